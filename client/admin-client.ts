@@ -1,36 +1,7 @@
 // The methods of an administrator's client, which `createAdminClient` makes.
 import type { ApiKeyAddress, DeliveryAddress, ReceiverAddress, RepositoryAddress } from './addresses.ts'
 import type { CallOptions, ChangeOptions, Versioned } from './requests/calls.ts'
-import type {
-  ApiKeyList,
-  AuditPage,
-  ChangedChat,
-  ChangedWebhook,
-  Chat,
-  ChatChange,
-  ChatToTest,
-  ChatList,
-  CreatedApiKey,
-  CreatedWebhook,
-  Delivery,
-  DeliveryDetails,
-  DeliveryPage,
-  DeliveryState,
-  HeadCheck,
-  NewApiKey,
-  NewChat,
-  NewWebhook,
-  TestResult,
-  RotatedWebhook,
-  StorageEventAnswer,
-  StorageEvents,
-  WatchedRepository,
-  WatchedRepositoryList,
-  Webhook,
-  WebhookChange,
-  WebhookToTest,
-  WebhookList,
-} from './generated/types.ts'
+import type * as types from './generated/types.ts'
 
 /** The methods of an administrator's client. Pass names as they are; the client encodes them. */
 export type AdminClient = {
@@ -43,9 +14,9 @@ export type AdminClient = {
    * Lists who changed what in the organisation, newest first, for the repositories that the key covers. Changes of API keys are
    * listed for keys that cover the whole organisation.
    */
-  readonly audit: (selection?: PageSelection, call?: CallOptions) => Promise<AuditPage>
+  readonly audit: (selection?: PageSelection, call?: CallOptions) => Promise<types.AuditPage>
   /** Takes a message of an object store about changed objects, and checks the repositories that it concerns. */
-  readonly storageEvents: (message: StorageEvents, call?: CallOptions) => Promise<StorageEventAnswer>
+  readonly storageEvents: (message: types.StorageEvents, call?: CallOptions) => Promise<types.StorageEventAnswer>
   /** HTML of the page on which people administer a repository. */
   readonly settingsPage: (names: RepositoryAddress, call?: CallOptions) => Promise<string>
 }
@@ -54,7 +25,7 @@ export type AdminClient = {
 export type PageSelection = {
   /** `next` of the previous page. Default: the first page. */
   readonly before?: string | undefined
-  /** The most records of the page, 1 to 200. Default 50. */
+  /** Maximum number of records, 1 to 200. Default 50. */
   readonly limit?: number | undefined
 }
 
@@ -62,79 +33,78 @@ export type PageSelection = {
 export type DeliverySelection = PageSelection & {
   /** Only deliveries to the webhook or chat with this id. */
   readonly receiver?: string | undefined
-  readonly state?: DeliveryState | undefined
+  readonly state?: types.DeliveryState | undefined
 }
 
 /** Repositories as administrators see them. */
 export type RepositoryMethods = {
   /** Lists the repositories that the key administers. */
-  readonly list: (call?: CallOptions) => Promise<WatchedRepositoryList>
+  readonly list: (call?: CallOptions) => Promise<types.WatchedRepositoryList>
   /** Reads the state of a repository. */
-  readonly get: (names: RepositoryAddress, call?: CallOptions) => Promise<WatchedRepository>
+  readonly get: (names: RepositoryAddress, call?: CallOptions) => Promise<types.WatchedRepository>
   /** Checks the head of `main` now. */
-  readonly refresh: (names: RepositoryAddress, call?: CallOptions) => Promise<HeadCheck>
+  readonly refresh: (names: RepositoryAddress, call?: CallOptions) => Promise<types.HeadCheck>
   /** Lists who changed what in a repository, newest first. */
-  readonly audit: (selection: RepositoryAddress & PageSelection, call?: CallOptions) => Promise<AuditPage>
+  readonly audit: (selection: RepositoryAddress & PageSelection, call?: CallOptions) => Promise<types.AuditPage>
 }
 
-/** Receivers of the JSON notification. */
-export type WebhookMethods = {
-  /** Lists the webhooks of a repository, oldest first. */
-  readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<WebhookList>
-  /** Reads a webhook and its ETag. */
-  readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<Webhook>>
-  /** Adds a webhook. Only this answer shows its signing secret. */
-  readonly create: (
-    names: RepositoryAddress,
-    webhook: NewWebhook,
-    call?: CallOptions,
-  ) => Promise<Versioned<CreatedWebhook>>
-  /** Sends the last commit of `main` once, to a saved webhook (`{ id }`) or to one that is not saved yet. */
-  readonly test: (names: RepositoryAddress, candidate: WebhookToTest, call?: CallOptions) => Promise<TestResult>
+/** The methods that webhooks and chats share. */
+type ReceiverMethods<One, List, New, Created, Candidate, Change, Changed> = {
+  /** Lists the receivers of this kind of a repository, oldest first. */
+  readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<List>
+  /** Reads a receiver and its ETag. */
+  readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<One>>
+  /** Adds a receiver. Only this answer shows the signing secret of a webhook. */
+  readonly create: (names: RepositoryAddress, receiver: New, call?: CallOptions) => Promise<Versioned<Created>>
+  /** Sends the last commit of `main` once, to a saved receiver (`{ id }`) or to one that is not saved yet. */
+  readonly test: (names: RepositoryAddress, candidate: Candidate, call?: CallOptions) => Promise<types.TestResult>
   /** Changes the given members. */
-  readonly update: (
-    names: ReceiverAddress,
-    change: WebhookChange,
-    call?: ChangeOptions,
-  ) => Promise<Versioned<ChangedWebhook>>
-  /** Deletes a webhook and its deliveries. */
+  readonly update: (names: ReceiverAddress, change: Change, call?: ChangeOptions) => Promise<Versioned<Changed>>
+  /** Deletes a receiver and its deliveries. */
   readonly delete: (names: ReceiverAddress, call?: ChangeOptions) => Promise<undefined>
-  /** Makes a new signing secret, which only this answer shows. The old one goes on signing for 24 hours. */
-  readonly rotateSecret: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<RotatedWebhook>>
 }
 
-/** Team chats that receive one line of text for each event. */
-export type ChatMethods = {
-  /** Lists the chats of a repository, oldest first. */
-  readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<ChatList>
-  /** Reads a chat and its ETag. */
-  readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<Chat>>
-  /** Adds a chat. */
-  readonly create: (names: RepositoryAddress, chat: NewChat, call?: CallOptions) => Promise<Versioned<ChangedChat>>
-  /** Sends the last commit of `main` once, to a saved chat (`{ id }`) or to one that is not saved yet. */
-  readonly test: (names: RepositoryAddress, candidate: ChatToTest, call?: CallOptions) => Promise<TestResult>
-  /** Changes the given members. */
-  readonly update: (names: ReceiverAddress, change: ChatChange, call?: ChangeOptions) => Promise<Versioned<ChangedChat>>
-  /** Deletes a chat and its deliveries. */
-  readonly delete: (names: ReceiverAddress, call?: ChangeOptions) => Promise<undefined>
+/** Webhooks, which receive the JSON notification. */
+export type WebhookMethods = ReceiverMethods<
+  types.Webhook,
+  types.WebhookList,
+  types.NewWebhook,
+  types.CreatedWebhook,
+  types.WebhookToTest,
+  types.WebhookChange,
+  types.ChangedWebhook
+> & {
+  /** Makes a new signing secret, which only this answer shows. The old one remains valid for 24 hours. */
+  readonly rotateSecret: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.RotatedWebhook>>
 }
+
+/** Team chats, which receive one line of text for each event. */
+export type ChatMethods = ReceiverMethods<
+  types.Chat,
+  types.ChatList,
+  types.NewChat,
+  types.ChangedChat,
+  types.ChatToTest,
+  types.ChatChange,
+  types.ChangedChat
+>
 
 /** Deliveries of events to webhooks and chats. */
 export type DeliveryMethods = {
   /** Lists deliveries, newest first. */
-  readonly list: (selection: RepositoryAddress & DeliverySelection, call?: CallOptions) => Promise<DeliveryPage>
+  readonly list: (selection: RepositoryAddress & DeliverySelection, call?: CallOptions) => Promise<types.DeliveryPage>
   /** Reads a delivery with its payload and attempts. */
-  readonly get: (names: DeliveryAddress, call?: CallOptions) => Promise<DeliveryDetails>
+  readonly get: (names: DeliveryAddress, call?: CallOptions) => Promise<types.DeliveryDetails>
   /** Sends a delivery again, with the same id and body and a new signature. */
-  readonly redeliver: (names: DeliveryAddress, call?: CallOptions) => Promise<Delivery>
+  readonly redeliver: (names: DeliveryAddress, call?: CallOptions) => Promise<types.Delivery>
 }
 
 /** API keys that cover no more than the caller's key. */
 export type KeyMethods = {
   /** Lists the API keys that cover no more than the caller's key, oldest first. */
-  readonly list: (call?: CallOptions) => Promise<ApiKeyList>
+  readonly list: (call?: CallOptions) => Promise<types.ApiKeyList>
   /** Makes an API key, which only this answer shows. */
-  readonly create: (key: NewApiKey, call?: CallOptions) => Promise<CreatedApiKey>
+  readonly create: (key: types.NewApiKey, call?: CallOptions) => Promise<types.CreatedApiKey>
   /** Revokes an API key and the keys that were made with it; with `keepDescendants`, only itself. */
   readonly revoke: (
     names: ApiKeyAddress & { readonly keepDescendants?: boolean | undefined },

@@ -86,14 +86,14 @@ function checkValue(schema: Schema, value: unknown, check: Check): void {
   if (schema.oneOf) checkCombination(schema, value, check)
 }
 
-/** Tells that members do not fit together. Says nothing while one of them is wrong by itself. */
+/** Reports members that do not fit together, unless one of them is wrong by itself. */
 function checkCombination({ oneOf = [], ...members }: Schema, value: unknown, check: Check): void {
   if (!isValid(members, value) || oneOf.filter((one) => isValid(one, value)).length === 1) return
   const names = new Set(oneOf.flatMap(({ properties = {} }) => Object.keys(properties)))
   report(check, `must have values of ${[...names].join(', ')} that fit together`)
 }
 
-/** Tells what is wrong with the first alternative that has the type of the value; if none has it, with the first one. */
+/** Reports the errors of the first alternative that has the type of the value; if none has it, those of the first one. */
 function checkAlternatives(alternatives: readonly Schema[], value: unknown, check: Check): void {
   if (alternatives.some((alternative) => isValid(alternative, value))) return
   const similar = alternatives.find(({ type }) => type !== undefined && hasType(value, type)) ?? alternatives[0]

@@ -9,35 +9,23 @@ import type {
 } from './addresses.ts'
 import type { CallOptions, VersionedOptions, VersionedView } from './requests/calls.ts'
 import type { EventSelection, RecordedEvent } from './follow-events.ts'
-import type {
-  DatasetDict,
-  DatasetInfo,
-  DatasetKeys,
-  DatasetList,
-  Diff,
-  HistoryCommit,
-  HistoryPage,
-  OperationsPage,
-  RefList,
-  RepositoryList,
-  RepositorySummary,
-} from './generated/types.ts'
+import type * as types from './generated/types.ts'
 import type { HistoryPageSelection, HistorySelection, OperationsSelection } from './history.ts'
 
 /** The methods of a client. Pass names as they are; the client encodes them. */
 export type Client = {
   /** Names of the repositories that the key may read, sorted by UTF-8 bytes. */
-  readonly repositories: (call?: CallOptions) => Promise<RepositoryList>
+  readonly repositories: (call?: CallOptions) => Promise<types.RepositoryList>
   /** Branches and tags of a repository. */
-  readonly refs: (names: RepositoryAddress, call?: CallOptions) => Promise<RefList>
+  readonly refs: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RefList>
   /** Paths of the groups that are datasets: the addressed group, if it is one, and all below it. */
-  readonly datasets: (names: GroupAddress, call?: CallOptions) => Promise<DatasetList>
+  readonly datasets: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetList>
   /** Dimensions, variables and attributes of a dataset. */
-  readonly info: (names: GroupAddress, call?: CallOptions) => Promise<DatasetInfo>
+  readonly info: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetInfo>
   /** Names of the variables of a dataset: data variables first, then coordinates. */
-  readonly keys: (names: GroupAddress, call?: CallOptions) => Promise<DatasetKeys>
+  readonly keys: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetKeys>
   /** A dataset as `xarray.Dataset.to_dict(data=False)` gives it. */
-  readonly dict: (names: GroupAddress, call?: CallOptions) => Promise<DatasetDict>
+  readonly dict: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetDict>
   /** HTML of the page of a group. */
   readonly page: (names: GroupAddress, call?: CallOptions) => Promise<string>
   /**
@@ -56,9 +44,9 @@ export type Client = {
    * What changed from one snapshot to another: groups, arrays, their attributes, shapes and chunks. `from` and `to` are branches, tags
    * or snapshot ids.
    */
-  readonly diff: (names: DiffAddress, call?: CallOptions) => Promise<Diff>
+  readonly diff: (names: DiffAddress, call?: CallOptions) => Promise<types.Diff>
   /** One page of the history of a ref. */
-  readonly historyPage: (selection: HistoryPageSelection, call?: CallOptions) => Promise<HistoryPage>
+  readonly historyPage: (selection: HistoryPageSelection, call?: CallOptions) => Promise<types.HistoryPage>
   /**
    * Iterates over the commits of a ref, newest first: the head, then its ancestors. Reads pages as they are needed.
    *
@@ -69,9 +57,9 @@ export type Client = {
    */
   readonly history: (selection: HistorySelection, call?: CallOptions) => CommitIterator
   /** What a repository says about itself: status, metadata, feature flags, and its branches with their last commits. */
-  readonly repository: (names: RepositoryAddress, call?: CallOptions) => Promise<RepositorySummary>
+  readonly repository: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RepositorySummary>
   /** One page of the operations log of a repository, newest first: who has made, reset or deleted what, and when. */
-  readonly operations: (selection: OperationsSelection, call?: CallOptions) => Promise<OperationsPage>
+  readonly operations: (selection: OperationsSelection, call?: CallOptions) => Promise<types.OperationsPage>
   /**
    * Follows what is recorded in the repositories that the key may read. The iterator connects again, with growing waits, when the
    * connection is lost or the service restarts, and continues after the last event: each comes once and in order. Events that
@@ -131,16 +119,16 @@ export type BrowseSelection = {
 }
 
 /** Commits, newest first. */
-export type CommitIterator = AsyncGenerator<HistoryCommit, void, undefined>
+export type CommitIterator = AsyncGenerator<types.HistoryCommit, void, undefined>
 
 /** The views of a dataset with their versions. */
 export type VersionedViews = {
   /** As `info`. */
-  readonly info: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<DatasetInfo>>
+  readonly info: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<types.DatasetInfo>>
   /** As `keys`. */
-  readonly keys: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<DatasetKeys>>
+  readonly keys: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<types.DatasetKeys>>
   /** As `dict`. */
-  readonly dict: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<DatasetDict>>
+  readonly dict: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<types.DatasetDict>>
   /** As `page`. */
   readonly page: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<string>>
 }
@@ -148,13 +136,13 @@ export type VersionedViews = {
 /** The methods of a client that read one snapshot. */
 export type SnapshotClient = {
   /** As `datasets` of the client. */
-  readonly datasets: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<DatasetList>
+  readonly datasets: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<types.DatasetList>
   /** As `info` of the client. */
-  readonly info: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<DatasetInfo>
+  readonly info: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<types.DatasetInfo>
   /** As `keys` of the client. */
-  readonly keys: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<DatasetKeys>
+  readonly keys: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<types.DatasetKeys>
   /** As `dict` of the client. */
-  readonly dict: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<DatasetDict>
+  readonly dict: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<types.DatasetDict>
   /** As `page` of the client. */
   readonly page: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<string>
   /** As `history` of the client. */

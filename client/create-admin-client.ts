@@ -1,24 +1,7 @@
-import type {
-  AdminClient,
-  ChatMethods,
-  DeliveryMethods,
-  KeyMethods,
-  RepositoryMethods,
-  WebhookMethods,
-} from './admin-client.ts'
-import {
-  type AdminRoutes,
-  audit,
-  chats,
-  deliveries,
-  keys,
-  repositories,
-  settings,
-  storageEvents,
-  webhooks,
-} from './generated/routes.ts'
+import type { AdminClient, PageSelection } from './admin-client.ts'
+import { audit, chats, deliveries, keys, repositories, settings, storageEvents, webhooks } from './generated/routes.ts'
 import { openConnection, type ConnectionOptions } from './requests/connection.ts'
-import type { MethodsOf } from './requests/methods-of.ts'
+import type { AdminResource, MethodsOf } from './requests/methods-of.ts'
 import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
 
 /**
@@ -30,13 +13,13 @@ import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
  * @throws TypeError for an invalid option
  */
 export function createAdminClient(options: ConnectionOptions): AdminClient {
-  const caller = createRouteCaller(openConnection(options), { org: options.org })
-  const { audit, storageEvents, settings, ...resources } = createMethods(caller)
-  return { ...resources, audit: audit.list, storageEvents: storageEvents.report, settingsPage: settings.page }
+  const methods = makeMethods(createRouteCaller(openConnection(options), { org: options.org }))
+  const { audit: log, storageEvents: events, settings: pages, ...resources } = methods
+  return { ...resources, audit: log.list, storageEvents: events.report, settingsPage: pages.page }
 }
 
 type AdminMethods = MethodsOf<
-  AdminRoutes,
+  AdminResource,
   Pick<AdminClient, 'repositories' | 'webhooks' | 'chats' | 'deliveries' | 'keys'> & {
     readonly audit: { readonly list: AdminClient['audit'] }
     readonly storageEvents: { readonly report: AdminClient['storageEvents'] }
@@ -44,70 +27,50 @@ type AdminMethods = MethodsOf<
   }
 >
 
-function createMethods(caller: RouteCaller): AdminMethods {
-  const { fetchBody } = caller
+function makeMethods({ fetchBody, fetchVersioned }: RouteCaller): AdminMethods {
   return {
-    repositories: createRepositoryMethods(caller),
-    webhooks: createWebhookMethods(caller),
-    chats: createChatMethods(caller),
-    deliveries: createDeliveryMethods(caller),
-    keys: createKeyMethods(caller),
-    audit: {
-      list: ({ before, limit } = {}, call) =>
-        fetchBody(audit.list, { ...call, query: { before, limit: limit?.toString() } }),
+    repositories: {
+      list: (call) => fetchBody(repositories.list, call),
+      get: (names, call) => fetchBody(repositories.get, { ...call, names }),
+      refresh: (names, call) => fetchBody(repositories.refresh, { ...call, names }),
+      audit: ({ repo, ...page }, call) =>
+        fetchBody(repositories.audit, { ...call, names: { repo }, query: toQuery(page) }),
     },
-    storageEvents: { report: (message, call) => fetchBody(storageEvents.report, { ...call, body: message }) },
+    webhooks: {
+      list: (names, call) => fetchBody(webhooks.list, { ...call, names }),
+      get: (names, call) => fetchVersioned(webhooks.get, { ...call, names }),
+      create: (names, body, call) => fetchVersioned(webhooks.create, { ...call, names, body }),
+      test: (names, body, call) => fetchBody(webhooks.test, { ...call, names, body }),
+      update: (names, body, call) => fetchVersioned(webhooks.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(webhooks.delete, { ...call, names }),
+      rotateSecret: (names, call) => fetchVersioned(webhooks.rotateSecret, { ...call, names }),
+    },
+    chats: {
+      list: (names, call) => fetchBody(chats.list, { ...call, names }),
+      get: (names, call) => fetchVersioned(chats.get, { ...call, names }),
+      create: (names, body, call) => fetchVersioned(chats.create, { ...call, names, body }),
+      test: (names, body, call) => fetchBody(chats.test, { ...call, names, body }),
+      update: (names, body, call) => fetchVersioned(chats.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(chats.delete, { ...call, names }),
+    },
+    deliveries: {
+      list: ({ repo, ...selection }, call) =>
+        fetchBody(deliveries.list, { ...call, names: { repo }, query: toQuery(selection) }),
+      get: (names, call) => fetchBody(deliveries.get, { ...call, names }),
+      redeliver: (names, call) => fetchBody(deliveries.redeliver, { ...call, names }),
+    },
+    keys: {
+      list: (call) => fetchBody(keys.list, call),
+      create: (body, call) => fetchBody(keys.create, { ...call, body }),
+      revoke: ({ keepDescendants, ...names }, call) =>
+        fetchBody(keys.revoke, { ...call, names, query: { keep_descendants: keepDescendants ? 'true' : undefined } }),
+    },
+    audit: { list: (page = {}, call) => fetchBody(audit.list, { ...call, query: toQuery(page) }) },
+    storageEvents: { report: (body, call) => fetchBody(storageEvents.report, { ...call, body }) },
     settings: { page: (names, call) => fetchBody(settings.page, { ...call, names }) },
   }
 }
 
-function createRepositoryMethods({ fetchBody }: RouteCaller): RepositoryMethods {
-  return {
-    list: (call) => fetchBody(repositories.list, call),
-    get: (names, call) => fetchBody(repositories.get, { ...call, names }),
-    refresh: (names, call) => fetchBody(repositories.refresh, { ...call, names }),
-    audit: ({ before, limit, ...names }, call) =>
-      fetchBody(repositories.audit, { ...call, names, query: { before, limit: limit?.toString() } }),
-  }
-}
-
-function createWebhookMethods({ fetchBody, fetchVersioned }: RouteCaller): WebhookMethods {
-  return {
-    list: (names, call) => fetchBody(webhooks.list, { ...call, names }),
-    get: (names, call) => fetchVersioned(webhooks.get, { ...call, names }),
-    create: (names, webhook, call) => fetchVersioned(webhooks.create, { ...call, names, body: webhook }),
-    test: (names, candidate, call) => fetchBody(webhooks.test, { ...call, names, body: candidate }),
-    update: (names, change, call) => fetchVersioned(webhooks.update, { ...call, names, body: change }),
-    delete: (names, call) => fetchBody(webhooks.delete, { ...call, names }),
-    rotateSecret: (names, call) => fetchVersioned(webhooks.rotateSecret, { ...call, names }),
-  }
-}
-
-function createChatMethods({ fetchBody, fetchVersioned }: RouteCaller): ChatMethods {
-  return {
-    list: (names, call) => fetchBody(chats.list, { ...call, names }),
-    get: (names, call) => fetchVersioned(chats.get, { ...call, names }),
-    create: (names, chat, call) => fetchVersioned(chats.create, { ...call, names, body: chat }),
-    test: (names, candidate, call) => fetchBody(chats.test, { ...call, names, body: candidate }),
-    update: (names, change, call) => fetchVersioned(chats.update, { ...call, names, body: change }),
-    delete: (names, call) => fetchBody(chats.delete, { ...call, names }),
-  }
-}
-
-function createDeliveryMethods({ fetchBody }: RouteCaller): DeliveryMethods {
-  return {
-    list: ({ repo, limit, ...selection }, call) =>
-      fetchBody(deliveries.list, { ...call, names: { repo }, query: { ...selection, limit: limit?.toString() } }),
-    get: (names, call) => fetchBody(deliveries.get, { ...call, names }),
-    redeliver: (names, call) => fetchBody(deliveries.redeliver, { ...call, names }),
-  }
-}
-
-function createKeyMethods({ fetchBody }: RouteCaller): KeyMethods {
-  return {
-    list: (call) => fetchBody(keys.list, call),
-    create: (key, call) => fetchBody(keys.create, { ...call, body: key }),
-    revoke: ({ keepDescendants, ...names }, call) =>
-      fetchBody(keys.revoke, { ...call, names, query: { keep_descendants: keepDescendants ? 'true' : undefined } }),
-  }
+function toQuery<Selection extends PageSelection>({ limit, ...selection }: Selection) {
+  return { ...selection, limit: limit?.toString() }
 }

@@ -1,15 +1,15 @@
 import { isValid } from './check-value.ts'
-import type { CallOptions } from './requests/calls.ts'
+import type { Notified } from './addresses.ts'
 import type { Client } from './client.ts'
-import { makeDatasetViews } from './dataset-views.ts'
 import { followEvents } from './follow-events.ts'
-import { diff, discovery, documents, history, type ReaderRoutes } from './generated/routes.ts'
+import { datasets, diff, discovery, documents, history } from './generated/routes.ts'
 import { DeploymentName } from './generated/schemas.ts'
+import type { NewCommitDetails } from './generated/types.ts'
 import { type HistorySelection, iterateCommits } from './history.ts'
-import { makeNotifiedMethods } from './notified.ts'
+import type { CallOptions } from './requests/calls.ts'
 import { type Connection, openConnection, type ConnectionOptions } from './requests/connection.ts'
-import type { MethodsOf } from './requests/methods-of.ts'
-import { createRouteCaller } from './requests/route-caller.ts'
+import type { MethodsOf, ReaderResource } from './requests/methods-of.ts'
+import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
 import type { PathNames } from './requests/url.ts'
 
 /** How to reach one deployment of Floe. */
@@ -28,13 +28,13 @@ export type ClientOptions = ConnectionOptions & {
  */
 export function createClient({ deployment, ...options }: ClientOptions): Client {
   if (!isValid(DeploymentName, deployment)) throw new TypeError('deployment is not the name of a deployment')
-  const methods = createMethods(openConnection(options), { deployment, org: options.org })
+  const methods = makeMethods(openConnection(options), { deployment, org: options.org })
   const { commits: historyPage, ...others } = methods.history
-  const listHistory = (selection: HistorySelection, call: CallOptions | undefined, requiresUntil: boolean) =>
+  const listCommits = (selection: HistorySelection, call: CallOptions = {}, requiresUntil = false) =>
     iterateCommits((before) => historyPage({ ...selection, before, limit: commitsPerPage }, call), {
       before: selection.before,
       requiresUntil,
-      signal: call?.signal,
+      signal: call.signal,
     })
   const floe: Omit<Client, 'at' | 'missed'> = {
     ...methods.discovery,
@@ -42,15 +42,18 @@ export function createClient({ deployment, ...options }: ClientOptions): Client 
     ...methods.documents,
     ...others,
     historyPage,
-    history: (selection, call) => listHistory(selection, call, false),
+    history: (selection, call) => listCommits(selection, call),
     diff: methods.diff.get,
     events: methods.events.stream,
   }
-  return { ...floe, ...makeNotifiedMethods(options.org, floe, (selection, call) => listHistory(selection, call, true)) }
+  return { ...floe, ...makeNotificationMethods(options.org, floe, (range, call) => listCommits(range, call, true)) }
 }
 
+/** Commits per page when the client reads a whole history. */
+const commitsPerPage = 1_000
+
 type ReaderMethods = MethodsOf<
-  ReaderRoutes,
+  ReaderResource,
   {
     readonly discovery: Pick<Client, 'repositories' | 'refs' | 'datasets'>
     readonly datasets: Pick<Client, 'info' | 'keys' | 'dict' | 'page' | 'versioned'>
@@ -61,7 +64,7 @@ type ReaderMethods = MethodsOf<
   }
 >
 
-function createMethods(connection: Connection, service: PathNames): ReaderMethods {
+function makeMethods(connection: Connection, service: PathNames): ReaderMethods {
   const caller = createRouteCaller(connection, service)
   const { fetchBody: get } = caller
   return {
@@ -71,7 +74,7 @@ function createMethods(connection: Connection, service: PathNames): ReaderMethod
       datasets: ({ group, ...names }, call) =>
         get(discovery.datasets, { ...call, names, query: { group: group || undefined } }),
     },
-    datasets: makeDatasetViews(caller),
+    datasets: makeDatasetMethods(caller),
     history: {
       commits: ({ limit, before, until, ...names }, call) =>
         get(history.commits, { ...call, names, query: { limit: limit?.toString(), before, until } }),
@@ -93,5 +96,57 @@ function createMethods(connection: Connection, service: PathNames): ReaderMethod
   }
 }
 
-/** Commits of one page of an iterator. */
-const commitsPerPage = 1_000
+function makeDatasetMethods({ fetchBody: get, fetchView }: RouteCaller): ReaderMethods['datasets'] {
+  // Each view has two routes, one of them for the root group.
+  const info = (group?: string) => (group ? datasets.groupInfo : datasets.info)
+  const keys = (group?: string) => (group ? datasets.groupKeys : datasets.keys)
+  const dict = (group?: string) => (group ? datasets.groupDict : datasets.dict)
+  const page = (group?: string) => (group ? datasets.groupPage : datasets.page)
+  return {
+    info: (names, call) => get(info(names.group), { ...call, names }),
+    keys: (names, call) => get(keys(names.group), { ...call, names }),
+    dict: (names, call) => get(dict(names.group), { ...call, names }),
+    page: (names, call) => get(page(names.group), { ...call, names }),
+    versioned: {
+      info: (names, call) => fetchView(info(names.group), { ...call, names }),
+      keys: (names, call) => fetchView(keys(names.group), { ...call, names }),
+      dict: (names, call) => fetchView(dict(names.group), { ...call, names }),
+      page: (names, call) => fetchView(page(names.group), { ...call, names }),
+    },
+  }
+}
+
+/** Makes the methods that read the snapshot and the commits of a notification. `listRange` rejects when the history lacks `until`. */
+function makeNotificationMethods(
+  org: string,
+  floe: Pick<Client, 'datasets' | 'info' | 'keys' | 'dict' | 'page' | 'history'>,
+  listRange: Client['history'],
+): Pick<Client, 'at' | 'missed'> {
+  const readDetails = (notified: Notified): NewCommitDetails => {
+    const details = 'details' in notified ? notified.details : notified
+    if (details.org_name === org) return details
+    throw new TypeError(`the notification is of ${details.org_name}, and the client of ${org}`)
+  }
+  const findSnapshot = ({ repo_name, snapshot_id }: NewCommitDetails) => ({ repo: repo_name, ref: snapshot_id })
+  return {
+    at: (notified) => {
+      const names = findSnapshot(readDetails(notified))
+      return {
+        datasets: (group = {}, call) => floe.datasets({ ...group, ...names }, call),
+        info: (group = {}, call) => floe.info({ ...group, ...names }, call),
+        keys: (group = {}, call) => floe.keys({ ...group, ...names }, call),
+        dict: (group = {}, call) => floe.dict({ ...group, ...names }, call),
+        page: (group = {}, call) => floe.page({ ...group, ...names }, call),
+        history: (part = {}, call) => floe.history({ ...part, ...names }, call),
+      }
+    },
+    missed: (notified, call) => {
+      const details = readDetails(notified)
+      const { previous_snapshot_id: until, commits_unavailable_reason: reason } = details
+      if (until === null || reason === 'history_rewritten') {
+        throw new TypeError(`no commits lie between the heads of a notification with the reason ${reason}`)
+      }
+      return listRange({ ...findSnapshot(details), until }, call)
+    },
+  }
+}

@@ -1,6 +1,5 @@
 // Follows the stream of events, over as many connections as it takes.
 import { createParser } from 'eventsource-parser'
-import { findErrors } from './check-value.ts'
 import {
   ContractViolationError,
   NetworkError,
@@ -9,8 +8,8 @@ import {
   UnexpectedResponseError,
 } from './errors.ts'
 import { events } from './generated/routes.ts'
-import { NewCommit as NewCommitSchema } from './generated/schemas.ts'
 import type { NewCommit } from './generated/types.ts'
+import { NotificationError, parseNotification } from './receiver/parse-notification.ts'
 import type { Connection } from './requests/connection.ts'
 import { passingStatuses } from './requests/transport.ts'
 import { formatAddress, type PathNames } from './requests/url.ts'
@@ -33,17 +32,17 @@ export type RecordedEvent = {
   readonly notification: NewCommit
 }
 
-/** Wait before the first new connection, in milliseconds; it doubles with each further one that fails, and varies by half. */
+/** Wait before the first new connection, in milliseconds. It doubles with each failure, and varies by half. */
 const firstWaitMs = 250
 const maxWaitMs = 30_000
 
 /** Longest wait that an answer can ask for, in milliseconds. */
 const maxRetryAfterMs = 600_000
 
-/** A connection on which nothing comes for so long counts as lost, in milliseconds. The service sends a sign of life every 15 seconds. */
+/** A connection that is silent for this long counts as lost, in milliseconds. The service sends a heartbeat every 15 seconds. */
 const silenceMs = 45_000
 
-/** Most characters of an event. The service sends at most 256,000 bytes of JSON. */
+/** Maximum length of an event, in characters. The service sends at most 256,000 bytes of JSON. */
 const maxEventLength = 1_048_576
 
 /** The event that this version knows. */
@@ -68,7 +67,7 @@ export async function* followEvents(
         failures = 0
         last = id ?? last
         if (data === undefined || id === undefined) continue
-        yield { id, notification: parseNotification(data, url.href) }
+        yield { id, notification: readNotification(data, url.href) }
         // What has arrived with this event can hold many more.
         signal?.throwIfAborted()
       }
@@ -137,20 +136,11 @@ async function readInTime(reader: ReadableStreamDefaultReader<string>, url: stri
   }
 }
 
-function parseNotification(data: string, url: string): NewCommit {
-  const notification = parseJson(data)
-  const errors = findErrors(NewCommitSchema, notification)
-  if (errors.length > 0) throw new ContractViolationError(url, errors)
-  // The schema has just accepted it.
-  return notification as NewCommit
-}
-
-function parseJson(text: string): unknown {
+function readNotification(data: string, url: string): NewCommit {
   try {
-    return JSON.parse(text)
-  } catch {
-    // The schema refuses it.
-    return undefined
+    return parseNotification(data)
+  } catch (error) {
+    throw error instanceof NotificationError ? new ContractViolationError(url, error.issues) : error
   }
 }
 

@@ -6,13 +6,13 @@ import type { RefAddress, RepositoryAddress } from './addresses.ts'
 export type HistorySelection = RefAddress & {
   /** Begin with the parent of this commit, a snapshot id. Default: begin with the commit that the ref names. */
   readonly before?: string | undefined
-  /** Stop before this commit, a snapshot id. If the history does not hold it, the list goes on to the first snapshot. */
+  /** Stop before this commit, a snapshot id. If the history does not contain it, the list continues to the first snapshot. */
   readonly until?: string | undefined
 }
 
 /** Which part of a list to read. */
 export type HistoryPageSelection = HistorySelection & {
-  /** Most commits of the page, 1 to 1,000. Default 100. */
+  /** Maximum number of commits per page, 1 to 1,000. Default 100. */
   readonly limit?: number | undefined
 }
 
@@ -20,11 +20,11 @@ export type HistoryPageSelection = HistorySelection & {
 export type OperationsSelection = RepositoryAddress & {
   /** `next` of the page before. Default: begin with the newest operation. */
   readonly before?: string | undefined
-  /** Most operations of the page, 1 to 1,000. Default 100. */
+  /** Maximum number of operations per page, 1 to 1,000. Default 100. */
   readonly limit?: number | undefined
 }
 
-/** The history of a ref does not hold a commit that it held before: the branch was reset, or the commit has expired. */
+/** The history of a ref no longer contains a commit: the branch was reset, or the commit has expired. */
 export class HistoryRewrittenError extends Error {
   override readonly name = 'HistoryRewrittenError'
 

@@ -1,6 +1,13 @@
 // The building blocks of the routes: a thin layer over ts-rest (docs/internals/decisions/0002-ts-rest.md says why), and the lists of
 // problems that many routes share.
-import { type ContractNoBodyType, type ContractOtherResponse, initContract } from '@ts-rest/core'
+import {
+  type AppRoute,
+  type AppRouter,
+  type ContractNoBodyType,
+  type ContractOtherResponse,
+  initContract,
+  isAppRoute,
+} from '@ts-rest/core'
 import { z } from 'zod'
 import type { ResponseHeader } from './headers.ts'
 import { contentTypes } from './media-types.ts'
@@ -140,3 +147,12 @@ export const repoAdministrationProblems = [
 
 /** Problems of every route that changes something or accepts a body. */
 export const changeProblems = ['cross-site', 'body-too-large', 'unsupported-media-type'] as const
+
+/** Lists every route of a router with its dotted name, in order. */
+export function* listRoutes(router: AppRouter, prefix = ''): Generator<[id: string, route: AppRoute]> {
+  for (const [name, entry] of Object.entries(router)) {
+    const id = prefix === '' ? name : `${prefix}.${name}`
+    if (isAppRoute(entry)) yield [id, entry]
+    else yield* listRoutes(entry, id)
+  }
+}

@@ -1,7 +1,7 @@
-// @floe/contract: every route, body and problem of Floe's HTTP API, and the notification that webhooks receive.
+// @floe/contract: every route, body and problem of Floe's HTTP API, and the notification that webhooks receive. The `description` of a
+// schema documents it, here and in the OpenAPI document.
 import { c } from './dsl.ts'
 import { audit } from './routes/administration/audit.ts'
-import { chats } from './routes/administration/chats.ts'
 import { datasets } from './routes/metadata/datasets.ts'
 import { deliveries } from './routes/administration/deliveries.ts'
 import { diff } from './routes/metadata/diff.ts'
@@ -11,11 +11,9 @@ import { history } from './routes/metadata/history.ts'
 import { events } from './routes/metadata/events.ts'
 import { keys } from './routes/administration/keys.ts'
 import { mcp } from './routes/metadata/mcp.ts'
+import { chats, webhooks } from './routes/administration/receivers.ts'
+import { repositories, settings, storageEvents } from './routes/administration/repositories.ts'
 import { monitoring } from './routes/monitoring.ts'
-import { repositories } from './routes/administration/repositories.ts'
-import { settings } from './routes/administration/settings.ts'
-import { storageEvents } from './routes/administration/storage-events.ts'
-import { webhooks } from './routes/administration/webhooks.ts'
 
 /** All routes of the service. */
 export const contract = c.router({
@@ -37,27 +35,26 @@ export const contract = c.router({
   monitoring,
 })
 
-export type { RouteMetadata } from './dsl.ts'
+export { listRoutes, type RouteMetadata } from './dsl.ts'
 export { headersByStatus, rateLimitHeaders, type ResponseHeader, responseHeaders } from './headers.ts'
 export { contentTypes, mediaTypes } from './media-types.ts'
-export { createNotificationSchema } from './create-notification-schema.ts'
-export { listRoutes } from './list-routes.ts'
 export { notificationHeaders } from './notification-headers.ts'
 export { ApiKey, ApiKeyId, CreatedApiKey, NewApiKey, Role } from './schemas/administration/api-key.ts'
 export { AuditEntry } from './schemas/administration/audit.ts'
 export { ChangedChat, Chat, ChatChange, ChatToTest, ChatService, NewChat } from './schemas/administration/chat.ts'
 export { Alias, TestResult, Resume, Warning } from './schemas/administration/receiver.ts'
+export type { Health } from './routes/monitoring.ts'
 export { problemDefinitions, type ProblemCode } from './problems.ts'
-export type { Health } from './schemas/health.ts'
 export { DatasetDict, DatasetInfo, DatasetKeys, JsonValue } from './schemas/metadata/dataset.ts'
 export { Delivery, DeliveryAttempt, DeliveryDetails, DeliveryState } from './schemas/administration/delivery.ts'
 export { Diff } from './schemas/metadata/diff.ts'
 export { DatasetList, RefList, RepositoryList } from './schemas/metadata/discovery.ts'
 export { HistoryCommit, HistoryPage } from './schemas/metadata/history.ts'
-export { maxNotifiedLength, maxSummarizedLength } from './schemas/cut-text.ts'
+export { maxNotifiedLength, maxSummarizedLength } from './schemas/values.ts'
 export { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {
   CommitsUnavailableReason,
+  createNotificationSchema,
   NewCommit,
   SentNewCommit,
   type NewCommitDetails,

@@ -48,9 +48,9 @@ export const problemDefinitions = {
   'commit-not-found': {
     status: 404,
     title: 'No such commit',
-    meaning: 'The history of the ref does not hold the commit that `before` names.',
+    meaning: 'The history of the ref does not contain the commit in `before`.',
   },
-  'group-not-found': { status: 404, title: 'No such group', meaning: 'The snapshot holds no group at this path.' },
+  'group-not-found': { status: 404, title: 'No such group', meaning: 'The snapshot has no group at this path.' },
   'receiver-not-found': {
     status: 404,
     title: 'No such receiver',
@@ -69,7 +69,7 @@ export const problemDefinitions = {
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'This address accepts only other methods; the `Allow` header lists them.',
+    meaning: 'The address does not support this method; the `Allow` header lists the methods that it supports.',
   },
   'alias-in-use': {
     status: 409,
@@ -101,19 +101,19 @@ export const problemDefinitions = {
     title: 'Events gone',
     meaning:
       'The record no longer has all events after this position, because they are kept for 90 days, or it never had that position. Read ' +
-      'the state of the repositories anew, then follow the events without a position.',
+      'the state of the repositories again, then follow the events without a position.',
   },
   'precondition-failed': {
     status: 412,
     title: 'Changed meanwhile',
     meaning:
-      'The ETag in If-Match is not the current one, because somebody else has made a change. Read it again, then decide.',
+      'The ETag in If-Match is not the current one, because somebody else has changed the resource. Read it again, then decide.',
   },
   'body-too-large': { status: 413, title: 'Body too large', meaning: 'The body of the request is longer than 64 KiB.' },
   'range-too-long': {
     status: 413,
     title: 'Too much between the snapshots',
-    meaning: 'The commits between the two snapshots are more than this service combines; the detail names the limit.',
+    meaning: 'There are more commits between the two snapshots than this service combines; the detail names the limit.',
   },
   'uri-too-long': {
     status: 414,
@@ -158,7 +158,7 @@ export const problemDefinitions = {
   internal: {
     status: 500,
     title: 'Internal error',
-    meaning: 'The service has a fault. Its log holds the reason under the `instance` of the answer.',
+    meaning: 'The service has a fault. Its log has the reason, under the `instance` of the answer.',
   },
   'store-failed': {
     status: 502,

@@ -439,25 +439,3 @@ export const settings: { page: Route<string> } = {
     answer: { type: 'string' },
   },
 }
-
-/** The routes that `createClient` has methods for, by their resources. */
-export type ReaderRoutes = {
-  discovery: 'repositories' | 'refs' | 'datasets'
-  datasets: 'info' | 'groupInfo' | 'keys' | 'groupKeys' | 'dict' | 'groupDict' | 'page' | 'groupPage'
-  history: 'commits' | 'repository' | 'operations'
-  diff: 'get'
-  events: 'stream'
-  documents: 'index' | 'browse' | 'openapi' | 'docs' | 'redoc' | 'notificationSchema'
-}
-
-/** The routes that `createAdminClient` has methods for, by their resources. */
-export type AdminRoutes = {
-  repositories: 'list' | 'get' | 'refresh' | 'audit'
-  storageEvents: 'report'
-  webhooks: 'list' | 'create' | 'test' | 'get' | 'update' | 'delete' | 'rotateSecret'
-  chats: 'list' | 'create' | 'test' | 'get' | 'update' | 'delete'
-  deliveries: 'list' | 'get' | 'redeliver'
-  keys: 'list' | 'create' | 'revoke'
-  audit: 'list'
-  settings: 'page'
-}

@@ -71,7 +71,7 @@ export type VariableInfo = {
 
 /** Schema of a dataset, close to NCO-JSON. */
 export type DatasetInfo = {
-  /** Size of each dimension. All dimensions without a name are one dimension to xarray, whose name is written `null` here. */
+  /** Size of each dimension. xarray merges all dimensions without a name into one, which has the name `null` here. */
   dimensions: Record<string, number>
   /** Data variables first, then coordinates. */
   variables: Record<string, VariableInfo>
@@ -79,7 +79,7 @@ export type DatasetInfo = {
   global_attributes: Record<string, JsonValue>
 }
 
-/** Names of the variables: data variables first, then coordinates. Arrays without names of dimensions, for which `info` and `dict` answer 422, are listed too; they count as coordinates only where other arrays say so. */
+/** Names of the variables: data variables first, then coordinates. Arrays without dimension names are listed too, although `info` and `dict` answer 422 for them; they count as coordinates only if other arrays name them so. */
 export type DatasetKeys = string[]
 
 /** A variable as `xarray.Dataset.to_dict(data=False)` gives it. */
@@ -100,7 +100,7 @@ export type DatasetDict = {
   coords: Record<string, VariableDict>
   /** Attributes in stored order, without those that CF decoding consumes, such as `scale_factor`. */
   attrs: Record<string, JsonValue>
-  /** Size of each dimension. All dimensions without a name are one dimension to xarray, whose name is written `null` here. */
+  /** Size of each dimension. xarray merges all dimensions without a name into one, which has the name `null` here. */
   dims: Record<string, number>
   /** Data variables by name. */
   data_vars: Record<string, VariableDict>
@@ -119,7 +119,7 @@ export type HistoryCommit = {
   commit_message: string
   /** When the commit was written, by the writer's clock, which can be minutes off. Commits are ordered by their parents, not by this. */
   written_at: string
-  /** The first of the metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. */
+  /** The first of the metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; `unknown` when there is none. */
   author_id: string
   /** The metadata items of the commit, as written: numbers keep their digits, and `2.0` is not `2`. */
   metadata: Record<string, unknown>
@@ -143,7 +143,7 @@ export type RepositoryStatus = {
   availability: 'online' | 'read_only' | 'offline' | 'unknown'
   /** When the status was set. Null in format version 1, whose repositories are always online. */
   since: string | null
-  /** Why it is not online, as whoever changed the status wrote it; otherwise null. */
+  /** Why it is not online, in the words of the person who changed the status; otherwise null. */
   reason: string | null
 }
 
@@ -169,7 +169,7 @@ export type BranchHead = {
     commit_message: string
     /** When the commit was written, by the writer's clock. */
     written_at: string
-    /** Author of the commit; the history has the whole. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
+    /** Author of the commit; the history has the whole text. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
     author_id: string
   } | null
 }
@@ -186,13 +186,13 @@ export type RepositorySummary = {
   metadata: Record<string, unknown>
   /** Sorted by id; empty in format version 1, which has none. */
   feature_flags: FeatureFlag[]
-  /** Number of snapshots, including those that no branch or tag leads to. Null in format version 1, where counting them would cost a request each. */
+  /** Number of snapshots, including those that no branch or tag leads to. Null in format version 1, where each snapshot would cost a request. */
   commits: number | null
   /** Sorted by UTF-8 bytes of their names. */
   branches: BranchHead[]
   /** Number of tags. */
   tags: number
-  /** Stored size of the snapshot at the head of `main`; null when the object store does not tell. */
+  /** Stored size of the snapshot at the head of `main`; null when the object store does not say. */
   main_snapshot_bytes: number | null
 }
 
@@ -359,7 +359,7 @@ export type NotificationCommit = {
   commit_message: string
   /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
   written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
   author_id: string
 }
 
@@ -384,7 +384,7 @@ export type NewCommitDetails = {
   commit_message: string
   /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
   written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
   author_id: string
 } & (
   | {
@@ -698,12 +698,12 @@ export type WebhookChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: 'NewCommit'[] | undefined
-  /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
-  secret_token?: string | null | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
+  /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
+  secret_token?: string | null | undefined
 }
 
 /** A webhook after a change. */
@@ -766,7 +766,7 @@ export type RotatedWebhook = {
   url: string
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
-  /** The new secret, shown only in this answer. The previous one goes on signing for 24 h. */
+  /** The new secret, shown only in this answer. Requests are signed with the previous one too for 24 h. */
   signing_secret: string
 }
 
@@ -796,7 +796,7 @@ export type Chat = {
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
-  /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
 }
 
@@ -814,7 +814,7 @@ export type NewChat = {
   alias: string
   /** Events that are sent. */
   events: 'NewCommit'[]
-  /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
   /** Default true. */
   enabled?: boolean | undefined
@@ -846,7 +846,7 @@ export type ChangedChat = {
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
-  /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
@@ -859,13 +859,13 @@ export type ChatToTest =
       id: string
       /** Where notifications are sent. It must not contain credentials. */
       url?: string | undefined
-      /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+      /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
       service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
     }
   | {
       /** Where notifications are sent. It must not contain credentials. */
       url: string
-      /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+      /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
       service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
       /** Name for people; unique among the webhooks and chats of the repository. */
       alias?: string | undefined
@@ -883,12 +883,12 @@ export type ChatChange = {
   alias?: string | undefined
   /** Events that are sent. */
   events?: 'NewCommit'[] | undefined
-  /** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
-  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
+  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
 }
 
 /** One event on its way to one receiver. */
@@ -1089,7 +1089,7 @@ export type DeploymentName = string
 /** Name of the organisation. */
 export type OrgName = string
 
-/** The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose `{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit messages are then shown as plain text. */
+/** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
 export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
 
 /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */

@@ -1,8 +1,6 @@
 import { notificationHeaders as names } from '../generated/notification-headers.ts'
-import type { NewCommitDetails } from '../generated/types.ts'
+import type { NewCommitDetails, ProblemError } from '../generated/types.ts'
 import { readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
-import { createProblemResponse } from './create-problem-response.ts'
-import { readBytes } from './read-bytes.ts'
 import { verifySecretToken } from './verify-secret-token.ts'
 import { type SignedRequest, decodeSigningKeys, verifySignature } from './verify-signature.ts'
 
@@ -144,4 +142,47 @@ function readDelivery(headers: Headers): ReceivedDelivery | undefined {
 /** Parses a whole number from 1. Numbers that JavaScript cannot hold exactly are refused. */
 function parseCount(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+}
+
+/** Reads the body up to a limit; undefined when it is longer. Rejects when the body breaks off. */
+async function readBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | undefined> {
+  if (Number(request.headers.get('content-length')) > maxBytes) return undefined
+  if (request.body === null) return new ArrayBuffer()
+  // Use a reader, because some browsers cannot iterate streams.
+  const reader = request.body.getReader()
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    size += chunk.value.length
+    if (size > maxBytes) {
+      await reader.cancel()
+      return undefined
+    }
+    chunks.push(chunk.value)
+  }
+  return new Blob(chunks).arrayBuffer()
+}
+
+// RFC 9457 asks for the phrase of the status as the title when `type` is `about:blank`.
+const titles = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  405: 'Method Not Allowed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  500: 'Internal Server Error',
+}
+
+type Refusal = {
+  readonly detail: string
+  readonly errors?: readonly ProblemError[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Creates a refusal as a problem (https://www.rfc-editor.org/rfc/rfc9457). Administrators see it with the delivery. */
+function createProblemResponse(status: keyof typeof titles, { headers, ...members }: Refusal): Response {
+  return Response.json(
+    { type: 'about:blank', title: titles[status], status, ...members },
+    { status, headers: { 'content-type': 'application/problem+json', ...headers } },
+  )
 }

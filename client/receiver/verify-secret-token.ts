@@ -1,5 +1,3 @@
-import { areBytesEqual } from './are-bytes-equal.ts'
-
 /** A header as the Fetch API (null when missing) or Node (undefined when missing, several as an array) gives it. */
 export type HeaderValue = string | readonly string[] | null | undefined
 
@@ -19,4 +17,12 @@ export async function verifySecretToken(header: HeaderValue, expected: string): 
 
 async function digest(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+}
+
+/** Whether two byte strings are equal. The time depends only on their lengths, not on where they differ. */
+export function areBytesEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  let difference = 0
+  for (const [index, byte] of a.entries()) difference |= byte ^ (b[index] ?? 0)
+  return difference === 0
 }

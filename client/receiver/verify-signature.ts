@@ -1,7 +1,6 @@
 // Signatures of Standard Webhooks, symmetric ones (`v1`): the base64 of HMAC-SHA256 over `id.timestamp.body`
 // (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
-import { areBytesEqual } from './are-bytes-equal.ts'
-import type { HeaderValue } from './verify-secret-token.ts'
+import { areBytesEqual, type HeaderValue } from './verify-secret-token.ts'
 
 /** A received request, and the secrets and the clock to check it with. */
 export type SignedRequest = {

@@ -1,18 +1,25 @@
-// Lets the compiler compare the methods of a client with the routes of the contract.
+// Lets the compiler compare the methods of the clients with the routes of the contract.
+import type * as routes from '../generated/routes.ts'
+
+type Resources = Omit<typeof routes, 'snapshotHeader'>
+
+/** The resources whose routes `createAdminClient` has methods for. */
+export type AdminResource =
+  'repositories' | 'storageEvents' | 'webhooks' | 'chats' | 'deliveries' | 'keys' | 'audit' | 'settings'
+
+/** The resources whose routes `createClient` has methods for: all others. */
+export type ReaderResource = Exclude<keyof Resources, AdminResource>
 
 /**
  * The methods of a client by the resources and names of the routes that they call. It does not compile when a route has no method. A
  * dataset's view of a group (`groupInfo`) has the method of the view of the root (`info`).
  */
-export type MethodsOf<
-  Routes extends Readonly<Record<keyof Routes, string>>,
-  Methods extends EveryMethod<Routes>,
-> = Methods
+export type MethodsOf<Resource extends keyof Resources, Methods extends EveryMethod<Resource>> = Methods
 
-type EveryMethod<Routes extends Readonly<Record<keyof Routes, string>>> = {
-  readonly [Resource in keyof Routes]: { readonly [Name in Routes[Resource] as NameOfMethod<Name>]: Method }
+type EveryMethod<Resource extends keyof Resources> = {
+  readonly [Each in Resource]: { readonly [Name in keyof Resources[Each] as NameOfMethod<Name>]: Method }
 }
 
-type NameOfMethod<Name extends string> = Name extends `group${infer View}` ? Uncapitalize<View> : Name
+type NameOfMethod<Name> = Name extends `group${infer View}` ? Uncapitalize<View> : Name
 
 type Method = (...args: never[]) => unknown

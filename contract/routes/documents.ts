@@ -18,7 +18,12 @@ const RepositorySelection = z.object({
     .meta({ examples: ['1'] }),
 })
 
-const pageResponses = { 200: htmlPage, ...problems(...deploymentProblems) }
+const ofDeployment = {
+  method: 'GET',
+  pathParams: OfDeployment,
+  metadata: meta({ tag: 'documents', access: 'reader' }),
+} as const
+const page = { ...ofDeployment, responses: { 200: htmlPage, ...problems(...deploymentProblems) } }
 
 /** Pages and documents about the service itself. */
 export const documents = c.router(
@@ -33,20 +38,16 @@ export const documents = c.router(
       metadata: meta({ tag: 'documents', access: 'anyone' }),
     },
     browse: {
-      method: 'GET',
+      ...page,
       path: `${metaPrefix}/`,
-      pathParams: OfDeployment,
       query: RepositorySelection,
-      responses: pageResponses,
       summary: 'Page of the repositories',
       description:
         'Returns an HTML page of the repositories that the API key covers, 100 per page, with links to their branches, tags and datasets.',
-      metadata: meta({ tag: 'documents', access: 'reader' }),
     },
     openapi: {
-      method: 'GET',
+      ...ofDeployment,
       path: `${metaPrefix}/openapi.json`,
-      pathParams: OfDeployment,
       responses: {
         200: z
           .record(z.string(), z.unknown())
@@ -57,26 +58,19 @@ export const documents = c.router(
       summary: 'OpenAPI document of this deployment',
       description:
         'Returns the OpenAPI 3.1 document of the service, with the names of this deployment in all addresses.',
-      metadata: meta({ tag: 'documents', access: 'reader' }),
     },
     docs: {
-      method: 'GET',
+      ...page,
       path: `${metaPrefix}/docs`,
-      pathParams: OfDeployment,
-      responses: pageResponses,
       summary: 'Interactive documentation (Swagger UI)',
       description:
         'Returns an HTML page that documents this deployment and sends requests to it. It loads nothing from other hosts.',
-      metadata: meta({ tag: 'documents', access: 'reader' }),
     },
     redoc: {
-      method: 'GET',
+      ...page,
       path: `${metaPrefix}/redoc`,
-      pathParams: OfDeployment,
-      responses: pageResponses,
       summary: 'Reference documentation (Redoc)',
       description: 'Returns an HTML page that documents this deployment. It loads nothing from other hosts.',
-      metadata: meta({ tag: 'documents', access: 'reader' }),
     },
     notificationSchema: {
       method: 'GET',

@@ -1,31 +1,34 @@
 import { z } from 'zod'
 import { c, commonProblems, htmlPage, meta, problems } from '../dsl.ts'
 import { contentTypes } from '../media-types.ts'
-import { Health } from '../schemas/health.ts'
+
+/** The answer of a healthy service. Otherwise, the answer is a problem. */
+export const Health = z
+  .object({ status: z.literal('ok').describe('Always `ok`; otherwise the answer is a problem') })
+  .meta({ id: 'Health', description: 'The answer of a healthy service', examples: [{ status: 'ok' }] })
+export type Health = z.infer<typeof Health>
 
 const metadata = meta({ tag: 'monitoring', access: 'anyone', isInClient: false })
+
+const health = { method: 'GET', responses: { 200: Health, ...problems(...commonProblems) }, metadata } as const
 
 /** Health checks and metrics for operators' tools, and the pages that a problem's `type` points to. */
 export const monitoring = c.router(
   {
     live: {
-      method: 'GET',
+      ...health,
       path: '/healthz',
-      responses: { 200: Health, ...problems(...commonProblems) },
       summary: 'Check that the process is running',
       description:
         'Answers 200 as long as the process handles requests. Does not look at the database or at object stores.',
-      metadata,
     },
     ready: {
-      method: 'GET',
+      ...health,
       path: '/readyz',
-      responses: { 200: Health, ...problems(...commonProblems) },
       summary: 'Check that the process is ready for requests',
       description:
         'Answers 200 when the process should get requests, and 503 with the reasons in `detail` when it should not, for example while the ' +
         'database does not answer or the process is stopping.',
-      metadata,
     },
     metrics: {
       method: 'GET',

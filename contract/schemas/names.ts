@@ -18,7 +18,6 @@ export const DeploymentName = ConfiguredName.describe('Name of the deployment').
 /** An organisation: the owner of repositories and API keys. */
 export const OrgName = ConfiguredName.describe('Name of the organisation').meta({ examples: ['acme'] })
 
-/** A repository within its organisation. */
 export const RepoName = z
   .string()
   .min(1)

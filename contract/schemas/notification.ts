@@ -3,9 +3,8 @@
 // The schema exists in two forms with the same members. `NewCommit` is open: receivers accept members that they do not know, so
 // that the service can add some later. `SentNewCommit` is strict: the service sends nothing beyond the contract.
 import { z } from 'zod'
-import { cutText, maxNotifiedLength } from './cut-text.ts'
-import { Instant } from './instant.ts'
 import { OrgName, RepoName, SnapshotId } from './names.ts'
+import { cutText, Instant, maxNotifiedLength } from './values.ts'
 
 /** What the notification says about a commit besides its id. */
 const commitFacts = {
@@ -16,14 +15,13 @@ const commitFacts = {
   ),
   author_id: cutText(
     maxNotifiedLength.author,
-    'Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and ' +
-      'not blank; `unknown` when there is none',
+    'Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a ' +
+      'non-blank text; `unknown` when there is none',
   ).meta({ examples: ['ada@example.org', 'unknown'] }),
 }
 
 const commitMembers = { snapshot_id: SnapshotId.describe('Snapshot id of the commit'), ...commitFacts }
 
-/** One commit between the previous head and the new one. */
 export const NotificationCommit = z
   .looseObject(commitMembers)
   .meta({ id: 'NotificationCommit', description: 'One commit between the previous head and the new one' })
@@ -130,7 +128,6 @@ function checkSituation(details: SituationMembers, context: z.RefinementCtx): vo
   if (!isFirst && previous === null) refuse('previous_snapshot_id', 'must be a snapshot id')
 }
 
-/** The facts of one head move. */
 export const NewCommitDetails = z
   .looseObject(detailsMembers(NotificationCommit))
   .superRefine(checkSituation)
@@ -185,3 +182,13 @@ export const SentNewCommit = z.strictObject({
   event: Event,
   details: z.strictObject(detailsMembers(z.strictObject(commitMembers))).superRefine(checkSituation),
 })
+
+/** The `$id` of the schema. It is not an address, because every service serves its own copy. */
+const schemaId = 'urn:floe:schema:notification'
+
+/** Creates the JSON Schema of the notification (draft 2020-12), for receivers in any language. */
+export function createNotificationSchema(): Record<string, unknown> {
+  const { $schema, $defs = {} } = z.toJSONSchema(NewCommit, { io: 'output', target: 'draft-2020-12' })
+  const { NewCommit: root, ...definitions } = $defs
+  return { $schema, $id: schemaId, ...root, $defs: definitions }
+}

@@ -4,7 +4,6 @@ import { type ProblemCode, problemDefinitions } from '../problems.ts'
 // The keys of the constant table are the codes; Object.keys only promises strings.
 const allCodes = Object.keys(problemDefinitions) as [ProblemCode, ...ProblemCode[]]
 
-/** The `type` member of a problem: a relative URI, at which the service serves a page about the problem. */
 export const ProblemType = defineProblemType(allCodes)
 export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
 
@@ -17,7 +16,6 @@ export function formatProblemType<Code extends ProblemCode>(code: Code): Problem
   return `/problems/${code}`
 }
 
-/** One wrong place in a request. */
 export const ProblemError = z
   .object({
     pointer: z.string().describe('JSON pointer (RFC 6901) into path parameters, query or body, such as `/query/group`'),
@@ -35,7 +33,6 @@ const otherMembers = {
   errors: z.array(ProblemError).optional().describe('With `invalid-request`: each wrong place'),
 }
 
-/** The body of every answer that is not 2xx or 304 (RFC 9457). */
 export const Problem = z
   .object({ type: ProblemType, ...otherMembers })
   .meta({

@@ -30,7 +30,6 @@ export type Definitions = ReadonlyMap<string, JsonSchema>
 export type ClientRoute = {
   readonly resource: string
   readonly name: string
-  readonly isAdministration: boolean
   readonly method: string
   readonly path: string
   readonly status: number
@@ -64,14 +63,14 @@ export function collectDefinitions(): Collection {
   const events: string[] = []
   for (const [id, route] of contract.listRoutes(contract.contract)) {
     // `meta()` is the only way a route of the contract gets its metadata.
-    const { access, event, isInClient = true } = route.metadata as contract.RouteMetadata
+    const { event, isInClient = true } = route.metadata as contract.RouteMetadata
     if (!isInClient) continue
     const [resource = '', name = ''] = id.split('.')
     if ('body' in route && route.body instanceof z.ZodType) define(route.body, definitions)
     const { status, mediaType, body } = findSuccess(route.responses)
     const answer = body && define(body, definitions)
     const { method, path } = route
-    routes.push({ resource, name, isAdministration: access === 'admin', method, path, status, mediaType, answer })
+    routes.push({ resource, name, method, path, status, mediaType, answer })
     if (event) events.push(defineNamed(event.data, definitions))
   }
   const others = [contract.Problem, ...Object.values(OfDeployment.shape)]

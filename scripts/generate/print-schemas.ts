@@ -74,20 +74,7 @@ export function printRoutes(routes: readonly ClientRoute[], snapshotHeader: stri
     export const snapshotHeader = ${JSON.stringify(snapshotHeader)}
 
     ${[...tables].map(([resource, table]) => printTable(resource, table)).join('\n\n')}
-
-    /** The routes that \`createClient\` has methods for, by their resources. */
-    export type ReaderRoutes = { ${printRouteTypes(routes.filter(({ isAdministration }) => !isAdministration))} }
-
-    /** The routes that \`createAdminClient\` has methods for, by their resources. */
-    export type AdminRoutes = { ${printRouteTypes(routes.filter(({ isAdministration }) => isAdministration))} }
   `
-}
-
-function printRouteTypes(routes: readonly ClientRoute[]): string {
-  const names = Map.groupBy(routes, ({ resource }) => resource)
-  return [...names]
-    .map(([resource, table]) => `${resource}: ${table.map(({ name }) => JSON.stringify(name)).join(' | ')}`)
-    .join('; ')
 }
 
 function printTable(resource: string, table: readonly ClientRoute[]): string {

@@ -1,5 +1,5 @@
 // Connects the contract's routes to Fastify. No other file of the server uses @ts-rest/fastify, whose types are wrong in places, so
-// all casts for it are here. (Documents read the contract with @ts-rest/open-api.)
+// all casts for it are here. (API documentation reads the contract with @ts-rest/open-api.)
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { contentTypes, type RouteMetadata } from '@floe/contract'

@@ -132,13 +132,3 @@ t.test('a refusal names the wrong place of the body', async (t) => {
     problem: { type: '/problems/receiver-not-found' },
   })
 })
-
-t.test("a reader's key administers nothing", async (t) => {
-  const { origin, apiKey } = await startServer(t)
-  const floe = createAdminClient({ baseUrl: `${origin}/v1`, org: 'acme', apiKey })
-  await t.rejects(floe.repositories.list(), {
-    name: 'ProblemResponseError',
-    status: 403,
-    problem: { type: '/problems/forbidden' },
-  })
-})

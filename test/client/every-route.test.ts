@@ -7,44 +7,50 @@ import { readExpectedAnswers } from '../server/expected-answers.ts'
 import { startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'
 
-type RouteCall = { readonly path: string; readonly call: (floe: Client) => Promise<unknown> }
+type RouteCall = { readonly path: string; readonly call: (floe: Client, call?: CallOptions) => Promise<unknown> }
 
 const root = { repo: 'satellite', ref: 'main' }
 const wind = { repo: 'weather', ref: 'main', group: 'wind/speed' }
 
 const calls: Readonly<Record<string, RouteCall>> = {
-  'discovery.repositories': { path: 'discovery', call: (floe) => floe.repositories() },
-  'discovery.refs': { path: 'discovery/weather', call: (floe) => floe.refs({ repo: 'weather' }) },
+  'discovery.repositories': { path: 'discovery', call: (floe, call) => floe.repositories(call) },
+  'discovery.refs': { path: 'discovery/weather', call: (floe, call) => floe.refs({ repo: 'weather' }, call) },
   'discovery.datasets': {
     path: 'discovery/weather/main',
-    call: (floe) => floe.datasets({ repo: 'weather', ref: 'main' }),
+    call: (floe, call) => floe.datasets({ repo: 'weather', ref: 'main' }, call),
   },
-  'datasets.info': { path: 'datasets/satellite/main/info', call: (floe) => floe.info(root) },
-  'datasets.groupInfo': { path: 'datasets/weather/main/wind/speed/info', call: (floe) => floe.info(wind) },
-  'datasets.keys': { path: 'datasets/satellite/main/keys', call: (floe) => floe.keys(root) },
-  'datasets.groupKeys': { path: 'datasets/weather/main/wind/speed/keys', call: (floe) => floe.keys(wind) },
-  'datasets.dict': { path: 'datasets/satellite/main/dict', call: (floe) => floe.dict(root) },
-  'datasets.groupDict': { path: 'datasets/weather/main/wind/speed/dict', call: (floe) => floe.dict(wind) },
-  'datasets.page': { path: 'datasets/satellite/main', call: (floe) => floe.page(root) },
-  'datasets.groupPage': { path: 'datasets/weather/main/wind/speed/', call: (floe) => floe.page(wind) },
+  'datasets.info': { path: 'datasets/satellite/main/info', call: (floe, call) => floe.info(root, call) },
+  'datasets.groupInfo': { path: 'datasets/weather/main/wind/speed/info', call: (floe, call) => floe.info(wind, call) },
+  'datasets.keys': { path: 'datasets/satellite/main/keys', call: (floe, call) => floe.keys(root, call) },
+  'datasets.groupKeys': { path: 'datasets/weather/main/wind/speed/keys', call: (floe, call) => floe.keys(wind, call) },
+  'datasets.dict': { path: 'datasets/satellite/main/dict', call: (floe, call) => floe.dict(root, call) },
+  'datasets.groupDict': { path: 'datasets/weather/main/wind/speed/dict', call: (floe, call) => floe.dict(wind, call) },
+  'datasets.page': { path: 'datasets/satellite/main', call: (floe, call) => floe.page(root, call) },
+  'datasets.groupPage': { path: 'datasets/weather/main/wind/speed/', call: (floe, call) => floe.page(wind, call) },
   'history.commits': {
     path: 'history/weather/main',
-    call: (floe) => floe.historyPage({ repo: 'weather', ref: 'main' }),
+    call: (floe, call) => floe.historyPage({ repo: 'weather', ref: 'main' }, call),
   },
-  'history.repository': { path: 'repositories/weather', call: (floe) => floe.repository({ repo: 'weather' }) },
-  'history.operations': { path: 'operations/weather', call: (floe) => floe.operations({ repo: 'weather' }) },
+  'history.repository': {
+    path: 'repositories/weather',
+    call: (floe, call) => floe.repository({ repo: 'weather' }, call),
+  },
+  'history.operations': {
+    path: 'operations/weather',
+    call: (floe, call) => floe.operations({ repo: 'weather' }, call),
+  },
   'diff.get': {
     path: 'diff/weather/v1.0/feature%2Fone',
-    call: (floe) => floe.diff({ repo: 'weather', from: 'v1.0', to: 'feature/one' }),
+    call: (floe, call) => floe.diff({ repo: 'weather', from: 'v1.0', to: 'feature/one' }, call),
   },
-  'documents.index': { path: '../../../../', call: (floe) => floe.index() },
-  'documents.browse': { path: '', call: (floe) => floe.browse() },
-  'documents.openapi': { path: 'openapi.json', call: (floe) => floe.openapi() },
-  'documents.docs': { path: 'docs', call: (floe) => floe.docs() },
-  'documents.redoc': { path: 'redoc', call: (floe) => floe.redoc() },
+  'documents.index': { path: '../../../../', call: (floe, call) => floe.index(call) },
+  'documents.browse': { path: '', call: (floe, call) => floe.browse({}, call) },
+  'documents.openapi': { path: 'openapi.json', call: (floe, call) => floe.openapi(call) },
+  'documents.docs': { path: 'docs', call: (floe, call) => floe.docs(call) },
+  'documents.redoc': { path: 'redoc', call: (floe, call) => floe.redoc(call) },
   'documents.notificationSchema': {
     path: '../../../../schemas/notification.json',
-    call: (floe) => floe.notificationSchema(),
+    call: (floe, call) => floe.notificationSchema(call),
   },
 }
 
@@ -204,39 +210,14 @@ t.test('the group of a list restricts it, and an empty one does not', async (t) 
 })
 
 t.test('a caller can end a call of any method', async (t) => {
-  const server = await startServer(t)
-  const floe = createTestClient(server)
+  const floe = createTestClient(await startServer(t))
   const call = { signal: AbortSignal.abort(new Error('changed my mind')) }
   const names = { repo: 'weather', ref: 'main' }
-  const ended: Record<Exclude<keyof Client, 'versioned' | 'at' | 'missed'>, Promise<unknown>> = {
-    repositories: floe.repositories(call),
-    refs: floe.refs(names, call),
-    datasets: floe.datasets(names, call),
-    info: floe.info(names, call),
-    keys: floe.keys(names, call),
-    dict: floe.dict(names, call),
-    diff: floe.diff({ repo: 'weather', from: 'v1.0', to: 'main' }, call),
-    page: floe.page(names, call),
+  const ended: Record<string, Promise<unknown>> = {
+    ...Object.fromEntries(Object.entries(calls).map(([id, { call: callRoute }]) => [id, callRoute(floe, call)])),
     history: floe.history(names, call).next(),
-    historyPage: floe.historyPage(names, call),
-    repository: floe.repository(names, call),
-    operations: floe.operations(names, call),
     events: floe.events(call).next(),
-    index: floe.index(call),
-    browse: floe.browse({}, call),
-    openapi: floe.openapi(call),
-    docs: floe.docs(call),
-    redoc: floe.redoc(call),
-    notificationSchema: floe.notificationSchema(call),
+    versioned: floe.versioned.info(names, call),
   }
-  const endedViews: Record<keyof Client['versioned'], Promise<unknown>> = {
-    info: floe.versioned.info(names, call),
-    keys: floe.versioned.keys(names, call),
-    dict: floe.versioned.dict(names, call),
-    page: floe.versioned.page(names, call),
-  }
-  t.strictSame([...Object.keys(ended), 'versioned', 'at', 'missed'].sort(), Object.keys(floe).sort())
-  t.strictSame(Object.keys(endedViews), Object.keys(floe.versioned))
-  for (const [method, answer] of [...Object.entries(ended), ...Object.entries(endedViews)])
-    await t.rejects(answer, { message: 'changed my mind' }, method)
+  for (const [method, answer] of Object.entries(ended)) await t.rejects(answer, { message: 'changed my mind' }, method)
 })

@@ -176,12 +176,6 @@ t.test('an aborted call rejects with the reason of its signal, whatever it waits
   }
 })
 
-t.test('a call with an aborted signal sends nothing', async (t) => {
-  const { floe, requests } = await listen(t, [good])
-  await t.rejects(floe.repositories({ signal: AbortSignal.abort() }), { name: 'AbortError' })
-  t.strictSame(requests, [])
-})
-
 t.test('a missing answer is a network error with its cause', async (t) => {
   const { floe, requests } = await listen(t, [breakOff], { retries: 1 })
   await t.rejects(floe.repositories(), { name: 'NetworkError', cause: { name: 'TypeError', message: 'fetch failed' } })

@@ -1,7 +1,6 @@
 // Sends names that need encoding from the caller to the repository and back.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ProblemResponseError } from '@floe/client'
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { z } from 'zod'
@@ -113,20 +112,6 @@ t.test('a group that has the name of a view has its own page', async (t) => {
     const page = await floe.page({ repo: 'types', ref: 'main', group })
     t.match(page, /^<!doctype html>/i, group)
     t.ok(page.includes(group), group)
-  }
-})
-
-t.test('the error contains the name that does not exist', async (t) => {
-  const server = await startServer(t)
-  const floe = createTestClient(server)
-  const error = await floe.info({ repo: 'weather', ref: 'no/such ref?' }).catch((reason: unknown) => reason)
-  t.match(error, { name: 'ProblemResponseError', message: /no\/such ref\?/ })
-  t.ok(error instanceof ProblemResponseError && error.is('ref-not-found') && !error.is('group-not-found'))
-  const nowhere = { repo: 'weather', ref: 'main', group: 'wind/no such' }
-  const refusal = { name: 'ProblemResponseError', problem: { type: '/problems/group-not-found' } }
-  for (const view of ['info', 'keys', 'dict', 'page', 'datasets'] as const) {
-    const answer: Promise<unknown> = floe[view](nowhere)
-    await t.rejects(answer, refusal, view)
   }
 })
 

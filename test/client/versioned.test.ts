@@ -34,31 +34,6 @@ t.test('a value is sent again only when it has changed', async (t) => {
   }
 })
 
-t.test('the four views and the list of datasets name the snapshot, also when nothing has changed', async (t) => {
-  const server = await startServer(t)
-  const { branches, tags } = await readExpectedAnswers('weather')
-  const paths: Record<string, string | undefined> = {
-    'discovery/weather/main': branches['main'],
-    'discovery/weather/v1.0': tags['v1.0'],
-    'discovery/weather/main?group=wind': branches['main'],
-    'datasets/weather/main': branches['main'],
-    'datasets/weather/feature%2Fone/forecast/dict': branches['feature/one'],
-    'datasets/weather/main/wind/speed/info': branches['main'],
-    'datasets/weather/main/wind/speed/keys': branches['main'],
-  }
-  for (const [path, snapshotId] of Object.entries(paths)) {
-    const first = await server.get(path)
-    t.equal(first.status, 200, path)
-    t.equal(first.headers.get('floe-snapshot'), snapshotId, path)
-    const again = await server.get(path, { 'if-none-match': first.headers.get('etag') ?? '' })
-    t.equal(again.status, 304, path)
-    t.equal(again.headers.get('floe-snapshot'), snapshotId, path)
-  }
-  const page = await server.get('discovery/weather/main', { accept: 'text/html' })
-  t.equal(page.headers.get('floe-snapshot'), branches['main'])
-  t.equal((await server.get('discovery/weather')).headers.get('floe-snapshot'), null)
-})
-
 /** Creates a client that gets the same answer to every request. */
 function answered(status: number, headers: Record<string, string>, body: BodyInit | null = null) {
   const requests: Request[] = []

@@ -2,14 +2,17 @@ import {
   administrationProblems,
   c,
   changeProblems,
+  htmlPage,
   meta,
   orgPrefix,
   problems,
   repoAdministrationProblems,
+  repoPrefix,
   repositoryReadProblems,
   searchProblems,
 } from '../../dsl.ts'
 import { AuditPage } from '../../schemas/administration/audit.ts'
+import { StorageEventAnswer, StorageEvents } from '../../schemas/administration/storage-event.ts'
 import { HeadCheck, WatchedRepository, WatchedRepositoryList } from '../../schemas/administration/watched-repository.ts'
 import { OfAdministeredRepository, OfOrg } from '../addresses.ts'
 import { AuditSelection } from './audit.ts'
@@ -76,4 +79,40 @@ export const repositories = c.router(
     },
   },
   { pathPrefix: `${orgPrefix}/repos`, strictStatusCodes: true },
+)
+
+/** Notifications of object stores. */
+export const storageEvents = c.router(
+  {
+    report: {
+      method: 'POST',
+      path: '',
+      pathParams: OfOrg,
+      body: StorageEvents,
+      responses: { 200: StorageEventAnswer, ...problems(...administrationProblems, ...changeProblems) },
+      summary: 'Receive a notification of an object store',
+      description:
+        'Accepts what Amazon S3 (directly, or through SNS or EventBridge), Azure Event Grid and Google Pub/Sub send about changed objects, ' +
+        'and checks the head of `main` of the repositories concerned, as far as the API key covers them. Does not wait for the checks. ' +
+        'Also answers the handshake of Event Grid; a subscription of SNS has to be confirmed by an administrator, as `next` says.',
+      metadata,
+    },
+  },
+  { pathPrefix: `${orgPrefix}/storage-events`, strictStatusCodes: true },
+)
+
+/** The page on which people administer a repository. */
+export const settings = c.router(
+  {
+    page: {
+      method: 'GET',
+      path: `${repoPrefix}/settings`,
+      pathParams: OfAdministeredRepository,
+      responses: { 200: htmlPage, ...problems(...repoAdministrationProblems) },
+      summary: 'Page of the settings of a repository',
+      description: 'Returns an HTML page on which administrators manage webhooks and chats and look at deliveries.',
+      metadata: meta({ tag: 'settings', access: 'admin' }),
+    },
+  },
+  { strictStatusCodes: true },
 )

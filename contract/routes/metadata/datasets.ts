@@ -3,14 +3,6 @@ import { c, htmlPage, meta, metaPrefix, notModified, problems, snapshotProblems 
 import { DatasetDict, DatasetInfo, DatasetKeys } from '../../schemas/metadata/dataset.ts'
 import { OfGroup, OfRef } from '../addresses.ts'
 
-const metadata = meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] })
-
-function viewResponses<Body extends z.ZodType>(body: Body) {
-  return { 200: body, ...notModified, ...problems(...snapshotProblems, 'not-a-dataset') }
-}
-
-const pageResponses = { 200: htmlPage, ...notModified, ...problems(...snapshotProblems) }
-
 const infoDescription = `\
 Returns the dimensions, variables and attributes of one group as xarray opens it, in the form of xpublish. Only metadata is read, never \
 array data. A group without arrays has no dimensions and no variables; a group that xarray cannot open is answered with 422.
@@ -41,80 +33,43 @@ const pageDescription =
 const trailingSlash =
   'Add a trailing slash if the last segment of the group is `info`, `keys` or `dict`; without it, the answer is that view of the group above.'
 
+const shared = {
+  method: 'GET',
+  metadata: meta({ tag: 'datasets', access: 'reader', headers: ['etag', 'snapshot'] }),
+} as const
+
+/** What the two routes of a JSON view share. */
+function describeView<Body extends z.ZodType>(body: Body, description: string) {
+  const responses = { 200: body, ...notModified, ...problems(...snapshotProblems, 'not-a-dataset') }
+  return { ...shared, responses, description }
+}
+
+const info = describeView(DatasetInfo, infoDescription)
+const keys = describeView(DatasetKeys, keysDescription)
+const dict = describeView(DatasetDict, dictDescription)
+const page = { ...shared, responses: { 200: htmlPage, ...notModified, ...problems(...snapshotProblems) } }
+
 /** One dataset, in four representations; each for the root group and for a nested one. */
 export const datasets = c.router(
   {
-    info: {
-      method: 'GET',
-      path: '/info',
-      pathParams: OfRef,
-      responses: viewResponses(DatasetInfo),
-      summary: 'Schema of the root dataset',
-      description: infoDescription,
-      metadata,
-    },
-    groupInfo: {
-      method: 'GET',
-      path: '/:group/info',
-      pathParams: OfGroup,
-      responses: viewResponses(DatasetInfo),
-      summary: 'Schema of a dataset',
-      description: infoDescription,
-      metadata,
-    },
-    keys: {
-      method: 'GET',
-      path: '/keys',
-      pathParams: OfRef,
-      responses: viewResponses(DatasetKeys),
-      summary: 'Variables of the root dataset',
-      description: keysDescription,
-      metadata,
-    },
-    groupKeys: {
-      method: 'GET',
-      path: '/:group/keys',
-      pathParams: OfGroup,
-      responses: viewResponses(DatasetKeys),
-      summary: 'Variables of a dataset',
-      description: keysDescription,
-      metadata,
-    },
-    dict: {
-      method: 'GET',
-      path: '/dict',
-      pathParams: OfRef,
-      responses: viewResponses(DatasetDict),
-      summary: 'The root dataset as a dictionary without data',
-      description: dictDescription,
-      metadata,
-    },
+    info: { ...info, pathParams: OfRef, path: '/info', summary: 'Schema of the root dataset' },
+    groupInfo: { ...info, pathParams: OfGroup, path: '/:group/info', summary: 'Schema of a dataset' },
+    keys: { ...keys, pathParams: OfRef, path: '/keys', summary: 'Variables of the root dataset' },
+    groupKeys: { ...keys, pathParams: OfGroup, path: '/:group/keys', summary: 'Variables of a dataset' },
+    dict: { ...dict, pathParams: OfRef, path: '/dict', summary: 'The root dataset as a dictionary without data' },
     groupDict: {
-      method: 'GET',
+      ...dict,
+      pathParams: OfGroup,
       path: '/:group/dict',
-      pathParams: OfGroup,
-      responses: viewResponses(DatasetDict),
       summary: 'A dataset as a dictionary without data',
-      description: dictDescription,
-      metadata,
     },
-    page: {
-      method: 'GET',
-      path: '',
-      pathParams: OfRef,
-      responses: pageResponses,
-      summary: 'Page of the root dataset',
-      description: pageDescription,
-      metadata,
-    },
+    page: { ...page, pathParams: OfRef, path: '', summary: 'Page of the root dataset', description: pageDescription },
     groupPage: {
-      method: 'GET',
-      path: '/:group',
+      ...page,
       pathParams: OfGroup,
-      responses: pageResponses,
+      path: '/:group',
       summary: 'Page of a dataset',
       description: `${pageDescription} ${trailingSlash}`,
-      metadata,
     },
   },
   { pathPrefix: `${metaPrefix}/datasets/:repo/:ref`, strictStatusCodes: true },

@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { Instant } from '../instant.ts'
+import { Instant, listOf } from '../values.ts'
 import { RepoName } from '../names.ts'
 
-/** The public part of an API key. */
 export const ApiKeyId = z
   .string()
   .regex(/^[0-9a-f]{16}$/, 'must be the id of a key: 16 hexadecimal digits')
   .describe('Id of the API key')
   .meta({ examples: ['0123456789abcdef'] })
 
-/** What an API key allows. */
 export const Role = z.enum(['reader', 'admin']).describe('`reader` reads metadata; `admin` also administers')
 export type Role = z.infer<typeof Role>
 
@@ -32,7 +30,6 @@ const example = {
   revoked_at: null,
 }
 
-/** An API key without its secret. */
 export const ApiKey = z
   .object({
     id: ApiKeyId,
@@ -50,16 +47,11 @@ export const ApiKey = z
   .meta({ id: 'ApiKey', description: 'An API key without its secret', examples: [example] })
 export type ApiKey = z.infer<typeof ApiKey>
 
-/** The API keys that the caller's own key covers, oldest first. */
-export const ApiKeyList = z
-  .object({ items: z.array(ApiKey).describe('Oldest first') })
-  .meta({
-    id: 'ApiKeyList',
-    description: "The API keys that the caller's own key covers",
-    examples: [{ items: [example] }],
-  })
+export const ApiKeyList = listOf(ApiKey, {
+  id: 'ApiKeyList',
+  description: "The API keys that the caller's own key covers",
+})
 
-/** What a new API key will allow. */
 export const NewApiKey = z
   .strictObject({
     role: Role,
@@ -90,7 +82,6 @@ export const RevocationOptions = z.object({
     .meta({ examples: ['false'] }),
 })
 
-/** An API key that was just made. */
 export const CreatedApiKey = ApiKey.extend({
   key: z.string().describe('The key itself, shown only in this answer'),
 }).meta({

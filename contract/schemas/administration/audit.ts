@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from '../instant.ts'
+import { Instant, pageOf } from '../values.ts'
 
 const example = {
   id: '0198c0de-0000-7000-8000-000000000003',
@@ -12,7 +12,6 @@ const example = {
   after: { alias: 'tile server', enabled: false },
 }
 
-/** One change that an administrator made. */
 export const AuditEntry = z
   .object({
     id: z.uuid().describe('Id of the entry'),
@@ -41,10 +40,4 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry', description: 'One change that an administrator made', examples: [example] })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** A page of the audit. */
-export const AuditPage = z
-  .object({
-    items: z.array(AuditEntry).describe('Newest first'),
-    next: z.uuid().nullable().describe('Send it as `before` for the next page; null on the last page'),
-  })
-  .meta({ id: 'AuditPage', description: 'A page of the audit', examples: [{ items: [example], next: null }] })
+export const AuditPage = pageOf(AuditEntry, z.uuid(), { id: 'AuditPage', description: 'A page of the audit' })

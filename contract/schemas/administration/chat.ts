@@ -1,13 +1,24 @@
 import { z } from 'zod'
-import { changeMembers, ReceiverId, receiverExample, receiverInput, receiverMembers, Resume } from './receiver.ts'
+import { listOf } from '../values.ts'
+import {
+  changeMembers,
+  isResumeAllowed,
+  receiverChange,
+  ReceiverId,
+  receiverExample,
+  receiverInput,
+  receiverMembers,
+  receiverToTest,
+  resumeRule,
+} from './receiver.ts'
 
 /** The chat services that Floe can write to. */
 export const ChatService = z
   .enum(['slack', 'mattermost', 'discord', 'teams', 'googlechat', 'rocketchat'])
   .describe(
-    'The chat service, whose form the message has. When it is left out, the host of the URL tells it; at any other host it is `slack`, whose ' +
-      '`{"text": ...}` other servers take too. Name it for a Mattermost or Rocket.Chat server of your own: mentions and markup in commit ' +
-      'messages are then shown as plain text',
+    'The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host ' +
+      '`slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that ' +
+      'mentions and markup in commit messages are shown as plain text',
   )
 
 const chatExample = {
@@ -19,7 +30,6 @@ const chatExample = {
 }
 const target = { url: 'https://hooks.slack.com/services/T0000/B0000/XXXX' }
 
-/** A chat that receives one line of text for each event. */
 export const Chat = z
   .object({
     ...receiverMembers,
@@ -29,7 +39,6 @@ export const Chat = z
   .meta({ id: 'Chat', description: 'A chat that receives one line of text for each event', examples: [chatExample] })
 export type Chat = z.infer<typeof Chat>
 
-/** A chat after it was made or changed. */
 export const ChangedChat = Chat.extend(changeMembers).meta({
   id: 'ChangedChat',
   description: 'A chat after it was created or changed',
@@ -37,12 +46,8 @@ export const ChangedChat = Chat.extend(changeMembers).meta({
 })
 export type ChangedChat = z.infer<typeof ChangedChat>
 
-/** All chats of a repository, oldest first. */
-export const ChatList = z
-  .object({ items: z.array(Chat).describe('Oldest first') })
-  .meta({ id: 'ChatList', description: 'All chats of a repository', examples: [{ items: [chatExample] }] })
+export const ChatList = listOf(Chat, { id: 'ChatList', description: 'All chats of a repository' })
 
-/** What a new chat needs. */
 export const NewChat = z
   .strictObject({
     ...receiverInput,
@@ -56,18 +61,9 @@ export const NewChat = z
   })
 export type NewChat = z.infer<typeof NewChat>
 
-/** The members to change; those that are left out stay as they are. */
 export const ChatChange = z
-  .strictObject({
-    ...z.object(receiverInput).partial().shape,
-    service: ChatService.optional(),
-    enabled: z.boolean().optional().describe('false: hold deliveries; true: send the held ones as `resume` says'),
-    resume: Resume.optional(),
-  })
-  .refine(({ enabled, resume }) => resume === undefined || enabled === true, {
-    path: ['resume'],
-    message: 'is only allowed together with enabled: true',
-  })
+  .strictObject({ ...receiverChange, service: ChatService.optional() })
+  .refine(isResumeAllowed, resumeRule)
   .meta({
     id: 'ChatChange',
     description: 'The members of a chat to change; those that are left out stay as they are',
@@ -75,15 +71,10 @@ export const ChatChange = z
   })
 export type ChatChange = z.infer<typeof ChatChange>
 
-/** The chat to test: a saved one by its id, perhaps with changes that are not saved, or one that is not saved yet. */
 export const ChatToTest = z
   .union([
     z.strictObject({ id: ReceiverId, ...NewChat.pick({ url: true, service: true }).partial().shape }),
-    NewChat.pick({ url: true, service: true }).extend({
-      alias: NewChat.shape.alias.optional(),
-      events: NewChat.shape.events.optional(),
-      enabled: z.boolean().optional().describe('Ignored'),
-    }),
+    NewChat.pick({ url: true, service: true }).extend(receiverToTest),
   ])
   .meta({
     id: 'ChatToTest',

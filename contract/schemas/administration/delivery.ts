@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { Instant } from '../instant.ts'
+import { Instant, pageOf } from '../values.ts'
 import { EventName, notificationExample, receiverExample, ReceiverId } from './receiver.ts'
 
-/** Id of a delivery. Receivers see it as the header `webhook-id`. */
 export const DeliveryId = z
   .uuid('must be a UUID')
   .describe('Id of the delivery, sent as `webhook-id`')
   .meta({ examples: ['c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d'] })
 
-/** The state of a delivery. */
 export const DeliveryState = z
   .enum(['pending', 'held', 'delivered', 'dead', 'discarded'])
   .describe(
@@ -39,7 +37,6 @@ const deliveryExample = {
   last_attempt: attemptExample,
 }
 
-/** One request to a receiver. */
 export const DeliveryAttempt = z
   .object({
     number: z.int().min(1).describe('Number of the attempt, sent as `webhook-attempt`'),
@@ -53,7 +50,6 @@ export const DeliveryAttempt = z
   })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
-/** One event on its way to one receiver. */
 export const Delivery = z
   .object({
     id: DeliveryId,
@@ -82,7 +78,6 @@ const RecordedPayload = z
   .describe('The recorded body that webhooks receive; chats receive `line`')
   .meta({ id: 'RecordedPayload' })
 
-/** A delivery with its payload and its attempts. */
 export const DeliveryDetails = Delivery.extend({
   payload: RecordedPayload,
   attempts: z.array(DeliveryAttempt).describe('Oldest first. The last 100 attempts are kept, for 30 days'),
@@ -99,14 +94,4 @@ export const DeliveryDetails = Delivery.extend({
 })
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>
 
-/** A page of deliveries. */
-export const DeliveryPage = z
-  .object({
-    items: z.array(Delivery).describe('Newest first'),
-    next: DeliveryId.nullable().describe('Send it as `before` for the next page; null on the last page'),
-  })
-  .meta({
-    id: 'DeliveryPage',
-    description: 'A page of deliveries',
-    examples: [{ items: [deliveryExample], next: null }],
-  })
+export const DeliveryPage = pageOf(Delivery, DeliveryId, { id: 'DeliveryPage', description: 'A page of deliveries' })

@@ -1,10 +1,9 @@
-// What webhooks and chats have in common. Both are receivers: they are told about the events of a repository.
+// What webhooks and chats have in common. Both are receivers: they are notified of the events of a repository.
 import { z } from 'zod'
-import { Instant } from '../instant.ts'
+import { Instant } from '../values.ts'
 import { noControls } from '../names.ts'
 import { NewCommit } from '../notification.ts'
 
-/** Id of a webhook or a chat. */
 export const ReceiverId = z
   .uuid('must be a UUID')
   .describe('Id of the webhook or chat')
@@ -25,7 +24,6 @@ export const EventName = z.enum(['NewCommit'], {
   error: ({ input }) => `must be NewCommit; there is no event ${JSON.stringify(input)?.slice(0, 100)}`,
 })
 
-/** The events that a receiver has selected. */
 const EventNames = z.array(EventName).min(1).max(1).describe('Events that are sent')
 
 /** Which deliveries that were held while a receiver was disabled are sent when it is enabled. */
@@ -37,7 +35,6 @@ export const Resume = z
   )
 export type Resume = z.infer<typeof Resume>
 
-/** A reason to check what was saved. */
 export const Warning = z
   .object({
     code: z
@@ -100,10 +97,28 @@ export const receiverInput = {
   events: EventNames,
 }
 
+/** Members of a request that changes a webhook or a chat. */
+export const receiverChange = {
+  ...z.object(receiverInput).partial().shape,
+  enabled: z.boolean().optional().describe('false: hold deliveries; true: send the held ones as `resume` says'),
+  resume: Resume.optional(),
+}
+
+/** Whether a change has no `resume` without `enabled: true`. */
+export const isResumeAllowed = ({ enabled, resume }: { readonly enabled?: unknown; readonly resume?: unknown }) =>
+  resume === undefined || enabled === true
+export const resumeRule = { path: ['resume'], message: 'is only allowed together with enabled: true' }
+
+/** Members of a request that tests an unsaved webhook or chat, besides its target. */
+export const receiverToTest = {
+  alias: Alias.optional(),
+  events: EventNames.optional(),
+  enabled: z.boolean().optional().describe('Ignored'),
+}
+
 /** The notification that examples show. */
 export const [notificationExample] = z.array(NewCommit).parse(NewCommit.meta()?.['examples'])
 
-/** The result of a test of a receiver. */
 export const TestResult = z
   .object({
     ok: z.boolean().describe('Whether the receiver answered 2xx'),

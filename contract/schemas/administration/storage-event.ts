@@ -6,17 +6,14 @@ const S3Record = z.looseObject({
   s3: z.looseObject({ bucket: z.looseObject({ name: z.string() }), object: z.looseObject({ key: z.string() }) }),
 })
 
-/** Amazon S3, as it writes to a topic or queue. */
 export const S3Event = z
   .looseObject({ Records: z.array(S3Record) })
   .meta({ id: 'S3Event', description: 'A message of Amazon S3, as it writes to a topic or queue' })
 
-/** The first message of Amazon S3 to a new target. */
 const S3TestEvent = z
   .looseObject({ Event: z.literal('s3:TestEvent') })
   .meta({ id: 'S3TestEvent', description: 'The first message of Amazon S3 to a new target' })
 
-/** A message of Amazon SNS. `Message` holds an {@link S3Event} as text. */
 export const SnsMessage = z
   .looseObject({
     Type: z.enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
@@ -29,7 +26,6 @@ export const SnsMessage = z
   })
   .meta({ id: 'SnsMessage', description: 'A message of Amazon SNS. `Message` holds one of Amazon S3 as text' })
 
-/** Amazon S3 through EventBridge. */
 export const EventBridgeEvent = z
   .looseObject({
     source: z.literal('aws.s3'),
@@ -44,12 +40,10 @@ const EventGridEvent = z.looseObject({
   data: z.looseObject({ validationCode: z.string().max(200).optional() }),
 })
 
-/** Azure Event Grid, in its own schema. */
 export const EventGridEvents = z
   .array(EventGridEvent)
   .meta({ id: 'EventGridEvents', description: 'Messages of Azure Event Grid, in its own schema' })
 
-/** A push of Google Pub/Sub about a bucket. */
 export const PubSubPush = z
   .looseObject({
     message: z.looseObject({
@@ -58,7 +52,6 @@ export const PubSubPush = z
   })
   .meta({ id: 'PubSubPush', description: 'A push of Google Pub/Sub about a bucket' })
 
-/** A message of any of these services. */
 export const StorageEvents = z
   .union([S3Event, S3TestEvent, SnsMessage, EventBridgeEvent, EventGridEvents, PubSubPush])
   .describe('What Amazon S3 (directly, through SNS or EventBridge), Azure Event Grid or Google Pub/Sub sends')
@@ -73,7 +66,6 @@ export const StorageEvents = z
   })
 export type StorageEvents = z.infer<typeof StorageEvents>
 
-/** The answer to a message. */
 export const StorageEventAnswer = z
   .object({
     repositories: z.int().min(0).describe('Number of repositories that are checked now'),

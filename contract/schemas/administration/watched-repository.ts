@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from '../instant.ts'
+import { Instant, listOf } from '../values.ts'
 import { SnapshotId } from '../names.ts'
 
 const example = {
@@ -12,7 +12,6 @@ const example = {
   error: null,
 }
 
-/** A repository as its administrators see it. */
 export const WatchedRepository = z
   .object({
     name: z.string().describe('Name of the repository'),
@@ -26,16 +25,12 @@ export const WatchedRepository = z
   .meta({ id: 'WatchedRepository', description: 'A repository as its administrators see it', examples: [example] })
 export type WatchedRepository = z.infer<typeof WatchedRepository>
 
-/** The repositories of an organisation that the key covers, sorted by UTF-8 bytes of their names. */
-export const WatchedRepositoryList = z
-  .object({ items: z.array(WatchedRepository).describe('Sorted by UTF-8 bytes of their names') })
-  .meta({
-    id: 'WatchedRepositoryList',
-    description: 'The repositories of an organisation that the key covers',
-    examples: [{ items: [example] }],
-  })
+export const WatchedRepositoryList = listOf(
+  WatchedRepository,
+  { id: 'WatchedRepositoryList', description: 'The repositories of an organisation that the key covers' },
+  'Sorted by UTF-8 bytes of their names',
+)
 
-/** The result of a check of the head of `main`. */
 export const HeadCheck = z
   .object({
     snapshot_id: SnapshotId.describe('The head of `main`'),

@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { changeMembers, ReceiverId, receiverExample, receiverInput, receiverMembers, Resume } from './receiver.ts'
+import { listOf } from '../values.ts'
+import {
+  changeMembers,
+  isResumeAllowed,
+  receiverChange,
+  ReceiverId,
+  receiverExample,
+  receiverInput,
+  receiverMembers,
+  receiverToTest,
+  resumeRule,
+} from './receiver.ts'
 
 const SecretToken = z
   .string()
@@ -20,7 +31,6 @@ const webhookExample = { ...receiverExample, ...target, has_secret_token: true }
 const secretExample = 'whsec_YW4gZXhhbXBsZSwgbm90IGEgc2VjcmV0IQ=='
 const newWebhookExample = { ...target, alias: 'tile server', events: ['NewCommit' as const] }
 
-/** A receiver of the JSON notification. */
 export const Webhook = z
   .object({
     ...receiverMembers,
@@ -30,7 +40,6 @@ export const Webhook = z
   .meta({ id: 'Webhook', description: 'A receiver of the JSON notification', examples: [webhookExample] })
 export type Webhook = z.infer<typeof Webhook>
 
-/** A webhook after a change. */
 export const ChangedWebhook = Webhook.extend(changeMembers).meta({
   id: 'ChangedWebhook',
   description: 'A webhook after a change',
@@ -38,7 +47,6 @@ export const ChangedWebhook = Webhook.extend(changeMembers).meta({
 })
 export type ChangedWebhook = z.infer<typeof ChangedWebhook>
 
-/** A webhook that was just made. */
 export const CreatedWebhook = ChangedWebhook.extend({
   signing_secret: z
     .string()
@@ -50,11 +58,10 @@ export const CreatedWebhook = ChangedWebhook.extend({
 })
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>
 
-/** A webhook with its new signing secret. */
 export const RotatedWebhook = Webhook.extend({
   signing_secret: z
     .string()
-    .describe('The new secret, shown only in this answer. The previous one goes on signing for 24 h'),
+    .describe('The new secret, shown only in this answer. Requests are signed with the previous one too for 24 h'),
 }).meta({
   id: 'RotatedWebhook',
   description: 'A webhook with its new signing secret',
@@ -62,12 +69,8 @@ export const RotatedWebhook = Webhook.extend({
 })
 export type RotatedWebhook = z.infer<typeof RotatedWebhook>
 
-/** All webhooks of a repository, oldest first. */
-export const WebhookList = z
-  .object({ items: z.array(Webhook).describe('Oldest first') })
-  .meta({ id: 'WebhookList', description: 'All webhooks of a repository', examples: [{ items: [webhookExample] }] })
+export const WebhookList = listOf(Webhook, { id: 'WebhookList', description: 'All webhooks of a repository' })
 
-/** What a new webhook needs. */
 export const NewWebhook = z
   .strictObject({
     ...receiverInput,
@@ -86,22 +89,16 @@ export const NewWebhook = z
   })
 export type NewWebhook = z.infer<typeof NewWebhook>
 
-/** The members to change; those that are left out stay as they are. */
 export const WebhookChange = z
   .strictObject({
-    ...z.object(receiverInput).partial().shape,
+    ...receiverChange,
     secret_token: SecretToken.nullable()
       .optional()
       .describe(
         'null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again',
       ),
-    enabled: z.boolean().optional().describe('false: hold deliveries; true: send the held ones as `resume` says'),
-    resume: Resume.optional(),
   })
-  .refine(({ enabled, resume }) => resume === undefined || enabled === true, {
-    path: ['resume'],
-    message: 'is only allowed together with enabled: true',
-  })
+  .refine(isResumeAllowed, resumeRule)
   .meta({
     id: 'WebhookChange',
     description: 'The members of a webhook to change; those that are left out stay as they are',
@@ -116,11 +113,7 @@ export type WebhookChange = z.infer<typeof WebhookChange>
 export const WebhookToTest = z
   .union([
     z.strictObject({ id: ReceiverId, ...NewWebhook.pick({ url: true, secret_token: true }).partial().shape }),
-    NewWebhook.pick({ url: true, secret_token: true, signing_secret: true }).extend({
-      alias: NewWebhook.shape.alias.optional(),
-      events: NewWebhook.shape.events.optional(),
-      enabled: z.boolean().optional().describe('Ignored'),
-    }),
+    NewWebhook.pick({ url: true, secret_token: true, signing_secret: true }).extend(receiverToTest),
   ])
   .meta({
     id: 'WebhookToTest',

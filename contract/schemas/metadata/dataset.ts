@@ -8,7 +8,6 @@ export type JsonValue = null | boolean | number | string | JsonValue[] | { [memb
 // languages cannot follow a schema that refers to itself.
 export const JsonValue = z.unknown() as z.ZodType<JsonValue>
 
-/** Attributes as stored, in stored order, minus those that decoding consumes (`units` of a time, `scale_factor`, ...). */
 const Attributes = z
   .record(z.string(), JsonValue)
   .describe('Attributes in stored order, without those that CF decoding consumes, such as `scale_factor`')
@@ -16,7 +15,7 @@ const Attributes = z
 const DimensionName = z
   .string()
   .nullable()
-  .describe('Null for a dimension without a name, where the array names only some of its dimensions')
+  .describe('Null for a dimension without a name, if the array names only some of its dimensions')
 
 // Not `z.int()`, which refuses integers beyond 2^53: a JSON parser rounds those to a number that is still an integer.
 const Size = z
@@ -26,7 +25,7 @@ const Size = z
   .meta({ type: 'integer', description: 'Number of elements; may exceed 2^53' })
 
 const sizesText =
-  'Size of each dimension. All dimensions without a name are one dimension to xarray, whose name is written `null` here'
+  'Size of each dimension. xarray merges all dimensions without a name into one, which has the name `null` here'
 
 const datesNote =
   'Times that are out of range for `datetime64[ns]` are `object` in xarray; the metadata does not show this, so such times are `datetime64[ns]` here.'
@@ -39,7 +38,6 @@ const VariableInfo = z
   })
   .meta({ id: 'VariableInfo', description: 'A variable of a dataset' })
 
-/** Schema of a dataset, close to NCO-JSON. */
 export const DatasetInfo = z
   .object({
     dimensions: z.record(z.string(), Size).describe(sizesText),
@@ -63,12 +61,11 @@ export const DatasetInfo = z
   })
 export type DatasetInfo = z.infer<typeof DatasetInfo>
 
-/** Names of the variables, data variables first, then coordinates. */
 export const DatasetKeys = z
   .array(z.string())
   .describe(
-    'Names of the variables: data variables first, then coordinates. Arrays without names of dimensions, for which `info` and `dict` ' +
-      'answer 422, are listed too; they count as coordinates only where other arrays say so',
+    'Names of the variables: data variables first, then coordinates. Arrays without dimension names are listed too, although `info` and ' +
+      '`dict` answer 422 for them; they count as coordinates only if other arrays name them so',
   )
   .meta({ id: 'DatasetKeys', examples: [['temperature', 'lat', 'time']] })
 export type DatasetKeys = z.infer<typeof DatasetKeys>
@@ -82,7 +79,6 @@ const VariableDict = z
   })
   .meta({ id: 'VariableDict', description: 'A variable as `xarray.Dataset.to_dict(data=False)` gives it' })
 
-/** The dataset as `xarray.Dataset.to_dict(data=False)` gives it. */
 export const DatasetDict = z
   .object({
     coords: z.record(z.string(), VariableDict).describe('Coordinates by name'),

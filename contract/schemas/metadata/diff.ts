@@ -62,10 +62,8 @@ const NodeCounts = z
   })
   .meta({ id: 'ChangedNodeCounts', description: 'How many groups, or arrays, were created, deleted and updated' })
 
-/** Why there are no chunks. */
 const ChunksUnavailableReason = z.enum(['not_an_ancestor', 'transaction_log_missing'])
 
-/** What changed between two snapshots. */
 export const Diff = z
   .object({
     from_snapshot_id: SnapshotId,

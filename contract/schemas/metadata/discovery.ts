@@ -1,13 +1,11 @@
 import { z } from 'zod'
 
-/** Names of repositories, sorted by UTF-8 bytes. */
 export const RepositoryList = z
   .array(z.string())
   .describe('Names of the repositories, sorted by UTF-8 bytes')
   .meta({ id: 'RepositoryList', examples: [['satellite', 'weather']] })
 export type RepositoryList = z.infer<typeof RepositoryList>
 
-/** Branches and tags of a repository. Deleted tags are not listed. */
 export const RefList = z
   .object({
     branches: z.array(z.string()).describe('Sorted by UTF-8 bytes; always includes `main`'),
@@ -20,7 +18,6 @@ export const RefList = z
   })
 export type RefList = z.infer<typeof RefList>
 
-/** Groups that are datasets. */
 export const DatasetList = z
   .array(z.string())
   .describe(

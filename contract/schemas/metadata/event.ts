@@ -6,7 +6,6 @@ export const EventPosition = z
   .regex(/^(?:0|[1-9]\d{0,14})$/, 'must be the position of an event: a whole number of at most 15 digits')
   .meta({ examples: ['0'] })
 
-/** The stream as text. */
 export const EventStream = z
   .string()
   .describe(

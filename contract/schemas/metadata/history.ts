@@ -1,6 +1,6 @@
 // The history of a ref, as the repository stores it.
 import { z } from 'zod'
-import { Instant } from '../instant.ts'
+import { Instant } from '../values.ts'
 import { SnapshotId } from '../names.ts'
 
 const commitExample = {
@@ -12,7 +12,6 @@ const commitExample = {
   metadata: { author_email: 'ada@example.org', run: 12 },
 }
 
-/** One commit, with all that the repository stores of it. */
 export const HistoryCommit = z
   .object({
     snapshot_id: SnapshotId.describe('Snapshot id of the commit'),
@@ -24,7 +23,7 @@ export const HistoryCommit = z
     author_id: z
       .string()
       .describe(
-        'The first of the metadata items `author_id`, `author_email`, `author_name` and `author` that is a text and not blank; ' +
+        'The first of the metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; ' +
           '`unknown` when there is none',
       ),
     metadata: z
@@ -38,7 +37,6 @@ export const HistoryCommit = z
   })
 export type HistoryCommit = z.infer<typeof HistoryCommit>
 
-/** A page of the history of a ref. */
 export const HistoryPage = z
   .object({
     commits: z

@@ -5,7 +5,6 @@ const Id = z
   .union([z.string(), z.number()])
   .describe('Repeated in the answer. Messages without an id are not answered.')
 
-/** One message of an agent. */
 export const McpMessage = z
   .looseObject({
     jsonrpc: z.literal('2.0').describe('Version of JSON-RPC'),
@@ -29,7 +28,6 @@ export const McpMessage = z
     ],
   })
 
-/** The answer to one message. */
 export const McpAnswer = z
   .looseObject({
     jsonrpc: z.literal('2.0').describe('Version of JSON-RPC'),

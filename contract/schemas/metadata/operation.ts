@@ -1,6 +1,6 @@
 // The operations log of a repository.
 import { z } from 'zod'
-import { Instant } from '../instant.ts'
+import { Instant } from '../values.ts'
 import { SnapshotId } from '../names.ts'
 import { RepositoryStatus } from './repository.ts'
 
@@ -17,7 +17,6 @@ const operationExample = {
   migration: null,
 } as const
 
-/** One operation on a repository. */
 export const Operation = z
   .object({
     kind: z
@@ -79,7 +78,6 @@ export const OperationsCursor = z
   .regex(/^\d{1,18}(?:@repo\.\d{14}\.[0-9A-HJKMNP-TV-Z]{19}[0G])?$/, 'must be `next` of another page')
   .meta({ examples: ['1795245228101336'] })
 
-/** A page of the operations log. */
 export const OperationsPage = z
   .object({
     operations: z

@@ -1,10 +1,8 @@
 // What a repository says about itself.
 import { z } from 'zod'
-import { cutText, maxSummarizedLength } from '../cut-text.ts'
-import { Instant } from '../instant.ts'
+import { cutText, Instant, maxSummarizedLength } from '../values.ts'
 import { SnapshotId } from '../names.ts'
 
-/** Whether a repository accepts changes, and why not. */
 export const RepositoryStatus = z
   .object({
     availability: z
@@ -16,7 +14,7 @@ export const RepositoryStatus = z
     reason: z
       .string()
       .nullable()
-      .describe('Why it is not online, as whoever changed the status wrote it; otherwise null'),
+      .describe('Why it is not online, in the words of the person who changed the status; otherwise null'),
   })
   .meta({ id: 'RepositoryStatus', description: 'Whether a repository accepts changes, and why not' })
 
@@ -36,7 +34,7 @@ const BranchHead = z
       .object({
         commit_message: cutText(maxSummarizedLength, 'Message of the commit; the history has the whole message'),
         written_at: Instant.describe("When the commit was written, by the writer's clock"),
-        author_id: cutText(maxSummarizedLength, 'Author of the commit; the history has the whole'),
+        author_id: cutText(maxSummarizedLength, 'Author of the commit; the history has the whole text'),
       })
       .nullable()
       .describe(
@@ -46,7 +44,6 @@ const BranchHead = z
   })
   .meta({ id: 'BranchHead', description: 'A branch and its last commit' })
 
-/** A repository. */
 export const RepositorySummary = z
   .object({
     name: z.string().describe('Name of the repository'),
@@ -61,8 +58,8 @@ export const RepositorySummary = z
       .min(0)
       .nullable()
       .describe(
-        'Number of snapshots, including those that no branch or tag leads to. Null in format version 1, where counting them would cost ' +
-          'a request each',
+        'Number of snapshots, including those that no branch or tag leads to. Null in format version 1, where each snapshot would ' +
+          'cost a request',
       ),
     branches: z.array(BranchHead).describe('Sorted by UTF-8 bytes of their names'),
     tags: z.int().min(0).describe('Number of tags'),
@@ -70,7 +67,7 @@ export const RepositorySummary = z
       .int()
       .min(0)
       .nullable()
-      .describe('Stored size of the snapshot at the head of `main`; null when the object store does not tell'),
+      .describe('Stored size of the snapshot at the head of `main`; null when the object store does not say'),
   })
   .meta({
     id: 'RepositorySummary',

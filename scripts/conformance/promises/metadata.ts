@@ -133,7 +133,7 @@ export const metadata: PromiseSection = {
         'server/metadata/history/commits.test.ts',
         'histories are those of official Icechunk, the metadata with the digits of its numbers',
       ],
-      mutation: ['server/metadata/history/describe-history.ts', '    metadata,\n  }', '    metadata: new Map(),\n  }'],
+      mutation: ['server/metadata/history/history-routes.ts', '    metadata,\n  }', '    metadata: new Map(),\n  }'],
     },
     {
       promise: 'a history stops before `until`, such as the previous head of a notification',
@@ -166,7 +166,7 @@ export const metadata: PromiseSection = {
     {
       promise: '`/docs` is interactive',
       test: ['browser/documentation.long.test.ts', 'an operation can be tried out in docs'],
-      mutation: ['server/metadata/documentation/documentation-policy.ts', "connect-src 'self'", "connect-src 'none'"],
+      mutation: ['server/metadata/documentation/redoc-page.ts', "connect-src 'self'", "connect-src 'none'"],
     },
     {
       promise: '`/redoc` documents the same routes',
@@ -188,7 +188,7 @@ export const metadata: PromiseSection = {
         'the document of a deployment has every route, and of the parameters in paths those that are left',
       ],
       mutation: [
-        'server/metadata/documentation/openapi/raise-document.ts',
+        'server/metadata/documentation/openapi/openapi-document.ts',
         '!(deployment && isOfDeployment(parameter))',
         'true',
       ],

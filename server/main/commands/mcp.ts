@@ -5,7 +5,7 @@ import { openSource, type RepositorySource } from '../../catalog/open-sources.ts
 import { RepositoryReading } from '../../catalog/reading.ts'
 import { createMetrics } from '../../http/observation/metrics.ts'
 import { usePlainMessages } from '../../http/problems/plain-messages.ts'
-import { makeMcpServer } from '../../metadata/agents/make-mcp-server.ts'
+import { makeMcpServer } from '../../metadata/agents/protocol.ts'
 import { serveOverStdio } from '../../metadata/agents/serve-over-stdio.ts'
 import { CommitCache } from '../../metadata/history/commit-cache.ts'
 import type { MetadataContext } from '../../metadata/metadata-context.ts'

@@ -1,20 +1,20 @@
 // The address for agents as one Fastify scope: who may send messages, and what answers them.
-import { contract } from '@floe/contract'
+import { contentTypes, contract, type McpAnswer } from '@floe/contract'
+import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import { admitReaders } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
+import type { Deployment } from '../../http/access/deployment.ts'
 import type { CallerLimit } from '../../http/access/rate-limits.ts'
 import { takeJsonBodies } from '../../http/access/take-json-bodies.ts'
-import type { Deployment } from '../../http/access/deployment.ts'
-import { register } from '../../http/contract.ts'
+import { implement, rawResponse, register } from '../../http/contract.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { makeMetadataRoutes } from '../metadata-scope.ts'
-import { makeAgentRoutes } from './agent-routes.ts'
-import { sendRefusal } from './message-refusal.ts'
+import type { ToolParts } from './call-tool.ts'
 import { type OriginParts, refuseForeignOrigins } from './refuse-foreign-origins.ts'
 
 /** What the scope needs. */
-export type AgentParts = {
+type AgentParts = {
   readonly context: MetadataContext
   readonly authenticator: Authenticator
   readonly deployments: readonly Deployment[]
@@ -38,7 +38,54 @@ export function makeAgentScope({
     scope.addHook('onRequest', refuseForeignOrigins(origins))
     scope.addHook('onRequest', admitReaders(authenticator, deployments, await limit.makeHook(scope)))
     takeJsonBodies(scope)
-    scope.setErrorHandler(sendRefusal)
+    scope.setErrorHandler((error, _request, reply) => {
+      if (!(error instanceof MessageRefusal)) throw error
+      return reply.status(error.status).type(contentTypes.json).send(error.answer)
+    })
     await register(scope, contract.mcp, makeAgentRoutes({ routers: makeMetadataRoutes(context), onFault }))
+  }
+}
+
+/** Implements `contract.mcp`. The library of the protocol is loaded with the first message, because most services never get one. */
+function makeAgentRoutes(parts: ToolParts) {
+  return implement(contract.mcp, {
+    send: async ({ params: { deployment, org }, body: message, request, reply }) => {
+      const { apiKey, headers } = request
+      const left = makeLeavingSignal(reply)
+      const { answerMessage, makeMcpServer } = await import('./protocol.ts')
+      const { status, text } = await answerMessage({ headers, body: message, signal: left }, () =>
+        makeMcpServer(parts, (cancelled) => {
+          return { deployment, org, apiKey, signal: AbortSignal.any([left, cancelled]) }
+        }),
+      )
+      reply.header('cache-control', 'no-store')
+      if (text === '') return { status: 202, body: undefined }
+      const body = writeBody<McpAnswer>(parseJsonObject(text))
+      if (status !== 200) throw new MessageRefusal(status, body)
+      return { status, body }
+    },
+  })
+}
+
+/** Makes a signal that aborts when the caller leaves early. Fastify's own signal stops aborting once the body of the request has been read. */
+function makeLeavingSignal(reply: { readonly raw: unknown }): AbortSignal {
+  const raw = rawResponse(reply)
+  const leaving = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) leaving.abort()
+  })
+  return leaving.signal
+}
+
+/** The protocol refuses a message: with a JSON-RPC error in place of a problem, because agents read nothing else. */
+class MessageRefusal extends Error {
+  override name = 'MessageRefusal'
+  readonly status: number
+  readonly answer: Written<McpAnswer>
+
+  constructor(status: number, answer: Written<McpAnswer>) {
+    super(`the message was refused with status ${status}`)
+    this.status = status
+    this.answer = answer
   }
 }

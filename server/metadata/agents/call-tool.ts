@@ -1,4 +1,4 @@
-// Answers one call of a tool: checks it, asks the route, and takes of the answer what an agent can use.
+// Answers one call of a tool: checks it, calls the route, and takes an excerpt of the answer.
 import type { ApiKey } from '@floe/storage/database'
 import { waitOrAbort } from '@floe/storage/waiting'
 import { problemDefinitions, responseHeaders } from '@floe/contract'
@@ -8,8 +8,7 @@ import { callRoute } from '../../http/call-route.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import { toRequestProblem } from '../../http/problems/to-request-problem.ts'
 import { explainRefusedValue } from '../../http/problems/validation-problem.ts'
-import { takeExcerpt } from './excerpt.ts'
-import { explainCuts } from './explain-cuts.ts'
+import { explainCuts, takeExcerpt } from './excerpt.ts'
 import type { Tool } from './tools.ts'
 
 /** Most bytes of the JSON in an answer: some thousand words. */
@@ -18,7 +17,7 @@ const maxExcerptBytes = 20_000
 /** Longest time for one call, in milliseconds. */
 const callTimeoutMs = 30_000
 
-/** Whom the tools answer, and about what. */
+/** The caller of a tool, and the deployment that the call is about. */
 export type ToolCaller = {
   readonly deployment: string
   readonly org: string
@@ -28,7 +27,7 @@ export type ToolCaller = {
   readonly signal: AbortSignal
 }
 
-/** What tools answer with. */
+/** What calls of tools need. */
 export type ToolParts = {
   /** Implementations of the routes by the name of their router. */
   readonly routers: Readonly<Record<string, object>>

@@ -7,11 +7,11 @@ import { readPointerSegment, writeJsonPointer } from '../../http/problems/json-p
 export type ExcerptOptions = {
   /** JSON pointer (RFC 6901) of the part; `''` is the whole answer. */
   readonly part: string
-  /** Entries of the part to leave out at its beginning. */
+  /** Number of entries of the part to skip. */
   readonly skip: number
-  /** Most entries of the part; Infinity for as many as there is room for. */
+  /** Maximum number of entries; Infinity for as many as there is room for. */
   readonly take: number
-  /** Most bytes of the text. A number, or a name with nothing in it, can exceed this a little. */
+  /** Maximum size of the text, in bytes. A number, or a name with an empty value, can exceed it a little. */
   readonly maxBytes: number
 }
 
@@ -183,7 +183,7 @@ class ExcerptWriter {
     return this.#body[start] === openBrace || this.#body[start] === openBracket
   }
 
-  /** The name between two positions, without the colon behind it. The entry of a list has none, and its index stands for it. */
+  /** The name between two positions, without the colon behind it. An entry of a list has its index as name. */
   #readName(start: number, end: number, index: number): string {
     return start === end ? String(index) : String(JSON.parse(this.#read(start, end - 1)))
   }
@@ -202,4 +202,26 @@ class ExcerptWriter {
 /** A value that is too large is begun only where more than half of the room is left: a few whole values say more than many beginnings. */
 function mayWrite(size: number, left: number, maxBytes: number): boolean {
   return size <= left || (left > maxBytes / 2 && left > 100)
+}
+
+/** Explains to an agent what an answer leaves out and how to ask for it, one line for each cut. */
+export function explainCuts(cuts: readonly Cut[], part: string, canNameGroup: boolean): string[] {
+  if (cuts.length === 0) return []
+  const narrower = canNameGroup ? 'A `group` narrows it, too.' : ''
+  return [
+    `This is not the whole answer. Ask again with \`part\`, \`skip\` and \`take\` for the rest. ${narrower}`.trim(),
+    ...cuts.map((cut) => explainCut(cut, part)),
+  ]
+}
+
+function explainCut({ pointer, unit, skipped, shown, of }: Cut, asked: string): string {
+  const part = JSON.stringify(pointer)
+  if (unit === 'bytes') {
+    const more = pointer === asked ? 'no more of a text can be read here' : 'alone, it has room for more'
+    return `- part ${part}: the first ${shown} of ${of} bytes; ${more}`
+  }
+  const range = shown === 0 ? 'none' : `${skipped + 1} to ${skipped + shown}`
+  const end = skipped + shown
+  const rest = end < of ? `; go on with part ${part} and skip ${end}` : ''
+  return `- part ${part}: ${unit} ${range} of ${of}${rest}`
 }

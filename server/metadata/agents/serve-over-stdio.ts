@@ -16,7 +16,7 @@ export type StdioParts = {
 /** Longest message, in bytes, as over HTTP. A longer one ends the connection. */
 const maxMessageBytes = 65_536
 
-/** A connection that tells when it has been closed, by whichever side. */
+/** A connection with a promise that resolves when either side has closed it. */
 class Connection extends StdioServerTransport {
   readonly #closed = Promise.withResolvers<void>()
   readonly closed = this.#closed.promise

@@ -1,20 +1,99 @@
 // The documentation as one Fastify scope: the routes of the contract, one of which Swagger UI answers.
+import { contentTypes, contract, createNotificationSchema } from '@floe/contract'
+import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
 import type { FastifyPluginAsync } from 'fastify'
-import { admitReaders } from '../../http/access/access-hook.ts'
-import { register } from '../../http/contract.ts'
+import { requireCatalog } from '../../catalog/find-repository.ts'
+import { admitReaders, mayRead } from '../../http/access/access-hook.ts'
+import type { Authenticator } from '../../http/access/authenticate.ts'
+import type { Deployment } from '../../http/access/deployment.ts'
+import { implement, register } from '../../http/contract.ts'
+import { registerEncodableBody } from '../../http/representation/content-encoding.ts'
+import { deploymentsPage } from '../../pages/browse/deployments-page.ts'
+import type { PublicAddress } from '../../pages/public-address.ts'
+import { setCacheHeaders } from '../answers.ts'
+import { buildRepositoriesPage } from '../browse.ts'
 import type { MetadataContext } from '../metadata-context.ts'
-import { describeDeployments } from './deployment-document.ts'
-import { answerDeployments, type IndexParts } from './deployments-index.ts'
-import { documentRoutes, makeDocumentRoutes } from './document-routes.ts'
+import { documentationPolicy, renderRedocPage } from './redoc-page.ts'
 import { makeSwaggerUiScope } from './swagger-ui.ts'
+
+/** What the page of deployments needs. */
+type IndexParts = {
+  readonly deployments: readonly Deployment[]
+  readonly authenticator: Authenticator
+  readonly address: PublicAddress
+}
+
+const { docs: _, ...documentRoutes } = contract.documents
 
 /** Makes the scope of documentation. */
 export function makeDocumentScope(context: MetadataContext, index: IndexParts): FastifyPluginAsync {
   const { address, authenticator, deployments } = index
-  const describe = describeDeployments(deployments, context.baseUrl)
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(authenticator, deployments))
     await scope.register(makeSwaggerUiScope(address.root))
-    await register(scope, documentRoutes, makeDocumentRoutes(context, answerDeployments(index), describe))
+    await register(scope, documentRoutes, makeDocumentRoutes(context, index))
   }
+}
+
+function makeDocumentRoutes(context: MetadataContext, index: IndexParts) {
+  const describe = describeDeployments(index.deployments, context.baseUrl)
+  let schema: Written<Record<string, unknown>> | undefined
+  return implement(documentRoutes, {
+    index: async ({ request, reply }) => {
+      const key = await index.authenticator.identify(request)
+      setCacheHeaders(reply)
+      return { status: 200, body: buildIndex(index, key?.org ?? null) }
+    },
+    browse: async ({ params, query, request }) => {
+      const names = await requireCatalog(context, params.org).listNames()
+      const readable = names.filter((name) => mayRead(request.apiKey, name))
+      return { status: 200, body: await buildRepositoriesPage(context, params, readable, query) }
+    },
+    openapi: async ({ params, reply }) => {
+      reply.header('content-type', contentTypes.json)
+      return { status: 200, body: await describe(params) }
+    },
+    redoc: async ({ params, reply }) => {
+      reply.header('content-security-policy', documentationPolicy)
+      return { status: 200, body: renderRedocPage(params, context) }
+    },
+    notificationSchema: async () => ({ status: 200, body: (schema ??= writeDocument(createNotificationSchema())) }),
+  })
+}
+
+/** Builds the start page, for people who know only the address of the service. It shows what a key of `org` may see. */
+function buildIndex({ deployments, address }: IndexParts, org: string | null) {
+  const visible = deployments.filter((one) => one.public || one.org === org)
+  return deploymentsPage({
+    deployments: visible.map(({ org, name, public: isPublic }) => {
+      return { org, name, isPublic, href: address.buildLinks(name, org).home }
+    }),
+    org,
+    home: `${address.v1}/`,
+    notificationSchema: `${address.v1}/schemas/notification.json`,
+    stylesheet: address.stylesheet,
+  })
+}
+
+/** Makes the function that returns the OpenAPI document of a deployment. `baseUrl` is not called before the service listens. */
+function describeDeployments(deployments: readonly Deployment[], baseUrl: () => string) {
+  const bodies = new Map<Deployment, Promise<Written<Record<string, unknown>>>>()
+  const build = async (deployment: Deployment) => {
+    // Loaded only here, because most services are asked for no document.
+    const { buildOpenApiDocument } = await import('./openapi/openapi-document.ts')
+    const document = buildOpenApiDocument(baseUrl().replace(/\/v1$/, ''), deployment)
+    return registerEncodableBody(writeDocument(document))
+  }
+  return (names: { readonly deployment: string; readonly org: string }) => {
+    const deployment = deployments.find(({ name, org }) => name === names.deployment && org === names.org)
+    if (!deployment) throw new TypeError(`access let ${names.org}/${names.deployment} through, which is not described`)
+    const body = bodies.get(deployment) ?? build(deployment)
+    bodies.set(deployment, body)
+    return body
+  }
+}
+
+/** Writes a document whose type does not say that it is JSON. */
+function writeDocument(document: object): Written<Record<string, unknown>> {
+  return writeBody<Record<string, unknown>>(parseJsonObject(JSON.stringify(document)))
 }

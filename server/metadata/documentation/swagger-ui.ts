@@ -7,8 +7,8 @@ import { z } from 'zod'
 import { treatAs } from '../../http/contract.ts'
 import { keepFiles } from '../../http/keep-files.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
-import { documentationPolicy } from './documentation-policy.ts'
 import { readThisHost } from './read-this-host.ts'
+import { documentationPolicy } from './redoc-page.ts'
 
 const { docs } = contract.documents
 

@@ -18,14 +18,14 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       // A browser connects again to the same address and adds the header.
       const position = headers['last-event-id'] ?? after
       reply.header('cache-control', 'no-store, no-transform')
-      // nginx collects an answer before it passes it on, unless it is told not to.
+      // Without this header, nginx collects an answer before it passes it on.
       reply.header('x-accel-buffering', 'no')
       if (request.method === 'HEAD') return { status: 200, body: '' }
       const response = rawResponse(reply)
       const scope = { org, key, repo, caller: nameCaller(request), response }
       const body = await streams.open(scope, position === undefined ? undefined : Number(position))
       allowLongResponse(response)
-      // Nobody uses the connection of a stream again, and one that is kept would hold up the stop.
+      // The connection of a stream is not used again, and an open one would delay the stop of the service.
       reply.header('connection', 'close')
       if (request.signal.aborted) body.destroy()
       return { status: 200, body: body }

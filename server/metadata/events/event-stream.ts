@@ -5,7 +5,6 @@ import type { ApiKey } from '@floe/storage/database'
 import { mayRead } from '../../http/access/access-hook.ts'
 import type { Timing } from '../../timing.ts'
 import type { SharedEvent, SharedEvents } from './shared-events.ts'
-import { writeBeginning, writeHeartbeat } from './write-event.ts'
 
 /** Who follows what. */
 export type StreamScope = {
@@ -14,13 +13,12 @@ export type StreamScope = {
   readonly key: ApiKey | null
   /** Name of the repository; undefined means all that the key may read. */
   readonly repo: string | undefined
-  /** Whose stream it is, for the limits. */
+  /** The caller, for the limits. */
   readonly caller: string
-  /** What it is sent with. */
+  /** The response that carries the stream. */
   readonly response: Pick<ServerResponse, 'writableLength'>
 }
 
-/** What a stream works with. */
 export type StreamParts = {
   readonly elapsed: Timing['elapsed']
   readonly shared: Pick<SharedEvents, 'hold' | 'release'>
@@ -28,7 +26,7 @@ export type StreamParts = {
   readonly onHungry: () => void
 }
 
-/** Longest time in which nothing is sent, in milliseconds. Most proxies end a silent answer after 30 seconds or more. */
+/** Time without an event after which a heartbeat is sent, in milliseconds. Most proxies end a silent answer after 30 seconds or more. */
 const heartbeatMs = 15_000
 
 /** Sends events to one caller, in order and each once. */
@@ -36,7 +34,7 @@ export class EventStream {
   /** The body of the answer. */
   readonly body: Readable
   readonly scope: StreamScope
-  /** The present record of the key. It may cover other repositories than when the stream was opened. */
+  /** The key as the database has it now. It may cover other repositories than when the stream was opened. */
   key: ApiKey | null
   /** All events of the caller up to here were sent or wait to be sent. */
   position: number
@@ -76,7 +74,7 @@ export class EventStream {
     return mayRead(this.key, repo) ? [repo] : []
   }
 
-  /** Sends those of the events that concern the caller and were not sent. They must be all up to `through`. */
+  /** Sends the events that the caller may read and has not got yet. `events` must be all events up to `through`. */
   send(events: readonly SharedEvent[], through: number): void {
     this.measure()
     const { repos } = this
@@ -138,4 +136,17 @@ export class EventStream {
     const count = this.#waiting.filter(({ end }) => end <= readBytes).length
     for (const { event } of this.#waiting.splice(0, count)) this.#parts.shared.release(event)
   }
+}
+
+/** How long a caller should wait before it connects again, in milliseconds. */
+const retryMs = 1_000
+
+/** Writes the beginning of a stream, so that proxies pass on the answer and the caller knows where the stream begins. */
+function writeBeginning(position: number): Buffer {
+  return Buffer.from(`retry: ${retryMs}\n: the record so far\nid: ${position}\n\n`)
+}
+
+/** Writes a heartbeat. Its position lets a caller resume although no event concerned it for long. */
+function writeHeartbeat(position: number): Buffer {
+  return Buffer.from(`: still here\nid: ${position}\n\n`)
 }

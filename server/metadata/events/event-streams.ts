@@ -8,17 +8,16 @@ import type { Timing } from '../../timing.ts'
 import { EventStream, type StreamScope } from './event-stream.ts'
 import { pageEvents, SharedEvents } from './shared-events.ts'
 
-/** Limits of the streams of a process. They may change. */
+/** Limits of the streams of a process. */
 export type StreamLimits = {
-  /** Most streams at the same time. */
+  /** Maximum number of open streams. */
   readonly streams: number
-  /** Most of them of one API key, or of one address on a public deployment. */
+  /** Maximum per API key, or per address on a public deployment. */
   readonly streamsPerCaller: number
-  /** Most bytes of events that wait to be sent. */
+  /** Maximum size of the events that wait to be sent, in bytes. */
   readonly streamBytes: number
 }
 
-/** What {@link EventStreams} work with. */
 export type EventStreamsParts = {
   readonly db: Database
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
@@ -32,23 +31,22 @@ export type EventStreamsParts = {
 /** Time between two checks of keys, of callers and, when no message has come, of the record, in milliseconds. */
 const intervalMs = 400
 
-/** Streams that get events before other work has its turn. */
+/** Streams that get an event before the event loop does other work. */
 const streamsInOneGo = 100
 
-/** How long a refused caller should wait, in seconds. */
+/** `Retry-After` of a refused caller, in seconds. */
 const retryAfterS = 10
 
 /**
- * Opens streams and sees to them until they end. Each stream knows the position that it has reached. Events are read when a stream has room
- * for them, and sent to all streams that stand at the same position and have room. So no stream misses an event, however slow it is and
- * whenever it begins.
+ * Opens streams and serves them until they end. Each stream knows its position in the record. Events are read when a stream has room, and
+ * sent to all streams that have room at the same position, so that a slow or late stream misses no event.
  */
 export class EventStreams {
   readonly #parts: EventStreamsParts
   readonly #shared: SharedEvents
-  /** Those that were sent something longest ago come first. */
+  /** In the order in which they were last sent something, longest ago first. */
   readonly #streams = new Set<EventStream>()
-  /** Position of the last event that is known of each organisation. */
+  /** Position of the last known event of each organisation. */
   readonly #last = new Map<string, number>()
   #mayHaveNews = false
   #isRunning = false
@@ -61,12 +59,11 @@ export class EventStreams {
     this.#shared = new SharedEvents(parts.db)
   }
 
-  /** Streams that are open. */
   get size(): number {
     return this.#streams.size
   }
 
-  /** Bytes of events that wait to be sent. An event that waits for several callers counts once. */
+  /** Size of the events that wait to be sent, in bytes. An event that waits for several callers counts once. */
   get unsentBytes(): number {
     return this.#shared.bytes
   }
@@ -99,7 +96,7 @@ export class EventStreams {
     return stream.body
   }
 
-  /** Looks for new events now. */
+  /** Checks for new events now. */
   wake(): void {
     this.#mayHaveNews = true
     void this.#feed()
@@ -149,7 +146,7 @@ export class EventStreams {
       }
       this.#hasFailed = false
     } catch (error) {
-      // After the end of all streams, a failed read concerns nobody: the database may be closed already.
+      // After `close`, the database may be closed already.
       if (!this.#hasFailed && !this.#isClosed) this.#parts.onError(error)
       this.#hasFailed = true
     } finally {
@@ -181,7 +178,7 @@ export class EventStreams {
   async #readBounds(org: string): Promise<void> {
     const { last, deletedThrough } = await readEventBounds(this.#parts.db, org)
     this.#last.set(org, last)
-    // Events that these need were deleted. Their callers are told when they resume.
+    // Events that these streams need were deleted. Their callers get 410 when they resume.
     for (const stream of this.#streams) if (stream.scope.org === org && stream.position < deletedThrough) stream.end()
   }
 
@@ -206,7 +203,7 @@ export class EventStreams {
     const { scope, position: after } = reader
     const last = after + this.#findLag(reader)
     const { repos, through, events } = await this.#shared.read(scope.org, reader.repos, after, last)
-    // Afterwards, so that it is known whether some were deleted before they were read.
+    // Read the bounds afterwards, to notice events that were deleted before they were read.
     await this.#readBounds(scope.org)
     const suits = ({ isHungry, scope: { org }, position }: EventStream) =>
       isHungry && org === scope.org && after <= position && position < through
@@ -221,7 +218,7 @@ export class EventStreams {
     }
   }
 
-  /** Drops those who have read nothing for longest until what waits is within the limit. */
+  /** Drops the callers who have read nothing for longest, until the unsent events are within the limit. */
   #dropSlowest(): void {
     for (const stream of this.#streams) stream.measure()
     for (const stream of [...this.#streams].sort((one, other) => one.progressAt - other.progressAt)) {

@@ -1,6 +1,5 @@
 // Events of the record as streams send them. All streams that send the same event share its bytes.
-import { type Database, readEvents } from '@floe/storage/database'
-import { writeEvent } from './write-event.ts'
+import { type Database, type PlacedEvent, readEvents } from '@floe/storage/database'
 
 /** An event as it is sent. */
 export type SharedEvent = {
@@ -10,7 +9,7 @@ export type SharedEvent = {
   /** Name of the repository. */
   readonly repo: string
   readonly bytes: Buffer
-  /** How many streams are sending it. */
+  /** Number of streams that are sending it. */
   streams: number
 }
 
@@ -21,10 +20,10 @@ export type SharedPage = {
   readonly events: readonly SharedEvent[]
 }
 
-/** The most events of a page. The largest payloads have 256 KB. */
+/** Maximum number of events per page. The largest payloads have 256 KB. */
 export const pageEvents = 8
 
-/** Keeps each event from when the first stream begins to send it until the last one has sent it. */
+/** Holds each event from when the first stream begins to send it until the last one has sent it. */
 export class SharedEvents {
   readonly #db: Database
   readonly #events = new Map<string, SharedEvent>()
@@ -81,4 +80,9 @@ export class SharedEvents {
     }
     return events
   }
+}
+
+/** Writes a Server-Sent Event (https://html.spec.whatwg.org/multipage/server-sent-events.html). Its payload is JSON on one line. */
+function writeEvent({ position, name, payload }: PlacedEvent): Buffer {
+  return Buffer.from(`id: ${position}\nevent: ${name}\ndata: ${payload}\n\n`)
 }

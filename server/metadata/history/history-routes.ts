@@ -1,13 +1,15 @@
 // The history of a ref, and what a repository says about itself, from its metadata alone.
 import { contract, type HistoryPage, type OperationsPage, responseHeaders } from '@floe/contract'
 import {
+  type Commit,
   type History,
   parseSnapshotId,
+  readAuthorId,
   type Repository,
   type RepositoryState,
   type SnapshotId,
 } from '@floe/storage/icechunk'
-import { JsonWriter, type Written } from '@floe/storage/json'
+import { type Encodable, JsonWriter, type Written } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { implement } from '../../http/contract.ts'
 import { makeEntityTag } from '../../http/representation/entity-tag.ts'
@@ -24,7 +26,6 @@ import { buildHistoryPage } from './show-history.ts'
 import { commitMaxAgeMs } from './commit-cache.ts'
 import { noOperations, parseCursor, toOperationsPage } from './operations.ts'
 import { summarize } from './summarize.ts'
-import { describeHistory } from './describe-history.ts'
 
 /** Part of the entity tags. Increase it when the answers about unchanged commits change, or callers keep old answers. */
 const representationVersion = '1'
@@ -102,7 +103,7 @@ async function readCurrentState(
 }
 
 /**
- * Makes the function that tells whether a history is as it was in a state. An expiration shortens it, although the ref leads to the same
+ * Makes the function that checks whether a history is unchanged since a state. An expiration shortens it, although the ref leads to the same
  * snapshot.
  */
 function makeIsHistoryUnchanged(repository: Repository, state: RepositoryState, elapsed: Stopwatch): () => boolean {
@@ -134,4 +135,26 @@ function makeTag({ commits, next, untilFound, missing }: History): string {
   const ids = commits.map(({ id }) => id)
   const parent = commits.at(-1)?.parentId ?? null
   return makeEntityTag(representationVersion, 'history', JSON.stringify([ids, parent, next, untilFound, missing]))
+}
+
+/** Describes a part of a history as the contract has it. */
+export function describeHistory({ commits, next, untilFound, missing }: History): Encodable<HistoryPage> {
+  return { commits: commits.values().map(describeCommit), next, until_found: untilFound, missing_snapshot_id: missing }
+}
+
+function describeCommit({
+  id,
+  parentId,
+  message,
+  writtenAt,
+  metadata,
+}: Commit): Encodable<HistoryPage['commits'][number]> {
+  return {
+    snapshot_id: id,
+    parent_snapshot_id: parentId,
+    commit_message: message,
+    written_at: writtenAt.toISOString(),
+    author_id: readAuthorId(metadata),
+    metadata,
+  }
 }

@@ -77,18 +77,14 @@ async function listLabels(
   slices: Slices,
 ): Promise<Map<SnapshotId, RefLabel[]>> {
   const labels = new Map<SnapshotId, RefLabel[]>()
-  for (const [kind, refs] of [
-    ['branch', branches],
-    ['tag', tags],
-  ] as const) {
+  const add = async (kind: RefLabel['kind'], refs: ReadonlyMap<string, SnapshotId>) => {
     for (const [name, id] of refs) {
       if (slices.isOver) await slices.next()
-      if (!shown.has(id)) continue
-      const known = labels.get(id)
-      if (known === undefined) labels.set(id, [{ kind, name }])
-      else known.push({ kind, name })
+      if (shown.has(id)) labels.set(id, [...(labels.get(id) ?? []), { kind, name }])
     }
   }
+  await add('branch', branches)
+  await add('tag', tags)
   return labels
 }
 

@@ -3,74 +3,52 @@ import type * as Client from '@floe/client'
 import type * as Contract from '@floe/contract'
 import { t } from 'tap'
 import type { z } from 'zod'
+import type * as routes from '../../../client/generated/routes.ts'
+import type { Route } from '../../../client/generated/routes.ts'
 
 /** True when each type is assignable to the other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
+/** Types of requests, notifications and problems. */
 type Named = {
-  ApiKey: Same<Client.ApiKey, Contract.ApiKey>
-  AuditEntry: Same<Client.AuditEntry, Contract.AuditEntry>
-  ChangedChat: Same<Client.ChangedChat, Contract.ChangedChat>
-  ChangedWebhook: Same<Client.ChangedWebhook, Contract.ChangedWebhook>
-  Chat: Same<Client.Chat, Contract.Chat>
   ChatChange: Same<Client.ChatChange, Contract.ChatChange>
   ChatToTest: Same<Client.ChatToTest, Contract.ChatToTest>
-  ChatService: Same<Client.ChatService, Contract.Chat['service']>
   CommitsUnavailableReason: Same<Client.CommitsUnavailableReason, Contract.CommitsUnavailableReason>
-  CreatedApiKey: Same<Client.CreatedApiKey, Contract.CreatedApiKey>
-  CreatedWebhook: Same<Client.CreatedWebhook, Contract.CreatedWebhook>
-  DatasetDict: Same<Client.DatasetDict, Contract.DatasetDict>
-  DatasetInfo: Same<Client.DatasetInfo, Contract.DatasetInfo>
-  DatasetKeys: Same<Client.DatasetKeys, Contract.DatasetKeys>
-  Delivery: Same<Client.Delivery, Contract.Delivery>
-  DeliveryAttempt: Same<Client.DeliveryAttempt, Contract.DeliveryAttempt>
-  DeliveryDetails: Same<Client.DeliveryDetails, Contract.DeliveryDetails>
-  DeliveryState: Same<Client.DeliveryState, Contract.DeliveryState>
-  Diff: Same<Client.Diff, Contract.Diff>
-  HeadCheck: Same<Client.HeadCheck, Contract.HeadCheck>
-  HistoryCommit: Same<Client.HistoryCommit, Contract.HistoryCommit>
-  HistoryPage: Same<Client.HistoryPage, Contract.HistoryPage>
-  JsonValue: Same<Client.JsonValue, Contract.JsonValue>
   NewApiKey: Same<Client.NewApiKey, Contract.NewApiKey>
   NewChat: Same<Client.NewChat, Contract.NewChat>
   NewCommit: Same<Client.NewCommit, Contract.NewCommit>
-  NewCommitDetails: Same<Client.NewCommitDetails, Contract.NewCommitDetails>
   NewWebhook: Same<Client.NewWebhook, Contract.NewWebhook>
-  NotificationCommit: Same<Client.NotificationCommit, Contract.NotificationCommit>
-  Operation: Same<Client.Operation, Contract.Operation>
-  OperationsPage: Same<Client.OperationsPage, Contract.OperationsPage>
   Problem: Same<Client.Problem, Contract.Problem>
-  ProblemError: Same<Client.ProblemError, Contract.ProblemError>
-  TestResult: Same<Client.TestResult, Contract.TestResult>
-  RepositorySummary: Same<Client.RepositorySummary, Contract.RepositorySummary>
-  Resume: Same<Client.Resume, Contract.Resume>
-  Role: Same<Client.Role, Contract.Role>
-  RotatedWebhook: Same<Client.RotatedWebhook, Contract.RotatedWebhook>
-  StorageEvents: Same<Client.StorageEvents, Contract.StorageEvents>
-  Warning: Same<Client.Warning, Contract.Warning>
-  WatchedRepository: Same<Client.WatchedRepository, Contract.WatchedRepository>
-  Webhook: Same<Client.Webhook, Contract.Webhook>
-  WebhookChange: Same<Client.WebhookChange, Contract.WebhookChange>
-  WebhookToTest: Same<Client.WebhookToTest, Contract.WebhookToTest>
   ProblemCode: Same<Client.ProblemCode, Contract.ProblemCode>
   ProblemType: Same<Client.ProblemType<'internal'>, Contract.ProblemType<'internal'>>
+  StorageEvents: Same<Client.StorageEvents, Contract.StorageEvents>
+  WebhookChange: Same<Client.WebhookChange, Contract.WebhookChange>
+  WebhookToTest: Same<Client.WebhookToTest, Contract.WebhookToTest>
 }
 
 type Routes = typeof Contract.contract
-type Answer<Route extends { readonly responses: { readonly 200: z.ZodType } }> = z.infer<Route['responses'][200]>
+type Called = Pick<typeof routes, keyof typeof routes & keyof Routes>
 
+type Success<Responses> = Responses[keyof Responses & (200 | 201 | 202 | 204)]
+type Body<Response> = Response extends z.ZodType
+  ? z.infer<Response>
+  : Response extends { readonly body: infer Schema extends z.ZodType }
+    ? z.infer<Schema>
+    : undefined
+type IsAnswerSame<Call, Original> =
+  Call extends Route<infer Answer>
+    ? Original extends { readonly responses: infer Responses }
+      ? Same<Answer, Body<Success<Responses>>>
+      : false
+    : false
+
+/** Compares the answers of all routes; `true` when they are the same. */
 type Answers = {
-  repositories: Same<Client.RepositoryList, Answer<Routes['discovery']['repositories']>>
-  refs: Same<Client.RefList, Answer<Routes['discovery']['refs']>>
-  datasets: Same<Client.DatasetList, Answer<Routes['discovery']['datasets']>>
-  openapi: Same<Awaited<ReturnType<Client.Client['openapi']>>, Answer<Routes['documents']['openapi']>>
-  watchedRepositories: Same<Client.WatchedRepositoryList, Answer<Routes['repositories']['list']>>
-  storageEvents: Same<Client.StorageEventAnswer, Answer<Routes['storageEvents']['report']>>
-  webhooks: Same<Client.WebhookList, Answer<Routes['webhooks']['list']>>
-  chats: Same<Client.ChatList, Answer<Routes['chats']['list']>>
-  deliveries: Same<Client.DeliveryPage, Answer<Routes['deliveries']['list']>>
-  keys: Same<Client.ApiKeyList, Answer<Routes['keys']['list']>>
-  audit: Same<Client.AuditPage, Answer<Routes['audit']['list']>>
+  [Resource in keyof Called]: {
+    [Name in keyof Called[Resource]]: Name extends keyof Routes[Resource]
+      ? IsAnswerSame<Called[Resource][Name], Routes[Resource][Name]>
+      : false
+  }[keyof Called[Resource]]
 }
 
 /** Names in the path of a route, without those that are options of the client. */

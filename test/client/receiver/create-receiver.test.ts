@@ -39,16 +39,6 @@ t.test('an event that this version does not know is accepted and goes to its own
   t.strictSame(told, [['TagCreated', unknown, { id: 'msg_1', attempt: 1, sequence: 7, isTest: false }]])
 })
 
-t.test('the answer waits for the handler', async (t) => {
-  let isDone = false
-  const onNewCommit = async () => {
-    await new Promise(setImmediate)
-    isDone = true
-  }
-  t.equal((await createTestReceiver({ onNewCommit }).receive(post(body))).status, 204)
-  t.ok(isDone)
-})
-
 t.test('other methods are refused, and `Allow` names the allowed one', async (t) => {
   const { receive } = createTestReceiver()
   for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS']) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { t, type Test } from 'tap'
 import { notification } from '../../contract/notifications.ts'
 import { findPython } from '../../find-python.ts'
-import { secretToken, signHeaders, signingSecret } from './sign-headers.ts'
+import { secretToken, signHeaders } from './sign-headers.ts'
 import { type ExampleProcess, exampleEnvironment, refusesLong, startExample } from './start-example.ts'
 
 const python = findPython('jsonschema')
@@ -89,16 +89,6 @@ t.test('the Python example', { skip: python.skip }, async (t) => {
     }
     t.equal((await send(post(body))).status, 204)
     t.equal(await printed(), line, 'nothing was handled before')
-  })
-
-  t.test('accepts each of several signing secrets, and one right signature among several', async (t) => {
-    const { send } = await start(t, { FLOE_SIGNING_SECRET: `${otherSecret} ${signingSecret}` })
-    for (const secrets of [[signingSecret], [otherSecret], [signingSecret, otherSecret]]) {
-      t.equal((await send(post(body, signHeaders(body, { secrets })))).status, 204)
-    }
-    const third = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
-    t.equal((await send(post(body, signHeaders(body, { secrets: [third, otherSecret] })))).status, 204)
-    t.equal((await send(post(body, signHeaders(body, { secrets: [third] })))).status, 401)
   })
 
   t.test('refuses bodies that are not JSON or not a notification', async (t) => {

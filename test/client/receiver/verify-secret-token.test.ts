@@ -1,7 +1,7 @@
 import { verifySecretToken } from '@floe/client'
 import fc from 'fast-check'
 import { t } from 'tap'
-import { areBytesEqual } from '../../../client/receiver/are-bytes-equal.ts'
+import { areBytesEqual } from '../../../client/receiver/verify-secret-token.ts'
 import { propertyRuns } from '../../property-runs.ts'
 
 t.test('only the exact token is accepted', async (t) => {
@@ -21,14 +21,6 @@ t.test('an empty expected token is refused, since a missing one might match it',
   for (const header of ['', null, 'a token']) {
     await t.rejects(verifySecretToken(header, ''), { name: 'TypeError', message: /is empty/ })
   }
-})
-
-t.test('two tokens match exactly when they are the same', async () => {
-  const token = fc.string({ minLength: 1, maxLength: 3, unit: fc.constantFrom('a', 'b', 'é', '🔑') })
-  await fc.assert(
-    fc.asyncProperty(token, token, async (a, b) => (await verifySecretToken(a, b)) === (a === b)),
-    { numRuns: propertyRuns(300) },
-  )
 })
 
 t.test('bytes are compared over their whole length', async () => {

@@ -1,8 +1,6 @@
 import { type SignedRequest, verifySignature } from '@floe/client'
-import fc from 'fast-check'
 import { t } from 'tap'
 import { signHeaders, signingSecret } from './sign-headers.ts'
-import { propertyRuns } from '../../property-runs.ts'
 
 const timestamp = 1_614_265_330
 const otherSecret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
@@ -58,13 +56,6 @@ t.test('a clock or a tolerance that is not a number accepts nothing', async (t) 
   t.equal(await verifySignature({ ...request, toleranceSeconds: Number.NaN }), false)
   t.equal(await verifySignature({ ...request, now: () => Number.NaN }), false)
   t.equal(await verifySignature({ ...request, now: () => Number(undefined), toleranceSeconds: 300 }), false)
-})
-
-t.test('any body of bytes can be signed', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.uint8Array(), async (body) => verifySignature(signed(body))),
-    { numRuns: propertyRuns(200) },
-  )
 })
 
 t.test('one valid signature among several is enough', async (t) => {

@@ -35,22 +35,12 @@ t.test('parsing the query gives the parameters', async () => {
   )
 })
 
-t.test('undefined query parameters are left out', async (t) => {
-  const url = formatAddress(root, contract.discovery.repositories.path, service, { group: undefined })
-  t.equal(url.href, `${root}/v1/services/tiles/acme/_meta/discovery`)
-})
-
 t.test('only the page of a group ends in a slash', async (t) => {
   const names = { ...service, repo: 'weather', ref: 'main', group: 'names/info' }
   const dataset = `${root}/v1/services/tiles/acme/_meta/datasets/weather/main`
   t.equal(formatAddress(root, groupPage.path, names).href, `${dataset}/names/info/`)
   t.equal(formatAddress(root, groupInfo.path, names).href, `${dataset}/names/info/info`)
   t.equal(formatAddress(root, page.path, names).href, dataset)
-})
-
-t.test('the root of a service behind a path prefix is kept', async (t) => {
-  const url = formatAddress('https://example.org/a%20b/floe', contract.discovery.refs.path, { ...service, repo: 'r' })
-  t.equal(url.href, 'https://example.org/a%20b/floe/v1/services/tiles/acme/_meta/discovery/r')
 })
 
 t.test('every path of the contract is filled completely', async (t) => {
@@ -78,11 +68,4 @@ t.test('names that no address can contain are refused', async (t) => {
     }
   }
   t.throws(() => formatAddress(root, groupInfo.path, names, { group: '\ud800' }), { name: 'TypeError' })
-})
-
-t.test('names that only look like dot segments are accepted', async (t) => {
-  for (const ref of ['%2e', '%2E%2e', '...', '.a', 'a/..', '..%2F']) {
-    const url = new URL(formatAddress(root, page.path, { ...service, repo: 'r', ref }).href)
-    t.equal(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''), ref)
-  }
 })

@@ -31,6 +31,24 @@ t.test('a snapshot id is a ref', async (t) => {
   t.strictSame(await byId.json(), await byName.json())
 })
 
+t.test('a list of datasets names its snapshot, also as a page and when nothing has changed', async (t) => {
+  const server = await startServer(t)
+  const { branches, tags } = await readExpectedAnswers('weather')
+  for (const [path, snapshotId] of [
+    ['discovery/weather/main', branches['main']],
+    ['discovery/weather/v1.0', tags['v1.0']],
+    ['discovery/weather/main?group=wind', branches['main']],
+  ] as const) {
+    const first = await server.get(path)
+    t.equal(first.headers.get('floe-snapshot'), snapshotId, path)
+    const again = await server.get(path, { 'if-none-match': first.headers.get('etag') ?? '' })
+    t.strictSame([again.status, again.headers.get('floe-snapshot')], [304, snapshotId], path)
+  }
+  const page = await server.get('discovery/weather/main', { accept: 'text/html' })
+  t.equal(page.headers.get('floe-snapshot'), branches['main'])
+  t.equal((await server.get('discovery/weather')).headers.get('floe-snapshot'), null)
+})
+
 t.test('?group= restricts the list to a group and what is below it', async (t) => {
   const server = await startServer(t)
   t.strictSame(await (await server.get('discovery/weather/main?group=wind')).json(), ['wind/gust', 'wind/speed'])

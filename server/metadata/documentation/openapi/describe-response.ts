@@ -1,10 +1,12 @@
-// The answers in the OpenAPI document: their headers, their media types, and problems by reference.
+// The answers in the OpenAPI document: their headers, their media types, and problems. In the contract each answer narrows the `type` of a
+// problem to its own codes. The document has one schema for all problems, and lists the codes of an answer in its description.
 import {
   formatProblemType,
   headersByStatus,
   mediaTypes,
   Problem,
   type ProblemCode,
+  problemDefinitions,
   rateLimitHeaders,
   type ResponseHeader,
   responseHeaders,
@@ -13,61 +15,50 @@ import {
 import { type AppRouteResponse, isAppRouteOtherResponse } from '@ts-rest/core'
 import { z } from 'zod'
 import type { ComponentSchemas, JsonSchema } from './component-schemas.ts'
-import { listProblemCodes } from './problem-bodies.ts'
 
 /** Bodies by media type. */
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
+type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
+
+/** A request or an answer that may have a body. */
+export type WithContent = { readonly content?: Content | undefined }
 
 /** Describes the answer of a route with one status. `content` is what ts-rest has made of its body. */
 export function describeResponse(
   status: string,
   response: AppRouteResponse,
-  {
-    content,
-    metadata,
-    components,
-  }: { content: Content | undefined; metadata: RouteMetadata; components: ComponentSchemas },
+  { content, metadata, components }: WithContent & { metadata: RouteMetadata; components: ComponentSchemas },
 ): object {
   const body = isAppRouteOtherResponse(response) ? response.body : response
-  const codes = listProblemCodes(body)
   const headers = referToHeaders(listHeaders(status, metadata))
-  if (codes) {
+  const codes = listProblemCodes(body)
+  if (codes !== undefined) {
     const problems = describeProblems(status, codes, components)
-    const refusals = describeRefusals(status, metadata, components)
-    return { ...problems, ...headers, content: { ...problems.content, ...refusals } }
+    const { refusals } = metadata
+    const refusal = refusals?.statuses.includes(Number(status)) && {
+      [mediaTypes.json]: { schema: components.translate(refusals.body, 'output') },
+    }
+    return { ...problems, ...headers, content: { ...problems.content, ...refusal } }
   }
-  if (!content) return { description: descriptionsWithoutBody[status], ...headers }
-  const { html: page } = metadata
+  if (content === undefined) return { description: descriptionsWithoutBody[status], ...headers }
+  const { html: page, event } = metadata
   return {
     description: (body instanceof z.ZodType && body.description) || 'Success',
     ...headers,
     content: {
       ...addExamples(content, components),
-      ...(page && addExamples({ [mediaTypes.html]: { schema: components.inline(page, 'output') } }, components)),
-      ...describeEvents(metadata, components),
+      ...(page && addExamples({ [mediaTypes.html]: { schema: components.translate(page, 'output') } }, components)),
+      ...(event && describeEvents(event, components)),
     },
   }
 }
 
-/** Parts of the service whose requests are not counted. */
-const uncounted: ReadonlySet<string> = new Set<RouteMetadata['tag']>(['documents', 'monitoring'])
-
-/** Lists the headers of an answer. What is left of a limit comes with most failures too; it is documented where callers need it. */
-function listHeaders(status: string, { headers = [], tag }: RouteMetadata): readonly ResponseHeader[] {
-  const own = isFailure(status)
-    ? (headersByStatus[status] ?? [])
-    : headers.filter((header) => header !== 'location' || status === '201' || status === '303')
-  return [...own, ...(uncounted.has(tag) || (isFailure(status) && status !== '429') ? [] : rateLimitHeaders)]
-}
-
-function isFailure(status: string): boolean {
-  return Number(status) >= 400
-}
-
-function referToHeaders(headers: readonly ResponseHeader[]): object {
-  if (headers.length === 0) return {}
-  const titles = headers.map((header) => responseHeaders[header].title)
-  return { headers: Object.fromEntries(titles.map((title) => [title, { $ref: `#/components/headers/${title}` }])) }
+/** Adds to each body the first example of its schema, and drops the parameters of media types. */
+export function addExamples(content: Content, components: ComponentSchemas): Content {
+  const entries = Object.entries(content).map(([contentType, { schema }]) => {
+    const [mediaType = contentType] = contentType.split(';')
+    return [mediaType, { schema, ...components.findExample(schema) }] as const
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Describes an answer with one of these problems. */
@@ -76,33 +67,72 @@ export function describeProblems(status: string, codes: readonly ProblemCode[], 
   return {
     description: codes.map((code) => `\`${formatProblemType(code)}\``).join(', '),
     ...referToHeaders(headersByStatus[status] ?? []),
-    content: { [mediaTypes.problem]: { schema: components.refer(Problem, 'output'), examples } },
+    content: { [mediaTypes.problem]: { schema: components.translate(Problem, 'output'), examples } },
   }
 }
 
-/** The JSON that the protocol of a route, if it has one of its own, refuses with beside problems. */
-function describeRefusals(status: string, { refusals }: RouteMetadata, components: ComponentSchemas): object {
-  if (!refusals?.statuses.includes(Number(status))) return {}
-  return { [mediaTypes.json]: { schema: components.inline(refusals.body, 'output') } }
+// Object.keys gives string[]; the keys of a constant table are its codes.
+const allCodes = Object.keys(problemDefinitions) as ProblemCode[]
+const codesByType: ReadonlyMap<unknown, ProblemCode> = new Map(allCodes.map((code) => [formatProblemType(code), code]))
+
+/** Lists the codes that a body can have; undefined when it is not a problem. */
+export function listProblemCodes(body: unknown): ProblemCode[] | undefined {
+  const type: unknown = body instanceof z.ZodObject ? body.shape['type'] : undefined
+  if (!(type instanceof z.ZodEnum)) return undefined
+  const codes = type.options.map((option) => codesByType.get(option))
+  return codes.every((code) => code !== undefined) ? codes : undefined
 }
 
-/** One event of a stream. Before OpenAPI 3.2 there is no other place for it than the schema of the whole. */
-function describeEvents({ event }: RouteMetadata, components: ComponentSchemas): Content {
-  if (!event) return {}
-  const data = {
-    type: 'string',
-    description: 'The JSON that webhooks receive',
-    contentMediaType: mediaTypes.json,
-    contentSchema: components.inline(event.data, 'output'),
-  }
+/** Builds an example of each problem, by its code, for `components.examples`. */
+export function buildProblemExamples(): Record<string, object> {
+  const entries = allCodes.map((code) => {
+    const { title, status, meaning } = problemDefinitions[code]
+    const errors = code === 'invalid-request' && { errors: [{ pointer: '/query/group', message: 'must be text' }] }
+    const instance = '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21'
+    const value = { type: formatProblemType(code), title, status, detail: meaning, instance, ...errors }
+    return [code, { summary: title, value }]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Tags of routes that rate limits do not count. */
+const uncounted: ReadonlySet<string> = new Set<RouteMetadata['tag']>(['documents', 'monitoring'])
+
+/** Lists the headers of an answer. Most failures have the rate limit headers too; they are documented where callers need them. */
+function listHeaders(status: string, { headers = [], tag }: RouteMetadata): readonly ResponseHeader[] {
+  const isFailure = Number(status) >= 400
+  const own = isFailure
+    ? (headersByStatus[status] ?? [])
+    : headers.filter((header) => header !== 'location' || status === '201' || status === '303')
+  return [...own, ...(uncounted.has(tag) || (isFailure && status !== '429') ? [] : rateLimitHeaders)]
+}
+
+function referToHeaders(headers: readonly ResponseHeader[]): object {
+  if (headers.length === 0) return {}
+  const titles = headers.map((header) => responseHeaders[header].title)
+  return { headers: Object.fromEntries(titles.map((title) => [title, { $ref: `#/components/headers/${title}` }])) }
+}
+
+/** Describes one event of a stream. Before OpenAPI 3.2, the schema of the whole stream is the only place for it. */
+function describeEvents({ name, data }: NonNullable<RouteMetadata['event']>, components: ComponentSchemas): Content {
+  const contentSchema = components.translate(data, 'output')
+  const { example } = components.findExample(contentSchema)
   const properties = {
     id: { type: 'string', description: 'Position of the event in the record of the organisation' },
-    event: { const: event.name, description: 'What happened' },
-    data,
+    event: { const: name, description: 'What happened' },
+    data: {
+      type: 'string',
+      description: 'The JSON that webhooks receive',
+      contentMediaType: mediaTypes.json,
+      contentSchema,
+    },
   }
-  const { examples } = components.resolve(data.contentSchema)
-  const example = { id: '57', event: event.name, data: JSON.stringify(Array.isArray(examples) ? examples[0] : {}) }
-  return { [mediaTypes.events]: { schema: { type: 'object', properties, required: Object.keys(properties) }, example } }
+  return {
+    [mediaTypes.events]: {
+      schema: { type: 'object', properties, required: Object.keys(properties) },
+      example: { id: '57', event: name, data: JSON.stringify(example) },
+    },
+  }
 }
 
 const descriptionsWithoutBody: Readonly<Record<string, string>> = {
@@ -112,26 +142,11 @@ const descriptionsWithoutBody: Readonly<Record<string, string>> = {
   '304': 'Not modified since the version that `If-None-Match` names',
 }
 
-/** Adds to each body the first example of its schema, and drops the parameters of media types. */
-export function addExamples(content: Content, components: ComponentSchemas): Content {
-  const shown = Object.entries(content).map(([contentType, { schema }]) => {
-    const { examples } = components.resolve(schema)
-    const [mediaType = contentType] = contentType.split(';')
-    return [mediaType, { schema, ...(Array.isArray(examples) && { example: examples[0] as unknown }) }]
-  })
-  return Object.fromEntries(shown) as Content // the entries come from a Content
-}
-
 /** Describes all headers of answers, for `components.headers`. */
 export function describeHeaders(): Record<string, object> {
-  const described = Object.values(responseHeaders).map(({ title, description, example, ...rest }) => [
-    title,
-    {
-      description,
-      required: !('isOptional' in rest),
-      schema: { type: typeof example === 'number' ? 'integer' : 'string' },
-      example,
-    },
-  ])
+  const described = Object.values(responseHeaders).map(({ title, description, example, ...rest }) => {
+    const schema = { type: typeof example === 'number' ? 'integer' : 'string' }
+    return [title, { description, required: !('isOptional' in rest), schema, example }]
+  })
   return Object.fromEntries(described)
 }

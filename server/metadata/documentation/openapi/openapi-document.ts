@@ -1,15 +1,30 @@
-// Builds the OpenAPI document from the contract. @ts-rest/open-api lists the routes, parameters and bodies as OpenAPI 3.0.2;
-// raise-document.ts turns that into 3.1.0.
-import { contract, Problem } from '@floe/contract'
+// Builds the OpenAPI document from the contract. @ts-rest/open-api lists the routes, parameters and bodies as OpenAPI 3.0.2. The code here
+// raises the result to 3.1.0 and adds what is missing: webhooks, problems by reference, headers, credentials, examples.
+import { contract, notificationHeaders, responseHeaders, type RouteMetadata } from '@floe/contract'
+import type { AppRoute } from '@ts-rest/core'
 import { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
 import type { Deployment } from '../../../http/access/deployment.ts'
 import { ComponentSchemas, type JsonSchema } from './component-schemas.ts'
+import {
+  addExamples,
+  buildProblemExamples,
+  describeHeaders,
+  describeProblems,
+  describeResponse,
+  listProblemCodes,
+  type WithContent,
+} from './describe-response.ts'
 import { describeService } from './introduction.ts'
-import { listProblemCodes } from './problem-bodies.ts'
-import { type OpenApiDocument, raiseDocument, raiseOperation } from './raise-document.ts'
+import { describeWebhook } from './webhook.ts'
 
-export type { OpenApiDocument }
+/** An OpenAPI document as plain JSON. */
+export type OpenApiDocument = { readonly openapi: '3.1.0' } & Record<string, unknown>
+
+// The package does not export its types of OpenAPI 3.0.
+type Options = NonNullable<Parameters<typeof generateOpenApi>[2]>
+type Operation = Parameters<NonNullable<Options['operationMapper']>>[0]
+type Parameter = NonNullable<Operation['parameters']>[number]
 
 /**
  * Builds the document. With a deployment, paths have the real names, and the document says which credentials the deployment needs.
@@ -19,21 +34,118 @@ export type { OpenApiDocument }
  */
 export function buildOpenApiDocument(serverUrl: string, deployment?: Deployment): OpenApiDocument {
   const components = new ComponentSchemas()
-  const { paths } = generateOpenApi(contract, describeService(deployment), {
+  const service = describeService(deployment)
+  const generated = generateOpenApi(contract, service, {
     setOperationId: 'concatenated-path',
+    // Also called for a missing query or body. Problems are described by their codes, with one schema for all.
     schemaTransformer: ({ schema, type }) =>
-      convertSchema(schema, type === 'response' ? 'output' : 'input', components),
+      schema instanceof z.ZodType && listProblemCodes(schema) === undefined
+        ? components.translate(schema, type === 'response' ? 'output' : 'input')
+        : null,
     operationMapper: (operation, route) => raiseOperation(operation, route, components, deployment),
   })
-  return raiseDocument({ ...describeService(deployment), servers: [{ url: serverUrl }], paths }, components, deployment)
+  const paths = Object.entries(generated.paths).map(([path, item]) => [formatPath(path, deployment), item])
+  const webhooks = { NewCommit: { post: describeWebhook(components) } }
+  const responses = { MethodNotAllowed: describeProblems('405', ['method-not-allowed'], components) }
+  const used = new Set(JSON.stringify([paths, responses]).match(/#\/components\/examples\/[\w-]+/g))
+  // Leave out problems that no route answers with, such as an unknown address.
+  const examples = Object.entries(buildProblemExamples()).filter(([code]) => used.has(`#/components/examples/${code}`))
+  return {
+    openapi: '3.1.0',
+    ...service,
+    servers: [{ url: serverUrl }],
+    paths: Object.fromEntries(paths),
+    webhooks,
+    components: {
+      schemas: components.list(),
+      responses,
+      examples: Object.fromEntries(examples),
+      headers: describeHeaders(),
+      securitySchemes,
+    },
+  }
 }
 
-/** Converts a schema. ts-rest also calls this for a missing query or body, which stays null. */
-function convertSchema(
-  schema: unknown,
-  direction: 'input' | 'output',
+/** Completes one operation that ts-rest has generated. */
+function raiseOperation(
+  { operationId = '', parameters = [], requestBody, ...operation }: Operation,
+  route: AppRoute,
   components: ComponentSchemas,
-): JsonSchema | null {
-  if (!(schema instanceof z.ZodType)) return null
-  return listProblemCodes(schema) ? components.refer(Problem, direction) : components.inline(schema, direction)
+  deployment: Deployment | undefined,
+): Operation {
+  // `meta()` is the only way a route of the contract gets its metadata.
+  const metadata = route.metadata as RouteMetadata
+  const { content: body } = { ...(requestBody as WithContent | undefined) }
+  const responses = Object.entries(route.responses).map(([status, response]) => {
+    const { content } = operation.responses[status] as WithContent
+    return [status, describeResponse(status, response, { content, metadata, components })]
+  })
+  const raised = {
+    ...operation,
+    tags: [metadata.tag],
+    responses: { ...Object.fromEntries(responses), 405: { $ref: '#/components/responses/MethodNotAllowed' } },
+    // `webhooks.rotateSecret` becomes `webhooksRotateSecret`, which is a valid name in most languages.
+    operationId: operationId.replace(/\.(\w)/g, (_, first: string) => first.toUpperCase()),
+    security: describeSecurity(metadata.access, deployment),
+    parameters: [
+      ...parameters
+        .filter((parameter) => !(deployment && isOfDeployment(parameter)))
+        .map((parameter) => raiseParameter(parameter, components)),
+      ...(304 in route.responses ? [ifNoneMatch] : []),
+    ],
+    ...(body && { requestBody: { required: true, content: addExamples(body, components) } }),
+  }
+  // ts-rest's type describes OpenAPI 3.0, which has neither these examples nor these headers.
+  return raised as unknown as Operation
+}
+
+/** Fills in the names of the deployment. Drops a trailing slash, because every route also answers without one. */
+function formatPath(path: string, deployment: Deployment | undefined): string {
+  const filled = deployment ? path.replace('{deployment}', deployment.name).replace('{org}', deployment.org) : path
+  return filled.replace(/(?<=.)\/$/, '')
+}
+
+function isOfDeployment(parameter: Parameter): boolean {
+  return 'in' in parameter && parameter.in === 'path' && ['deployment', 'org'].includes(parameter.name)
+}
+
+/** Moves the first example of a parameter to where tools look for it, and writes the names of headers in their usual case. */
+function raiseParameter(parameter: Parameter, components: ComponentSchemas): Parameter {
+  if (!('in' in parameter)) return parameter
+  const { name } = parameter
+  const { examples, ...schema } = parameter.schema as JsonSchema // ComponentSchemas made it
+  const example = components.findExample({ ...schema, examples })
+  return { ...parameter, name: parameter.in === 'header' ? spellHeader(name) : name, schema, ...example }
+}
+
+/** Writes the name of a header in its usual case; HTTP ignores case. */
+function spellHeader(name: string): string {
+  return name.replace(/(?<![a-z])[a-z]/g, (first) => first.toUpperCase())
+}
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: `The \`${responseHeaders.etag.title}\` of an earlier answer. If nothing has changed since, the answer is 304.`,
+  schema: { type: 'string' },
+  example: responseHeaders.etag.example,
+}
+
+const securitySchemes = {
+  basic: { type: 'http', scheme: 'basic', description: 'Organisation as user name, API key as password' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'API key' },
+  secretToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: spellHeader(notificationHeaders.secretToken),
+    description: 'Sent to webhooks that have a secret token',
+  },
+}
+
+const withKey = [{ basic: [] }, { bearer: [] }]
+
+/** The credentials that a route needs. They are optional only for readers of a public deployment. */
+function describeSecurity(access: RouteMetadata['access'], deployment: Deployment | undefined): object[] {
+  if (access === 'anyone') return []
+  return access === 'reader' && deployment?.public ? [{}, ...withKey] : withKey
 }

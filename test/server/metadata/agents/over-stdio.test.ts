@@ -43,12 +43,6 @@ for (const [version, connect] of Object.entries(connectAgent)) {
   })
 }
 
-t.test('one repository is asked by its own name', async (t) => {
-  const agent = await connectAgent['versions of 2025'](t, makePlace(join(fixtures, 'satellite'), t.testdir()))
-  t.strictSame(readJson(await agent.call('discovery_repositories')), ['satellite'])
-  t.match(readJson(await agent.call('datasets_info', { repo: 'satellite', ref: 'main' })), { variables: {} })
-})
-
 /** Starts the program without a client. */
 function start(t: Test, location = fixtures) {
   const { command, args, ...options } = makePlace(location, t.testdir())

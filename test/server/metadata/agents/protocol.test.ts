@@ -86,6 +86,7 @@ t.test('a body that is no message is refused with a problem', async (t) => {
     ['{', 400, 'invalid-request'],
     ['', 400, 'invalid-request'],
     ['null', 400, 'invalid-request'],
+    [JSON.stringify([list, { ...list, id: 2 }]), 400, 'invalid-request'],
     ['{"jsonrpc":"1.0","id":1,"method":"tools/list"}', 400, 'invalid-request'],
     ['{"jsonrpc":"2.0","id":{},"method":"tools/list"}', 400, 'invalid-request'],
     [JSON.stringify({ ...list, params: { filler: 'x'.repeat(70_000) } }), 413, 'body-too-large'],
@@ -114,20 +115,6 @@ t.test('a message that is nested deep is no fault of the service', async (t) => 
     const response = await send(server, `{"jsonrpc":"2.0",${members}}`)
     t.ok(response.status < 500, `${response.status} ${members.slice(0, 80)}`)
     t.notMatch(await response.text(), '-32603')
-  }
-})
-
-t.test('messages are sent one at a time', async (t) => {
-  const server = await startServer(t)
-  for (const batch of [
-    [],
-    [list],
-    [list, { ...list, id: 2 }],
-    Array.from({ length: 500 }, (_, id) => ({ ...list, id })),
-  ]) {
-    const response = await send(server, batch)
-    t.equal(response.status, 400, `${batch.length} messages`)
-    t.match(await response.json(), { type: '/problems/invalid-request', detail: 'body: must be an object' })
   }
 })
 

@@ -109,18 +109,6 @@ async function configurePage(t: Test, server: RunningServer, { origin, pathname,
   return { spec: started[0] as { updateUrl: Wrap<string>; download: Wrap<string>; updateJsonSpec: Wrap<object> } }
 }
 
-t.test('every path for readers that has no parameter is served', async (t) => {
-  const server = await startServer(t)
-  // Without notifications, the service is not ready.
-  await server.notifier.start()
-  const { paths } = await (await server.get('openapi.json')).json()
-  const addresses = Object.keys(paths)
-    .filter((path) => 'get' in paths[path])
-    .filter((path) => !path.includes('{') && !path.startsWith('/v1/orgs/') && path !== '/metrics')
-  t.ok(addresses.includes('/v1/services/tiles/acme/_meta'))
-  for (const address of addresses) t.equal((await server.get(`${server.origin}${address}`)).status, 200, address)
-})
-
 t.test(
   'documents and the scripts of their pages are sent compressed, and not again while they are the same',
   async (t) => {

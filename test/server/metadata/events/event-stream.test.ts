@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers'
 import { t } from 'tap'
 import { EventStream } from '../../../../server/metadata/events/event-stream.ts'
 import type { SharedEvent } from '../../../../server/metadata/events/shared-events.ts'
@@ -45,25 +44,6 @@ t.test('a sign of life comes after 15 seconds of silence, with the position that
   t.equal(text, 'event')
   pass(5_000)
   t.equal(text, 'event: still here\nid: 8\n\n')
-})
-
-t.test('an event that was sent is not sent again', async (t) => {
-  const { stream, send } = open()
-  const sent: string[] = []
-  stream.body.setEncoding('utf8').on('data', (chunk: string) => sent.push(chunk))
-  for (const position of [7, 8, 8, 9]) send(position, String(position))
-  await new Promise(setImmediate)
-  t.strictSame(sent.slice(1), ['8', '9'])
-})
-
-t.test('a stream that was ended takes nothing more, and ends whole', async (t) => {
-  const { stream, pass } = open()
-  const ended = text(stream.body)
-  await new Promise(setImmediate)
-  stream.end()
-  t.equal(stream.isHungry, false)
-  pass(15_000)
-  t.equal(await ended, 'retry: 1000\n: the record so far\nid: 7\n\n')
 })
 
 t.test('signs of life do not keep a caller who reads nothing', async (t) => {

@@ -129,18 +129,6 @@ t.test('large commits make a page shorter, and none is lost', async (t) => {
   t.strictSame(ids, snapshots.map(({ id }) => id).reverse())
 })
 
-t.test('pages of 1,000 commits list a history of 10,000', async (t) => {
-  const server = await start(t, buildVersion2(10_000), { refMaxAge: 60_000 })
-  let next: string | null = ''
-  let count = 0
-  for (; next !== null;) {
-    const page = await readPage(server, `?limit=1000${next && `&before=${next}`}`)
-    count += page.commits.length
-    next = page.next
-  }
-  t.equal(count, 10_000)
-})
-
 t.test('damaged parts of a log and of a status are refused', async (t) => {
   const server = await start(t, buildVersion2(1))
   const response = await server.get('repositories/built')

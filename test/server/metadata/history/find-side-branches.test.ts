@@ -65,17 +65,3 @@ t.test('reads no more commits, and looks at no more branches, than it may', asyn
   t.ok(few.reads <= 10)
   t.equal(few.elsewhere.length, 20)
 })
-
-t.test('a search that nobody waits for ends', async (t) => {
-  const refs = { branches: new Map([['a', id('a1')]]), tags: new Map<string, SnapshotId>() }
-  const ended = AbortSignal.abort(new Error('left'))
-  const read = (_: SnapshotId, signal: AbortSignal) => {
-    signal.throwIfAborted()
-    return makeCommit('a1', null)
-  }
-  const limits = { maxRefs: 1, maxCommits: 1, maxReads: 1 }
-  await t.rejects(
-    findSideBranches(refs, { commits: [], before: undefined }, { isKept: () => false, read }, limits, ended),
-    { message: 'left' },
-  )
-})

@@ -4,7 +4,7 @@ import { t, type Test } from 'tap'
 import type { HistoryPage } from '@floe/contract'
 import { JsonWriter } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
-import { describeHistory } from '../../../../server/metadata/history/describe-history.ts'
+import { describeHistory } from '../../../../server/metadata/history/history-routes.ts'
 import { decodeSnapshotId } from '../../../../storage/icechunk/format/object-id.ts'
 import {
   buildFlatBuffer,

@@ -1,7 +1,26 @@
-// The routes that webhooks and chats share. Only their schemas and some words of their descriptions differ.
+// Webhooks and chats. Both are receivers, and most of their routes differ only in schemas and words.
 import type { z } from 'zod'
-import { c, changeProblems, meta, problems, repoAdministrationProblems, repositoryReadProblems } from '../../dsl.ts'
+import {
+  c,
+  changeProblems,
+  meta,
+  problems,
+  repoAdministrationProblems,
+  repoPrefix,
+  repositoryReadProblems,
+} from '../../dsl.ts'
+import { ChangedChat, Chat, ChatChange, ChatToTest, ChatList, NewChat } from '../../schemas/administration/chat.ts'
 import { TestResult } from '../../schemas/administration/receiver.ts'
+import {
+  ChangedWebhook,
+  CreatedWebhook,
+  NewWebhook,
+  RotatedWebhook,
+  Webhook,
+  WebhookChange,
+  WebhookToTest,
+  WebhookList,
+} from '../../schemas/administration/webhook.ts'
 import { IfMatch, OfAdministeredRepository, OfReceiver } from '../addresses.ts'
 
 const changing = [...repoAdministrationProblems, ...changeProblems] as const
@@ -15,7 +34,7 @@ const creationNotes = {
 }
 
 /** Routes of all receivers of one kind, without their path prefix. */
-export function collectionRoutes<
+function collectionRoutes<
   List extends z.ZodType,
   Creation extends z.ZodType,
   Created extends z.ZodType,
@@ -62,7 +81,7 @@ export function collectionRoutes<
 }
 
 /** Routes of one receiver, without their path prefix. */
-export function itemRoutes<One extends z.ZodType, Change extends z.ZodType, Changed extends z.ZodType>(
+function itemRoutes<One extends z.ZodType, Change extends z.ZodType, Changed extends z.ZodType>(
   tag: Tag,
   schemas: { readonly one: One; readonly change: Change; readonly changed: Changed },
 ) {
@@ -112,4 +131,41 @@ const testProblems = problems(
   'snapshot-gone',
   'receiver-not-found',
   'declared-in-file',
+)
+
+/** Receivers of the JSON notification. */
+export const webhooks = c.router(
+  {
+    ...collectionRoutes('webhooks', {
+      list: WebhookList,
+      creation: NewWebhook,
+      created: CreatedWebhook,
+      tested: WebhookToTest,
+    }),
+    ...itemRoutes('webhooks', { one: Webhook, change: WebhookChange, changed: ChangedWebhook }),
+    rotateSecret: {
+      method: 'POST',
+      path: '/:id/rotate-secret',
+      pathParams: OfReceiver,
+      body: c.noBody(),
+      responses: {
+        200: RotatedWebhook,
+        ...problems(...repoAdministrationProblems, ...changeProblems, 'receiver-not-found', 'declared-in-file'),
+      },
+      summary: 'Rotate the signing secret',
+      description:
+        'Returns a new signing secret, which is not shown again. For 24 hours, requests are signed with both the old and the new one.',
+      metadata: meta({ tag: 'webhooks', access: 'admin', headers: ['etag'] }),
+    },
+  },
+  { pathPrefix: `${repoPrefix}/webhooks`, strictStatusCodes: true },
+)
+
+/** Team chats that receive one line of text for each event. */
+export const chats = c.router(
+  {
+    ...collectionRoutes('chats', { list: ChatList, creation: NewChat, created: ChangedChat, tested: ChatToTest }),
+    ...itemRoutes('chats', { one: Chat, change: ChatChange, changed: ChangedChat }),
+  },
+  { pathPrefix: `${repoPrefix}/chats`, strictStatusCodes: true },
 )

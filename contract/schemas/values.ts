@@ -1,0 +1,36 @@
+// Schemas that many bodies share: instants, texts that are cut, lists and pages.
+import { z } from 'zod'
+
+/** A point in time. */
+export const Instant = z.iso
+  .datetime({ precision: 3 })
+  .describe('UTC, milliseconds')
+  .meta({ examples: ['2026-11-21T12:00:00.123Z'] })
+
+/** Longest texts of a commit in a notification, in Unicode code points. */
+export const maxNotifiedLength = { message: 16_384, author: 1_024 } as const
+
+/** Longest texts of a commit in the summary of a repository, in Unicode code points. */
+export const maxSummarizedLength = 1_024
+
+/** Describes a text that is cut. JSON Schema and zod count its characters in code points. */
+export function cutText(maxLength: number, description: string) {
+  const limit = maxLength.toLocaleString('en')
+  const rule = `At most ${limit} characters (Unicode code points): a longer text is cut, and its last character is then \`…\``
+  return z.string().max(maxLength).describe(`${description}. ${rule}`)
+}
+
+/** A complete list, with the same example as its items. */
+export function listOf<Item extends z.ZodType>(items: Item, meta: ListMeta, order = 'Oldest first') {
+  const examples = [{ items: items.meta()?.['examples'] }]
+  return z.object({ items: z.array(items).describe(order) }).meta({ ...meta, examples })
+}
+
+/** A page of a list that is sorted from new to old. `cursor` is the schema of the ids of its items. */
+export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(items: Item, cursor: Cursor, meta: ListMeta) {
+  const examples = [{ items: items.meta()?.['examples'], next: null }]
+  const next = cursor.nullable().describe('Send it as `before` for the next page; null on the last page')
+  return z.object({ items: z.array(items).describe('Newest first'), next }).meta({ ...meta, examples })
+}
+
+type ListMeta = { readonly id: string; readonly description: string }
