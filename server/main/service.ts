@@ -131,7 +131,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const origins = { baseUrl, corsOrigins: settings.cors.origins }
   let isOverloaded = () => false
   await app.register(async (guarded) => {
-    isOverloaded = await refuseWhenOverloaded(guarded, settings.overloadLimits ?? findOverloadLimits())
+    isOverloaded = await refuseWhenOverloaded(guarded, settings.overloadLimits ?? findOverloadLimits(), timing.after)
     await guarded.register(makeMetadataScope({ ...shared, context, streams }))
     await guarded.register(makeAgentScope({ ...shared, context, origins }))
     await guarded.register(makeDocumentScope(context, shared))

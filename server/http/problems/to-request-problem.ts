@@ -61,10 +61,6 @@ function toFrameworkProblem(
   if (statusCode === 413) return new RequestProblem('body-too-large', 'The body is longer than 64 KiB', { cause })
   if (statusCode === 415) return new RequestProblem('unsupported-media-type', 'The body must be JSON', { cause })
   if (statusCode === 404) return new RequestProblem('route-not-found', 'Nothing is served at this address', { cause })
-  // The plugin that throws it sets `Retry-After`.
-  if (code === 'FST_UNDER_PRESSURE') {
-    return new RequestProblem('unavailable', 'The service has too much to do; try again later')
-  }
   if (statusCode === 503) return new RequestProblem('unavailable', 'The service cannot take the request now', { cause })
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined
   return new RequestProblem('invalid-request', cause.message, { cause })

@@ -2,7 +2,10 @@
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
+import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
+import { RequestProblem } from '../../http/problems/request-problem.ts'
+import type { Timing } from '../../timing.ts'
 
 /** How long callers should wait while the service has too much to do, in seconds. */
 const retryAfterS = 5
@@ -33,9 +36,28 @@ export function findOverloadLimits(): OverloadLimits {
 }
 
 /** Makes a scope refuse requests while the process is overloaded. Returns a function that says whether it is. */
-export async function refuseWhenOverloaded(scope: FastifyInstance, limits: OverloadLimits): Promise<() => boolean> {
-  await scope.register(underPressure, { ...limits, retryAfter: retryAfterS })
-  return () => scope.isUnderPressure()
+export async function refuseWhenOverloaded(
+  scope: FastifyInstance,
+  limits: OverloadLimits,
+  after: Timing['after'],
+): Promise<() => boolean> {
+  // The first samples measure how long the start kept the event loop.
+  let hasStarted = false
+  scope.addHook('onListen', (done) => {
+    const cancel = after(2 * limits.sampleInterval, () => (hasStarted = true))
+    scope.server.once('close', cancel)
+    done()
+  })
+  await scope.register(underPressure, {
+    ...limits,
+    pressureHandler: async () => {
+      if (!hasStarted) return
+      throw new RequestProblem('unavailable', 'The service has too much to do; try again later', {
+        headers: { [responseHeaders.retryAfter.name]: String(retryAfterS) },
+      })
+    },
+  })
+  return () => hasStarted && scope.isUnderPressure()
 }
 
 /** The memory that the container may take, in bytes; 0 when nothing limits it. */

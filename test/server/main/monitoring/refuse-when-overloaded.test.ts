@@ -3,17 +3,22 @@ import Fastify from 'fastify'
 import { t } from 'tap'
 import { findOverloadLimits, refuseWhenOverloaded } from '../../../../server/main/monitoring/refuse-when-overloaded.ts'
 import { toRequestProblem } from '../../../../server/http/problems/to-request-problem.ts'
+import { systemTiming } from '../../../../server/timing.ts'
+import { ManualTiming } from '../../notifications/manual-timing.ts'
 import { startServer } from '../../start-server.ts'
 
 t.test('while memory is short, guarded requests are refused with Retry-After, and others are answered', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   let isOverloaded = () => false
-  app.setErrorHandler((error, _request, reply) => reply.send(toRequestProblem(error).code))
+  app.setErrorHandler((error, _request, reply) => {
+    const { code, headers } = toRequestProblem(error)
+    return reply.status(503).headers(headers).send(code)
+  })
   app.get('/healthz', async () => 'ok')
   await app.register(async (guarded) => {
     const limits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 1, maxRssBytes: 0, sampleInterval: 10 }
-    isOverloaded = await refuseWhenOverloaded(guarded, limits)
+    isOverloaded = await refuseWhenOverloaded(guarded, limits, systemTiming.after)
     guarded.get('/', async () => 'ok')
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -29,7 +34,7 @@ t.test('while memory is short, guarded requests are refused with Retry-After, an
 t.test('with the limits of this process, requests are answered', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
-  const isOverloaded = await refuseWhenOverloaded(app, findOverloadLimits())
+  const isOverloaded = await refuseWhenOverloaded(app, findOverloadLimits(), systemTiming.after)
   app.get('/', async () => 'ok')
   t.equal((await fetch(await app.listen({ host: '127.0.0.1', port: 0 }))).status, 200)
   t.equal(isOverloaded(), false)
@@ -70,3 +75,20 @@ t.test(
     t.equal(preflight.headers.get('access-control-allow-origin'), app)
   },
 )
+
+t.test('the load of the start itself refuses nobody', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.setErrorHandler((_error, _request, reply) => reply.status(503).send())
+  const timing = new ManualTiming()
+  const limits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 1, maxRssBytes: 0, sampleInterval: 10 }
+  const isOverloaded = await refuseWhenOverloaded(app, limits, timing.after)
+  app.get('/', async () => 'ok')
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  while (!app.isUnderPressure()) await fetch(origin)
+  t.equal(isOverloaded(), false)
+  t.equal((await fetch(origin)).status, 200)
+  await timing.pass(20)
+  t.equal(isOverloaded(), true)
+  t.equal((await fetch(origin)).status, 503)
+})
