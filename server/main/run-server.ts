@@ -65,7 +65,7 @@ export async function runServer(
 async function build(config: Config, parts: Parts, checksAnswers: boolean | undefined) {
   try {
     const tracing = await openConfiguredTracing(config.tracing, parts.log)
-    const options = { tracing: tracing?.plugin, warmsReaders: true, checksAnswers }
+    const options = { tracing: tracing?.plugin, startsReader: true, checksAnswers }
     const app = await buildApplication(parts, { ...config, ...options })
     return { app, tracing }
   } catch (error) {

@@ -98,7 +98,7 @@ type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'ca
     /** By default, those of this process. */
     readonly overloadLimits?: OverloadLimits
     /** Starts a reader thread at once, instead of with the first question. */
-    readonly warmsReaders?: boolean
+    readonly startsReader?: boolean
   }
 
 /** Builds the application of a service; call `listen` or `inject` on it. */
@@ -116,7 +116,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const answerFromCache = makeCachedAnswerHook({ ...answering, authenticator, limit, requests, timing })
   const app = await openApplication({ ...settings, limits, timing, log, requests, answerFromCache, address })
   app.addHook('onClose', () => readers.close())
-  if (settings.warmsReaders) readers.warm().catch((err: unknown) => log.error({ err }, 'a reader thread cannot start'))
+  if (settings.startsReader) readers.start()
   const bundle = await servePageAssets(app)
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   const onError = (err: unknown) => log.error({ err }, 'streams of events')

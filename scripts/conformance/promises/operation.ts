@@ -156,7 +156,7 @@ export const operation: PromiseSection = {
         'server/main/monitoring/refuse-when-overloaded.test.ts',
         'while memory is short, guarded requests are refused with Retry-After, and others are answered',
       ],
-      mutation: ['server/main/monitoring/refuse-when-overloaded.ts', 'retryAfter: retryAfterS', 'retryAfter: 1'],
+      mutation: ['server/main/monitoring/refuse-when-overloaded.ts', 'String(retryAfterS)', "'1'"],
     },
     {
       promise: 'a command that takes long says on a terminal what it does',

@@ -35,10 +35,3 @@ export type ReaderReply =
   /** The thread does not have a snapshot, and the task did not bring it. */
   | { readonly state: 'needs-files' }
   | { readonly state: 'refused'; readonly code: ProblemCode; readonly detail: string }
-
-/** What a reader thread is called with. */
-export type ReaderCall =
-  /** Answered with a {@link ReaderReply}. */
-  | { readonly kind: 'carry-out'; readonly task: ReaderTask }
-  /** Loads and compiles what answers need. */
-  | { readonly kind: 'warm-up' }

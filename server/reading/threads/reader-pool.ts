@@ -35,7 +35,6 @@ export class ReaderPool {
   readonly #assignments = new WeakMap<Repository, Assignment>()
   readonly #options: ReaderOptions
   #questions = 0
-  #isClosed = false
 
   constructor(threads: number, options: ReaderOptions) {
     this.#options = options
@@ -131,17 +130,12 @@ export class ReaderPool {
   }
 
   /** Starts a thread, so that the first question need not wait for it. */
-  async warm(): Promise<void> {
-    try {
-      await this.#readers[0]?.warm()
-    } catch (error) {
-      if (!this.#isClosed) throw error
-    }
+  start(): void {
+    this.#readers[0]?.start()
   }
 
   /** Ends the threads. */
   async close(): Promise<void> {
-    this.#isClosed = true
     await Promise.all(this.#readers.map((reader) => reader.close()))
   }
 

@@ -9,16 +9,13 @@ import type { AnyAnswer } from '../question.ts'
 import type { ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { answerCalls } from './thread-calls.ts'
-import { warmUp } from './warm-up.ts'
 
 const { cacheBytes, limits } = workerData as ReaderSettings // `Reader` starts this file with it
 
 /** By repository and snapshot id: copies of a repository share snapshot ids, and one of the copies may be damaged. */
 const snapshots = new LRUCache<string, Snapshot>({ maxSize: cacheBytes })
 
-answerCalls((call) => {
-  return call.kind === 'carry-out' ? carryOut(call.task) : warmUp().then(() => undefined)
-})
+answerCalls(carryOut)
 
 /** Carries out one task. An error that the contract has no problem for is thrown, and so is the end of a cancelled task. */
 async function carryOut(task: ReaderTask): Promise<ReaderReply> {

@@ -6,7 +6,7 @@ import { receiveBuffer } from '@floe/storage/json'
 import type { Metrics } from '../../http/observation/metrics.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
-import type { ReaderCall, ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
+import type { ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { CalledThread } from './thread-calls.ts'
 
@@ -85,7 +85,7 @@ export class Reader {
       const sent: ReaderTask = { ...task, limits: this.#settings.limits, cancellation: cancellation.memory }
       try {
         // The program answers a task with what the type says.
-        const reply = (await this.#call({ kind: 'carry-out', task: sent }, transferList)) as ReaderReply
+        const reply = (await this.#call(sent, transferList)) as ReaderReply
         return 'state' in reply ? reply : receiveBuffer(reply)
       } catch (error) {
         signal.throwIfAborted()
@@ -95,8 +95,8 @@ export class Reader {
   }
 
   /** Starts the thread, so that the first task need not wait for its modules. */
-  async warm(): Promise<void> {
-    await this.#turn(() => this.#call({ kind: 'warm-up' }))
+  start(): void {
+    this.#thread.start()
   }
 
   /** Ends the thread. Tasks under way fail. */
@@ -105,13 +105,13 @@ export class Reader {
   }
 
   /** Calls the thread, and ends it when that takes too long. */
-  async #call(call: ReaderCall, transferList: readonly ArrayBuffer[] = []): Promise<unknown> {
+  async #call(task: ReaderTask, transferList: readonly ArrayBuffer[]): Promise<unknown> {
     const overtime = new AbortController()
     const { after, elapsed } = this.#timing
     const start = elapsed()
     const stopTimer = after(taskTimeoutMs, () => overtime.abort())
     try {
-      return await this.#thread.call(call, transferList, overtime.signal)
+      return await this.#thread.call(task, transferList, overtime.signal)
     } catch (cause) {
       throw this.#explainEnd(cause, overtime.signal)
     } finally {

@@ -1,6 +1,6 @@
 // How the main thread calls a function that runs in a thread: one call after the other.
 import { type MessagePort, parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
-import type { ReaderCall } from './reader-messages.ts'
+import type { ReaderTask } from './reader-messages.ts'
 
 /** What a thread sends back. */
 type Return = { readonly value: unknown } | { readonly error: unknown }
@@ -22,13 +22,13 @@ export class CalledThread {
   /**
    * Calls the thread, which must not be at work. Its answer has the type that the program says.
    *
-   * @param transferList memory of the argument that is handed over
+   * @param transferList memory of the task that is handed over
    * @param signal ends the thread
    * @throws the error that the program threw, without its class; the reason of the signal; `ERR_WORKER_OUT_OF_MEMORY`
    */
-  async call(argument: ReaderCall, transferList: readonly ArrayBuffer[], signal: AbortSignal): Promise<unknown> {
+  async call(task: ReaderTask, transferList: readonly ArrayBuffer[], signal: AbortSignal): Promise<unknown> {
     if (this.#isClosed) throw new Error('the thread was closed')
-    const worker = (this.#worker ??= this.#start())
+    const worker = this.start()
     const call = Promise.withResolvers<unknown>()
     this.#call = call
     const end = () => void this.#end(worker, signal.reason)
@@ -36,7 +36,7 @@ export class CalledThread {
     // The thread keeps the process running only while it is at work.
     worker.ref()
     try {
-      worker.postMessage(argument, transferList)
+      worker.postMessage(task, transferList)
       return await call.promise
     } finally {
       signal.removeEventListener('abort', end)
@@ -51,8 +51,12 @@ export class CalledThread {
     if (this.#worker) await this.#end(this.#worker, new Error('the thread was closed'))
   }
 
-  #start(): Worker {
+  /** Starts the thread, if it does not run, so that the first call need not wait for its modules. */
+  start(): Worker {
+    if (this.#worker !== undefined) return this.#worker
     const worker = new Worker(this.#program, this.#options)
+    this.#worker = worker
+    worker.unref()
     worker.on('message', (answer: Return) => {
       // An answer may arrive after the end of its thread, when the call under way is one of the next thread.
       if (this.#worker !== worker) return
@@ -76,10 +80,10 @@ export class CalledThread {
 }
 
 /** Answers the calls of the main thread with what a function returns. The memory of bytes is handed over, so it must be theirs alone. */
-export function answerCalls(answer: (call: ReaderCall) => unknown): void {
+export function answerCalls(answer: (task: ReaderTask) => unknown): void {
   const port = parentPort
   if (port === null) throw new TypeError('only a thread is called')
-  port.on('message', (call: ReaderCall) => void sendAnswer(port, () => answer(call)))
+  port.on('message', (task: ReaderTask) => void sendAnswer(port, () => answer(task)))
 }
 
 async function sendAnswer(port: MessagePort, answer: () => unknown): Promise<void> {

@@ -24,4 +24,4 @@ function carryOut({ question, cancellation }: ReaderTask): Written<unknown> {
   }
 }
 
-answerCalls((call) => (call.kind === 'carry-out' ? carryOut(call.task) : undefined))
+answerCalls(carryOut)

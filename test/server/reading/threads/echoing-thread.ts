@@ -4,11 +4,11 @@ import { answerCalls } from '../../../../server/reading/threads/thread-calls.ts'
 
 const answers = workerData as Int32Array // `thread-calls.test.ts` starts this file with it
 
-answerCalls((call) => {
+answerCalls((task) => {
   // Runs after the answer was sent.
   setImmediate(() => {
     Atomics.add(answers, 0, 1)
     Atomics.notify(answers, 0)
   })
-  return call.kind === 'carry-out' ? call.task.id : undefined
+  return task.id
 })

@@ -10,4 +10,4 @@ function carryOut({ question }: ReaderTask): Written<unknown> {
   return writeBody(group)
 }
 
-answerCalls((call) => (call.kind === 'carry-out' ? carryOut(call.task) : undefined))
+answerCalls(carryOut)

@@ -17,13 +17,12 @@ t.test('a thread answers with the bytes of a body, and reads a snapshot once', a
 
 t.test('a thread that was started before is there for the first question, and its end is no failure', async (t) => {
   const pool = openPool(t, 1)
-  await pool.warm()
+  pool.start()
   const { repository, snapshotId } = await openCounted()
   t.ok(await pool.ask(repository, snapshotId, info, signal))
   const other = openPool(t, 1)
-  const warmed = other.warm()
-  await other.close()
-  await t.resolves(warmed)
+  other.start()
+  await t.resolves(other.close())
 })
 
 t.test('a question about two snapshots reads each once, and both again when the thread has dropped one', async (t) => {

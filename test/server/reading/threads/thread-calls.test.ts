@@ -1,11 +1,11 @@
 import { t } from 'tap'
-import type { ReaderCall } from '../../../../server/reading/threads/reader-messages.ts'
+import type { ReaderTask } from '../../../../server/reading/threads/reader-messages.ts'
 import { CalledThread } from '../../../../server/reading/threads/thread-calls.ts'
 
 const { signal } = new AbortController()
 
-function askAbout(id: string): ReaderCall {
-  return { kind: 'carry-out', task: { id } } as ReaderCall // the program only repeats the id
+function askAbout(id: string): ReaderTask {
+  return { id } as ReaderTask // the program only repeats the id
 }
 
 t.test('an answer that a thread sent before its end is not taken for the answer of the next thread', async (t) => {
