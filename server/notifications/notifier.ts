@@ -8,7 +8,7 @@ import type { Metrics } from '../http/observation/metrics.ts'
 import type { Timing } from '../timing.ts'
 import { startCleanUp } from './clean-up.ts'
 import type { DatabaseClock } from './database-clock.ts'
-import { attempt, type AttemptContext } from './deliver/attempt.ts'
+import { attempt, type AttemptContext, cacheOpenedSecrets } from './deliver/attempt.ts'
 import { Deliverer } from './deliver/deliverer.ts'
 import { openPoster } from './post/post.ts'
 import { makeAddressRules } from './receivers/address-rules.ts'
@@ -58,7 +58,7 @@ export function openNotifier(parts: NotificationParts) {
   const { timing } = clock
   const rules = makeAddressRules(settings.allowPrivateNetworks)
   const poster = openPoster({ rules, resolveHost, extraCa, timing })
-  const attemptContext: AttemptContext = { post: poster.post, secrets, version, timing }
+  const attemptContext: AttemptContext = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version, timing }
   const deliverer = new Deliverer({ db, attempt: (claim) => attempt(claim, attemptContext), timing, metrics, onError })
   const replica = new Replica({ db, clock, onError, onChange: () => watcher.review() })
   const signals = new ReplicaSignals({ db, url, timing, onError })

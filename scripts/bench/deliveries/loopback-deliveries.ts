@@ -13,7 +13,7 @@ import {
 } from '@floe/storage/database'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import { makeAddressRules } from '../../../server/notifications/receivers/address-rules.ts'
-import { attempt } from '../../../server/notifications/deliver/attempt.ts'
+import { attempt, cacheOpenedSecrets } from '../../../server/notifications/deliver/attempt.ts'
 import { Deliverer } from '../../../server/notifications/deliver/deliverer.ts'
 import { openPoster } from '../../../server/notifications/post/post.ts'
 import { createMetrics } from '../../../server/http/observation/metrics.ts'
@@ -77,7 +77,7 @@ export function startDelivering(
 ): { readonly stop: () => Promise<void> } {
   const timing = systemTiming
   const poster = openPoster({ rules: makeAddressRules(['127.0.0.0/8']), resolveHost, extraCa: authority, timing })
-  const context = { post: poster.post, secrets, version: '0.0.0', timing }
+  const context = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version: '0.0.0', timing }
   const metrics = createMetrics()
   const ended: FinishedAttempt[] = []
   // The deliverer counts each attempt here when it has recorded it, in the order in which the attempts ended.

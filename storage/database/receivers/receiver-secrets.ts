@@ -19,7 +19,7 @@ export type OpenReceiver = {
  *
  * @throws UnknownKeyError, SecretError
  */
-export function openReceiver(receiver: Receiver, secrets: SecretBox, now: Date): OpenReceiver {
+export function openReceiver(receiver: Receiver, secrets: Pick<SecretBox, 'open'>, now: Date): OpenReceiver {
   const { id, kind, service, signingSecrets } = receiver
   const valid = signingSecrets.filter(({ until }) => until === null || until > now)
   return {
@@ -41,13 +41,13 @@ export function sealUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: Secr
  *
  * @throws UnknownKeyError, SecretError
  */
-export function openUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: SecretBox): string {
+export function openUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: Pick<SecretBox, 'open'>): string {
   return secrets.open(url, bindUrl(id))
 }
 
 export function openSecretToken(
   { id, secretToken }: Pick<Receiver, 'id' | 'secretToken'>,
-  secrets: SecretBox,
+  secrets: Pick<SecretBox, 'open'>,
 ): string | null {
   return secretToken === null ? null : secrets.open(secretToken, bindSecretToken(id))
 }
@@ -65,7 +65,7 @@ export function sealSigningSecret(id: string, secret: string, secrets: SecretBox
   return { sealed: secrets.seal(secret, bindSigningSecret(id)), until: null, isDeclared }
 }
 
-export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets: SecretBox): string {
+export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets: Pick<SecretBox, 'open'>): string {
   return secrets.open(sealed, bindSigningSecret(id))
 }
 
