@@ -1,7 +1,5 @@
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import { nameRepositoryInErrors } from '../catalog/find-repository.ts'
-import { findRepository } from '../catalog/find-repository.ts'
-import { makeIsAnswerCurrent } from './is-answer-current.ts'
+import { findRepository, nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** The names in an address. */
@@ -36,4 +34,21 @@ export async function answerAtRef<Answer>(
       return answer({ repository, resolved, isCurrent })
     }),
   )
+}
+
+/**
+ * Makes the function that tells whether an answer about a repository is current: the name still leads to that repository, and `isUnchanged`
+ * holds of it. The function does not keep the repository in memory.
+ */
+export function makeIsAnswerCurrent(
+  { catalogs }: MetadataContext,
+  { org, repo }: { readonly org: string; readonly repo: string },
+  repository: Repository,
+  isUnchanged: (repository: Repository) => boolean,
+): () => boolean {
+  const answered = new WeakRef(repository)
+  return () => {
+    const current = catalogs.get(org)?.getKnown(repo)?.repository
+    return current !== undefined && current === answered.deref() && isUnchanged(current)
+  }
 }

@@ -7,7 +7,7 @@ import { findRepository } from '../catalog/find-repository.ts'
 import { nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import { makeRequestSignal } from '../catalog/reading.ts'
 import { answerSnapshot, answerTagged } from './answers.ts'
-import { makeIsAnswerCurrent } from './is-answer-current.ts'
+import { makeIsAnswerCurrent } from './answer-at-ref.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { addressPage } from './show-service.ts'
 

@@ -5,8 +5,7 @@ import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError 
 import type { ChildGroup } from '../pages/child-groups.ts'
 import { datasetPage, type GroupContent } from '../pages/dataset/dataset-page.ts'
 import { findGroup, readNodeName, readGroupDocuments } from './group-documents.ts'
-import { linkPage, type PageAddress } from './page-address.ts'
-import { showPageSubject } from './show-page-subject.ts'
+import { linkPage, type PageAddress, showPageSubject } from './page-address.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 

@@ -8,7 +8,7 @@ import {
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import { Slices } from '@floe/storage/waiting'
-import { showCommit } from '../../reading/show-page-subject.ts'
+import { showCommit } from '../../reading/page-address.ts'
 import type { GraphCommit, RefLabel } from '../../pages/commits/commit-graph.ts'
 import { historyPage, type ShownHistory } from '../../pages/commits/history-page.ts'
 import type { MetadataContext } from '../metadata-context.ts'

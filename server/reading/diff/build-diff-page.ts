@@ -2,8 +2,7 @@
 import type { Cancellation } from '@floe/storage/json'
 import { diffPage } from '../../pages/commits/diff-page.ts'
 import type { ShownChangedNodes } from '../../pages/commits/change-tree.ts'
-import { linkPage, type PageAddress } from '../page-address.ts'
-import { showCommit } from '../show-page-subject.ts'
+import { linkPage, type PageAddress, showCommit } from '../page-address.ts'
 import type { ChangedNodes, ComparedSnapshots } from './changes.ts'
 import { DocumentComparison } from './compare-documents.ts'
 

@@ -1,9 +1,17 @@
 // Compares the `zarr.json` of a node before and after.
 import type { Diff } from '@floe/contract'
 import type { NodeList } from '@floe/storage/icechunk'
-import { DocumentAllowance, type Cancellation, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
+import {
+  type Cancellation,
+  DocumentAllowance,
+  isJsonArray,
+  isJsonObject,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  spellNumber,
+} from '@floe/storage/json'
 import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
-import { areEqual } from './are-equal.ts'
 import type { PlacedNode } from './changes.ts'
 
 /** A value before and after; null where there is none. */
@@ -59,7 +67,7 @@ type ParsedDocument = Pick<ArrayMetadata, 'attributes' | 'document' | 'chunkShap
 export class DocumentComparison {
   readonly #before: DocumentSide
   readonly #after: DocumentSide
-  readonly #members = new MemberComparison()
+  #last: { readonly before: JsonObject; readonly after: JsonObject; readonly changes: MemberChanges } | undefined
 
   constructor(before: NodeList, after: NodeList, cancellation: Cancellation | undefined) {
     this.#before = new DocumentSide(before, cancellation)
@@ -73,12 +81,21 @@ export class DocumentComparison {
       const [old, current] = [this.#before.parse(before), this.#after.parse(after)]
       return {
         attributes: compareAttributes(old.attributes, current.attributes),
-        ...this.#members.compare(old, current),
+        ...this.#compareMembers(old, current),
       }
     } catch (error) {
       if (error instanceof ZarrDocumentError) return { unreadable: error.message }
       throw error
     }
+  }
+
+  /** Compares everything but attributes. Arrays of a group often share the rest of their documents. */
+  #compareMembers(before: ParsedDocument, after: ParsedDocument): MemberChanges {
+    const last = this.#last
+    if (last?.before === before.document && last.after === after.document) return last.changes
+    const changes = compareMembers(before, after)
+    this.#last = { before: before.document, after: after.document, changes }
+    return changes
   }
 }
 
@@ -110,19 +127,6 @@ class DocumentSide {
     this.#allowance = new DocumentAllowance({}, this.#cancellation)
     this.#arrays = new ArrayParser(this.#allowance)
     this.#nodesLeft = nodesPerAllowance
-  }
-}
-
-/** Compares everything but attributes. Arrays of a group often share all of that. */
-class MemberComparison {
-  #last: { readonly before: JsonObject; readonly after: JsonObject; readonly changes: MemberChanges } | undefined
-
-  compare(before: ParsedDocument, after: ParsedDocument): MemberChanges {
-    const last = this.#last
-    if (last?.before === before.document && last.after === after.document) return last.changes
-    const changes = compareMembers(before, after)
-    this.#last = { before: before.document, after: after.document, changes }
-    return changes
   }
 }
 
@@ -166,4 +170,23 @@ function compareAttributes(before: JsonObject, after: JsonObject): ChangedAttrib
   if (after.size > before.size - deleted.length)
     for (const name of after.keys()) if (!before.has(name)) created.push([name, after.get(name) ?? null])
   return created.length + deleted.length + updated.length === 0 ? null : { created, deleted, updated }
+}
+
+/** Whether an answer would show two values alike. The order of the members of an object does not matter. */
+function areEqual(one: JsonValue, other: JsonValue): boolean {
+  if (one === other) return true
+  if (one instanceof JsonNumber || other instanceof JsonNumber)
+    return one instanceof JsonNumber && other instanceof JsonNumber && areSameNumber(one, other)
+  if (isJsonArray(one) && isJsonArray(other))
+    return one.length === other.length && one.every((item, index) => areEqual(item, other[index] ?? null))
+  if (!isJsonObject(one) || !isJsonObject(other) || one.size !== other.size) return false
+  for (const [name, value] of one) {
+    const counterpart = other.get(name)
+    if (counterpart === undefined || !areEqual(value, counterpart)) return false
+  }
+  return true
+}
+
+function areSameNumber(one: JsonNumber, other: JsonNumber): boolean {
+  return one.text === other.text || spellNumber(one) === spellNumber(other)
 }
