@@ -1,5 +1,4 @@
-// Answers questions about a snapshot. Everything in this folder is a pure function of the snapshot and the question, so that it can
-// run in any thread.
+// Answers questions about a snapshot. The answer is a pure function of snapshot and question, so any thread can build it.
 import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
@@ -41,7 +40,7 @@ const answerers: Answerers = {
 }
 
 /**
- * Answers a question with a body, in memory of its own.
+ * Answers a question with a body, which shares no memory with other values.
  *
  * @throws RequestProblem `group-not-found`
  * @throws CannotDecodeError for a view of a group that xarray cannot open

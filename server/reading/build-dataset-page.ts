@@ -1,4 +1,3 @@
-// Builds the page of a group, even of a group that xarray cannot open.
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
 import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
@@ -10,7 +9,7 @@ import { decodeGroup } from '../xarray/decode-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 
 /**
- * Builds the page of a group as an HTML document.
+ * Builds the page of a group as an HTML document, also of a group that xarray cannot open.
  *
  * @throws RequestProblem `group-not-found`
  * @throws DocumentsTooLargeError when the documents of the group are larger than a limit, and what the cancellation throws
@@ -46,7 +45,7 @@ function readContent(snapshot: Snapshot, path: string, cancellation: Cancellatio
   }
 }
 
-/** Reads the documents anew, with an allowance of their own: what was read before is garbage by now. */
+/** Reads the documents again with a new allowance, because the documents that were read before are no longer in use. */
 function readUndecoded(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined) {
   const allowance = new DocumentAllowance({}, cancellation)
   const children = snapshot.nodes.listChildren(path).filter(({ kind }) => kind === 'array')

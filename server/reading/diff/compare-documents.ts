@@ -24,7 +24,7 @@ export type ChangedAttributes = {
   readonly updated: readonly (readonly [string, Values])[]
 }
 
-/** What the contract says of a node that was updated. */
+/** An updated node in the answer. */
 export type UpdatedNode = Diff['arrays']['updated'][number]
 
 /** Members of arrays that the contract names. */
@@ -57,7 +57,7 @@ function isNamed(name: string): name is NamedMember {
 /** Members that are not compared: attributes are compared one by one, and the snapshot itself lists the nodes below a group. */
 const skippedMembers: ReadonlySet<string> = new Set(['attributes', 'consolidated_metadata'])
 
-/** Nodes whose documents count against one allowance. They are garbage when they have been compared. */
+/** Number of nodes whose documents share one allowance. Documents are no longer in use after their comparison. */
 const nodesPerAllowance = 100
 
 /** A parsed document. A group has neither chunks nor shards. */
@@ -99,7 +99,9 @@ export class DocumentComparison {
   }
 }
 
-/** Parses the documents of one snapshot. Each has its own parser, because a parser remembers what the last documents had in common. */
+/**
+ * Parses the documents of one snapshot. Each snapshot has its own parser, because a parser caches what the last documents had in common.
+ */
 class DocumentSide {
   readonly #nodes: NodeList
   readonly #cancellation: Cancellation | undefined
@@ -143,7 +145,7 @@ function compareMembers(before: ParsedDocument, after: ParsedDocument): MemberCh
   const others: (readonly [string, Values])[] = []
   for (const [name, values] of changed) {
     if (isNamed(name)) named[name] = values
-    // Chunks and shards say what a regular grid says.
+    // The shapes of chunks and shards already describe a regular grid.
     else if (name !== 'chunk_grid' || (areChunksEqual && areShardsEqual)) others.push([name, values])
   }
   if (!areChunksEqual) named.chunk_shape = chunkShape
@@ -172,7 +174,7 @@ function compareAttributes(before: JsonObject, after: JsonObject): ChangedAttrib
   return created.length + deleted.length + updated.length === 0 ? null : { created, deleted, updated }
 }
 
-/** Whether an answer would show two values alike. The order of the members of an object does not matter. */
+/** Whether answers show two values alike. The order of the members of an object does not matter. */
 function areEqual(one: JsonValue, other: JsonValue): boolean {
   if (one === other) return true
   if (one instanceof JsonNumber || other instanceof JsonNumber)

@@ -1,4 +1,4 @@
-// Code is loaded and compiled when it first runs, which takes longer than most answers. Here it runs before the first question.
+// Runs code before the first question, because loading and compiling it takes longer than most answers.
 import { decodeSnapshot, parseSnapshotId } from '@floe/storage/icechunk'
 import { answerQuestion } from '../answer-question.ts'
 import type { Question, SnapshotKind } from '../question.ts'

@@ -10,5 +10,5 @@ answerCalls((call) => {
     Atomics.add(answers, 0, 1)
     Atomics.notify(answers, 0)
   })
-  return call.kind === 'carry-out' ? call.task.id : undefined
+  return call.kind === 'run' ? call.task.id : undefined
 })

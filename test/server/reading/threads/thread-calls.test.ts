@@ -5,7 +5,7 @@ import { CalledThread } from '../../../../server/reading/threads/thread-calls.ts
 const { signal } = new AbortController()
 
 function askAbout(id: string): ReaderCall {
-  return { kind: 'carry-out', task: { id } } as ReaderCall // the program only repeats the id
+  return { kind: 'run', task: { id } } as ReaderCall // the program only repeats the id
 }
 
 t.test('an answer that a thread sent before its end is not taken for the answer of the next thread', async (t) => {
