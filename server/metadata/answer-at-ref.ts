@@ -9,13 +9,13 @@ type RefNames = { readonly org: string; readonly repo: string; readonly ref: str
 export type RefOfRepository = {
   readonly repository: Repository
   readonly resolved: ResolvedRef
-  /** Whether the names of the address still lead to both. Reads nothing. */
+  /** Whether the names in the address still lead to this repository and this snapshot. Reads nothing. */
   readonly isCurrent: () => boolean
 }
 
 /**
- * Builds an answer about the ref in an address. The ref is resolved once for the whole answer. {@link RepositoryReading.answerAt} says when
- * the answer is built a second time.
+ * Builds an answer about the ref in an address, which is resolved once for the whole answer. {@link RepositoryReading.answerAt} says when
+ * it builds the answer a second time.
  *
  * @throws RequestProblem `repository-not-found` or `ref-not-found`
  */
@@ -37,8 +37,8 @@ export async function answerAtRef<Answer>(
 }
 
 /**
- * Makes the function that tells whether an answer about a repository is current: the name still leads to that repository, and `isUnchanged`
- * holds of it. The function does not keep the repository in memory.
+ * Makes the function that checks whether an answer about a repository is current: the name still leads to that repository, and
+ * `isUnchanged` returns true for it. The function holds the repository weakly.
  */
 export function makeIsAnswerCurrent(
   { catalogs }: MetadataContext,

@@ -64,7 +64,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
   })
 }
 
-/** Makes the function that tells whether a catalog would list these names again. It does not keep them in memory. */
+/** Makes the function that checks whether a catalog still lists these names. It holds the names weakly. */
 function makeIsListCurrent(catalog: Catalog, names: readonly string[]): () => boolean {
   const answered = new WeakRef(names)
   return () => {

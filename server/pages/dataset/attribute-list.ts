@@ -7,7 +7,7 @@ import { clipText, clipValue, PageBudget, renderWithin } from '../page-budget.ts
 const maxValueLength = 4_000
 const maxNameLength = 1_000
 
-/** As many names and values as fit into `maxBytes`, in stored order, and the number of the others. */
+/** Renders the names and values that fit into `maxBytes`, in stored order, and counts the others. */
 export function attributeList(attributes: JsonObject, maxBytes: number) {
   const { rendered, leftOut } = renderWithin(
     new PageBudget(maxBytes),

@@ -49,8 +49,8 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
 }
 
 /**
- * Coordinates in the order xarray prints them: by dimension, each dimension's own coordinate first, then those whose last
- * dimension it is; scalars at the end. Equal ranks keep their order. Source: `_coord_sort_key` in `xarray.core.formatting`.
+ * Sorts coordinates as xarray prints them: for each dimension its own coordinate, then coordinates with it as last dimension; scalars come
+ * last. Equal ranks keep their order. Source: `_coord_sort_key` in `xarray.core.formatting`.
  */
 function sortCoordinates(dataset: DecodedDataset): DecodedVariable[] {
   const positions = new Map([...dataset.dimensions.keys()].map((name, position) => [name, position]))

@@ -44,7 +44,7 @@ export function formatShape(shape: readonly bigint[]): string {
   return `(${shape.slice(0, maxShownDimensions).join(', ')}${shape.length > maxShownDimensions ? ', …' : ''})`
 }
 
-/** How many chunks cover an array, including partial ones; null when the shapes do not match or the number is larger than any float. */
+/** Counts the chunks that cover an array, with partial ones; null when the shapes do not match or the number exceeds any float. */
 export function countChunks(shape: readonly bigint[], chunkShape: readonly bigint[]): bigint | null {
   if (shape.length !== chunkShape.length || chunkShape.includes(0n)) return null
   return multiplySizes(
@@ -81,7 +81,7 @@ const tellingParameters: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 const maxCodecLength = 200
-/** More are counted, not shown. */
+/** Maximum number of shown codecs; the others are counted. */
 const maxCodecs = 100
 
 /** Codecs in the order in which a writer applies them, such as `bytes(little) → zstd(5)`. */

@@ -42,13 +42,10 @@ const variableBytesMax = 1_410_000
 const maxNameLength = 1_000
 const maxTypeLength = 4_000
 
-/** Details that did not fit, after which no more are tried: trying thousands takes long. */
+/** Number of details that may not fit before no more are tried, because trying thousands takes long. */
 const maxMisses = 200
 
-/**
- * List items of as many rows as fit, in order. Names come before details: a row loses its details before a later row is
- * left out.
- */
+/** Renders the rows that fit as list items, in order. Names come before details: a row loses its details before a later row is left out. */
 export function variableItems(rows: readonly VariableRow[], storedArrays: StoredArrays): Html[] {
   const budget = new PageBudget(variableBytesMax)
   const largest = findLargest(rows)
@@ -92,7 +89,7 @@ function renderDetails(
   return html`${attributes.size > 0 && list}${array && shown && storedArrays.listFacts(array, shown)}`
 }
 
-/** With more variables there are no bars, because their details need the room. */
+/** With more variables no bars are drawn, because the details of the variables need the room. */
 const maxBars = 1_500
 
 /** Bytes in memory, uncompressed: undefined when they are not known, null when they are more than any float. */
@@ -100,14 +97,14 @@ function countBytes(shown: Shown | null): bigint | null | undefined {
   return typeof shown?.itemBytes === 'number' ? multiplySizes(shown.shape, BigInt(shown.itemBytes)) : undefined
 }
 
-/** Bytes of the largest variable, with which the others are compared; 0 when there are no bars, also when one is larger than any float. */
+/** Bytes of the largest variable; 0 when no bars are drawn, which includes a variable larger than any float. */
 function findLargest(rows: readonly VariableRow[]): number {
   if (rows.length > maxBars) return 0
   const sizes = rows.map(({ shown }) => countBytes(shown)).filter((bytes) => bytes !== undefined)
   return sizes.includes(null) ? 0 : Math.max(0, ...sizes.map(Number))
 }
 
-/** Bars that show a size as a part of the largest, by percent. With 0 there is nothing to see. */
+/** Bars that show a size as a part of the largest, by percent. There is no bar for 0. */
 const bars = Array.from(
   { length: 101 },
   (_, percent) => percent > 0 && html`<svg aria-hidden="true"><rect width="${percent}%" /></svg>`,
