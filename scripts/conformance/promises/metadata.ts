@@ -120,7 +120,7 @@ export const metadata: PromiseSection = {
     {
       promise: 'the page of a dataset shows the attributes that xarray has',
       test: pages,
-      mutation: ['server/pages/dataset/attribute-list.ts', '<dd>${clipValue(value, maxValueLength)}</dd>', '<dd></dd>'],
+      mutation: ['server/pages/dataset/variable-list.ts', '<dd>${clipValue(value, maxValueLength)}</dd>', '<dd></dd>'],
     },
     {
       promise: "the sections of the page have the order of xarray's",

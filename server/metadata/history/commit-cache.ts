@@ -49,7 +49,8 @@ export class CommitCache {
       read: async (id, signal, read) => {
         const key = `${number} ${id}`
         const cached = this.#findCommit(key)
-        this.#count(cached)
+        const counter = cached === undefined ? this.#metrics.cacheMisses : this.#metrics.cacheHits
+        counter.inc({ cache: 'history' })
         return cached ?? (await this.#share(key, read).join(signal))
       },
     }
@@ -69,12 +70,6 @@ export class CommitCache {
   get size(): CacheSize {
     const { calculatedSize: bytes, maxSize: maxBytes } = this.#commits
     return { bytes, maxBytes }
-  }
-
-  #count(cached: object | undefined): void {
-    const { cacheHits, cacheMisses } = this.#metrics
-    const counter = cached === undefined ? cacheMisses : cacheHits
-    counter.inc({ cache: 'history' })
   }
 
   #share(key: string, read: (signal: AbortSignal) => Promise<Commit>) {

@@ -3,12 +3,11 @@
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
-import { attributeList } from './attribute-list.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { section } from '../section.ts'
-import { StoredArrays } from './stored-arrays.ts'
-import { makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
+import { StoredArrays } from './storage-facts.ts'
+import { attributeList, makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
 
 const unfoldedBelow = { coordinates: 25, dataVariables: 15, attributes: 10 }
 

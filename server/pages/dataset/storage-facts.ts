@@ -2,7 +2,9 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import type { ArrayMetadata, NamedConfiguration } from '@floe/storage/zarr'
 import { formatBytes, multiplySizes } from '../../xarray/size.ts'
+import { html, type Html } from '../html.ts'
 import { clipText, clipValue } from '../page-budget.ts'
+import { GridDrawings } from './drawings/grid-drawings.ts'
 
 export type Fact = readonly [label: string, text: string]
 
@@ -12,6 +14,32 @@ export type Shown = {
   readonly shape: readonly bigint[]
   /** Bytes of one element in memory; null when they are not known. */
   readonly itemBytes: number | null
+}
+
+/**
+ * How the arrays of a page are stored, as facts and as a drawing. Arrays whose documents differ only in their attributes share both,
+ * because most arrays of a dataset do.
+ */
+export class StoredArrays {
+  readonly drawings = new GridDrawings()
+  /** By document without attributes: the last list made for it, and what the page showed of the array. */
+  readonly #lists = new Map<JsonObject, { readonly shown: string; readonly list: Html }>()
+
+  listFacts(array: ArrayMetadata, { typeText, shape, itemBytes }: Shown): Html {
+    const shown = `${typeText} ${itemBytes} ${shape.join()}`
+    const known = this.#lists.get(array.document)
+    if (known?.shown === shown) return known.list
+    const facts = listStorageFacts(array, { typeText, shape, itemBytes })
+    const list = html`<dl class="storage">
+      ${facts.map(
+        ([label, text]) =>
+          html`<dt>${label}</dt>
+            <dd>${text}</dd>`,
+      )}
+    </dl>`
+    this.#lists.set(array.document, { shown, list })
+    return list
+  }
 }
 
 const maxFillLength = 200

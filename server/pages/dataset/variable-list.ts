@@ -4,11 +4,9 @@ import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import { formatBytes, multiplySizes } from '../../xarray/size.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
-import { attributeList } from './attribute-list.ts'
 import { html, type Html } from '../html.ts'
-import { clipText, isLongList, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
-import { formatExtension, formatShape, maxShownDimensions, type Shown } from './storage-facts.ts'
-import type { StoredArrays } from './stored-arrays.ts'
+import { clipText, clipValue, isLongList, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
+import { formatExtension, formatShape, maxShownDimensions, type Shown, type StoredArrays } from './storage-facts.ts'
 
 export type VariableRow = {
   readonly name: string
@@ -38,7 +36,7 @@ export function makeStoredRow(name: string, array: ArrayMetadata | null): Variab
 /** Bytes for the variables of one page: 2,000 of them with five attributes each take 1.4 MB. */
 const variableBytesMax = 1_410_000
 
-/** Longer names of dimensions and texts of types are cut, in characters. */
+/** Longer names and texts of types are cut, in characters. */
 const maxNameLength = 1_000
 const maxTypeLength = 4_000
 
@@ -124,4 +122,19 @@ function cells({ name, isIndexed, dimensions, shown }: VariableRow, largest: num
 function formatDimensions(dimensions: readonly (string | null)[]): string {
   const shown = dimensions.slice(0, maxShownDimensions).map((name) => clipText(name ?? 'None', maxNameLength))
   return `(${shown.join(', ')}${dimensions.length > maxShownDimensions ? ', …' : ''})`
+}
+
+/** Longer values are cut, in characters; the `dict` view has them in full. */
+const maxValueLength = 4_000
+
+/** Renders the attributes, as Python prints them, that fit into `maxBytes`, in stored order, and counts the others. */
+export function attributeList(attributes: JsonObject, maxBytes: number) {
+  const { rendered, leftOut } = renderWithin(
+    new PageBudget(maxBytes),
+    attributes,
+    ([name, value]) =>
+      html`<dt>${clipText(name, maxNameLength)}</dt>
+        <dd>${clipValue(value, maxValueLength)}</dd>`,
+  )
+  return { list: html`<dl class="attributes">${rendered}</dl>`, leftOut }
 }

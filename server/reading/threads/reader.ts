@@ -40,19 +40,15 @@ export type ReaderOptions = {
  * the next task starts another.
  */
 export class Reader {
-  readonly #settings: ReaderSettings
+  readonly #options: ReaderOptions
   readonly #thread: CalledThread
   readonly #slot = pLimit(1)
-  readonly #timing: Pick<Timing, 'after' | 'elapsed'>
-  readonly #metrics: Metrics
 
-  constructor({ settings, after, elapsed, metrics, program = threadProgram }: ReaderOptions) {
-    this.#settings = settings
-    this.#timing = { after, elapsed }
-    this.#metrics = metrics
-    this.#thread = new CalledThread(program, {
+  constructor(options: ReaderOptions) {
+    this.#options = options
+    this.#thread = new CalledThread(options.program ?? threadProgram, {
       name: 'reader',
-      workerData: settings satisfies ReaderSettings,
+      workerData: options.settings,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: youngHeapMiB },
     })
   }
@@ -81,7 +77,7 @@ export class Reader {
       using _leaving = addAbortListener(signal, () => cancellation.abort())
       // The logs are copied, because a task that lacks a snapshot is sent again. No store returns shared memory, so each is a plain buffer.
       const transferList = task.files.map(({ file }) => file.bytes.buffer as ArrayBuffer)
-      const sent: ReaderTask = { ...task, limits: this.#settings.limits, cancellation: cancellation.memory }
+      const sent: ReaderTask = { ...task, limits: this.#options.settings.limits, cancellation: cancellation.memory }
       try {
         // The program answers a task with what the type says.
         const reply = (await this.#call({ kind: 'run', task: sent }, transferList)) as ReaderReply
@@ -106,7 +102,7 @@ export class Reader {
   /** Calls the thread, and ends it when that takes too long. */
   async #call(call: ReaderCall, transferList: readonly ArrayBuffer[] = []): Promise<unknown> {
     const timeout = new AbortController()
-    const { after, elapsed } = this.#timing
+    const { after, elapsed } = this.#options
     const start = elapsed()
     const stopTimer = after(taskTimeoutMs, () => timeout.abort())
     try {
@@ -114,20 +110,20 @@ export class Reader {
     } catch (cause) {
       throw this.#explainEnd(cause, timeout.signal)
     } finally {
-      this.#metrics.readerTaskSeconds.observe((elapsed() - start) / 1_000)
+      this.#options.metrics.readerTaskSeconds.observe((elapsed() - start) / 1_000)
       stopTimer()
     }
   }
 
   #explainEnd(cause: unknown, timeout: AbortSignal): unknown {
     if (timeout.aborted) {
-      this.#metrics.readerThreadsEnded.inc({ reason: 'time' })
+      this.#options.metrics.readerThreadsEnded.inc({ reason: 'time' })
       const detail = `Reading the repository took longer than ${taskTimeoutMs / 1000} seconds`
       return new RequestProblem('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '60' }, cause })
     }
     const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!isOutOfMemory) return cause
-    this.#metrics.readerThreadsEnded.inc({ reason: 'memory' })
+    this.#options.metrics.readerThreadsEnded.inc({ reason: 'memory' })
     const detail = `Reading the repository needs more than ${maxHeapMiB} MiB of memory`
     return new RequestProblem('repository-too-large', detail, { cause })
   }
