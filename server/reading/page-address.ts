@@ -7,7 +7,7 @@ export type PageAddress = {
   readonly deployment: ShownDeployment
   readonly repo: string
   readonly ref: { readonly kind: ResolvedRef['kind']; readonly name: string }
-  /** Where the repository lies; null when readers must not see it. */
+  /** Address of the repository in its store; null when readers must not see it. */
   readonly location: string | null
   /** Path of the API, ending in `/v1`. */
   readonly v1: string

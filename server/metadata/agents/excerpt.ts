@@ -31,7 +31,7 @@ export type Excerpt = { readonly text: string; readonly cuts: readonly Cut[] }
 /** How much of a value may be written. */
 type Room = Omit<ExcerptOptions, 'part'>
 
-/** Where a value lies: from `start` to before `end`. */
+/** The bytes of a value: from `start` to before `end`. */
 type Span = { readonly start: number; readonly end: number }
 
 const [quote, backslash, comma, letterU] = [0x22, 0x5c, 0x2c, 0x75]
@@ -214,10 +214,10 @@ export function explainCuts(cuts: readonly Cut[], part: string, canNameGroup: bo
   ]
 }
 
-function explainCut({ pointer, unit, skipped, shown, of }: Cut, asked: string): string {
+function explainCut({ pointer, unit, skipped, shown, of }: Cut, requested: string): string {
   const part = JSON.stringify(pointer)
   if (unit === 'bytes') {
-    const more = pointer === asked ? 'no more of a text can be read here' : 'alone, it has room for more'
+    const more = pointer === requested ? 'the rest of a text cannot be read here' : 'request this part to get more'
     return `- part ${part}: the first ${shown} of ${of} bytes; ${more}`
   }
   const range = shown === 0 ? 'none' : `${skipped + 1} to ${skipped + shown}`

@@ -6,7 +6,7 @@ import { html, type Html } from '../html.ts'
 import { clipText, clipValue } from '../page-budget.ts'
 import { GridDrawings } from './drawings/grid-drawings.ts'
 
-export type Fact = readonly [label: string, text: string]
+type Fact = readonly [label: string, text: string]
 
 /** What the page already shows of the array. Decoding can change the data type, and the shape of character arrays. */
 export type Shown = {

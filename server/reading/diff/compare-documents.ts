@@ -63,7 +63,7 @@ const nodesPerAllowance = 100
 /** A parsed document. A group has neither chunks nor shards. */
 type ParsedDocument = Pick<ArrayMetadata, 'attributes' | 'document' | 'chunkShape' | 'shardShape'>
 
-/** Compares the documents of many nodes, one after the other. */
+/** Compares the documents of nodes, one node at a time. */
 export class DocumentComparison {
   readonly #before: DocumentSide
   readonly #after: DocumentSide

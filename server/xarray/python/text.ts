@@ -1,7 +1,7 @@
 // Prints JSON values as Python prints the results of `json.loads`.
 import { formatPythonFloat, isJsonArray, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 
-/** `str(value)`: a text stands for itself, everything else prints as its `repr`. */
+/** `str(value)`: a text prints as it is, everything else as its `repr`. */
 export function writePythonStr(value: JsonValue): string {
   return typeof value === 'string' ? value : writePythonRepr(value)
 }
