@@ -28,7 +28,7 @@ const untested: ReadonlySet<string> = new Set(['alias', 'events'])
 
 export async function loadSaved({ client, repo }: Floe, { kind, id }: Receiver): Promise<Saved> {
   const { value, etag } = await client[`${kind}s`].get({ repo, id })
-  return { receiver: { kind, ...value } as Receiver, etag } // The service answers with the kind that was asked for.
+  return { receiver: { kind, ...value } as Receiver, etag } // The service answers with the requested kind.
 }
 
 /** The typed values and the saved receiver that they are compared with. */
