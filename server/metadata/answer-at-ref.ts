@@ -1,7 +1,5 @@
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import { nameRepositoryInErrors } from '../catalog/find-repository.ts'
-import { findRepository } from '../catalog/find-repository.ts'
-import { makeIsAnswerCurrent } from './is-answer-current.ts'
+import { findRepository, nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** The names in an address. */
@@ -11,13 +9,13 @@ type RefNames = { readonly org: string; readonly repo: string; readonly ref: str
 export type RefOfRepository = {
   readonly repository: Repository
   readonly resolved: ResolvedRef
-  /** Whether the names of the address still lead to both. Reads nothing. */
+  /** Whether the names in the address still lead to this repository and this snapshot. Reads nothing. */
   readonly isCurrent: () => boolean
 }
 
 /**
- * Builds an answer about the ref in an address. The ref is resolved once for the whole answer. {@link RepositoryReading.answerAt} says when
- * the answer is built a second time.
+ * Builds an answer about the ref in an address, which is resolved once for the whole answer. {@link RepositoryReading.answerAt} says when
+ * it builds the answer a second time.
  *
  * @throws RequestProblem `repository-not-found` or `ref-not-found`
  */
@@ -36,4 +34,21 @@ export async function answerAtRef<Answer>(
       return answer({ repository, resolved, isCurrent })
     }),
   )
+}
+
+/**
+ * Makes the function that checks whether an answer about a repository is current: the name still leads to that repository, and
+ * `isUnchanged` returns true for it. The function holds the repository weakly.
+ */
+export function makeIsAnswerCurrent(
+  { catalogs }: MetadataContext,
+  { org, repo }: { readonly org: string; readonly repo: string },
+  repository: Repository,
+  isUnchanged: (repository: Repository) => boolean,
+): () => boolean {
+  const answered = new WeakRef(repository)
+  return () => {
+    const current = catalogs.get(org)?.getKnown(repo)?.repository
+    return current !== undefined && current === answered.deref() && isUnchanged(current)
+  }
 }

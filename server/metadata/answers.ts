@@ -1,5 +1,5 @@
-// Builds the answers of the metadata routes: an entity tag, `304` if the caller has that version, and HTML beside JSON. What is sent and
-// stays current is cached by its address.
+// Builds the answers of the metadata routes: an entity tag, `304` if the caller has that version, and HTML beside JSON. Answers that can be
+// checked are cached by address.
 import { setImmediate } from 'node:timers/promises'
 import { contentTypes, responseHeaders } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
@@ -25,11 +25,11 @@ export type RequestAndReply = {
 type Sending = {
   readonly cache: AnswerCache
   readonly format?: BodyFormat
-  /** Whether answering anew would give the same; undefined for an answer that is not cached. Reads nothing and does not throw. */
+  /** Whether a new answer would be the same; undefined for an answer that is not cached. Reads nothing and does not throw. */
   readonly isCurrent?: (() => boolean) | undefined
 }
 
-/** An answer with bytes, or the word that the caller has them. */
+/** An answer with its bytes, or `304`. */
 type Answer<Bytes> = { status: 200; body: Bytes } | { status: 304; body: undefined }
 
 type BodyFormat = 'json' | 'html'
@@ -49,7 +49,7 @@ export async function answerSnapshot<Bytes extends Buffer>(
   return send(call, { tag, known, body, ...sending })
 }
 
-/** Writes JSON and answers with it, as {@link answerTagged}. A list of names can have megabytes, so others are answered meanwhile. */
+/** Writes JSON and answers with it, as {@link answerTagged}. Writes in slices, because a list of names can have megabytes. */
 export async function answerJson<Body>(
   call: RequestAndReply,
   sending: Sending,
@@ -58,7 +58,7 @@ export async function answerJson<Body>(
   return answerTagged(call, sending, await new JsonWriter().writeInSlices<Body>(body, new Slices(call.request.signal)))
 }
 
-/** Answers with JSON, or with a page at an address that also has JSON. The entity tag is a hash of it. */
+/** Answers with JSON, or with a page at an address that also has JSON. The entity tag is a hash of the body. */
 export async function answerTagged<Bytes extends Buffer>(
   call: RequestAndReply,
   sending: Sending,
@@ -87,10 +87,10 @@ function send<Bytes extends Buffer>(
   return { status: 200, body }
 }
 
-/** An entity tag, and the one that the caller knows if it is the same. */
+/** An entity tag, and the one that the caller sent if they match. */
 type Tagged = { readonly tag: string; readonly known: string | undefined }
 
-/** Makes caches ask before each use, because answers depend on the caller and refs move. A `304` costs one read of the ref. */
+/** Makes HTTP caches revalidate before each use, because answers depend on the caller and refs move. A `304` costs one read of the ref. */
 export function setCacheHeaders(reply: VaryingReply): void {
   reply.header('cache-control', 'private, no-cache')
   addVary(reply, ...variesWith)

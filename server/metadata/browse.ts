@@ -15,19 +15,19 @@ type Service = { readonly deployment: string; readonly org: string }
 type Selection = { readonly filter?: string | undefined; readonly page?: string | undefined }
 
 /**
- * Builds the page of an organisation: its repositories with the last commits that were recorded. Reads no repository.
+ * Builds the page of an organisation: its repositories with their last recorded commits. Reads no repository.
  *
- * @param names those that the caller may read, sorted by UTF-8 bytes
+ * @param names names of the repositories that the caller may read, sorted by UTF-8 bytes
  */
 export async function buildRepositoriesPage(
   context: MetadataContext,
   service: Service,
   names: readonly string[],
-  { filter = '', page: asked = '1' }: Selection = {},
+  { filter = '', page: requested = '1' }: Selection = {},
 ): Promise<string> {
   const matches = filterNames(names, filter)
   const pages = Math.max(1, Math.ceil(matches.length / repositoriesPerPage))
-  const page = Math.min(Number(asked), pages)
+  const page = Math.min(Number(requested), pages)
   const shown = matches.slice((page - 1) * repositoriesPerPage, page * repositoriesPerPage)
   const heads = await listHeads(context.db, service.org, shown)
   const repositories = shown.map((name) => {
@@ -48,7 +48,7 @@ export async function buildRepositoriesPage(
   )
 }
 
-/** Names that have each word, in any case. */
+/** Selects the names that contain each word, in any case. */
 function filterNames(names: readonly string[], filter: string): readonly string[] {
   const words = filter.toLowerCase().split(/\s+/)
   return names.filter((name) => {
@@ -85,10 +85,10 @@ export async function buildRepositoryPage(
   )
 }
 
-/** Commits on the page of a repository. In version 1 each costs a read, unless it was read before. */
+/** Commits on the page of a repository. In version 1 each costs a read, unless it is cached. */
 const newestCommits = { 1: 10, 2: 20 } as const
 
-/** The newest commits of `main`, else of the first branch. The page is of use without them, so damage is only told. */
+/** The newest commits of `main`, else of the first branch. The page is useful without them, so it only reports damage. */
 async function showNewest(sources: HistorySources, signal: AbortSignal): Promise<RepositoryPageData['history']> {
   const { repository, state, refs, commitCache } = sources
   const name = refs.branches.has('main') ? 'main' : [...refs.branches.keys()][0]

@@ -1,5 +1,5 @@
-// Sends answers again that were sent before at the same address, as the first hook of each request. What can change is checked for each:
-// the caller's key, the caller's limit, and what the answer was made from. Otherwise the request goes on to its route, which also refuses.
+// Sends cached answers, in the first hook of each request. Checks everything that can change: the caller's key, the caller's limit, and the
+// sources of the answer. If a check fails, the request falls through to its route, which answers or refuses it.
 import type { IncomingHttpHeaders } from 'node:http'
 import { rateLimitHeaders, responseHeaders } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
@@ -13,7 +13,6 @@ import { findEntityTag } from '../http/representation/entity-tag.ts'
 import type { AnswerAddress, AnswerCache, CachedAnswer } from '../reading/answer-cache.ts'
 import type { Timing } from '../timing.ts'
 
-/** What cached answers are checked and counted with. */
 type Parts = {
   readonly cache: AnswerCache
   readonly authenticator: Pick<Authenticator, 'recall'>
@@ -22,14 +21,14 @@ type Parts = {
   readonly timing: Pick<Timing, 'after' | 'elapsed'>
 }
 
-/** Makes an `onRequest` hook that sends cached answers. Add it before all others, whose work is in the cached headers. */
+/** Makes an `onRequest` hook that sends cached answers. Add it before all other hooks, whose headers are cached with the answer. */
 export function makeCachedAnswerHook(parts: Parts): onRequestHookHandler {
   return (request, reply, done) => {
     if (!sendCached(parts, request, reply)) done()
   }
 }
 
-/** Sends the cached answer to a request; returns false, and has done nothing, if there is none or the caller must not have it. */
+/** Sends the cached answer to a request. Returns false, without any effect, if there is none or the caller may not have it. */
 function sendCached(
   { cache, authenticator, limit, requests, timing }: Parts,
   request: FastifyRequest,
@@ -38,7 +37,7 @@ function sendCached(
   const { method, headers } = request
   const { raw } = reply
   const { socket } = raw
-  // Without a socket, the caller has left, or the answer waits for others on its connection.
+  // Without a socket, the caller has disconnected, or earlier answers on the connection are not sent yet.
   if ((method !== 'GET' && method !== 'HEAD') || socket === null) return false
   const startedAt = timing.elapsed()
   const caller = headers.authorization === undefined ? null : authenticator.recall(headers.authorization)
@@ -56,7 +55,7 @@ function sendCached(
   else raw.end(body)
   request.apiKey = caller
   requests.record(request, found.sent.route, status, startedAt)
-  // The system has taken most answers whole, and nothing is left to wait for.
+  // Most answers are already written, and need no time limit.
   if (socket.writableLength > 0) limitReading(raw, timing.after)
   return true
 }
@@ -77,9 +76,9 @@ function encodeAnswer({ sent: { etag, type }, body }: CachedAnswer, headers: Inc
   return { status: 200, headers: described, body: bytes }
 }
 
-/** The parts of a request from which an answer follows besides its caller. */
+/** The parts of a request, besides its caller, that the answer depends on. */
 export type Addressed = {
-  /** The address as the caller sent it; undefined for a question that did not come by HTTP. */
+  /** The address as the caller sent it; undefined for a call of a tool. */
   readonly originalUrl?: string
   readonly routeOptions?: { readonly url?: string | undefined }
   readonly headers: Pick<IncomingHttpHeaders, 'accept' | 'origin' | 'if-none-match'>
@@ -89,8 +88,9 @@ export type Addressed = {
 const missing = '\0'
 
 /**
- * The address of an answer. No part can hold a line break, so that two requests with different answers never have the same one. Of the caller
- * it holds what decides about access and about what pages show. The entity tags and codings that a caller takes are applied to what is cached.
+ * Builds the address of an answer. No part can contain a line break, so two requests with different answers never have the same address. It
+ * contains what access and pages depend on: organisation, role and repositories of the key. `If-None-Match` and `Accept-Encoding` are
+ * applied to the cached answer.
  */
 export function addressAnswer(
   { originalUrl, headers: { accept = missing, origin = missing } }: Addressed,
@@ -101,14 +101,14 @@ export function addressAnswer(
   return `${originalUrl}\n${scope}\n${accept}\n${origin}` as AnswerAddress // the only place that makes one
 }
 
-/** Headers that differ from answer to answer. */
+/** Headers that are not cached, because they differ between answers. */
 const uncached: ReadonlySet<string> = new Set([
   ...rateLimitHeaders.map((key) => responseHeaders[key].name),
   responseHeaders.etag.name,
   'content-type',
 ])
 
-/** Lists the headers of an answer that every caller gets who asks at its address. */
+/** Lists the headers that every answer at an address has. */
 export function listCachedHeaders(headers: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(headers)
     .filter(([name]) => !uncached.has(name))

@@ -11,7 +11,9 @@ import { makeRequestSignal } from '../catalog/reading.ts'
 import type { Question } from '../reading/question.ts'
 import { addressPage } from './show-service.ts'
 
-/** Part of the entity tags of views. Increase it when the answers about an unchanged snapshot change, or callers keep old answers. */
+/**
+ * Part of the entity tags of views. Increase it when the answers about an unchanged snapshot change; otherwise callers keep old answers.
+ */
 const representationVersion = '1'
 
 type Address = { deployment: string; org: string; repo: string; ref: string; group?: string }
@@ -60,7 +62,7 @@ function answerWithPage(context: MetadataContext) {
       const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
       const { snapshotId } = resolved
       const page = addressPage(context, params, { repository, resolved }, request)
-      // Another version of the program may lay the page out differently, and load other scripts for it.
+      // Another version of Floe may build another page, with other scripts.
       const tag = makeEntityTag(manifest.version, 'page', snapshotId, group, JSON.stringify(page))
       return answerSnapshot(call, { cache, tag, snapshotId, format: 'html', isCurrent }, () =>
         answers.ask(repository, snapshotId, { kind: 'dataset-page', group, page }, () => makeRequestSignal(request)),

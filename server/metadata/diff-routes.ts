@@ -7,7 +7,7 @@ import { findRepository } from '../catalog/find-repository.ts'
 import { nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import { makeRequestSignal } from '../catalog/reading.ts'
 import { answerSnapshot, answerTagged } from './answers.ts'
-import { makeIsAnswerCurrent } from './is-answer-current.ts'
+import { makeIsAnswerCurrent } from './answer-at-ref.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { addressPage } from './show-service.ts'
 
@@ -52,7 +52,7 @@ export function makeDiffRoutes(context: MetadataContext) {
     },
     choose: async ({ params, query, reply }) => {
       const links = context.buildLinks(params.deployment, params.org)
-      // Spaces often come along when a name is copied.
+      // Copied names often have spaces around them.
       reply.header(responseHeaders.location.name, links.diff(params.repo, query.from.trim(), query.to.trim()))
       return { status: 303, body: undefined }
     },

@@ -5,7 +5,7 @@ import { mayRead } from '../http/access/access-hook.ts'
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
 import { prefersHtml } from '../http/representation/negotiation.ts'
 import { encodePage } from '../pages/page.ts'
-import { answerAtRef } from './answer-at-ref.ts'
+import { answerAtRef, makeIsAnswerCurrent } from './answer-at-ref.ts'
 import { answerJson, answerSnapshot, answerTagged } from './answers.ts'
 import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
@@ -13,7 +13,6 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { findRepository, requireCatalog } from '../catalog/find-repository.ts'
 import { makeRequestSignal } from '../catalog/reading.ts'
 import { addressPage } from './show-service.ts'
-import { makeIsAnswerCurrent } from './is-answer-current.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** Implements `contract.discovery`. */
@@ -65,7 +64,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
   })
 }
 
-/** Makes the function that tells whether a catalog would list these names again. It does not keep them in memory. */
+/** Makes the function that checks whether a catalog still lists these names. It holds the names weakly. */
 function makeIsListCurrent(catalog: Catalog, names: readonly string[]): () => boolean {
   const answered = new WeakRef(names)
   return () => {

@@ -1,4 +1,4 @@
-// The metadata as one Fastify scope: who may read, and the routes that answer.
+// The Fastify scope of the metadata routes.
 import { contract } from '@floe/contract'
 import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders } from '../http/access/access-hook.ts'
@@ -14,7 +14,6 @@ import { makeHistoryRoutes } from './history/history-routes.ts'
 import { makeEventRoutes } from './events/event-routes.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
-/** What the scope needs. */
 type MetadataParts = {
   readonly context: MetadataContext
   readonly streams: EventStreams
@@ -34,8 +33,8 @@ export function makeMetadataRoutes(context: MetadataContext) {
 }
 
 /**
- * Makes the scope of discovery, datasets, history, changes and events. Its routes check an answer when they build it, so that cached ones
- * are not checked again.
+ * Makes the scope of discovery, datasets, history, changes and events. Its routes check an answer when they build it, so cached answers are
+ * not checked again.
  */
 export function makeMetadataScope({
   context,

@@ -1,4 +1,4 @@
-// What pages say about the service and a repository of it.
+// Facts about the service and its repositories, for pages.
 import type { ApiKey } from '@floe/storage/database'
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
 import type { PageAddress } from '../reading/page-address.ts'
@@ -7,7 +7,7 @@ import type { MetadataContext } from './metadata-context.ts'
 
 type Service = { readonly deployment: string; readonly org: string }
 
-/** Who asks; on a public deployment anyone may, without a key. */
+/** The caller; `apiKey` is null without a key, which only a public deployment allows. */
 export type Caller = { readonly apiKey: Pick<ApiKey, 'role'> | null }
 
 /** Describes a deployment for pages. */

@@ -55,8 +55,8 @@ function escapeText(text: string): string {
 const collapsed = new WeakMap<TemplateStringsArray, readonly string[]>()
 
 /**
- * Removes the indentation of our templates, and line breaks beside the blocks of lists: they would be a third of a long page, and mean
- * nothing in HTML.
+ * Removes the indentation of templates, and line breaks next to the elements of lists. They mean nothing in HTML, and would be a third of a
+ * long page.
  */
 function removeIndentation(strings: TemplateStringsArray): readonly string[] {
   const known = collapsed.get(strings)

@@ -13,7 +13,7 @@ export type Frame = {
   readonly title: readonly string[]
   readonly stylesheet: string
   readonly script?: string
-  /** Where the name in the header leads. */
+  /** Target of the name in the header. */
   readonly home?: string
   readonly breadcrumbs?: readonly Breadcrumb[]
   readonly footer?: readonly Link[]

@@ -1,4 +1,4 @@
-// Limits the size of a page, so that a phone can open it however large the repository is.
+// Limits the size of pages, so that a phone can open the pages of any repository.
 import type { JsonValue } from '@floe/storage/json'
 import { clipPythonStr } from '../xarray/python/text.ts'
 import { html, type Html, type HtmlValue } from './html.ts'
@@ -50,7 +50,7 @@ export function isLongList(count: number): boolean {
   return count > 200
 }
 
-/** A value as Python prints it, cut after `maxLength` characters. Only of a text it is known how many are missing. */
+/** Prints a value like Python, cut after `maxLength` characters. Says how many are missing only for a text. */
 export function clipValue(value: JsonValue, maxLength: number): string {
   if (typeof value === 'string') return clipText(value, maxLength)
   const { text, isCut } = clipPythonStr(value, maxLength)

@@ -32,16 +32,16 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     history: (repo: string, ref: string, before?: string) =>
       `${metaRoot}/history/${encodeRef(repo, ref)}${before === undefined ? '' : `?before=${encodeSegment(before)}`}`,
     diff: (repo: string, from: string, to: string) => `${metaRoot}/diff/${encodeRef(repo, from)}/${encodeSegment(to)}`,
-    /** Where a form asks for what changed, with `from` and `to` in its query. */
+    /** Target of the form that compares two refs, with `from` and `to` in its query. */
     chooseDiff: (repo: string) => `${metaRoot}/diff/${encodeSegment(repo)}`,
-    /** A group whose name is that of a view gets a trailing slash, which tells it from the view. */
+    /** Adds a trailing slash to a group that has the name of a view, to tell the group from the view. */
     dataset: (repo: string, ref: string, group: string) =>
       addressDataset(repo, ref, group) + (views.has(group.slice(group.lastIndexOf('/') + 1)) ? '/' : ''),
     view: (repo: string, ref: string, group: string, view: ViewName) => `${addressDataset(repo, ref, group)}/${view}`,
   }
 }
 
-/** Leaves out what needs no mention: no filter, and the first page. */
+/** Leaves out an empty filter and the first page. */
 function writeQuery(filter: string, page: number): string {
   const query = new URLSearchParams({ ...(filter !== '' && { filter }), ...(page > 1 && { page: String(page) }) })
   return query.size > 0 ? `?${query}` : ''

@@ -2,13 +2,13 @@ import { AnswerTooLargeError, defaultMaxAnswerBytes } from '@floe/storage/json'
 
 declare const isPage: unique symbol
 
-/** The bytes of an HTML document, in memory of their own. Only {@link encodePage} makes them; the mark exists for the compiler alone. */
+/** The bytes of an HTML document, which share no memory. Only {@link encodePage} makes them; the mark exists only for the compiler. */
 export type Page = Buffer<ArrayBuffer> & { readonly [isPage]: true }
 
 /**
  * Encodes an HTML document.
  *
- * @throws AnswerTooLargeError although pages keep to budgets of their own, which are far smaller
+ * @throws AnswerTooLargeError, which is improbable because the budgets of pages are far smaller
  */
 export function encodePage(document: string): Page {
   const bytes = Buffer.from(new TextEncoder().encode(document).buffer)

@@ -1,22 +1,22 @@
-// The one cache of answers. Bodies and problems are found by what was asked; where an answer was sent, it is found by its address too.
+// The one cache of answers. It finds bodies and problems by question, and answers that were sent by address too.
 import { LRUCache } from 'lru-cache'
 import type { CacheSize, Metrics } from '../http/observation/metrics.ts'
 import { RequestProblem } from '../http/problems/request-problem.ts'
 import { measureEncodable, registerEncodableBody } from '../http/representation/content-encoding.ts'
 
-/** Where an answer was sent: everything of a request that it follows from, as one text. */
+/** The parts of a request that its answer depends on, as one text. */
 export type AnswerAddress = string & { readonly brand: 'AnswerAddress' }
 
-/** What was answered at an address, but for the body. */
+/** An answer that was sent to an address, without its body. */
 export type SentAnswer = {
   /** Strong entity tag of the body as it is before compression. */
   readonly etag: string
   readonly type: string
-  /** Pattern of the route, under which the answer is counted. */
+  /** Pattern of the route, for metrics. */
   readonly route: string | undefined
-  /** The other headers, names and values in turn. */
+  /** The other headers: names and values alternate. */
   readonly headers: readonly string[]
-  /** Whether answering anew would give the same. Reads nothing and does not throw. */
+  /** Whether a new answer would be the same. Reads nothing and does not throw. */
   readonly isCurrent: () => boolean
 }
 
@@ -26,7 +26,7 @@ export type CachedAnswer = { readonly sent: SentAnswer; readonly body: Buffer }
 /** Memory of an entry besides its key and bytes, in bytes. */
 const entryBytes = 500
 
-/** Share of the cache for what was sent at which address. */
+/** Share of the cache for addresses and the headers sent to them. */
 const addressShare = 0.1
 
 /** Caches answers within a budget in bytes, their compressed forms included. */
@@ -62,7 +62,7 @@ export class AnswerCache {
     this.#answers.set(key, answer, { size: entryBytes + key.length + bytes })
   }
 
-  /** Finds what was answered at an address, if answering anew would give the same. */
+  /** Finds the answer that was sent to an address, if a new one would be the same. */
   findSent(address: AnswerAddress): CachedAnswer | undefined {
     const sent = this.#sent.get(address)
     if (sent === undefined || !sent.isCurrent()) return undefined
@@ -72,7 +72,7 @@ export class AnswerCache {
     return { sent, body }
   }
 
-  /** Caches what was answered at an address with a body. One that answers no cached question is cached by its entity tag. */
+  /** Caches an answer by its address. A body that answers no cached question is cached by its entity tag. */
   setSent(address: AnswerAddress, body: Buffer, sent: SentAnswer): void {
     const key = this.#keys.get(body) ?? sent.etag
     if (key === sent.etag) this.set(key, body)
@@ -80,7 +80,7 @@ export class AnswerCache {
     this.#sent.set(address, { ...sent, key }, { size: entryBytes + texts })
   }
 
-  /** How much is cached, and how much may be. */
+  /** Size and limit of the cache. */
   get size(): CacheSize {
     const caches = [this.#answers, this.#sent]
     return {

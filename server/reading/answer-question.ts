@@ -1,14 +1,13 @@
-// Answers questions about a snapshot. Everything in this folder is a pure function of the snapshot and the question, so that it can
-// run in any thread.
+// Answers questions about a snapshot. The answer is a pure function of snapshot and question, so any thread can build it.
 import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
+import { refPage } from '../pages/browse/ref-page.ts'
 import { encodePage } from '../pages/page.ts'
 import { decodeGroup, decodeVariables } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
-import { buildRefPage } from './build-ref-page.ts'
-import { readGroupDocuments } from './group-documents.ts'
-import { listDatasets } from './list-datasets.ts'
+import { findGroup, readGroupDocuments } from './group-documents.ts'
+import { linkPage, type PageAddress, showPageSubject } from './page-address.ts'
 import type { Answers, Question, SnapshotKind } from './question.ts'
 import { toDict, toInfo, toKeys } from './views.ts'
 
@@ -41,7 +40,7 @@ const answerers: Answerers = {
 }
 
 /**
- * Answers a question with a body, in memory of its own.
+ * Answers a question with a body, which shares no memory with other values.
  *
  * @throws RequestProblem `group-not-found`
  * @throws CannotDecodeError for a view of a group that xarray cannot open
@@ -63,4 +62,33 @@ function readDocuments(snapshot: Snapshot, path: string, cancellation: Cancellat
 
 function openWriter(cancellation: Cancellation | undefined): JsonWriter {
   return new JsonWriter(defaultMaxAnswerBytes, cancellation)
+}
+
+/**
+ * Lists the groups that directly hold at least one array, sorted by UTF-8 bytes. With `below`, lists only that group and the groups
+ * below it. A root that is itself an array is not a group, so the list is empty then.
+ *
+ * @throws RequestProblem `group-not-found` when there is no group `below`
+ */
+function listDatasets(snapshot: Snapshot, below: string): string[] {
+  if (below !== '') findGroup(snapshot, below)
+  const paths = snapshot.nodes.listParentsOfArrays()
+  return below === '' ? paths : paths.filter((path) => path === below || path.startsWith(`${below}/`))
+}
+
+/**
+ * Builds the page of a ref, its tree of groups, as an HTML document.
+ *
+ * @throws RequestProblem `group-not-found` when there is no group `below`
+ */
+function buildRefPage(snapshot: Snapshot, below: string, page: PageAddress): string {
+  if (below !== '') findGroup(snapshot, below)
+  const groups = [...snapshot.nodes].filter(({ kind }) => kind === 'group')
+  return refPage(
+    {
+      at: showPageSubject(page, snapshot),
+      groups: groups.map(({ path }) => ({ path, arrays: snapshot.nodes.countChildren(path).arrays })),
+    },
+    linkPage(page),
+  )
 }

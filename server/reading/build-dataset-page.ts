@@ -1,17 +1,15 @@
-// Builds the page of a group, even of a group that xarray cannot open.
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
 import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../pages/child-groups.ts'
 import { datasetPage, type GroupContent } from '../pages/dataset/dataset-page.ts'
 import { findGroup, readNodeName, readGroupDocuments } from './group-documents.ts'
-import { linkPage, type PageAddress } from './page-address.ts'
-import { showPageSubject } from './show-page-subject.ts'
+import { linkPage, type PageAddress, showPageSubject } from './page-address.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 
 /**
- * Builds the page of a group as an HTML document.
+ * Builds the page of a group as an HTML document, also of a group that xarray cannot open.
  *
  * @throws RequestProblem `group-not-found`
  * @throws DocumentsTooLargeError when the documents of the group are larger than a limit, and what the cancellation throws
@@ -47,7 +45,7 @@ function readContent(snapshot: Snapshot, path: string, cancellation: Cancellatio
   }
 }
 
-/** Reads the documents anew, with an allowance of their own: what was read before is garbage by now. */
+/** Reads the documents again with a new allowance, because the documents that were read before are no longer in use. */
 function readUndecoded(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined) {
   const allowance = new DocumentAllowance({}, cancellation)
   const children = snapshot.nodes.listChildren(path).filter(({ kind }) => kind === 'array')

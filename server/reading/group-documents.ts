@@ -75,7 +75,7 @@ export function readNodeName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Parses a document, and adds the member that it belongs to to an error. `member` is null for the group itself. */
+/** Parses a document. An error names the member that the document belongs to; null is the group itself. */
 function nameMemberInErrors<Metadata>(member: string | null, parse: () => Metadata): Metadata {
   try {
     return parse()

@@ -1,4 +1,3 @@
-// Opens what answers questions about snapshots: the reader threads and the cache of their answers.
 import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { Metrics } from '../http/observation/metrics.ts'
 import type { Timing } from '../timing.ts'
@@ -15,7 +14,7 @@ const shares = { snapshots: 0.65, answers: 0.32 } as const
  */
 const readerThreadBytes = 56 * 1024 ** 2
 
-/** Two threads, so that a repository that keeps one busy does not stop the others. */
+/** With two threads, a repository that keeps one thread busy does not stop the others. */
 const defaultThreads = 2
 
 type ReadingParts = {
@@ -27,10 +26,9 @@ type ReadingParts = {
   readonly metrics: Metrics
 }
 
-/** The reader threads, the one cache of answers, and what asks both. */
 export type Reading = { readonly readers: ReaderPool; readonly cache: AnswerCache; readonly answers: SnapshotAnswers }
 
-/** Opens the threads and the cache. The caller closes the threads. */
+/** Opens the reader threads and the cache of their answers. The caller closes the threads. */
 export function openReading({
   threads = defaultThreads,
   maxBytes,
@@ -39,7 +37,7 @@ export function openReading({
   metrics,
 }: ReadingParts): Reading {
   const share = (maxBytes * shares.snapshots) / threads
-  // Of a small cache, a quarter of the thread's share is left for snapshots.
+  // If the cache is small, a quarter of each thread's share is left for snapshots.
   const cacheBytes = Math.ceil(Math.max(share - readerThreadBytes, share / 4))
   const { after, elapsed } = timing
   const readers = new ReaderPool(threads, { settings: { cacheBytes, limits }, after, elapsed, metrics })

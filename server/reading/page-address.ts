@@ -1,13 +1,13 @@
-import type { ResolvedRef } from '@floe/storage/icechunk'
+import { type Commit, readAuthor, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
 import { type PageLinks, buildPageLinks } from '../pages/page-links.ts'
-import type { ShownDeployment } from '../pages/page-subject.ts'
+import type { PageSubject, ShownCommit, ShownDeployment } from '../pages/page-subject.ts'
 
 /** The address of a page about a snapshot, and what the page says about the repository. Plain data, so that a thread can receive it. */
 export type PageAddress = {
   readonly deployment: ShownDeployment
   readonly repo: string
   readonly ref: { readonly kind: ResolvedRef['kind']; readonly name: string }
-  /** Where the repository lies; null when readers must not see it. */
+  /** Address of the repository in its store; null when readers must not see it. */
   readonly location: string | null
   /** Path of the API, ending in `/v1`. */
   readonly v1: string
@@ -18,4 +18,20 @@ export type PageAddress = {
 /** Builds the links of a page. */
 export function linkPage({ v1, deployment, assetsRoot }: PageAddress): PageLinks {
   return buildPageLinks(v1, deployment.name, deployment.org, assetsRoot)
+}
+
+/** Describes the ref that a page is about, for its breadcrumbs and facts. */
+export function showPageSubject({ deployment, repo, ref, location }: PageAddress, snapshot: Snapshot): PageSubject {
+  return { deployment, repository: repo, location, ref, commit: showCommit(snapshot) }
+}
+
+/** Describes a commit for pages. */
+export function showCommit({
+  id,
+  writtenAt,
+  message,
+  metadata,
+}: Pick<Commit, 'id' | 'writtenAt' | 'message' | 'metadata'>): ShownCommit {
+  const author = readAuthor(metadata)
+  return { snapshotId: id, writtenAt, message, author: author === 'unknown' ? null : author }
 }

@@ -1,4 +1,4 @@
-// What can be asked about a snapshot, and the type of each answer.
+// Questions about snapshots, and the types of their answers.
 import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList, Diff } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Written } from '@floe/storage/json'
@@ -6,8 +6,8 @@ import type { Page } from '../pages/page.ts'
 import type { DiffPageAddress } from './diff/build-diff-page.ts'
 import type { PageAddress } from './page-address.ts'
 
-/** Facts of each kind of question. `''` is the root group. */
-type Facts = {
+/** Parameters of each kind of question. `''` is the root group. */
+type Parameters = {
   readonly info: { readonly group: string }
   readonly keys: { readonly group: string }
   readonly dict: { readonly group: string }
@@ -33,10 +33,8 @@ export type Answers = {
   readonly 'diff-page': Page
 }
 
-/** The kinds of questions. */
 export type QuestionKind = keyof Answers
 
-/** The body that answers one of them. */
 export type AnyAnswer = Answers[QuestionKind]
 
 /** The kinds of questions about two snapshots. */
@@ -50,5 +48,5 @@ export type SnapshotKind = Exclude<QuestionKind, DiffKind>
  * answer depends on besides the snapshot.
  */
 export type Question<Kind extends QuestionKind = QuestionKind> = {
-  readonly [Each in Kind]: { readonly kind: Each } & Facts[Each]
+  readonly [Each in Kind]: { readonly kind: Each } & Parameters[Each]
 }[Kind]

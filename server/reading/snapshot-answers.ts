@@ -5,10 +5,10 @@ import type { AnswerCache } from './answer-cache.ts'
 import type { Answers, AnyAnswer, Question, QuestionKind } from './question.ts'
 import type { ReaderPool } from './threads/reader-pool.ts'
 
-/** Problems that another try may not have. All others follow from the snapshot, which never changes. */
-const passing: ReadonlySet<string> = new Set(['unavailable', 'store-failed', 'store-timeout', 'snapshot-gone'])
+/** Problems that may be gone at the next try. All others follow from the snapshot, which never changes, so they are cached. */
+const temporary: ReadonlySet<string> = new Set(['unavailable', 'store-failed', 'store-timeout', 'snapshot-gone'])
 
-/** Answers questions about snapshots from the cache, or else by reader threads. Requests with the same question share one answer. */
+/** Answers questions about snapshots from the cache, or else with reader threads. Requests with the same question share one answer. */
 export class SnapshotAnswers {
   readonly #readers: ReaderPool
   readonly #cache: AnswerCache
@@ -22,7 +22,8 @@ export class SnapshotAnswers {
   /**
    * Answers a question with a body.
    *
-   * @param makeSignal makes the signal of the caller; the work is cancelled when its last caller leaves. Not called for a cached answer
+   * @param makeSignal makes the signal of the caller; the work is cancelled when the signals of all its callers have aborted. Not called
+   * for a cached answer
    * @throws RequestProblem when the snapshot cannot be read or the question has no answer
    * @throws MissingObjectError, ObjectStoreError
    */
@@ -52,7 +53,7 @@ export class SnapshotAnswers {
       this.#cache.set(key, body)
       return body
     } catch (error) {
-      if (error instanceof RequestProblem && !passing.has(error.code)) this.#cache.set(key, error)
+      if (error instanceof RequestProblem && !temporary.has(error.code)) this.#cache.set(key, error)
       throw error
     }
   }

@@ -12,7 +12,7 @@ export type NumpyType = {
   readonly text: string
   /** `dtype.itemsize`: bytes of one element (object: 8). */
   readonly itemBytes: number
-  /** The parts of a record; only records have them. */
+  /** The fields of a record; undefined for other types. */
   readonly fields?: readonly StructField[]
 }
 

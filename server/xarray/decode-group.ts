@@ -19,7 +19,7 @@ import { CannotDecodeError, consume, omit, type Variable } from './variable.ts'
 /**
  * Decodes a group. `members` are sorted by the UTF-8 bytes of their names; the variables keep that order.
  *
- * @throws {@link CannotDecodeError} where the Python stack cannot open the group, and what the cancellation throws.
+ * @throws {@link CannotDecodeError} when the Python libraries cannot open the group; what the cancellation throws
  */
 export function decodeGroup(
   group: GroupMetadata,
@@ -31,9 +31,10 @@ export function decodeGroup(
 }
 
 /**
- * Decodes the variables of a group, which needs no names of dimensions: where an array lacks some, they are null. Throws as
- * {@link decodeGroup} does for everything else. A variable without names is a coordinate where `coordinates` lists it, or where a
- * dimension of another one has its name.
+ * Decodes the variables of a group whose arrays may lack names of dimensions; a missing name is null. A variable without such names is a
+ * coordinate if `coordinates` lists it, or if a dimension of another variable has its name.
+ *
+ * @throws as {@link decodeGroup}
  */
 export function decodeVariables(
   group: GroupMetadata,
@@ -56,10 +57,10 @@ function decodeMembers(
   const stored = inheritTimeBounds(openGroup(group, members))
   const characterDimensions = findCharacterDimensions(stored)
   const attributes = hideNetcdfAttributes(group.attributes)
-  // Listed names that belong to no array are not kept: an attribute may list millions.
+  // Listed names of no array are ignored, because an attribute may list millions.
   const names = new Set(stored.map(({ name }) => name))
   const coordinateNames = new Set<string>()
-  const takeCoordinates = (from: JsonObject, listed: string): JsonObject => {
+  const collectCoordinates = (from: JsonObject, listed: string): JsonObject => {
     for (const name of splitAtSpace(listed)) {
       cancellation?.throwIfAborted()
       if (names.has(name)) coordinateNames.add(name)
@@ -67,14 +68,14 @@ function decodeMembers(
     return omit(from, 'coordinates')
   }
   const listed = attributes.get('coordinates')
-  const shown = typeof listed === 'string' ? takeCoordinates(attributes, listed) : attributes
+  const shown = typeof listed === 'string' ? collectCoordinates(attributes, listed) : attributes
   const variables = stored.map((variable) => {
     cancellation?.throwIfAborted()
     const decoded = decodeVariable(variable, characterDimensions)
     const own = decoded.attributes.get('coordinates')
     if (own === undefined) return decoded
     if (typeof own !== 'string') throw new CannotDecodeError(variable.name, 'its "coordinates" is not text')
-    return { ...decoded, attributes: takeCoordinates(decoded.attributes, own) }
+    return { ...decoded, attributes: collectCoordinates(decoded.attributes, own) }
   })
   return { variables: orderVariables(variables, coordinateNames), attributes: shown }
 }

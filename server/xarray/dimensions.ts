@@ -3,13 +3,10 @@ import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedVariable } from './dataset.ts'
 import { CannotDecodeError } from './variable.ts'
 
-/** What to do about dimensions without names, for the end of a refusal. */
+/** How to name dimensions, for the end of an error message. */
 export const howToName = 'write them as "dimension_names" in its zarr.json, or pass dimension_names= when you create it'
 
-/**
- * Gives the name null to the dimensions that come after the last name, or to all when there are no names. More names than dimensions stay
- * as they are.
- */
+/** Adds the name null for each dimension after the last name. An array with more names than dimensions stays as it is. */
 export function padDimensionNames(array: ArrayMetadata): ArrayMetadata {
   const names = array.dimensionNames ?? []
   if (names.length >= array.shape.length) return array
@@ -17,8 +14,8 @@ export function padDimensionNames(array: ArrayMetadata): ArrayMetadata {
 }
 
 /**
- * Collects the sizes of all dimensions, ordered by first appearance. xarray takes all dimensions without a name for one; with
- * `mayUnnamedDiffer` they may have different sizes, and the size of one of them is returned. Source: `xarray/core/dataset.py` and
+ * Collects the sizes of all dimensions, ordered by first appearance. xarray treats all dimensions without a name as the same dimension.
+ * With `mayUnnamedDiffer` their sizes may differ, and the last one is returned. Source: `xarray/core/dataset.py` and
  * `xarray/structure/merge.py`.
  *
  * @throws {@link CannotDecodeError} when variables do not agree on a dimension
@@ -45,6 +42,6 @@ export function collectDimensions(
 
 function explainConflict(dimension: string | null, size: bigint, known: bigint): string {
   return dimension === null
-    ? `its unnamed dimension has ${size} elements and another one ${known}, and xarray takes both for one; ${howToName}`
+    ? `its unnamed dimension has ${size} elements and another one ${known}, and xarray treats both as one dimension; ${howToName}`
     : `dimension ${JSON.stringify(dimension)} has ${size} elements here and ${known} elsewhere`
 }

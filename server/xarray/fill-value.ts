@@ -1,5 +1,5 @@
-// Decodes `_FillValue`, which xarray encodes in Zarr. xarray cannot open a group with any other encoding of it.
-// Source: `xarray/backends/zarr.py` `FillValueCoder.decode`, called by `ZarrStore.open_store_variable`.
+// Decodes `_FillValue` from the encoding that xarray uses in Zarr. xarray cannot open a group that has it in another encoding. Source:
+// `xarray/backends/zarr.py` `FillValueCoder.decode`, called by `ZarrStore.open_store_variable`.
 import { isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { decodeBase64 } from './python/base64.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
@@ -24,7 +24,7 @@ function decode({ name, type }: Variable, stored: JsonValue): JsonValue {
     case 'c':
       return decodeComplex(stored) ?? refuse(name, 'two base64 texts of 64-bit floats')
     default:
-      throw new CannotDecodeError(name, `xarray knows no "_FillValue" for the data type ${type.name}`)
+      throw new CannotDecodeError(name, `xarray supports no "_FillValue" for the data type ${type.name}`)
   }
 }
 

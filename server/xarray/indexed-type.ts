@@ -4,9 +4,9 @@ import { makeTime, type NumpyType } from './data-types.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
 
 /**
- * Finds the type of the values in the index. Durations may get a finer resolution than `dtype` asks for.
+ * Finds the type of the values in the index. The resolution of durations may be finer than that of `dtype`.
  *
- * @throws {@link CannotDecodeError} when there can be no index.
+ * @throws {@link CannotDecodeError} when pandas cannot make an index
  */
 export function findIndexedType(variable: Variable): NumpyType {
   const { name, type, encoding, unreadable } = variable
@@ -14,7 +14,7 @@ export function findIndexedType(variable: Variable): NumpyType {
   const units = encoding.get('units')
   const read = type.kind === 'm' && typeof units === 'string' ? findDurationType(variable, units) : type
   if ((read.kind === 'M' || read.kind === 'm') && !/\[[a-z]+\]$/i.test(read.text)) {
-    throw new CannotDecodeError(name, `pandas makes no index of ${read.text}, which has no plain unit`)
+    throw new CannotDecodeError(name, `pandas cannot make an index of ${read.text}, which has no plain unit`)
   }
   return read
 }
@@ -31,8 +31,8 @@ const unitResolutions: ReadonlyMap<string, number> = new Map([
  * resolution finer still, but metadata does not show them.) Source: `xarray/coding/times.py` `decode_cf_timedelta`.
  */
 function findDurationType({ type, shape }: Variable, units: string): NumpyType {
-  const asked = resolutions.findIndex((unit) => type.text === makeTime('m', unit).text)
+  const requested = resolutions.findIndex((unit) => type.text === makeTime('m', unit).text)
   const own = unitResolutions.get(units) ?? 0
   if (shape.includes(0n)) return makeTime('m', resolutions[own] ?? 's')
-  return asked === -1 ? type : makeTime('m', resolutions[Math.max(asked, own)] ?? 's')
+  return requested === -1 ? type : makeTime('m', resolutions[Math.max(requested, own)] ?? 's')
 }

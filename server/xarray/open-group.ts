@@ -1,4 +1,4 @@
-// Opens a group like the Python libraries: first zarr-python checks everything in it, then xarray opens its arrays.
+// Opens a group like the Python libraries: zarr-python checks everything in it, then xarray opens its arrays.
 import { isJsonArray, isJsonObject, type JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata, GroupMetadata } from '@floe/storage/zarr'
 import { object, type NumpyType } from './data-types.ts'

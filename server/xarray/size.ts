@@ -1,6 +1,6 @@
 import type { DecodedDataset } from './dataset.ts'
 
-/** From here on a size is larger than any float, and exact numbers become long to compute and to read. */
+/** Sizes from here on exceed any float, and exact numbers take long to compute and to read. */
 const tooLarge = 2n ** 1024n
 
 /** Multiplies sizes; null when the product is larger than any float. */
@@ -28,7 +28,7 @@ export function sumBytes({ variables }: DecodedDataset): bigint | null {
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB']
 
 /**
- * `4MB`: decimal units, no fraction. Where xarray overflows, says that the size is beyond a float. Source: `xarray/core/formatting.py`
+ * `4MB`: decimal units, no fraction. Says so when a size exceeds any float, where xarray overflows. Source: `xarray/core/formatting.py`
  * `render_human_readable_nbytes`.
  */
 export function formatBytes(bytes: bigint | null): string {

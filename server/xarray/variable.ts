@@ -11,11 +11,11 @@ export type Variable = {
   readonly attributes: JsonObject
   /** Attributes that decoding has consumed. Later coders look here, as they do in xarray. */
   readonly encoding: JsonObject
-  /** Why no value can be computed. It matters only where xarray reads values on opening. */
+  /** Why values cannot be computed. This matters only for values that xarray reads when it opens a group. */
   readonly unreadable?: string
 }
 
-/** Longer explanations are cut, in characters: they quote names and texts of any length. */
+/** Maximum length of an explanation, in characters. Explanations quote names and texts of any length. */
 const maxRuleLength = 2000
 
 /** xarray and zarr-python cannot open the group, so there is no dataset. */
@@ -33,7 +33,7 @@ export class CannotDecodeError extends Error {
   }
 }
 
-/** Attributes without those called `names`. */
+/** Removes the attributes with these names. */
 export function omit(attributes: JsonObject, ...names: readonly string[]): JsonObject {
   if (!names.some((name) => attributes.has(name))) return attributes
   const rest = new Map(attributes)
@@ -41,7 +41,7 @@ export function omit(attributes: JsonObject, ...names: readonly string[]): JsonO
   return rest
 }
 
-/** Moves attributes to the encoding; one that is null is only removed. Source: `xarray/coding/common.py` `pop_to`. */
+/** Moves attributes to the encoding, except that null is only removed. Source: `xarray/coding/common.py` `pop_to`. */
 export function consume(variable: Variable, ...names: readonly string[]): Variable {
   if (!names.some((name) => variable.attributes.has(name))) return variable
   const encoding = new Map(variable.encoding)

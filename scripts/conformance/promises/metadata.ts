@@ -58,7 +58,7 @@ export const metadata: PromiseSection = {
       promise: '`/discovery/{repo}/{ref}` has the paths of the datasets, with slashes between nested groups',
       test: ['server/metadata/discovery.test.ts', 'discovery lists refs and datasets as official Icechunk does'],
       mutation: [
-        'server/reading/list-datasets.ts',
+        'server/reading/answer-question.ts',
         "return below === '' ? paths",
         "return below === '' ? paths.map((path) => path.replace('/', '.'))",
       ],
@@ -70,7 +70,7 @@ export const metadata: PromiseSection = {
         'a group is a dataset if it holds an array, and not for the arrays of groups below it',
       ],
       mutation: [
-        'server/reading/list-datasets.ts',
+        'server/reading/answer-question.ts',
         'snapshot.nodes.listParentsOfArrays()',
         "[...snapshot.nodes].flatMap(({ path, kind }) => (kind === 'group' ? [path] : []))",
       ],
@@ -78,7 +78,7 @@ export const metadata: PromiseSection = {
     {
       promise: '`?group=` restricts the list to a sub-group',
       test: ['server/metadata/discovery.test.ts', '?group= restricts the list to a group and what is below it'],
-      mutation: ['server/reading/list-datasets.ts', 'path === below || ', "path === '' || "],
+      mutation: ['server/reading/answer-question.ts', 'path === below || ', "path === '' || "],
     },
     {
       promise: '`info` has `dimensions`, `variables` and `global_attributes`, as xpublish has them',
@@ -120,7 +120,7 @@ export const metadata: PromiseSection = {
     {
       promise: 'the page of a dataset shows the attributes that xarray has',
       test: pages,
-      mutation: ['server/pages/dataset/attribute-list.ts', '<dd>${clipValue(value, maxValueLength)}</dd>', '<dd></dd>'],
+      mutation: ['server/pages/dataset/variable-list.ts', '<dd>${clipValue(value, maxValueLength)}</dd>', '<dd></dd>'],
     },
     {
       promise: "the sections of the page have the order of xarray's",

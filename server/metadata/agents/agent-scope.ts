@@ -1,4 +1,4 @@
-// The address for agents as one Fastify scope: who may send messages, and what answers them.
+// The Fastify scope of the MCP endpoint.
 import { contentTypes, contract, type McpAnswer } from '@floe/contract'
 import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
@@ -13,7 +13,6 @@ import { makeMetadataRoutes } from '../metadata-scope.ts'
 import type { ToolParts } from './call-tool.ts'
 import { type OriginParts, refuseForeignOrigins } from './refuse-foreign-origins.ts'
 
-/** What the scope needs. */
 type AgentParts = {
   readonly context: MetadataContext
   readonly authenticator: Authenticator
@@ -24,7 +23,6 @@ type AgentParts = {
   readonly log: Pick<FastifyBaseLogger, 'error'>
 }
 
-/** Makes the scope. */
 export function makeAgentScope({
   context,
   authenticator,
@@ -46,16 +44,16 @@ export function makeAgentScope({
   }
 }
 
-/** Implements `contract.mcp`. The library of the protocol is loaded with the first message, because most services never get one. */
+/** Implements `contract.mcp`. The library is loaded with the first message, because most services never get one. */
 function makeAgentRoutes(parts: ToolParts) {
   return implement(contract.mcp, {
     send: async ({ params: { deployment, org }, body: message, request, reply }) => {
       const { apiKey, headers } = request
-      const left = makeLeavingSignal(reply)
+      const disconnected = makeDisconnectSignal(reply)
       const { answerMessage, makeMcpServer } = await import('./protocol.ts')
-      const { status, text } = await answerMessage({ headers, body: message, signal: left }, () =>
+      const { status, text } = await answerMessage({ headers, body: message, signal: disconnected }, () =>
         makeMcpServer(parts, (cancelled) => {
-          return { deployment, org, apiKey, signal: AbortSignal.any([left, cancelled]) }
+          return { deployment, org, apiKey, signal: AbortSignal.any([disconnected, cancelled]) }
         }),
       )
       reply.header('cache-control', 'no-store')
@@ -67,17 +65,20 @@ function makeAgentRoutes(parts: ToolParts) {
   })
 }
 
-/** Makes a signal that aborts when the caller leaves early. Fastify's own signal stops aborting once the body of the request has been read. */
-function makeLeavingSignal(reply: { readonly raw: unknown }): AbortSignal {
+/**
+ * Makes a signal that aborts when the caller disconnects before the answer. Fastify's own signal does not abort after the body of the
+ * request was read.
+ */
+function makeDisconnectSignal(reply: { readonly raw: unknown }): AbortSignal {
   const raw = rawResponse(reply)
-  const leaving = new AbortController()
+  const disconnected = new AbortController()
   raw.once('close', () => {
-    if (!raw.writableFinished) leaving.abort()
+    if (!raw.writableFinished) disconnected.abort()
   })
-  return leaving.signal
+  return disconnected.signal
 }
 
-/** The protocol refuses a message: with a JSON-RPC error in place of a problem, because agents read nothing else. */
+/** A message that the protocol refuses. The answer is a JSON-RPC error, not a problem, because agents read nothing else. */
 class MessageRefusal extends Error {
   override name = 'MessageRefusal'
   readonly status: number

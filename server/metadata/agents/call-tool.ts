@@ -23,11 +23,10 @@ export type ToolCaller = {
   readonly org: string
   /** Null on a public deployment. */
   readonly apiKey: ApiKey | null
-  /** Aborts when the caller has left. */
+  /** Aborts when the caller disconnects or cancels the call. */
   readonly signal: AbortSignal
 }
 
-/** What calls of tools need. */
 export type ToolParts = {
   /** Implementations of the routes by the name of their router. */
   readonly routers: Readonly<Record<string, object>>
@@ -41,7 +40,7 @@ export type ToolParts = {
 export type ToolAnswer = { readonly content: { type: 'text'; text: string }[]; readonly isError?: true }
 
 /**
- * Answers a call. A problem is an answer, too.
+ * Answers a call. A problem is also an answer.
  *
  * @throws the reason of the caller's signal when that aborts
  */
@@ -94,7 +93,7 @@ function explainTimeout(timeoutMs: number): RequestProblem {
   return new RequestProblem('unavailable', `The answer took longer than ${timeoutMs / 1_000} s`)
 }
 
-/** Makes a text in which every character can be seen. Invisible ones could carry words that a person would not notice. */
+/** Escapes invisible characters, which could carry words that a person does not notice. */
 function toText(text: string): ToolAnswer['content'][number] {
   const escape = (character: string) =>
     character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

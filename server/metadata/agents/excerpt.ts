@@ -15,7 +15,7 @@ export type ExcerptOptions = {
   readonly maxBytes: number
 }
 
-/** A place at which something was left out: `shown` of `of` were shown, after those that were skipped. */
+/** A place where something was left out: `shown` of `of` are shown, after `skipped`. */
 export type Cut = {
   /** JSON pointer of the place in the whole answer. */
   readonly pointer: string
@@ -31,16 +31,16 @@ export type Excerpt = { readonly text: string; readonly cuts: readonly Cut[] }
 /** How much of a value may be written. */
 type Room = Omit<ExcerptOptions, 'part'>
 
-/** Where a value lies: from `start` to before `end`. */
+/** The bytes of a value: from `start` to before `end`. */
 type Span = { readonly start: number; readonly end: number }
 
 const [quote, backslash, comma, letterU] = [0x22, 0x5c, 0x2c, 0x75]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** Bytes between two looks at the clock. */
-const bytesPerLook = 0x4000
+/** Number of bytes between two checks of the clock. */
+const bytesPerCheck = 0x4000
 
-/** Cuts that are listed. Each needs a large value, so there are never many more. */
+/** Maximum number of listed cuts. Each cut needs a large value, so there are rarely more. */
 const maxCuts = 10
 
 /** The share of the remaining room for a value that is too large for it. The rest is for what follows. */
@@ -73,13 +73,13 @@ class ExcerptWriter {
   readonly #body: Buffer
   readonly cuts: Cut[] = []
   text = ''
-  #bytesUntilLook = bytesPerLook
+  #bytesUntilCheck = bytesPerCheck
 
   constructor(body: Buffer) {
     this.#body = body
   }
 
-  /** Writes the part with this pointer; false when there is none. */
+  /** Writes the part at this pointer; returns false when there is none. */
   *writePart(pointer: string, room: Room): Work<boolean> {
     let start = 0
     for (const segment of pointer.split('/').slice(1)) {
@@ -145,13 +145,13 @@ class ExcerptWriter {
     this.cuts.push({ pointer, unit: 'bytes', skipped: 0, shown: at - start - 1, of: end - start - 2 })
   }
 
-  /** Finds the position behind the value that begins at `start`. */
+  /** Finds the position after the value at `start`. */
   *#skipValue(start: number): Work<number> {
     const body = this.#body
     let [depth, isText] = [0, false]
     for (let at = start; at < body.length; at++) {
-      if (--this.#bytesUntilLook < 0) {
-        this.#bytesUntilLook = bytesPerLook
+      if (--this.#bytesUntilCheck < 0) {
+        this.#bytesUntilCheck = bytesPerCheck
         yield
       }
       const byte = body[at]
@@ -166,7 +166,7 @@ class ExcerptWriter {
     return body.length
   }
 
-  /** Finds where the value of the entry at `at` begins, which has a name when it belongs to an object. */
+  /** Finds where the value of the entry at `at` begins. Entries of objects have a name before it. */
   *#skipName(start: number, at: number): Work<number> {
     return this.#body[start] === openBrace ? (yield* this.#skipValue(at)) + 1 : at
   }
@@ -183,7 +183,7 @@ class ExcerptWriter {
     return this.#body[start] === openBrace || this.#body[start] === openBracket
   }
 
-  /** The name between two positions, without the colon behind it. An entry of a list has its index as name. */
+  /** Reads the name between two positions, without its colon. The name of a list entry is its index. */
   #readName(start: number, end: number, index: number): string {
     return start === end ? String(index) : String(JSON.parse(this.#read(start, end - 1)))
   }
@@ -199,7 +199,7 @@ class ExcerptWriter {
   }
 }
 
-/** A value that is too large is begun only where more than half of the room is left: a few whole values say more than many beginnings. */
+/** Starts a value that is too large only if more than half of the room is left: a few whole values say more than many beginnings. */
 function mayWrite(size: number, left: number, maxBytes: number): boolean {
   return size <= left || (left > maxBytes / 2 && left > 100)
 }
@@ -207,21 +207,21 @@ function mayWrite(size: number, left: number, maxBytes: number): boolean {
 /** Explains to an agent what an answer leaves out and how to ask for it, one line for each cut. */
 export function explainCuts(cuts: readonly Cut[], part: string, canNameGroup: boolean): string[] {
   if (cuts.length === 0) return []
-  const narrower = canNameGroup ? 'A `group` narrows it, too.' : ''
+  const narrower = canNameGroup ? 'A `group` also narrows it.' : ''
   return [
     `This is not the whole answer. Ask again with \`part\`, \`skip\` and \`take\` for the rest. ${narrower}`.trim(),
     ...cuts.map((cut) => explainCut(cut, part)),
   ]
 }
 
-function explainCut({ pointer, unit, skipped, shown, of }: Cut, asked: string): string {
+function explainCut({ pointer, unit, skipped, shown, of }: Cut, requested: string): string {
   const part = JSON.stringify(pointer)
   if (unit === 'bytes') {
-    const more = pointer === asked ? 'no more of a text can be read here' : 'alone, it has room for more'
+    const more = pointer === requested ? 'the rest of a text cannot be read here' : 'request this part to get more'
     return `- part ${part}: the first ${shown} of ${of} bytes; ${more}`
   }
   const range = shown === 0 ? 'none' : `${skipped + 1} to ${skipped + shown}`
   const end = skipped + shown
-  const rest = end < of ? `; go on with part ${part} and skip ${end}` : ''
+  const rest = end < of ? `; continue with part ${part} and skip ${end}` : ''
   return `- part ${part}: ${unit} ${range} of ${of}${rest}`
 }

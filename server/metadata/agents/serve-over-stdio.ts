@@ -7,9 +7,9 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 export type StdioParts = {
   readonly input: Readable
   readonly output: Writable
-  /** Aborted when the process is asked to stop. */
+  /** Aborts when the process must stop. */
   readonly stop: AbortSignal
-  /** Called with input that is no message, and with a failure to write. */
+  /** Called with invalid messages and failures to write. */
   readonly onError: (error: Error) => void
 }
 
@@ -39,6 +39,6 @@ export async function serveOverStdio(
   if (stop.aborted) end()
   await connection.closed
   stop.removeEventListener('abort', end)
-  // Otherwise a process whose input stays open would wait for it.
+  // Otherwise open input would keep the process running.
   input.destroy()
 }

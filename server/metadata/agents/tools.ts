@@ -6,7 +6,7 @@ import { z } from 'zod'
 type ToolRoute = {
   /** Router and route. */
   readonly route: string
-  /** The route that is called in its place when an argument is given that only this one has, such as a group. */
+  /** The route to call instead when the agent gives an argument that only this route has, such as a group. */
   readonly within?: string
   /** What an agent should know besides what the contract says. */
   readonly advice?: string
@@ -49,7 +49,7 @@ const ExcerptArguments = z.object({
     .describe('Maximum number of entries of the part to return. Default: as many as fit'),
 })
 
-/** The arguments of a call, by what they are for. */
+/** The arguments of a call, by purpose. */
 type ToolArguments = {
   /** The route that answers. */
   readonly route: string
@@ -58,7 +58,6 @@ type ToolArguments = {
   readonly excerpt: z.output<typeof ExcerptArguments>
 }
 
-/** A question that an agent can ask. */
 export type Tool = {
   readonly name: string
   readonly title: string
@@ -99,7 +98,10 @@ function makeTool({ route, within, advice }: ToolRoute): Tool {
   }
 }
 
-/** Translates a schema to JSON Schema without references, which not every agent follows, and without the names of sample repositories. */
+/**
+ * Translates a schema to JSON Schema. Inlines references, which some agents do not follow, and drops examples, which name sample
+ * repositories.
+ */
 function describeArguments(schema: z.ZodType): Tool['inputSchema'] {
   const {
     $schema: _,
@@ -113,7 +115,7 @@ function describeArguments(schema: z.ZodType): Tool['inputSchema'] {
   return { ...Object(inlined), type: 'object' }
 }
 
-/** The arguments that come from the contract: parts of the address, those that only the further route has, and the query. */
+/** The arguments that come from the contract: parts of the address, those that only the route `within` has, and the query. */
 function readArguments(route: string, within: string | undefined) {
   const { pathParams, query, summary } = requireRoute(route)
   const shape = readShape(pathParams)
@@ -142,12 +144,12 @@ function requireRoute(id: string) {
   return route
 }
 
-/** Spells arguments as an address has them: numbers as text, and a group without a name, which is the root, not at all. */
-function spellArguments(given: unknown, ofContract: object): unknown {
+/** Writes arguments as a URL has them: numbers as text, and no `group` for the root group. */
+function spellArguments(given: unknown, contractShape: object): unknown {
   if (typeof given !== 'object' || given === null) return given ?? {}
   const spelled = Object.entries(given).map(([name, value]: [string, unknown]) => [
     name,
-    typeof value === 'number' && name in ofContract ? String(value) : value,
+    typeof value === 'number' && name in contractShape ? String(value) : value,
   ])
   return Object.fromEntries(spelled.filter(([name, value]) => !(name === 'group' && value === '')))
 }

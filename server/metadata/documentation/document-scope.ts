@@ -1,4 +1,4 @@
-// The documentation as one Fastify scope: the routes of the contract, one of which Swagger UI answers.
+// The Fastify scope of the API documentation. Swagger UI answers one of its routes.
 import { contentTypes, contract, createNotificationSchema } from '@floe/contract'
 import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
 import type { FastifyPluginAsync } from 'fastify'
@@ -16,7 +16,6 @@ import type { MetadataContext } from '../metadata-context.ts'
 import { documentationPolicy, renderRedocPage } from './redoc-page.ts'
 import { makeSwaggerUiScope } from './swagger-ui.ts'
 
-/** What the page of deployments needs. */
 type IndexParts = {
   readonly deployments: readonly Deployment[]
   readonly authenticator: Authenticator
@@ -25,7 +24,6 @@ type IndexParts = {
 
 const { docs: _, ...documentRoutes } = contract.documents
 
-/** Makes the scope of documentation. */
 export function makeDocumentScope(context: MetadataContext, index: IndexParts): FastifyPluginAsync {
   const { address, authenticator, deployments } = index
   return async (scope) => {
@@ -61,7 +59,7 @@ function makeDocumentRoutes(context: MetadataContext, index: IndexParts) {
   })
 }
 
-/** Builds the start page, for people who know only the address of the service. It shows what a key of `org` may see. */
+/** Builds the start page, for people who know only the address of the service. It lists the deployments that a key of `org` may see. */
 function buildIndex({ deployments, address }: IndexParts, org: string | null) {
   const visible = deployments.filter((one) => one.public || one.org === org)
   return deploymentsPage({
@@ -79,14 +77,14 @@ function buildIndex({ deployments, address }: IndexParts, org: string | null) {
 function describeDeployments(deployments: readonly Deployment[], baseUrl: () => string) {
   const bodies = new Map<Deployment, Promise<Written<Record<string, unknown>>>>()
   const build = async (deployment: Deployment) => {
-    // Loaded only here, because most services are asked for no document.
+    // Loaded on demand, because most services never need it.
     const { buildOpenApiDocument } = await import('./openapi/openapi-document.ts')
     const document = buildOpenApiDocument(baseUrl().replace(/\/v1$/, ''), deployment)
     return registerEncodableBody(writeDocument(document))
   }
   return (names: { readonly deployment: string; readonly org: string }) => {
     const deployment = deployments.find(({ name, org }) => name === names.deployment && org === names.org)
-    if (!deployment) throw new TypeError(`access let ${names.org}/${names.deployment} through, which is not described`)
+    if (!deployment) throw new TypeError(`deployment ${names.org}/${names.deployment} has no description`)
     const body = bodies.get(deployment) ?? build(deployment)
     bodies.set(deployment, body)
     return body

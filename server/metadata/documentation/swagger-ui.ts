@@ -15,16 +15,16 @@ const { docs } = contract.documents
 /** The package requires a document, and would serve it at {@link unserved} addresses. */
 const stub = { openapi: '3.1.0', info: { title: 'Floe', version: '' }, paths: {} }
 
-/** Routes of the package that the contract does not have. The page reads `openapi.json`. */
+/** Routes of the package that the contract does not have; the page reads `openapi.json` instead. */
 const unserved: ReadonlySet<string> = new Set(
   ['json', 'yaml', 'static/index.html'].map((name) => `${docs.path}/${name}`),
 )
 
 /**
- * Makes the scope of Swagger UI. Its routes count as the contract's `documents.docs`, so below the page credentials are asked for under
- * every name, and callers without them cannot learn which deployments exist.
+ * Makes the scope of Swagger UI. Its routes count as the contract's `documents.docs`, so addresses below the page ask for credentials under
+ * every name, and callers without credentials cannot find out which deployments exist.
  *
- * @param root path of the service, which a proxy may have put it below
+ * @param root path of the service; empty unless a proxy adds one
  */
 export function makeSwaggerUiScope(root: string): FastifyPluginAsync {
   return async (scope) => {
@@ -58,7 +58,7 @@ function explainMissing(): RequestProblem {
 
 const Names = z.record(z.string(), z.string())
 
-/** Puts the names of the deployment into the page, in which the package writes the parameters of its own path. */
+/** Puts the names of the deployment into the page, where the package writes the parameters of its path. */
 const nameDeployment: onSendAsyncHookHandler = async ({ params, routeOptions }, { statusCode }, payload) => {
   if (routeOptions.url !== docs.path || statusCode !== 200 || typeof payload !== 'string') return payload
   const names = Names.parse(params)

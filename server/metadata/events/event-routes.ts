@@ -1,4 +1,3 @@
-// The stream of events, open as long as the caller listens.
 import { contract } from '@floe/contract'
 import { requireRepoAccess } from '../../http/access/access-hook.ts'
 import { nameCaller } from '../../http/access/rate-limits.ts'
@@ -15,20 +14,20 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       const { apiKey: key } = request
       requireRepoAccess(key, repo)
       if (repo !== undefined) await findRepository(context, { org, repo })
-      // A browser connects again to the same address and adds the header.
+      // A browser reconnects to the same address and adds the header.
       const position = headers['last-event-id'] ?? after
       reply.header('cache-control', 'no-store, no-transform')
-      // Without this header, nginx collects an answer before it passes it on.
+      // Without this header, nginx buffers the answer.
       reply.header('x-accel-buffering', 'no')
       if (request.method === 'HEAD') return { status: 200, body: '' }
       const response = rawResponse(reply)
       const scope = { org, key, repo, caller: nameCaller(request), response }
       const body = await streams.open(scope, position === undefined ? undefined : Number(position))
       allowLongResponse(response)
-      // The connection of a stream is not used again, and an open one would delay the stop of the service.
+      // The connection is not reused, because an idle connection would delay the stop of the service.
       reply.header('connection', 'close')
       if (request.signal.aborted) body.destroy()
-      return { status: 200, body: body }
+      return { status: 200, body }
     },
   })
 }

@@ -6,12 +6,12 @@ import { mayRead } from '../../http/access/access-hook.ts'
 import type { Timing } from '../../timing.ts'
 import type { SharedEvent, SharedEvents } from './shared-events.ts'
 
-/** Who follows what. */
+/** What a stream sends, and to whom. */
 export type StreamScope = {
   readonly org: string
   /** Null on a public deployment, where everybody may read everything. */
   readonly key: ApiKey | null
-  /** Name of the repository; undefined means all that the key may read. */
+  /** Name of the repository; undefined for all that the key may read. */
   readonly repo: string | undefined
   /** The caller, for the limits. */
   readonly caller: string
@@ -23,30 +23,30 @@ export type StreamParts = {
   readonly elapsed: Timing['elapsed']
   readonly shared: Pick<SharedEvents, 'hold' | 'release'>
   /** Called when the caller has room for events. */
-  readonly onHungry: () => void
+  readonly onRoom: () => void
 }
 
-/** Time without an event after which a heartbeat is sent, in milliseconds. Most proxies end a silent answer after 30 seconds or more. */
+/** Longest time without an event or a heartbeat, in milliseconds. Most proxies end a silent answer after 30 seconds or more. */
 const heartbeatMs = 15_000
 
-/** Sends events to one caller, in order and each once. */
+/** Sends each event to one caller once and in order. */
 export class EventStream {
   /** The body of the answer. */
   readonly body: Readable
   readonly scope: StreamScope
   /** The key as the database has it now. It may cover other repositories than when the stream was opened. */
   key: ApiKey | null
-  /** All events of the caller up to here were sent or wait to be sent. */
+  /** Position up to which the caller's events were sent or are waiting to be sent. */
   position: number
-  /** When the caller last read something or had nothing to read, as {@link measure} has seen. */
+  /** When {@link measure} last saw that the caller had read something or had nothing to read. */
   progressAt: number
   readonly #parts: StreamParts
-  /** Events that wait, with the number of bytes written up to their ends. */
+  /** Waiting events, with the number of bytes that are written up to the end of each. */
   readonly #waiting: { readonly event: SharedEvent; readonly end: number }[] = []
   #writtenBytes = 0
   #readBytes = 0
   #writtenAt = 0
-  #isHungry = false
+  #hasRoom = false
   #isEnding = false
 
   /** @param after the stream begins after the event with this position */
@@ -56,18 +56,18 @@ export class EventStream {
     this.position = after
     this.progressAt = parts.elapsed()
     this.#parts = parts
-    // Without a mark, Node.js asks for more only when the answer has room.
-    this.body = new Readable({ highWaterMark: 0, read: () => this.#askForMore() })
+    // With a high-water mark of 0, Node.js reads only when the answer has room.
+    this.body = new Readable({ highWaterMark: 0, read: () => this.#reportRoom() })
     this.body.once('close', () => this.drop())
     this.#write(writeBeginning(after))
   }
 
   /** Whether the caller has room for events. */
-  get isHungry(): boolean {
-    return this.#isHungry && !this.#isEnding
+  get hasRoom(): boolean {
+    return this.#hasRoom && !this.#isEnding
   }
 
-  /** Names of the repositories whose events it carries; null means all of the organisation. */
+  /** Names of the repositories whose events the stream carries; null for all of the organisation. */
   get repos(): readonly string[] | null {
     const { repo } = this.scope
     if (repo === undefined) return this.key?.repos ?? null
@@ -87,7 +87,7 @@ export class EventStream {
     this.position = through
   }
 
-  /** Finds out what the caller has read. */
+  /** Measures what the caller has read. */
   measure(): void {
     const unreadBytes = this.body.readableLength + this.scope.response.writableLength
     const readBytes = this.#writtenBytes - unreadBytes
@@ -105,7 +105,7 @@ export class EventStream {
     else if (now - this.#writtenAt >= heartbeatMs) this.#write(writeHeartbeat(this.position))
   }
 
-  /** Ends the answer, at once when the caller has not read everything. */
+  /** Ends the answer; drops the caller if it has not read everything. */
   end(): void {
     if (this.body.readableLength > 0) this.drop()
     else if (!this.#isEnding) this.body.push(null)
@@ -119,14 +119,14 @@ export class EventStream {
     this.body.destroy()
   }
 
-  #askForMore(): void {
-    this.#isHungry = true
+  #reportRoom(): void {
+    this.#hasRoom = true
     this.measure()
-    this.#parts.onHungry()
+    this.#parts.onRoom()
   }
 
   #write(bytes: Buffer): void {
-    this.#isHungry = false
+    this.#hasRoom = false
     this.#writtenAt = this.#parts.elapsed()
     this.#writtenBytes += bytes.length
     this.body.push(bytes)
@@ -146,7 +146,7 @@ function writeBeginning(position: number): Buffer {
   return Buffer.from(`retry: ${retryMs}\n: the record so far\nid: ${position}\n\n`)
 }
 
-/** Writes a heartbeat. Its position lets a caller resume although no event concerned it for long. */
+/** Writes a heartbeat. Its position lets a caller resume even after a long time without events. */
 function writeHeartbeat(position: number): Buffer {
   return Buffer.from(`: still here\nid: ${position}\n\n`)
 }

@@ -28,11 +28,11 @@ export type EventStreamsParts = {
   readonly onError: (error: unknown) => void
 }
 
-/** Time between two checks of keys, of callers and, when no message has come, of the record, in milliseconds. */
+/** Time between two checks of keys and callers, and of the record when nothing wakes the streams, in milliseconds. */
 const intervalMs = 400
 
-/** Streams that get an event before the event loop does other work. */
-const streamsInOneGo = 100
+/** Number of streams to send to before the event loop does other work. */
+const streamsPerSlice = 100
 
 /** `Retry-After` of a refused caller, in seconds. */
 const retryAfterS = 10
@@ -44,7 +44,7 @@ const retryAfterS = 10
 export class EventStreams {
   readonly #parts: EventStreamsParts
   readonly #shared: SharedEvents
-  /** In the order in which they were last sent something, longest ago first. */
+  /** Ordered by when they were last sent events, longest ago first. */
   readonly #streams = new Set<EventStream>()
   /** Position of the last known event of each organisation. */
   readonly #last = new Map<string, number>()
@@ -71,22 +71,22 @@ export class EventStreams {
   /**
    * Opens a stream.
    *
-   * @param after the position after which it begins; undefined means with what is recorded from now on
+   * @param after the position after which it begins; undefined for new events only
    * @throws RequestProblem `events-gone`, `too-many-requests` or `unavailable`
    */
   async open(scope: StreamScope, after: number | undefined): Promise<Readable> {
     const { db, timing } = this.#parts
     const bounds = await readEventBounds(db, scope.org)
-    this.#requireRoom(scope.caller)
-    if (after !== undefined) requireKept(after, bounds)
+    this.#requireCapacity(scope.caller)
+    if (after !== undefined) requireUndeleted(after, bounds)
     const stream = new EventStream(scope, after ?? bounds.last, {
       elapsed: timing.elapsed,
       shared: this.#shared,
-      onHungry: () => {
-        if (this.#findLag(stream) > 0) void this.#feed()
+      onRoom: () => {
+        if (this.#measureLag(stream) > 0) void this.#feed()
       },
     })
-    if (this.#streams.size === 0) this.#planNext()
+    if (this.#streams.size === 0) this.#scheduleNext()
     this.#streams.add(stream)
     this.#last.set(scope.org, Math.max(bounds.last, this.#last.get(scope.org) ?? 0))
     stream.body.once('close', () => {
@@ -109,14 +109,14 @@ export class EventStreams {
     for (const stream of this.#streams) stream.end()
   }
 
-  /** @throws RequestProblem `too-many-requests` when the caller has too many streams, `unavailable` when all callers together have */
-  #requireRoom(caller: string): void {
+  /** @throws RequestProblem `too-many-requests` when the caller has too many streams, `unavailable` when there are too many in total */
+  #requireCapacity(caller: string): void {
     const { streams, streamsPerCaller } = this.#parts.limits
     if (this.#isClosed) throw new RequestProblem('unavailable', 'The service is stopping')
     const headers = { [responseHeaders.retryAfter.name]: String(retryAfterS) }
     const own = [...this.#streams].filter(({ scope }) => scope.caller === caller).length
     if (own >= streamsPerCaller) {
-      const detail = `At most ${streamsPerCaller} streams of events at the same time are open to one API key or address`
+      const detail = `One API key or address can have at most ${streamsPerCaller} streams of events open at the same time`
       throw new RequestProblem('too-many-requests', detail, { headers })
     }
     if (this.#streams.size >= streams) {
@@ -124,22 +124,22 @@ export class EventStreams {
     }
   }
 
-  #planNext(): void {
+  #scheduleNext(): void {
     const { timing, stalledReaderMs } = this.#parts
     this.#cancelNext = timing.after(intervalMs, () => {
       for (const stream of this.#streams) stream.beat(stalledReaderMs)
       this.wake()
-      if (this.#streams.size > 0) this.#planNext()
+      if (this.#streams.size > 0) this.#scheduleNext()
     })
   }
 
-  /** Sends what streams have room for. After a failure, the next {@link wake} tries again. */
+  /** Sends the events that streams have room for. After a failure, the next {@link wake} tries again. */
   async #feed(): Promise<void> {
     if (this.#isRunning || this.#streams.size === 0) return
     this.#isRunning = true
     try {
       for (;;) {
-        if (this.#mayHaveNews) await this.#lookForNews()
+        if (this.#mayHaveNews) await this.#checkForNews()
         const next = this.#findNext()
         if (next !== undefined) await this.#sendPage(next)
         else if (!this.#mayHaveNews) break
@@ -154,7 +154,7 @@ export class EventStreams {
     }
   }
 
-  async #lookForNews(): Promise<void> {
+  async #checkForNews(): Promise<void> {
     this.#mayHaveNews = false
     await this.#checkKeys()
     const orgs = new Set([...this.#streams].map(({ scope }) => scope.org))
@@ -178,21 +178,21 @@ export class EventStreams {
   async #readBounds(org: string): Promise<void> {
     const { last, deletedThrough } = await readEventBounds(this.#parts.db, org)
     this.#last.set(org, last)
-    // Events that these streams need were deleted. Their callers get 410 when they resume.
+    // Ends streams whose next events were deleted. Their callers get 410 when they resume.
     for (const stream of this.#streams) if (stream.scope.org === org && stream.position < deletedThrough) stream.end()
   }
 
-  /** How many positions are recorded that a stream has not reached. */
-  #findLag({ scope, position }: EventStream): number {
+  /** Number of recorded positions that a stream has not reached. */
+  #measureLag({ scope, position }: EventStream): number {
     return (this.#last.get(scope.org) ?? 0) - position
   }
 
-  /** Finds a stream to read for: one that is nearly up to date, or else the one that has waited longest. */
+  /** Finds the stream to read for: one that is nearly up to date, or else the one that has waited longest. */
   #findNext(): EventStream | undefined {
     let longest: EventStream | undefined
     for (const stream of this.#streams) {
-      const lag = this.#findLag(stream)
-      if (!stream.isHungry || lag <= 0) continue
+      const lag = this.#measureLag(stream)
+      if (!stream.hasRoom || lag <= 0) continue
       if (lag <= pageEvents) return stream
       longest ??= stream
     }
@@ -201,12 +201,12 @@ export class EventStreams {
 
   async #sendPage(reader: EventStream): Promise<void> {
     const { scope, position: after } = reader
-    const last = after + this.#findLag(reader)
+    const last = after + this.#measureLag(reader)
     const { repos, through, events } = await this.#shared.read(scope.org, reader.repos, after, last)
     // Read the bounds afterwards, to notice events that were deleted before they were read.
     await this.#readBounds(scope.org)
-    const suits = ({ isHungry, scope: { org }, position }: EventStream) =>
-      isHungry && org === scope.org && after <= position && position < through
+    const suits = ({ hasRoom, scope: { org }, position }: EventStream) =>
+      hasRoom && org === scope.org && after <= position && position < through
     let sent = 0
     for (const stream of repos === null ? [...this.#streams] : [reader]) {
       if (!suits(stream)) continue
@@ -214,11 +214,11 @@ export class EventStreams {
       this.#streams.add(stream)
       stream.send(events, through)
       if (this.#shared.bytes > this.#parts.limits.streamBytes) this.#dropSlowest()
-      if (++sent % streamsInOneGo === 0) await setImmediate()
+      if (++sent % streamsPerSlice === 0) await setImmediate()
     }
   }
 
-  /** Drops the callers who have read nothing for longest, until the unsent events are within the limit. */
+  /** Drops the callers that have read nothing for the longest time, until the unsent events are within the limit. */
   #dropSlowest(): void {
     for (const stream of this.#streams) stream.measure()
     for (const stream of [...this.#streams].sort((one, other) => one.progressAt - other.progressAt)) {
@@ -229,11 +229,11 @@ export class EventStreams {
 }
 
 /** @throws RequestProblem `events-gone` when events after the position are missing */
-function requireKept(after: number, { last, deletedThrough }: EventBounds): void {
+function requireUndeleted(after: number, { last, deletedThrough }: EventBounds): void {
   if (deletedThrough <= after && after <= last) return
   const detail =
     after > last
       ? `The last event has the position ${last}. The position ${after} may come from another database`
-      : `Events up to the position ${deletedThrough} have been deleted. The stream after ${deletedThrough} has all that are left`
+      : `Events up to the position ${deletedThrough} have been deleted. A stream after ${deletedThrough} has all remaining events`
   throw new RequestProblem('events-gone', detail)
 }

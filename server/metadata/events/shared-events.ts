@@ -1,4 +1,4 @@
-// Events of the record as streams send them. All streams that send the same event share its bytes.
+// Events of the record in the form that streams send. All streams that send an event share its bytes.
 import { type Database, type PlacedEvent, readEvents } from '@floe/storage/database'
 
 /** An event as it is sent. */
@@ -13,7 +13,7 @@ export type SharedEvent = {
   streams: number
 }
 
-/** All events of the repositories after one position up to another, in order. `repos`: null means all of the organisation. */
+/** All events of some repositories up to the position `through`, in order. `repos` is null for all of the organisation. */
 export type SharedPage = {
   readonly repos: readonly string[] | null
   readonly through: number
@@ -23,7 +23,7 @@ export type SharedPage = {
 /** Maximum number of events per page. The largest payloads have 256 KB. */
 export const pageEvents = 8
 
-/** Holds each event from when the first stream begins to send it until the last one has sent it. */
+/** Holds each event while at least one stream is sending it. */
 export class SharedEvents {
   readonly #db: Database
   readonly #events = new Map<string, SharedEvent>()
@@ -39,7 +39,7 @@ export class SharedEvents {
   }
 
   /**
-   * Reads the page after a position. What is new is read once for all callers; of many old events, only those of the named repositories.
+   * Reads the page after a position: new events once for all callers, many old events only for the wanted repositories.
    *
    * @param last position of the last recorded event
    */

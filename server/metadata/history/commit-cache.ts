@@ -12,8 +12,8 @@ import type { Stopwatch } from '../../timing.ts'
 import type { CommitReader } from './find-side-branches.ts'
 
 /**
- * How long a commit of version 1 is cached, in milliseconds. Commits do not change, except that an expiration gives the oldest one that it
- * leaves another parent.
+ * How long a commit of version 1 is cached, in milliseconds. Commits do not change, except that an expiration changes the parent of the
+ * oldest commit that remains.
  */
 export const commitMaxAgeMs = 120_000
 
@@ -28,7 +28,7 @@ const share = 0.03
 /** @param maxBytes of all caches together */
 type CommitCacheOptions = { readonly maxBytes: number; readonly elapsed: Stopwatch; readonly metrics: Metrics }
 
-/** Caches the commits of version 1 that were read, each of which costs a request, within a budget in bytes. */
+/** Caches commits of version 1, because each costs a request to read. Has a budget in bytes. */
 export class CommitCache {
   readonly #elapsed: Stopwatch
   readonly #commits: LRUCache<string, CachedCommit>
@@ -41,7 +41,7 @@ export class CommitCache {
     this.#commits = new LRUCache({ maxSize: Math.ceil(maxBytes * share) })
   }
 
-  /** The cached commits of one repository. Requests that want the same commit share one read. */
+  /** The cached commits of one repository. Concurrent requests for a commit share one read. */
   openMemory(repository: Repository): CommitMemory {
     const { number } = repository
     return {
@@ -49,32 +49,27 @@ export class CommitCache {
       read: async (id, signal, read) => {
         const key = `${number} ${id}`
         const cached = this.#findCommit(key)
-        this.#count(cached)
+        const counter = cached === undefined ? this.#metrics.cacheMisses : this.#metrics.cacheHits
+        counter.inc({ cache: 'history' })
         return cached ?? (await this.#share(key, read).join(signal))
       },
     }
   }
 
-  /** Reads the commits of a state: version 2 has them all, and those of version 1 are cached. */
+  /** Makes a reader of commits: a state of version 2 contains them all, and those of version 1 are cached. */
   openReader(repository: Repository, state: RepositoryState): CommitReader {
-    if (state.formatVersion === 2) return { isKept: () => false, read: (id) => state.readCommit(id) }
+    if (state.formatVersion === 2) return { isCached: () => false, read: (id) => state.readCommit(id) }
     const memory = this.openMemory(repository)
     return {
-      isKept: (id) => memory.has(id),
+      isCached: (id) => memory.has(id),
       read: (id, signal) => memory.read(id, signal, (signal) => state.readCommit(id, signal)),
     }
   }
 
-  /** How much is cached, and how much may be. */
+  /** Size and limit of the cache. */
   get size(): CacheSize {
     const { calculatedSize: bytes, maxSize: maxBytes } = this.#commits
     return { bytes, maxBytes }
-  }
-
-  #count(cached: object | undefined): void {
-    const { cacheHits, cacheMisses } = this.#metrics
-    const counter = cached === undefined ? cacheMisses : cacheHits
-    counter.inc({ cache: 'history' })
   }
 
   #share(key: string, read: (signal: AbortSignal) => Promise<Commit>) {

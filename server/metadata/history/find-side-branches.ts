@@ -1,4 +1,4 @@
-// Finds the branches and tags that leave a part of a history, for the graph of its page.
+// Finds the branches and tags that branch off a part of a history, for the graph of its page.
 import { type Commit, MissingObjectError, type Refs, type SnapshotId } from '@floe/storage/icechunk'
 import { Slices } from '@floe/storage/waiting'
 
@@ -16,17 +16,19 @@ export type SideBranchLimits = {
 export type SideBranches = {
   /** Newest first. The parent of the last one is in the part, or in a branch before this one. */
   readonly branches: readonly (readonly Commit[])[]
-  /** Branches and tags that leave the part too far back, or elsewhere. */
+  /** Branches and tags that branch off too far back, or elsewhere. */
   readonly elsewhere: readonly string[]
 }
 
-/** Reads a commit. `isKept` says that this costs nothing. */
+/** Reads a commit. `isCached` says whether that costs nothing. */
 export type CommitReader = {
-  readonly isKept: (id: SnapshotId) => boolean
+  readonly isCached: (id: SnapshotId) => boolean
   readonly read: (id: SnapshotId, signal: AbortSignal) => Commit | Promise<Commit>
 }
 
-/** A part of a history. `before` is the commit after its first one, if there is any. A walk that reaches it left the history at a later commit. */
+/**
+ * A part of a history. `before` is the child of its first commit, if there is one. A walk that reaches it branched off at a later commit.
+ */
 export type HistoryPart = { readonly commits: readonly Commit[]; readonly before: SnapshotId | undefined }
 
 /** Walks back from each branch and tag to the part. Throws the errors of the reader, except that an absent object ends a walk. */
@@ -46,7 +48,7 @@ export async function findSideBranches(
     for (let next: SnapshotId | null = head; next !== null; next = commits.at(-1)?.parentId ?? null) {
       if (drawn.has(next)) return commits
       if (next === before || commits.length === limits.maxCommits) return undefined
-      if (!reader.isKept(next) && readsLeft-- <= 0) return undefined
+      if (!reader.isCached(next) && readsLeft-- <= 0) return undefined
       if (slices.isOver) await slices.next()
       try {
         commits.push(await reader.read(next, signal))
@@ -59,11 +61,11 @@ export async function findSideBranches(
   }
   const found: (readonly Commit[])[] = []
   const elsewhere: string[] = []
-  let looks = 0
+  let followed = 0
   for (const [name, head] of [...branches, ...tags]) {
     if (slices.isOver) await slices.next()
     if (drawn.has(head)) continue
-    const commits = ++looks > limits.maxRefs ? undefined : await walkBack(head)
+    const commits = ++followed > limits.maxRefs ? undefined : await walkBack(head)
     if (commits === undefined) {
       elsewhere.push(name)
       continue

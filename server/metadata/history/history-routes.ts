@@ -1,4 +1,4 @@
-// The history of a ref, and what a repository says about itself, from its metadata alone.
+// The history of a ref, and the operations and state of a repository.
 import { contract, type HistoryPage, type OperationsPage, responseHeaders } from '@floe/contract'
 import {
   type Commit,
@@ -17,9 +17,8 @@ import { prefersHtml } from '../../http/representation/negotiation.ts'
 import { findRepository } from '../../catalog/find-repository.ts'
 import { makeReadingSignal, makeRequestSignal } from '../../catalog/reading.ts'
 import { encodePage } from '../../pages/page.ts'
-import { answerAtRef } from '../answer-at-ref.ts'
+import { answerAtRef, makeIsAnswerCurrent } from '../answer-at-ref.ts'
 import { answerJson, answerSnapshot, answerTagged } from '../answers.ts'
-import { makeIsAnswerCurrent } from '../is-answer-current.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { buildHistoryPage } from './show-history.ts'
@@ -27,13 +26,13 @@ import { commitMaxAgeMs } from './commit-cache.ts'
 import { noOperations, parseCursor, toOperationsPage } from './operations.ts'
 import { summarize } from './summarize.ts'
 
-/** Part of the entity tags. Increase it when the answers about unchanged commits change, or callers keep old answers. */
+/** Part of the entity tags. Increase it when the answers about unchanged commits change; otherwise callers keep old answers. */
 const representationVersion = '1'
 
 const defaultLimit = 100
 
-/** Most commits of a page in version 1, where each costs a read of the object store, and of a page for a browser. */
-const maxOfOtherPages = 100
+/** Maximum number of commits in an HTML page, and in version 1, where each costs a read of the object store. */
+const maxCostlyLimit = 100
 
 /** Implements `contract.history`. */
 export function makeHistoryRoutes(context: MetadataContext) {
@@ -47,7 +46,7 @@ export function makeHistoryRoutes(context: MetadataContext) {
         const limit = query.limit === undefined ? defaultLimit : Number(query.limit)
         const isPage = prefersHtml(request)
         const history = await state.readHistory(snapshotId, {
-          limit: state.formatVersion === 1 || isPage ? Math.min(limit, maxOfOtherPages) : limit,
+          limit: state.formatVersion === 1 || isPage ? Math.min(limit, maxCostlyLimit) : limit,
           before: parseId(query.before),
           until: parseId(query.until),
           memory: context.commitCache.openMemory(repository),
@@ -87,7 +86,7 @@ export function makeHistoryRoutes(context: MetadataContext) {
   })
 }
 
-/** Reads the state of a repository for an answer, which is current until the state changes. */
+/** Reads the state of a repository. `isCurrent` returns true until the state changes. */
 async function readCurrentState(
   context: MetadataContext,
   names: { readonly org: string; readonly repo: string },

@@ -7,7 +7,7 @@ import type {
   RepositoryStatus,
 } from '@floe/storage/icechunk'
 
-/** What is answered for a repository of version 1, which keeps no log. */
+/** The answer for a repository of version 1, which has no log. */
 export const noOperations: OperationsPage = {
   operations: [],
   next: null,

@@ -8,7 +8,7 @@ import {
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import { Slices } from '@floe/storage/waiting'
-import { showCommit } from '../../reading/show-page-subject.ts'
+import { showCommit } from '../../reading/page-address.ts'
 import type { GraphCommit, RefLabel } from '../../pages/commits/commit-graph.ts'
 import { historyPage, type ShownHistory } from '../../pages/commits/history-page.ts'
 import type { MetadataContext } from '../metadata-context.ts'
@@ -16,7 +16,7 @@ import { showDeployment } from '../show-service.ts'
 import { findSideBranches, type SideBranchLimits } from './find-side-branches.ts'
 import type { CommitCache } from './commit-cache.ts'
 
-/** In version 1 each commit costs a read of the object store, unless it was read before. */
+/** In version 1 each commit costs a read of the object store, unless it is cached. */
 const limitsByVersion: Readonly<Record<1 | 2, SideBranchLimits>> = {
   1: { maxRefs: 20, maxCommits: 10, maxReads: 30 },
   2: { maxRefs: 100, maxCommits: 30, maxReads: 200 },
@@ -30,7 +30,7 @@ export type ReadPart = {
   readonly before: SnapshotId | undefined
 }
 
-/** What the history of a ref is shown with. */
+/** The sources of the page of a history. */
 export type HistorySources = {
   readonly repository: Repository
   readonly state: RepositoryState
@@ -38,7 +38,7 @@ export type HistorySources = {
   readonly commitCache: CommitCache
 }
 
-/** Shows a part of the history of a ref, with the branches that leave it. Throws as `RepositoryState.readCommit`. */
+/** Shows a part of the history of a ref, with the branches that branch off it. Throws as `RepositoryState.readCommit`. */
 export async function showHistory(
   { repository, state, refs, commitCache }: HistorySources,
   { ref, history, before }: ReadPart,

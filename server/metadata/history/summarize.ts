@@ -1,4 +1,4 @@
-// What a repository says about itself.
+// Summarizes a repository.
 import { maxSummarizedLength, type RepositorySummary } from '@floe/contract'
 import {
   type Commit,
@@ -19,10 +19,10 @@ import { toStatus } from './operations.ts'
 /** Branches whose commits are shown. Each of version 1 costs a read of the object store. */
 const maxShown = { 1: 100, 2: 1_000 } as const
 
-/** Reads of commits at the same time. */
+/** Maximum number of concurrent reads of commits. */
 const concurrentReads = 16
 
-/** What is said of a repository of version 1, which keeps none of it. */
+/** Facts of a repository of version 1, which stores none of them. */
 const factsOfVersion1 = {
   status: null,
   metadata: new Map<string, JsonValue>(),

@@ -1,4 +1,4 @@
-// The groups of a snapshot as nested lists, which fold without script.
+// The groups of a snapshot as nested lists, which can be folded without script.
 import { describeHoldings } from '../child-groups.ts'
 import { html, type Html } from '../html.ts'
 import { isLongList, moreNote, PageBudget } from '../page-budget.ts'
@@ -18,7 +18,7 @@ const unfoldedUpTo = 100
 /** Bytes of the tree: enough for about 20,000 groups with names of usual length. */
 const treeBytes = 3_000_000
 
-/** The tree with the root group first, and a note when some groups do not fit. `linkTo` returns the address of a group's page. */
+/** Renders the tree with the root group first, and a note when some groups do not fit. `linkTo` returns the address of a group's page. */
 export function groupTree(groups: readonly GroupSummary[], linkTo: (path: string) => string): Html {
   const isUnfolded = groups.length <= unfoldedUpTo
   const budget = new PageBudget(treeBytes)

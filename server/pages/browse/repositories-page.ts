@@ -1,4 +1,4 @@
-// The first page of a deployment: its repositories, each with the last commit that was seen.
+// The first page of a deployment: its repositories, each with its last recorded commit.
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, listDocumentationLinks, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
@@ -7,23 +7,23 @@ import { filterAbove } from '../section.ts'
 
 type RepositorySummary = {
   readonly name: string
-  /** Null until it was seen. */
+  /** Null until the repository was read. */
   readonly formatVersion: number | null
   readonly lastCommit: ShownCommit | null
 }
 
 export type RepositoriesPageData = {
   readonly deployment: ShownDeployment
-  /** Those of this page, sorted by UTF-8 bytes. */
+  /** The repositories of this page, sorted by UTF-8 bytes. */
   readonly repositories: readonly RepositorySummary[]
-  /** The words that names must have; empty for all. */
+  /** Words that names must contain; empty for all names. */
   readonly filter: string
   /** Number of this page, from 1. */
   readonly page: number
   readonly pages: number
-  /** Repositories on all pages. */
+  /** Number of repositories on all pages. */
   readonly matches: number
-  /** Repositories with any name. */
+  /** Number of repositories without the filter. */
   readonly total: number
 }
 
@@ -43,7 +43,7 @@ export function repositoriesPage(data: RepositoriesPageData, links: PageLinks): 
   })
 }
 
-/** Narrows the list on the server, because the page does not hold all repositories. */
+/** Filters on the server, because the page does not contain all repositories. */
 function filterForm({ filter, matches, total }: RepositoriesPageData, links: PageLinks): Html {
   return html`<form class="filter" role="search" action="${links.home}">
     <label for="filter">Filter repositories</label>

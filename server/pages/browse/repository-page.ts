@@ -1,4 +1,4 @@
-// The page of a repository: its branches and tags, its newest commits, and a way to compare any two.
+// The page of a repository: its branches and tags, its newest commits, and a form that compares two refs.
 import { compareForm } from '../commits/compare-form.ts'
 import { historyGraph, type ShownHistory } from '../commits/history-page.ts'
 import { html, type Html } from '../html.ts'
@@ -10,7 +10,7 @@ import { filterAbove, filterBox, section } from '../section.ts'
 
 type NamedSnapshot = { readonly name: string; readonly snapshotId: string }
 
-/** Everything the page of a repository shows; both lists sorted by UTF-8 bytes. */
+/** Both lists of refs are sorted by UTF-8 bytes. */
 export type RepositoryPageData = {
   readonly deployment: ShownDeployment
   readonly name: string

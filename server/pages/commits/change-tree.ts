@@ -8,7 +8,7 @@ import { type ShownDocumentChanges, valueTable } from './value-table.ts'
 export type ShownChangedNodes = {
   readonly created: readonly string[]
   readonly deleted: readonly string[]
-  /** `compare` compares the documents; it returns null for a node that is in one of the snapshots only. */
+  /** `compare` compares the documents; it returns null for a node that only one of the snapshots contains. */
   readonly updated: readonly { readonly path: string; readonly compare: () => ShownDocumentChanges | null }[]
 }
 
@@ -22,19 +22,19 @@ export type ShownChanges = {
 
 type NodeChange = {
   readonly kind: 'group' | 'array' | null
-  /** `updated` is also what only moved, or only got other chunks. */
+  /** `updated` includes nodes of which only the path or the chunks changed. */
   readonly change: 'created' | 'deleted' | 'replaced' | 'updated'
   readonly compare: (() => ShownDocumentChanges | null) | null
   readonly movedFrom: string | null
   readonly chunks: number
 }
 
-/** A place in the tree; `change` is null for a group that is there because of what is in it. */
+/** An entry of the tree; `change` is null for an unchanged group that contains changes. */
 type Branch = { readonly name: string; change: NodeChange | null; readonly children: Map<string, Branch> }
 
-/** Most nodes of a page; the others are counted. */
+/** Maximum number of nodes on a page; the others are counted. */
 const maxNodes = 3_000
-/** Deeper groups are shown on one line with the group above. */
+/** Deeper groups are shown on one line with their parent. */
 const maxDepth = 30
 const treeBytes = 1_000_000
 const maxNameLength = 1_000
@@ -138,7 +138,7 @@ function buildBranches(nodes: ReadonlyMap<string, NodeChange>): Map<string, Bran
   return top
 }
 
-/** The root group is `/`. What lies too deep keeps the rest of its path as its name. */
+/** The root group is `/`. A node that is too deep has the rest of its path as its name. */
 function splitPath(path: string): string[] {
   if (path === '') return ['/']
   const names = path.split('/')

@@ -20,15 +20,15 @@ export type GraphRow = {
   readonly joining: readonly number[]
 }
 
-/** Most lanes; branches beyond them are left out. */
+/** Maximum number of lanes; further branches are left out. */
 export const maxLanes = 8
 
 /**
  * Arranges the rows.
  *
  * @param trunk commits of the ref of the page, newest first
- * @param continues whether the trunk goes on before its last commit
- * @param comesFrom whether it goes on after its first commit, on an earlier page
+ * @param continues whether the trunk has older commits, after its last row
+ * @param comesFrom whether the trunk has newer commits, on an earlier page
  */
 export function arrangeRows(
   trunk: readonly GraphCommit[],
@@ -37,12 +37,12 @@ export function arrangeRows(
 ): GraphRow[] {
   const waiting = groupByParent(sides)
   const rows: GraphRow[] = []
-  /** Lanes that a branch has, whether or not a line of it runs there yet. */
+  /** Lanes that are assigned to a branch, even if its line has not begun. */
   const taken = new Set<number>([0])
-  /** Lanes with a line from the last row on. */
+  /** Lanes with a line below the last row. */
   const running = new Set<number>(comesFrom ? [0] : [])
 
-  /** Puts the commits of a branch into rows, before each of them those that branch off it. Calls itself at most once for each lane. */
+  /** Places the commits of a branch in rows, each after the side branches that branch off it. Calls itself at most once for each lane. */
   const place = (commits: readonly GraphCommit[], lane: number, goesOn: boolean): void => {
     for (const [index, commit] of commits.entries()) {
       const joining: number[] = []

@@ -1,8 +1,8 @@
-// A form that leads to what changed between two refs. It needs no script: the server redirects.
+// A form that opens the comparison of two refs. It needs no script, because the server redirects.
 import { html, type Html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 
-/** Names that the boxes suggest; others can be typed, also snapshot ids. */
+/** Maximum number of suggested names. Users can type others, and snapshot ids. */
 const maxSuggestions = 200
 
 export function compareForm(

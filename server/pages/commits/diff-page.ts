@@ -15,7 +15,7 @@ export type DiffPageData = {
   readonly from: ComparedRef
   readonly to: ComparedRef
   readonly changes: ShownChanges
-  /** Why it is not known which chunks changed. */
+  /** Why the changed chunks are not known. */
   readonly chunksUnavailable: 'not-an-ancestor' | 'missing' | null
 }
 

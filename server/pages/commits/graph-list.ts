@@ -9,12 +9,12 @@ import type { GraphRow, RefLabel } from './commit-graph.ts'
 const laneWidth = 16
 const dotTop = 20
 
-/** Classes of the lanes, again and again from the left. */
+/** Classes of the lanes from the left, repeated. */
 const laneColours = ['trunk', 'second', 'third', 'fourth']
 const laneColour = (lane: number) => laneColours[lane % laneColours.length]
 
 const maxAuthorLength = 200
-/** Branches and tags that a row names; the others are counted. */
+/** Maximum number of branches and tags in a row; the others are counted. */
 const maxLabels = 6
 const maxNameLength = 100
 

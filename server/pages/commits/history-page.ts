@@ -1,4 +1,4 @@
-// The page of the commits of a ref, with the branches that leave it.
+// The page of the commits of a ref, with the branches that branch off them.
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
@@ -11,7 +11,7 @@ export type ShownHistory = {
   /** Newest first. */
   readonly commits: readonly GraphCommit[]
   readonly sides: readonly SideBranch[]
-  /** Branches and tags that are neither drawn nor named, because they leave this part too far back or elsewhere. */
+  /** Branches and tags that are not drawn, because they branch off too far back or elsewhere. */
   readonly elsewhere: readonly string[]
   /** Whether the first commit is the one that the ref points to. */
   readonly isFromHead: boolean
@@ -27,7 +27,7 @@ export type HistoryPageData = {
   readonly history: ShownHistory
 }
 
-/** Branches that are listed because they are not drawn; the others are counted. */
+/** Maximum number of listed branches that are not drawn; the others are counted. */
 const maxElsewhere = 20
 
 export function historyPage({ deployment, repository, history }: HistoryPageData, links: PageLinks): string {

@@ -15,7 +15,7 @@ export type ShownDocumentChanges =
         readonly deleted: readonly Named[]
         readonly updated: readonly NamedValues[]
       } | null
-      /** Members of Zarr that the page has words for, and others. */
+      /** Members that the contract names. */
       readonly named: Readonly<Record<string, NamedValues[1]>>
       readonly others: readonly NamedValues[]
     }
@@ -28,7 +28,7 @@ const maxNameLength = 200
 /** A row of the table; undefined where there is no value. */
 type Row = readonly [name: string, before: JsonValue | undefined, after: JsonValue | undefined]
 
-/** The words of the page for members of Zarr. */
+/** Labels of members of Zarr. */
 const memberNames: ReadonlyMap<string, string> = new Map([
   ['shape', 'Shape'],
   ['data_type', 'Data type'],
@@ -39,7 +39,7 @@ const memberNames: ReadonlyMap<string, string> = new Map([
   ['fill_value', 'Fill value'],
 ])
 
-/** As many rows as fit into the budget, which they spend; undefined when nothing differs. */
+/** Renders the rows that fit into the budget; undefined when nothing differs. */
 export function valueTable(changes: ShownDocumentChanges, budget: PageBudget): Html | undefined {
   if ('unreadable' in changes)
     return html`<p class="note">The documents cannot be compared: ${clipText(changes.unreadable, maxValueLength)}</p>`

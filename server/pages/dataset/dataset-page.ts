@@ -14,11 +14,11 @@ import { snippets } from './snippets.ts'
 import { commitCard, listBreadcrumbs, type PageSubject } from '../page-subject.ts'
 import { filterAbove, filterBox } from '../section.ts'
 
-/** A group is a dataset, a dataset that xarray refuses, or a group without arrays. */
+/** A group is a dataset, a group that xarray cannot open, or a group without arrays. */
 export type GroupContent =
-  /** xarray can open it. `arrays` has the stored arrays by name, for the facts that decoding hides. */
+  /** xarray can open the group. `arrays` has the stored arrays by name, for facts that decoding hides. */
   | { readonly kind: 'dataset'; readonly dataset: DecodedDataset; readonly arrays: ReadonlyMap<string, ArrayMetadata> }
-  /** xarray refuses it. An array whose document cannot be read is null. */
+  /** xarray cannot open the group. An array whose document cannot be read is null. */
   | {
       readonly kind: 'unreadable'
       readonly reason: string

@@ -3,12 +3,11 @@
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
-import { attributeList } from './attribute-list.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { section } from '../section.ts'
-import { StoredArrays } from './stored-arrays.ts'
-import { makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
+import { StoredArrays } from './storage-facts.ts'
+import { attributeList, makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
 
 const unfoldedBelow = { coordinates: 25, dataVariables: 15, attributes: 10 }
 
@@ -49,8 +48,8 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
 }
 
 /**
- * Coordinates in the order xarray prints them: by dimension, each dimension's own coordinate first, then those whose last
- * dimension it is; scalars at the end. Equal ranks keep their order. Source: `_coord_sort_key` in `xarray.core.formatting`.
+ * Sorts coordinates as xarray prints them: for each dimension its own coordinate, then coordinates with it as last dimension; scalars come
+ * last. Equal ranks keep their order. Source: `_coord_sort_key` in `xarray.core.formatting`.
  */
 function sortCoordinates(dataset: DecodedDataset): DecodedVariable[] {
   const positions = new Map([...dataset.dimensions.keys()].map((name, position) => [name, position]))

@@ -1,5 +1,4 @@
-// Code that opens the group of a page. JSON.stringify writes the literals: its strings mean the same in Python and
-// TypeScript.
+// Code that opens the group of a page. JSON.stringify writes the literals, because its strings mean the same in Python and TypeScript.
 import { html, type Html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { PageSubject } from '../page-subject.ts'
@@ -46,7 +45,7 @@ export function writePythonSnippet(at: PageSubject, { group, reader }: SnippetTa
   ].join('\n')
 }
 
-/** The call of icechunk's Python package that opens a location. Parts that the location does not say are `...`. */
+/** The call of icechunk's Python package that opens a location. Parts that the location does not contain are `...`. */
 function writeStorageCall(location: string | null): string {
   const [, scheme = '', bucket = '', prefix = ''] = /^([a-z0-9]+):\/\/([^/]*)\/?(.*?)\/*$/.exec(location ?? '') ?? []
   const place = (name: string) => `${name}=${JSON.stringify(bucket)}, prefix=${JSON.stringify(prefix)}, from_env=True`

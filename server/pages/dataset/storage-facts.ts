@@ -2,9 +2,11 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import type { ArrayMetadata, NamedConfiguration } from '@floe/storage/zarr'
 import { formatBytes, multiplySizes } from '../../xarray/size.ts'
+import { html, type Html } from '../html.ts'
 import { clipText, clipValue } from '../page-budget.ts'
+import { GridDrawings } from './drawings/grid-drawings.ts'
 
-export type Fact = readonly [label: string, text: string]
+type Fact = readonly [label: string, text: string]
 
 /** What the page already shows of the array. Decoding can change the data type, and the shape of character arrays. */
 export type Shown = {
@@ -12,6 +14,32 @@ export type Shown = {
   readonly shape: readonly bigint[]
   /** Bytes of one element in memory; null when they are not known. */
   readonly itemBytes: number | null
+}
+
+/**
+ * How the arrays of a page are stored, as facts and as a drawing. Arrays whose documents differ only in their attributes share both,
+ * because most arrays of a dataset do.
+ */
+export class StoredArrays {
+  readonly drawings = new GridDrawings()
+  /** By document without attributes: the last list made for it, and what the page showed of the array. */
+  readonly #lists = new Map<JsonObject, { readonly shown: string; readonly list: Html }>()
+
+  listFacts(array: ArrayMetadata, { typeText, shape, itemBytes }: Shown): Html {
+    const shown = `${typeText} ${itemBytes} ${shape.join()}`
+    const known = this.#lists.get(array.document)
+    if (known?.shown === shown) return known.list
+    const facts = listStorageFacts(array, { typeText, shape, itemBytes })
+    const list = html`<dl class="storage">
+      ${facts.map(
+        ([label, text]) =>
+          html`<dt>${label}</dt>
+            <dd>${text}</dd>`,
+      )}
+    </dl>`
+    this.#lists.set(array.document, { shown, list })
+    return list
+  }
 }
 
 const maxFillLength = 200
@@ -44,7 +72,7 @@ export function formatShape(shape: readonly bigint[]): string {
   return `(${shape.slice(0, maxShownDimensions).join(', ')}${shape.length > maxShownDimensions ? ', …' : ''})`
 }
 
-/** How many chunks cover an array, including partial ones; null when the shapes do not match or the number is larger than any float. */
+/** Counts the chunks that cover an array, with partial ones; null when the shapes do not match or the number exceeds any float. */
 export function countChunks(shape: readonly bigint[], chunkShape: readonly bigint[]): bigint | null {
   if (shape.length !== chunkShape.length || chunkShape.includes(0n)) return null
   return multiplySizes(
@@ -81,7 +109,7 @@ const tellingParameters: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 const maxCodecLength = 200
-/** More are counted, not shown. */
+/** Maximum number of shown codecs; the others are counted. */
 const maxCodecs = 100
 
 /** Codecs in the order in which a writer applies them, such as `bytes(little) → zstd(5)`. */

@@ -4,11 +4,9 @@ import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import { formatBytes, multiplySizes } from '../../xarray/size.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
-import { attributeList } from './attribute-list.ts'
 import { html, type Html } from '../html.ts'
-import { clipText, isLongList, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
-import { formatExtension, formatShape, maxShownDimensions, type Shown } from './storage-facts.ts'
-import type { StoredArrays } from './stored-arrays.ts'
+import { clipText, clipValue, isLongList, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
+import { formatExtension, formatShape, maxShownDimensions, type Shown, type StoredArrays } from './storage-facts.ts'
 
 export type VariableRow = {
   readonly name: string
@@ -38,17 +36,14 @@ export function makeStoredRow(name: string, array: ArrayMetadata | null): Variab
 /** Bytes for the variables of one page: 2,000 of them with five attributes each take 1.4 MB. */
 const variableBytesMax = 1_410_000
 
-/** Longer names of dimensions and texts of types are cut, in characters. */
+/** Longer names and texts of types are cut, in characters. */
 const maxNameLength = 1_000
 const maxTypeLength = 4_000
 
-/** Details that did not fit, after which no more are tried: trying thousands takes long. */
+/** Number of details that may not fit before no more are tried, because trying thousands takes long. */
 const maxMisses = 200
 
-/**
- * List items of as many rows as fit, in order. Names come before details: a row loses its details before a later row is
- * left out.
- */
+/** Renders the rows that fit as list items, in order. Names come before details: a row loses its details before a later row is left out. */
 export function variableItems(rows: readonly VariableRow[], storedArrays: StoredArrays): Html[] {
   const budget = new PageBudget(variableBytesMax)
   const largest = findLargest(rows)
@@ -92,7 +87,7 @@ function renderDetails(
   return html`${attributes.size > 0 && list}${array && shown && storedArrays.listFacts(array, shown)}`
 }
 
-/** With more variables there are no bars, because their details need the room. */
+/** With more variables no bars are drawn, because the details of the variables need the room. */
 const maxBars = 1_500
 
 /** Bytes in memory, uncompressed: undefined when they are not known, null when they are more than any float. */
@@ -100,14 +95,14 @@ function countBytes(shown: Shown | null): bigint | null | undefined {
   return typeof shown?.itemBytes === 'number' ? multiplySizes(shown.shape, BigInt(shown.itemBytes)) : undefined
 }
 
-/** Bytes of the largest variable, with which the others are compared; 0 when there are no bars, also when one is larger than any float. */
+/** Bytes of the largest variable; 0 when no bars are drawn, which includes a variable larger than any float. */
 function findLargest(rows: readonly VariableRow[]): number {
   if (rows.length > maxBars) return 0
   const sizes = rows.map(({ shown }) => countBytes(shown)).filter((bytes) => bytes !== undefined)
   return sizes.includes(null) ? 0 : Math.max(0, ...sizes.map(Number))
 }
 
-/** Bars that show a size as a part of the largest, by percent. With 0 there is nothing to see. */
+/** Bars that show a size as a part of the largest, by percent. There is no bar for 0. */
 const bars = Array.from(
   { length: 101 },
   (_, percent) => percent > 0 && html`<svg aria-hidden="true"><rect width="${percent}%" /></svg>`,
@@ -127,4 +122,19 @@ function cells({ name, isIndexed, dimensions, shown }: VariableRow, largest: num
 function formatDimensions(dimensions: readonly (string | null)[]): string {
   const shown = dimensions.slice(0, maxShownDimensions).map((name) => clipText(name ?? 'None', maxNameLength))
   return `(${shown.join(', ')}${dimensions.length > maxShownDimensions ? ', …' : ''})`
+}
+
+/** Longer values are cut, in characters; the `dict` view has them in full. */
+const maxValueLength = 4_000
+
+/** Renders the attributes, as Python prints them, that fit into `maxBytes`, in stored order, and counts the others. */
+export function attributeList(attributes: JsonObject, maxBytes: number) {
+  const { rendered, leftOut } = renderWithin(
+    new PageBudget(maxBytes),
+    attributes,
+    ([name, value]) =>
+      html`<dt>${clipText(name, maxNameLength)}</dt>
+        <dd>${clipValue(value, maxValueLength)}</dd>`,
+  )
+  return { list: html`<dl class="attributes">${rendered}</dl>`, leftOut }
 }

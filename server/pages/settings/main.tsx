@@ -16,7 +16,7 @@ const client = createAdminClient({
   baseUrl: new URL(v1, location.href).href,
   org,
   timeoutMs,
-  // The page polls, and shows when it has no connection, so the client need not retry.
+  // The client need not retry, because the page polls and shows when it has no connection.
   retries: 0,
   fetch: (request, init) => fetch(request, { ...init, credentials: 'same-origin' }),
 })

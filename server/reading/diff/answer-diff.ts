@@ -8,7 +8,7 @@ import { compareNodes } from './compare-nodes.ts'
 import { listLoggedChanges } from './list-logged-changes.ts'
 import { writeDiff } from './write-diff.ts'
 
-/** What is needed to tell what changed. */
+/** Two snapshots and the logs between them. */
 export type DiffSources = {
   readonly before: Snapshot
   readonly after: Snapshot
@@ -30,7 +30,8 @@ const answerers: Answerers = {
 }
 
 /**
- * Answers what changed from one snapshot to another with a body, in memory of its own. Without the logs it compares the snapshots themselves.
+ * Answers what changed from one snapshot to another with a body, which shares no memory with other values. Without the logs, compares the
+ * snapshots themselves.
  *
  * @throws RangeTooLongError, DamagedObjectError, LimitExceededError
  * @throws DocumentsTooLargeError, AnswerTooLargeError, and what the cancellation throws

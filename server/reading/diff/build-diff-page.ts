@@ -1,9 +1,7 @@
-// Builds the page of what changed between two snapshots.
 import type { Cancellation } from '@floe/storage/json'
 import { diffPage } from '../../pages/commits/diff-page.ts'
 import type { ShownChangedNodes } from '../../pages/commits/change-tree.ts'
-import { linkPage, type PageAddress } from '../page-address.ts'
-import { showCommit } from '../show-page-subject.ts'
+import { linkPage, type PageAddress, showCommit } from '../page-address.ts'
 import type { ChangedNodes, ComparedSnapshots } from './changes.ts'
 import { DocumentComparison } from './compare-documents.ts'
 
@@ -11,7 +9,7 @@ import { DocumentComparison } from './compare-documents.ts'
 export type DiffPageAddress = PageAddress & { readonly fromRef: PageAddress['ref'] }
 
 /**
- * Builds the page as an HTML document. Only the documents that the page shows are compared.
+ * Builds the page of what changed between two snapshots as an HTML document. Compares only the documents that the page shows.
  *
  * @throws DocumentsTooLargeError, and what the cancellation throws
  */

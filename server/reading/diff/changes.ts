@@ -7,7 +7,7 @@ export type PlacedNode = { readonly path: string; readonly before: number | null
 export type ChangedNodes = {
   readonly created: readonly string[]
   readonly deleted: readonly string[]
-  /** Those whose documents were written. */
+  /** Nodes whose documents were written. */
   readonly updated: readonly PlacedNode[]
 }
 
@@ -16,7 +16,9 @@ export type Changes = {
   readonly groups: ChangedNodes
   readonly arrays: ChangedNodes
   readonly moves: readonly Move[]
-  /** How many chunks of each array were written or deleted, sorted by path; null when the snapshots alone were compared, and do not tell. */
+  /**
+   * How many chunks of each array were written or deleted, sorted by path; null when only the snapshots were compared, which do not say.
+   */
   readonly chunks: readonly { readonly path: string; readonly count: number }[] | null
 }
 
@@ -25,6 +27,6 @@ export type ComparedSnapshots = {
   readonly before: Snapshot
   readonly after: Snapshot
   readonly changes: Changes
-  /** Why the logs between the snapshots could not be combined, so that it is not known which chunks changed. */
+  /** Why the logs between the snapshots could not be combined; the changed chunks are then unknown. */
   readonly chunksUnavailable: Exclude<LogFiles['kind'], 'logs'> | null
 }

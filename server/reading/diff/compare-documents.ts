@@ -1,9 +1,17 @@
 // Compares the `zarr.json` of a node before and after.
 import type { Diff } from '@floe/contract'
 import type { NodeList } from '@floe/storage/icechunk'
-import { DocumentAllowance, type Cancellation, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
+import {
+  type Cancellation,
+  DocumentAllowance,
+  isJsonArray,
+  isJsonObject,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  spellNumber,
+} from '@floe/storage/json'
 import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
-import { areEqual } from './are-equal.ts'
 import type { PlacedNode } from './changes.ts'
 
 /** A value before and after; null where there is none. */
@@ -16,7 +24,7 @@ export type ChangedAttributes = {
   readonly updated: readonly (readonly [string, Values])[]
 }
 
-/** What the contract says of a node that was updated. */
+/** An updated node in the answer. */
 export type UpdatedNode = Diff['arrays']['updated'][number]
 
 /** Members of arrays that the contract names. */
@@ -49,17 +57,17 @@ function isNamed(name: string): name is NamedMember {
 /** Members that are not compared: attributes are compared one by one, and the snapshot itself lists the nodes below a group. */
 const skippedMembers: ReadonlySet<string> = new Set(['attributes', 'consolidated_metadata'])
 
-/** Nodes whose documents count against one allowance. They are garbage when they have been compared. */
+/** Number of nodes whose documents share one allowance. Documents are no longer in use after their comparison. */
 const nodesPerAllowance = 100
 
 /** A parsed document. A group has neither chunks nor shards. */
 type ParsedDocument = Pick<ArrayMetadata, 'attributes' | 'document' | 'chunkShape' | 'shardShape'>
 
-/** Compares the documents of many nodes, one after the other. */
+/** Compares the documents of nodes, one node at a time. */
 export class DocumentComparison {
   readonly #before: DocumentSide
   readonly #after: DocumentSide
-  readonly #members = new MemberComparison()
+  #last: { readonly before: JsonObject; readonly after: JsonObject; readonly changes: MemberChanges } | undefined
 
   constructor(before: NodeList, after: NodeList, cancellation: Cancellation | undefined) {
     this.#before = new DocumentSide(before, cancellation)
@@ -73,16 +81,27 @@ export class DocumentComparison {
       const [old, current] = [this.#before.parse(before), this.#after.parse(after)]
       return {
         attributes: compareAttributes(old.attributes, current.attributes),
-        ...this.#members.compare(old, current),
+        ...this.#compareMembers(old, current),
       }
     } catch (error) {
       if (error instanceof ZarrDocumentError) return { unreadable: error.message }
       throw error
     }
   }
+
+  /** Compares everything but attributes. Arrays of a group often share the rest of their documents. */
+  #compareMembers(before: ParsedDocument, after: ParsedDocument): MemberChanges {
+    const last = this.#last
+    if (last?.before === before.document && last.after === after.document) return last.changes
+    const changes = compareMembers(before, after)
+    this.#last = { before: before.document, after: after.document, changes }
+    return changes
+  }
 }
 
-/** Parses the documents of one snapshot. Each has its own parser, because a parser remembers what the last documents had in common. */
+/**
+ * Parses the documents of one snapshot. Each snapshot has its own parser, because a parser caches what the last documents had in common.
+ */
 class DocumentSide {
   readonly #nodes: NodeList
   readonly #cancellation: Cancellation | undefined
@@ -113,19 +132,6 @@ class DocumentSide {
   }
 }
 
-/** Compares everything but attributes. Arrays of a group often share all of that. */
-class MemberComparison {
-  #last: { readonly before: JsonObject; readonly after: JsonObject; readonly changes: MemberChanges } | undefined
-
-  compare(before: ParsedDocument, after: ParsedDocument): MemberChanges {
-    const last = this.#last
-    if (last?.before === before.document && last.after === after.document) return last.changes
-    const changes = compareMembers(before, after)
-    this.#last = { before: before.document, after: after.document, changes }
-    return changes
-  }
-}
-
 function writeShape(shape: ArrayMetadata['chunkShape']): JsonValue {
   return shape && shape.map((size) => new JsonNumber(String(size)))
 }
@@ -139,7 +145,7 @@ function compareMembers(before: ParsedDocument, after: ParsedDocument): MemberCh
   const others: (readonly [string, Values])[] = []
   for (const [name, values] of changed) {
     if (isNamed(name)) named[name] = values
-    // Chunks and shards say what a regular grid says.
+    // The shapes of chunks and shards already describe a regular grid.
     else if (name !== 'chunk_grid' || (areChunksEqual && areShardsEqual)) others.push([name, values])
   }
   if (!areChunksEqual) named.chunk_shape = chunkShape
@@ -166,4 +172,23 @@ function compareAttributes(before: JsonObject, after: JsonObject): ChangedAttrib
   if (after.size > before.size - deleted.length)
     for (const name of after.keys()) if (!before.has(name)) created.push([name, after.get(name) ?? null])
   return created.length + deleted.length + updated.length === 0 ? null : { created, deleted, updated }
+}
+
+/** Whether answers show two values alike. The order of the members of an object does not matter. */
+function areEqual(one: JsonValue, other: JsonValue): boolean {
+  if (one === other) return true
+  if (one instanceof JsonNumber || other instanceof JsonNumber)
+    return one instanceof JsonNumber && other instanceof JsonNumber && areSameNumber(one, other)
+  if (isJsonArray(one) && isJsonArray(other))
+    return one.length === other.length && one.every((item, index) => areEqual(item, other[index] ?? null))
+  if (!isJsonObject(one) || !isJsonObject(other) || one.size !== other.size) return false
+  for (const [name, value] of one) {
+    const counterpart = other.get(name)
+    if (counterpart === undefined || !areEqual(value, counterpart)) return false
+  }
+  return true
+}
+
+function areSameNumber(one: JsonNumber, other: JsonNumber): boolean {
+  return one.text === other.text || spellNumber(one) === spellNumber(other)
 }

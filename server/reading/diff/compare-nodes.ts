@@ -4,8 +4,9 @@ import type { Changes, PlacedNode } from './changes.ts'
 import { listIds } from './list-ids.ts'
 
 /**
- * Lists the differences of two snapshots that no transaction logs connect. A node is recognised by its id, whatever its path is. Throws what
- * the cancellation throws.
+ * Lists the differences of two snapshots that no transaction logs connect. Nodes are matched by id, not by path.
+ *
+ * @throws what the cancellation throws
  */
 export function compareNodes(before: Snapshot, after: Snapshot, cancellation?: Cancellation): Changes {
   const groups = { created: new Array<string>(), deleted: new Array<string>(), updated: new Array<PlacedNode>() }

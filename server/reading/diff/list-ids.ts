@@ -2,8 +2,8 @@ import type { NodeId, Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 
-/** Nodes between two looks at the cancellation. */
-const nodesBetweenLooks = 1_000
+/** Number of nodes between two checks of the cancellation. */
+const nodesPerCheck = 1_000
 
 /**
  * Lists the ids of all nodes with their indexes.
@@ -15,7 +15,7 @@ export function* listIds(
   cancellation: Cancellation | undefined,
 ): Generator<readonly [id: NodeId, index: number]> {
   for (let index = 0; index < nodes.length; index++) {
-    if (index % nodesBetweenLooks === 0) cancellation?.throwIfAborted()
+    if (index % nodesPerCheck === 0) cancellation?.throwIfAborted()
     const id = nodes.readId(index)
     if (id === undefined) throw new RequestProblem('damaged-repository', `a node of snapshot ${snapshot} has no id`)
     yield [id, index]

@@ -7,8 +7,8 @@ import { listIds } from './list-ids.ts'
 type LoggedNode = PlacedNode & { readonly id: NodeId }
 
 /**
- * Lists the changes that transaction logs tell, with the paths of the nodes: the path afterwards, or else the one before. Nodes that are in
- * neither snapshot are left out. Of nodes that had the same path one after the other, the one that is there afterwards stands for both.
+ * Lists the changes in transaction logs with the path of each node in the later snapshot, or in the earlier one if the node was deleted.
+ * Leaves out nodes that are in neither snapshot. If two nodes have the same path, lists the one in the later snapshot.
  *
  * @throws RequestProblem `damaged-repository` when a node has no id, and what the cancellation throws
  */
@@ -40,7 +40,7 @@ function listChangedIds({ groups, arrays, chunks }: CombinedLogs): ReadonlySet<N
   return ids
 }
 
-/** Finds nodes in both snapshots. They come sorted by path; of two with the same path, the one that is there afterwards comes first. */
+/** Finds nodes in both snapshots, sorted by path. If two have the same path, the one in the later snapshot comes first. */
 function placeNodes(
   before: Snapshot,
   after: Snapshot,

@@ -11,10 +11,10 @@ import {
 import type { ChangedNodes, ComparedSnapshots, PlacedNode } from './changes.ts'
 import { type ChangedAttributes, DocumentComparison, type UpdatedNode } from './compare-documents.ts'
 
-/** Most entries of all lists together. */
+/** Maximum number of entries in all lists. */
 const maxEntries = 10_000
 
-/** When an answer has this size in bytes, the entries that are left are left out. One entry is never cut. */
+/** Size in bytes at which an answer ends its lists. No entry is cut. */
 const maxListedBytes = 16 * 1024 * 1024
 
 const reasons = { 'not-an-ancestor': 'not_an_ancestor', missing: 'transaction_log_missing' } as const

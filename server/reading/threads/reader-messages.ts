@@ -1,13 +1,13 @@
-// What the main thread and a reader thread send each other. Plain data only.
+// Messages between the main thread and a reader thread: plain data only.
 import type { ProblemCode } from '@floe/contract'
 import type { LogFiles, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import type { AnyAnswer, Question } from '../question.ts'
 
-/** How a thread works, which it is started with. */
+/** Settings that a thread is started with. */
 export type ReaderSettings = {
-  /** Memory for the snapshots that the thread keeps, in bytes. */
+  /** Memory for cached snapshots, in bytes. */
   readonly cacheBytes: number
-  /** They may change; each task brings those of its time. */
+  /** Each task carries the current limits, because limits can change. */
   readonly limits: ReaderLimits
 }
 
@@ -20,18 +20,18 @@ export type ReaderTask = {
   readonly repository: number
   readonly id: SnapshotId
   readonly question: Question
-  /** The objects of the snapshots that the question is about; empty to ask whether the thread still has the snapshots. */
+  /** The objects of the snapshots that the question is about; empty to try the snapshots that the thread has cached. */
   readonly files: readonly SnapshotFile[]
-  /** What a question about two snapshots needs besides them. */
+  /** The logs between two snapshots; undefined for a question about one. */
   readonly logs: LogFiles | undefined
   readonly limits: ReaderLimits
-  /** Memory of the `SharedSignal` that aborts when the last caller has left. */
+  /** Memory of the `SharedSignal` that cancels the task. */
   readonly cancellation: SharedArrayBuffer
 }
 
-/** What a thread answers: a body, or why there is none. */
+/** The answer of a thread: a body, or why there is none. */
 export type ReaderReply =
   | AnyAnswer
-  /** The thread does not have a snapshot, and the task did not bring it. */
+  /** A snapshot is neither cached nor in the task. */
   | { readonly state: 'needs-files' }
   | { readonly state: 'refused'; readonly code: ProblemCode; readonly detail: string }

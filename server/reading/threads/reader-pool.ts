@@ -7,25 +7,25 @@ import { Reader, type ReaderOptions } from './reader.ts'
 import type { AnyAnswer, Question } from '../question.ts'
 import type { ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts'
 
-/** Questions about one repository that may wait. More are refused, so that a slow repository cannot fill the memory with them. */
+/** Maximum number of waiting questions about one repository, so that a slow repository cannot fill the memory. */
 const maxWaiting = 200
 
-/** Questions about all repositories that wait or are in work. */
+/** Maximum number of waiting and running questions about all repositories. */
 const maxQuestions = 400
 
 /**
- * A question that has waited so long is refused when its turn comes, in milliseconds. Its caller may have given up, and those behind it are
- * answered in time.
+ * Longest wait of a question, in milliseconds. After a longer one it is refused when its slot is free, because its caller may have given
+ * up. Questions behind it are then answered in time.
  */
 const maxWaitMs = 10_000
 
 /** How the pool serves one opened repository. */
 type Assignment = {
-  /** One question after the other, so that one repository never keeps more than one thread busy. */
-  readonly turn: LimitFunction
-  /** Before its turn, a question about two snapshots reads the logs between them. One at a time, because they can be large. */
-  readonly diffTurn: LimitFunction
-  /** The thread that answered last and so has its snapshots. */
+  /** For one question at a time, so that a repository never keeps more than one thread busy. */
+  readonly slot: LimitFunction
+  /** For reading the logs between two snapshots, before the question takes a slot. One at a time, because logs can be large. */
+  readonly logSlot: LimitFunction
+  /** The thread that answered last, and has cached the snapshots. */
   reader: Reader
 }
 
@@ -41,12 +41,12 @@ export class ReaderPool {
     this.#readers = Array.from({ length: threads }, () => new Reader(options))
   }
 
-  /** Questions that wait or are in work. */
+  /** Number of waiting and running questions. */
   get questions(): number {
     return this.#questions
   }
 
-  /** Tasks that threads work on. */
+  /** Number of threads that run a task. */
   get running(): number {
     return this.#readers.filter(({ load }) => load > 0).length
   }
@@ -54,54 +54,54 @@ export class ReaderPool {
   /**
    * Answers a question about a snapshot with the bytes of a body.
    *
-   * @param signal stops the work
+   * @param signal cancels the work
    * @throws RequestProblem when the snapshot cannot be read or the question has no answer
    * @throws MissingObjectError, ObjectStoreError
    */
   async ask(repository: Repository, id: SnapshotId, question: Question, signal: AbortSignal): Promise<AnyAnswer> {
     const assignment = this.#findAssignment(repository)
-    if (assignment.turn.pendingCount + assignment.diffTurn.pendingCount >= maxWaiting)
+    if (assignment.slot.pendingCount + assignment.logSlot.pendingCount >= maxWaiting)
       throw this.#refuse('Too many requests wait for this repository')
     if (this.#questions >= maxQuestions) throw this.#refuse('Too many requests wait for repositories to be read')
     this.#questions += 1
     try {
-      return await this.#take(assignment, repository, id, question, signal)
+      return await this.#waitForSlot(assignment, repository, id, question, signal)
     } finally {
       this.#questions -= 1
     }
   }
 
-  async #take(
+  async #waitForSlot(
     assignment: Assignment,
     repository: Repository,
     id: SnapshotId,
     question: Question,
     signal: AbortSignal,
   ): Promise<AnyAnswer> {
-    const carryOut = (logs?: LogFiles) => {
-      const begin = this.#limitWait(signal)
-      return assignment.turn(() => {
-        begin()
-        return this.#carryOut(assignment, repository, { id, question, logs }, { signal, begin })
+    const run = (logs?: LogFiles) => {
+      const checkWait = this.#limitWait(signal)
+      return assignment.slot(() => {
+        checkWait()
+        return this.#runTask(assignment, repository, { id, question, logs }, { signal, checkWait })
       })
     }
-    if (!('from' in question)) return carryOut()
-    const begin = this.#limitWait(signal)
-    return assignment.diffTurn(async () => {
-      begin()
-      return carryOut(await repository.readLogs(question.from, id, signal))
+    if (!('from' in question)) return run()
+    const checkWait = this.#limitWait(signal)
+    return assignment.logSlot(async () => {
+      checkWait()
+      return run(await repository.readLogs(question.from, id, signal))
     })
   }
 
-  async #carryOut(
+  async #runTask(
     assignment: Assignment,
     repository: Repository,
     task: Pick<ReaderTask, 'id' | 'question' | 'logs'>,
-    { signal, begin }: { readonly signal: AbortSignal; readonly begin: () => void },
+    { signal, checkWait }: { readonly signal: AbortSignal; readonly checkWait: () => void },
   ): Promise<AnyAnswer> {
     const reader = this.#chooseReader(assignment)
     const { number } = repository
-    const reply = await reader.carryOut({ ...task, repository: number, files: [] }, signal, begin)
+    const reply = await reader.runTask({ ...task, repository: number, files: [] }, signal, checkWait)
     const needsFiles = 'state' in reply && reply.state === 'needs-files'
     const { cacheHits, cacheMisses } = this.#options.metrics
     const counter = needsFiles ? cacheMisses : cacheHits
@@ -109,12 +109,12 @@ export class ReaderPool {
     const cached = readBody(reply)
     if (cached !== undefined) return cached
     const files = await readFiles(repository, listSnapshots(task), signal)
-    const body = readBody(await reader.carryOut({ ...task, repository: number, files }, signal))
-    if (body === undefined) throw new TypeError(`a reader was given snapshot ${task.id} and asks for it`)
+    const body = readBody(await reader.runTask({ ...task, repository: number, files }, signal))
+    if (body === undefined) throw new TypeError(`a reader lacks snapshot ${task.id}, which the task carried`)
     return body
   }
 
-  /** Makes the check of a question whose turn comes: it throws if the last caller has left, or the question has waited too long. */
+  /** Makes a check for when a question takes its slot. It throws if the question was cancelled or has waited too long. */
   #limitWait(signal: AbortSignal): () => void {
     const { elapsed } = this.#options
     const start = elapsed()
@@ -152,7 +152,7 @@ export class ReaderPool {
   #findAssignment(repository: Repository): Assignment {
     const known = this.#assignments.get(repository)
     if (known !== undefined) return known
-    const assignment = { turn: pLimit(1), diffTurn: pLimit(1), reader: this.#findIdlest() }
+    const assignment = { slot: pLimit(1), logSlot: pLimit(1), reader: this.#findIdlest() }
     this.#assignments.set(repository, assignment)
     return assignment
   }
@@ -180,7 +180,7 @@ function readFiles(
   )
 }
 
-/** Gives a file memory that belongs to it alone, so that it can be handed to a thread. Stores may return a part of a larger buffer. */
+/** Gives a file memory of its own, which can be transferred to a thread. Stores may return a part of a larger buffer. */
 function withOwnMemory(file: StoredFile): StoredFile {
   const { bytes } = file
   return bytes.byteLength === bytes.buffer.byteLength ? file : { ...file, bytes: new Uint8Array(bytes) }

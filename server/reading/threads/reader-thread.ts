@@ -1,4 +1,4 @@
-// The program of a reader thread. It keeps the snapshots that it has read, and answers questions about them.
+// The program of a reader thread. It caches snapshots and answers questions about them.
 import { workerData } from 'node:worker_threads'
 import { decodeSnapshot, type Snapshot, type SnapshotId } from '@floe/storage/icechunk'
 import { LRUCache } from 'lru-cache'
@@ -15,10 +15,10 @@ const { cacheBytes, limits } = workerData as ReaderSettings // `Reader` starts t
 /** By repository and snapshot id: copies of a repository share snapshot ids, and one of the copies may be damaged. */
 const snapshots = new LRUCache<string, Snapshot>({ maxSize: cacheBytes })
 
-answerCalls(carryOut)
+answerCalls(runTask)
 
-/** Carries out one task. An error that the contract has no problem for is thrown, and so is the end of a cancelled task. */
-async function carryOut(task: ReaderTask): Promise<ReaderReply> {
+/** Runs one task. Throws errors that have no problem in the contract, and the error of a cancelled task. */
+async function runTask(task: ReaderTask): Promise<ReaderReply> {
   Object.assign(limits, task.limits)
   const cancellation = new SharedSignal(task.cancellation)
   try {

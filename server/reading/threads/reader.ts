@@ -10,23 +10,22 @@ import type { ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.
 import { SharedSignal } from './shared-signal.ts'
 import { CalledThread } from './thread-calls.ts'
 
-/** Longest time for one task, in milliseconds. The allowances of documents end real ones long before. */
+/** Longest time for one task, in milliseconds. The allowances of documents end real tasks long before. */
 const taskTimeoutMs = 10_000
 
 /** Largest heap of a thread, in MiB. Objects as stored and decompressed lie outside of it. */
 const maxHeapMiB = 192
 
 /**
- * Size of the part of a heap for new values, in MiB: half of what Node.js takes by default. A third of it can move to the old part at
- * once. Where that oversteps the limit by more than 16 MiB, V8 ends the whole process instead of the thread: with the default, some 2 of
- * 100 threads that take memory without end do so on a busy machine.
+ * Size of the part of a heap for new values, in MiB: half of what Node.js takes by default. A third of it can move to the old part at once.
+ * If that exceeds the limit by more than 16 MiB, V8 ends the whole process instead of the thread. With the default, about 2 of 100 threads
+ * that allocate without end do so on a busy machine.
  */
 const youngHeapMiB = 24
 
-/** The same kind of file as this one: TypeScript from source, JavaScript in a built package. */
+/** Has the extension of this file: TypeScript from source, JavaScript in a built package. */
 const threadProgram = new URL(`reader-thread${extname(import.meta.url)}`, import.meta.url)
 
-/** What a reader needs besides its settings. */
 export type ReaderOptions = {
   readonly settings: ReaderSettings
   readonly after: Timing['after']
@@ -37,52 +36,48 @@ export type ReaderOptions = {
 }
 
 /**
- * One reader thread. It starts with its first task, and carries out one task after the other. A thread that takes too long or too
- * much memory is ended; the next task starts another.
+ * One reader thread. It starts with its first task, and runs one task at a time. A thread that takes too long or too much memory is ended;
+ * the next task starts another.
  */
 export class Reader {
-  readonly #settings: ReaderSettings
+  readonly #options: ReaderOptions
   readonly #thread: CalledThread
-  readonly #turn = pLimit(1)
-  readonly #timing: Pick<Timing, 'after' | 'elapsed'>
-  readonly #metrics: Metrics
+  readonly #slot = pLimit(1)
 
-  constructor({ settings, after, elapsed, metrics, program = threadProgram }: ReaderOptions) {
-    this.#settings = settings
-    this.#timing = { after, elapsed }
-    this.#metrics = metrics
-    this.#thread = new CalledThread(program, {
+  constructor(options: ReaderOptions) {
+    this.#options = options
+    this.#thread = new CalledThread(options.program ?? threadProgram, {
       name: 'reader',
-      workerData: settings satisfies ReaderSettings,
+      workerData: options.settings,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: youngHeapMiB },
     })
   }
 
-  /** Tasks that it works on or that wait for it. */
+  /** Number of running and waiting tasks. */
   get load(): number {
-    return this.#turn.activeCount + this.#turn.pendingCount
+    return this.#slot.activeCount + this.#slot.pendingCount
   }
 
   /**
-   * Carries out a task when those before it are done.
+   * Runs a task after those before it.
    *
-   * @param signal gives the task up; the thread keeps its snapshots and is soon free for the next one
-   * @param begin called when its turn comes; what it throws gives the task up
+   * @param signal cancels the task; the thread keeps its cached snapshots and is soon free for the next task
+   * @param checkWait called when the task takes its slot; an error cancels the task
    * @throws RequestProblem `repository-too-large` when the thread ran out of memory, `unavailable` when the task took too long
    */
-  async carryOut(
+  async runTask(
     task: Omit<ReaderTask, 'limits' | 'cancellation'>,
     signal: AbortSignal,
-    begin: () => void = () => {},
+    checkWait: () => void = () => {},
   ): Promise<ReaderReply> {
-    return this.#turn(async () => {
+    return this.#slot(async () => {
       signal.throwIfAborted()
-      begin()
+      checkWait()
       const cancellation = new SharedSignal()
       using _leaving = addAbortListener(signal, () => cancellation.abort())
       // The logs are copied, because a task that lacks a snapshot is sent again. No store returns shared memory, so each is a plain buffer.
       const transferList = task.files.map(({ file }) => file.bytes.buffer as ArrayBuffer)
-      const sent: ReaderTask = { ...task, limits: this.#settings.limits, cancellation: cancellation.memory }
+      const sent: ReaderTask = { ...task, limits: this.#options.settings.limits, cancellation: cancellation.memory }
       try {
         // The program answers a task with what the type says.
         const reply = (await this.#call(sent, transferList)) as ReaderReply
@@ -99,36 +94,36 @@ export class Reader {
     this.#thread.start()
   }
 
-  /** Ends the thread. Tasks under way fail. */
+  /** Ends the thread. Its tasks fail. */
   async close(): Promise<void> {
     await this.#thread.close()
   }
 
   /** Calls the thread, and ends it when that takes too long. */
   async #call(task: ReaderTask, transferList: readonly ArrayBuffer[]): Promise<unknown> {
-    const overtime = new AbortController()
-    const { after, elapsed } = this.#timing
+    const timeout = new AbortController()
+    const { after, elapsed } = this.#options
     const start = elapsed()
-    const stopTimer = after(taskTimeoutMs, () => overtime.abort())
+    const stopTimer = after(taskTimeoutMs, () => timeout.abort())
     try {
-      return await this.#thread.call(task, transferList, overtime.signal)
+      return await this.#thread.call(task, transferList, timeout.signal)
     } catch (cause) {
-      throw this.#explainEnd(cause, overtime.signal)
+      throw this.#explainEnd(cause, timeout.signal)
     } finally {
-      this.#metrics.readerTaskSeconds.observe((elapsed() - start) / 1_000)
+      this.#options.metrics.readerTaskSeconds.observe((elapsed() - start) / 1_000)
       stopTimer()
     }
   }
 
-  #explainEnd(cause: unknown, overtime: AbortSignal): unknown {
-    if (overtime.aborted) {
-      this.#metrics.readerThreadsEnded.inc({ reason: 'time' })
+  #explainEnd(cause: unknown, timeout: AbortSignal): unknown {
+    if (timeout.aborted) {
+      this.#options.metrics.readerThreadsEnded.inc({ reason: 'time' })
       const detail = `Reading the repository took longer than ${taskTimeoutMs / 1000} seconds`
       return new RequestProblem('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '60' }, cause })
     }
     const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!isOutOfMemory) return cause
-    this.#metrics.readerThreadsEnded.inc({ reason: 'memory' })
+    this.#options.metrics.readerThreadsEnded.inc({ reason: 'memory' })
     const detail = `Reading the repository needs more than ${maxHeapMiB} MiB of memory`
     return new RequestProblem('repository-too-large', detail, { cause })
   }

@@ -1,17 +1,17 @@
 import type { Cancellation } from '@floe/storage/json'
 
-/** Work was cancelled, because its last caller has left. */
+/** Work was cancelled, because all its callers have left. */
 class WorkCancelledError extends Error {
   override name = 'WorkCancelledError'
 
   constructor() {
-    super('The last caller has left')
+    super('All callers have left')
   }
 }
 
-/** A signal in memory that threads share. A thread sees it in the middle of a computation, when no event could reach it. */
+/** A signal in memory that threads share. A thread can check it during a computation, when no event could reach the thread. */
 export class SharedSignal implements Cancellation {
-  /** Send this to a thread, and make a signal of it there. */
+  /** Send this to a thread, and construct a signal from it there. */
   readonly memory: SharedArrayBuffer
   readonly #state: Int32Array
 
@@ -20,7 +20,7 @@ export class SharedSignal implements Cancellation {
     this.#state = new Int32Array(memory)
   }
 
-  /** Lets the work end when it looks at the signal next. */
+  /** Ends the work at its next check of the signal. */
   abort(): void {
     Atomics.store(this.#state, 0, 1)
   }

@@ -1,4 +1,4 @@
-// How the main thread calls a function that runs in a thread: one call after the other.
+// Calls of a function in another thread, one at a time.
 import { type MessagePort, parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
 import type { ReaderTask } from './reader-messages.ts'
 
@@ -20,7 +20,7 @@ export class CalledThread {
   }
 
   /**
-   * Calls the thread, which must not be at work. Its answer has the type that the program says.
+   * Calls the thread, which must be idle. The program determines the type of the answer.
    *
    * @param transferList memory of the task that is handed over
    * @param signal ends the thread
@@ -33,7 +33,7 @@ export class CalledThread {
     this.#call = call
     const end = () => void this.#end(worker, signal.reason)
     signal.addEventListener('abort', end)
-    // The thread keeps the process running only while it is at work.
+    // The thread keeps the process running only during a call.
     worker.ref()
     try {
       worker.postMessage(task, transferList)
@@ -45,7 +45,7 @@ export class CalledThread {
     }
   }
 
-  /** Ends the thread. A call under way fails. */
+  /** Ends the thread. The current call fails. */
   async close(): Promise<void> {
     this.#isClosed = true
     if (this.#worker) await this.#end(this.#worker, new Error('the thread was closed'))
@@ -58,7 +58,7 @@ export class CalledThread {
     this.#worker = worker
     worker.unref()
     worker.on('message', (answer: Return) => {
-      // An answer may arrive after the end of its thread, when the call under way is one of the next thread.
+      // An answer may arrive after the end of its thread, when the current call belongs to the next thread.
       if (this.#worker !== worker) return
       if ('error' in answer) this.#call?.reject(answer.error)
       else this.#call?.resolve(answer.value)
@@ -68,9 +68,9 @@ export class CalledThread {
     return worker
   }
 
-  /** Fails the call under way with `error`, and leaves the next one to another thread. */
+  /** Fails the current call with `error`. The next call starts another thread. */
   async #end(worker: Worker, error: unknown): Promise<void> {
-    // Otherwise its end was noticed before, and another thread may be at work.
+    // Otherwise this end is already handled, and the current call may belong to the next thread.
     if (this.#worker !== worker) return
     this.#worker = undefined
     this.#call?.reject(error)

@@ -2,8 +2,8 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@flo
 import { CannotDecodeError, type Variable } from '../variable.ts'
 
 /**
- * Copies `units` and `calendar` of time variables to their bounds, which by CF need not repeat them. Attributes that the bounds already
- * have stay. Source: `xarray/conventions.py` `_update_bounds_attributes`.
+ * Copies `units` and `calendar` of time variables to their bounds, which by CF need not repeat them. It does not replace attributes that
+ * the bounds already have. Source: `xarray/conventions.py` `_update_bounds_attributes`.
  */
 export function inheritTimeBounds(variables: readonly Variable[]): readonly Variable[] {
   const attributesByName = new Map(variables.map(({ name, attributes }) => [name, attributes]))

@@ -1,6 +1,6 @@
 // Calendars and the dates they have. Source: cftime, `_cftime.pyx`, `assert_valid_date` and `_year_zero_defaults`.
 
-/** A date and a time of day, as a reference date spells it. */
+/** A date with a time of day. */
 export type CalendarDate = Readonly<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>>
 
 type Calendar = {

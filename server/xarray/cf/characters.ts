@@ -1,10 +1,10 @@
-// Strings kept as arrays of single characters, and strings kept as encoded bytes.
+// Strings stored as arrays of single characters or as encoded bytes.
 import { makeFixedBytes, object } from '../data-types.ts'
 import { consume, type Variable } from '../variable.ts'
 
 /**
- * Finds the dimensions that only count characters: no variable has the name of the dimension, and each array with the dimension holds
- * fixed-width bytes and has it last. Source: `xarray/conventions.py` `decode_cf_variables`, `stackable`.
+ * Finds the dimensions that only count characters. No variable has the name of such a dimension, it is the last dimension of each array
+ * that has it, and these arrays hold fixed-width bytes. Source: `xarray/conventions.py` `decode_cf_variables`, `stackable`.
  */
 export function findCharacterDimensions(variables: readonly Variable[]): ReadonlySet<string | null> {
   if (!variables.some(isCharacters)) return new Set()
@@ -19,8 +19,8 @@ export function findCharacterDimensions(variables: readonly Variable[]): Readonl
 }
 
 /**
- * Joins single characters along a character dimension. numpy has no bytes of width 0.
- * Source: `xarray/coding/strings.py` `CharacterArrayCoder.decode`.
+ * Joins single characters along a character dimension, to bytes of width 1 or more, because numpy has none of width 0. Source:
+ * `xarray/coding/strings.py` `CharacterArrayCoder.decode`.
  */
 export function stackCharacters(variable: Variable, characterDimensions: ReadonlySet<string | null>): Variable {
   const last = variable.dimensions.at(-1)

@@ -9,7 +9,7 @@ import { CannotDecodeError, consume, type Variable, omit } from '../variable.ts'
 
 const fillAttributes = ['missing_value', '_FillValue']
 
-/** Decodes masking. `_FillValue` must already be plain, as `decodeFillValue` makes it. */
+/** Decodes masking. `decodeFillValue` must run first, so that `_FillValue` is a plain value. */
 export function decodeMask(variable: Variable): Variable {
   if (![...fillAttributes, '_Unsigned'].some((name) => variable.attributes.has(name))) return variable
   const { present, isMasked } = readFillAttributes(variable)
@@ -23,7 +23,7 @@ function mask(variable: Variable): Variable {
   const { type, attributes } = variable
   if (attributes.has('scale_factor') || attributes.has('add_offset')) {
     const packed = { ...variable, type: unpackType(type, attributes) }
-    // numpy has no NaN among whole numbers.
+    // numpy integers have no NaN.
     const unreadable = 'it is masked and has a whole number as "scale_factor"'
     return packed.type.kind === 'i' ? { ...packed, unreadable } : packed
   }
@@ -65,7 +65,7 @@ function decodeUnsigned(variable: Variable): Variable {
   const target = kind === 'i' && unsigned === 'true' ? 'u' : kind === 'u' && unsigned === 'false' ? 'i' : undefined
   if (target === undefined) return consumed
   const fillValue = variable.encoding.get('_FillValue')
-  // The fill value has to fit the signed type, whichever of the two types is stored.
+  // The fill value must fit the signed type, even if the stored type is unsigned.
   if (fillValue instanceof JsonNumber && !fitsSigned(BigInt(fillValue.text), itemBytes)) {
     throw new CannotDecodeError(variable.name, `its "_FillValue" does not fit a signed integer of its size`)
   }

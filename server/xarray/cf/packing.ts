@@ -12,8 +12,8 @@ export function decodePacking(variable: Variable): Variable {
   for (const name of ['scale_factor', 'add_offset']) requireSingleValue(variable, name)
   const { encoding } = variable
   const isMasked = encoding.has('_FillValue') || encoding.has('missing_value')
-  const isSettled = isMasked && !isTimeLike(attributes.get('units'))
-  const type = isSettled ? variable.type : unpackType(variable.type, attributes)
+  const hasFinalType = isMasked && !isTimeLike(attributes.get('units'))
+  const type = hasFinalType ? variable.type : unpackType(variable.type, attributes)
   const unpacked = { ...consume(variable, 'scale_factor', 'add_offset'), type }
   return canCompute(unpacked) ? unpacked : { ...unpacked, unreadable: 'it cannot be scaled or offset' }
 }
@@ -21,12 +21,12 @@ export function decodePacking(variable: Variable): Variable {
 function requireSingleValue({ name, attributes }: Variable, attribute: string): void {
   const value = attributes.get(attribute)
   if (!isJsonArray(value) || ravel(value)?.length === 1) return
-  throw new CannotDecodeError(name, `its "${attribute}" is a list of other than one value`)
+  throw new CannotDecodeError(name, `its "${attribute}" is a list that does not have exactly one value`)
 }
 
 /**
- * Whether numpy can compute the values in place, which keeps their type. It cannot for texts or objects as factors, nor for strings and
- * bytes as values; booleans need a boolean factor.
+ * Whether numpy can compute the values in place, which keeps their type. It cannot if a factor is text or an object, or if the values are
+ * strings or bytes. Booleans need a boolean factor.
  */
 function canCompute({ type, encoding }: Variable): boolean {
   const factors = ['scale_factor', 'add_offset'].map((name) => ravel(encoding.get(name) ?? null)?.[0] ?? null)
@@ -38,8 +38,8 @@ function canCompute({ type, encoding }: Variable): boolean {
 }
 
 /**
- * Chooses the type of unpacked values. It can be a whole number: a `scale_factor` decides the type alone, unless there is an
- * `add_offset`. Source: `_choose_float_dtype`.
+ * Chooses the type of unpacked values. Without `add_offset`, the type of `scale_factor` alone decides it, so it can be an integer. Source:
+ * `_choose_float_dtype`.
  */
 export function unpackType(type: NumpyType, attributes: JsonObject): NumpyType {
   const scaleFactor = attributes.get('scale_factor') ?? null

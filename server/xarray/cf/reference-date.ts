@@ -1,4 +1,4 @@
-// The date after `since`, as pandas reads it and as cftime reads it.
+// Parses the date after `since` as pandas and as cftime do.
 import type { CalendarDate } from './calendars.ts'
 
 /**
@@ -13,7 +13,7 @@ const cftimeDate =
   /^(?<year>[+-]?\d+)-(?<month>\d{1,2})-(?<day>\d{1,2})(?:.(?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?:\.\d+)?)?)?/
 
 /**
- * Parses a date like pandas, which with dateutil reads far more than ISO 8601. These are the forms that occur in time units.
+ * Parses a date like pandas, which uses dateutil and accepts far more than ISO 8601. Only the forms that occur in time units are supported.
  * Source: pandas, `_libs/tslibs/parsing.pyx`.
  */
 export function parsePandasDate(text: string): CalendarDate | undefined {

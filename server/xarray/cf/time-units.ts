@@ -8,7 +8,7 @@ export const durationUnits: ReadonlySet<JsonValue | undefined> = new Set(
   'days hours minutes seconds milliseconds microseconds nanoseconds'.split(' '),
 )
 
-/** The two texts around `since`, not parsed further. */
+/** The texts before and after `since`. */
 export type TimeUnits = { readonly unit: string; readonly reference: string }
 
 const since = ' since '
@@ -25,14 +25,16 @@ export function splitTimeUnits(units: string): TimeUnits | undefined {
   return padded === undefined ? undefined : { unit: unit.trim(), reference: padded }
 }
 
-/** Pads the year to four digits. It is the first number, if the text has no four digits in a row. */
+/** Pads the year, which is the first number, to four digits. A text with four digits in a row stays as it is. */
 function padYear(reference: string): string | undefined {
   if (/[0-9]{4}/.test(reference)) return reference
   const match = /^[0-9]+/.exec(reference)
   return match === null ? undefined : match[0].padStart(4, '0') + reference.slice(match[0].length)
 }
 
-/** Whether values are times, which masking keeps as whole numbers. Source: `coding/variables.py` `_is_time_like`. */
+/**
+ * Whether values are dates or durations, whose integers masking does not convert to floats. Source: `coding/variables.py` `_is_time_like`.
+ */
 export function isTimeLike(units: JsonValue | undefined): boolean {
   if (units === undefined || units === null) return false
   const text = writePythonStr(units)

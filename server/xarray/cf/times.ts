@@ -1,4 +1,4 @@
-// Dates and durations kept as numbers. Source: `xarray/coding/times.py` `CFTimedeltaCoder` and `CFDatetimeCoder`.
+// Dates and durations stored as numbers. Source: `xarray/coding/times.py` `CFTimedeltaCoder` and `CFDatetimeCoder`.
 import { hasDate, standardCalendars } from './calendars.ts'
 import { object, makeTime } from '../data-types.ts'
 import { parseCftimeDate, parsePandasDate } from './reference-date.ts'
@@ -12,10 +12,10 @@ export function decodeTimedelta(variable: Variable): Variable {
   if (typeof dtype !== 'string' || !dtype.startsWith('timedelta64')) return variable
   const unit = parseTimedeltaUnit(dtype)
   if (unit === undefined) {
-    throw new CannotDecodeError(variable.name, `its "dtype" ${JSON.stringify(dtype)} is no resolution of pandas`)
+    throw new CannotDecodeError(variable.name, `its "dtype" ${JSON.stringify(dtype)} is not a resolution of pandas`)
   }
   const decoded = { ...consume(variable, 'units', 'dtype'), type: makeTime('m', unit) }
-  return isCountable(variable) ? decoded : { ...decoded, unreadable: `${variable.type.name} counts no durations` }
+  return isCountable(variable) ? decoded : { ...decoded, unreadable: `${variable.type.name} cannot count durations` }
 }
 
 const isCountable = ({ type }: Variable) => ['i', 'u', 'f'].includes(type.kind)
@@ -35,7 +35,7 @@ function parseTimedeltaUnit(dtype: string): string | undefined {
   return match === null ? undefined : pandasUnits.get(match[1] ?? '')
 }
 
-/** Decodes dates. xarray reads each `units` that contains `since`, and cannot open the group if it fails for one of them. */
+/** Decodes dates. xarray parses each `units` that contains `since`; if it cannot parse one, it cannot open the group. */
 export function decodeDatetime(variable: Variable): Variable {
   const { name, attributes, unreadable } = variable
   const units = attributes.get('units')
@@ -44,36 +44,36 @@ export function decodeDatetime(variable: Variable): Variable {
   if (typeof calendar !== 'string') throw new CannotDecodeError(name, 'its "calendar" is not text')
   if (unreadable !== undefined) throw new CannotDecodeError(name, unreadable)
   const isStandard = standardCalendars.has(calendar.toLowerCase())
-  // If pandas can read the units but not the values, xarray does not try cftime.
-  const isRead =
-    isStandard && isReadByPandas(units)
-      ? areCountedByPandas(variable)
-      : areCountedByCftime(variable) && isReadByCftime(units, calendar.toLowerCase())
-  if (!isRead) {
+  // If pandas can parse the units but not convert the values, xarray does not try cftime.
+  const isDecodable =
+    isStandard && canPandasParse(units)
+      ? canPandasConvert(variable)
+      : canCftimeConvert(variable) && canCftimeParse(units, calendar.toLowerCase())
+  if (!isDecodable) {
     const counted = `values of type ${variable.type.name} as ${JSON.stringify(units)}`
     throw new CannotDecodeError(name, `${counted} cannot be read in the calendar ${JSON.stringify(calendar)}`)
   }
   return { ...consume(variable, 'units', 'calendar'), type: isStandard ? makeTime('M', 'ns') : object }
 }
 
-/** Booleans count only in an empty array, which xarray converts to float. Source: `_numbers_to_timedelta`. */
-function areCountedByPandas(variable: Variable): boolean {
+/** Booleans are accepted only in an empty array, which xarray converts to float. Source: `_numbers_to_timedelta`. */
+function canPandasConvert(variable: Variable): boolean {
   return isCountable(variable) || (variable.type.kind === 'b' && variable.shape.includes(0n))
 }
 
 /**
- * At least one value, of a type that numpy converts to float. Objects count only if they come from masked or scaled numbers; a text
- * might spell a number, but metadata cannot tell, so it does not count. Source: `decode_cf_datetime`, `flat_num_dates.astype(float)`.
+ * Needs at least one value, of a type that numpy converts to float. Objects are accepted only if they come from masked or scaled numbers: a
+ * text might spell a number, but metadata cannot tell. Source: `decode_cf_datetime`, `flat_num_dates.astype(float)`.
  */
-function areCountedByCftime({ type, shape, encoding }: Variable): boolean {
+function canCftimeConvert({ type, shape, encoding }: Variable): boolean {
   const isNumericObject = type.kind === 'O' && (encoding.has('scale_factor') || encoding.has('_FillValue'))
   return !shape.includes(0n) && ('biufc'.includes(type.kind) || isNumericObject)
 }
 
 const pandasTimeUnit = /^(?:day|hour|minute|second|millisecond|microsecond|nanosecond)s?$/i
 
-/** Only dates that numpy can count in nanoseconds, and after the reform of 1582. Source: `_decode_datetime_with_pandas`. */
-function isReadByPandas(units: string): boolean {
+/** Accepts only dates that numpy can count in nanoseconds and that are after the reform of 1582. Source: `_decode_datetime_with_pandas`. */
+function canPandasParse(units: string): boolean {
   const split = splitTimeUnits(units)
   if (split === undefined || !pandasTimeUnit.test(split.unit)) return false
   const date = parsePandasDate(split.reference)
@@ -86,7 +86,7 @@ const cftimeUnit =
   /^(?:days?|d|hours?|hrs?|h|minutes?|mins?|seconds?|secs?|s|milliseconds?|millisecs?|msecs?|ms|microseconds?|microsecs?)$/
 
 /** Source: cftime, `_cftime.pyx`, `_datesplit` and `_dateparse`. */
-function isReadByCftime(units: string, calendar: string): boolean {
+function canCftimeParse(units: string, calendar: string): boolean {
   const match = /^\s*(\S+)\s+since\s+(\S[^]*)$/i.exec(units)
   if (match === null) return false
   const [, unit = '', reference = ''] = match

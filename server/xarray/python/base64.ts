@@ -1,4 +1,4 @@
-/** By the code of a character: whether it is one of the 64. */
+/** Contains 1 at the character codes of the base64 alphabet. */
 const isDigit = new Uint8Array(128)
 for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/') {
   isDigit[character.charCodeAt(0)] = 1

@@ -2,7 +2,7 @@
 // that splits the same digits in several ways takes quadratic time on texts that it refuses.
 import { maxIntegerDigits } from '@floe/storage/json'
 
-/** `int(text)`; undefined where Python refuses. Digits of other scripts are left out here. */
+/** `int(text)`; undefined where Python refuses. Digits of other scripts are not supported. */
 export function parsePythonInteger(text: string): bigint | undefined {
   const plain = dropUnderscores(text.trim())
   if (plain === undefined || !/^[+-]?[0-9]+$/.test(plain)) return undefined
@@ -19,7 +19,7 @@ export function isPythonFloat(text: string): boolean {
 
 const floatForm = /^[+-]?(?:inf|infinity|nan|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?)$/i
 
-/** Without the underscores, each of which must stand between two digits. */
+/** Removes underscores; undefined if one is not between two digits. */
 function dropUnderscores(text: string): string | undefined {
   if (!text.includes('_')) return text
   return /(?<![0-9])_|_(?![0-9])/.test(text) ? undefined : text.replaceAll('_', '')

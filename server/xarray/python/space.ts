@@ -1,4 +1,4 @@
-/** Spaces beyond ASCII. Python's `str.split()` and `str.strip()` know other spaces than JavaScript's `\s`. */
+/** Spaces beyond ASCII. Those of Python's `str.split()` and `str.strip()` differ from JavaScript's `\s`. */
 const wideSpaces = new Set(
   '\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000',
 )
@@ -9,7 +9,7 @@ function isSpace(text: string, position: number): boolean {
   return wideSpaces.has(text.charAt(position))
 }
 
-/** The words of a text, one after the other: a text of several megabytes has millions. */
+/** Yields the words of a text one at a time, because a text of several megabytes has millions. */
 export function* splitAtSpace(text: string): Generator<string> {
   let start = 0
   for (let position = 0; position <= text.length; position++) {

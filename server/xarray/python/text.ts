@@ -1,7 +1,7 @@
-// JSON values as Python prints them once they have been through `json.loads`.
+// Prints JSON values as Python prints the results of `json.loads`.
 import { formatPythonFloat, isJsonArray, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 
-/** `str(value)`: a text stands for itself, everything else prints as its `repr`. */
+/** `str(value)`: a text prints as it is, everything else as its `repr`. */
 export function writePythonStr(value: JsonValue): string {
   return typeof value === 'string' ? value : writePythonRepr(value)
 }
@@ -14,8 +14,8 @@ export function writePythonRepr(value: JsonValue): string {
 }
 
 /**
- * `str(value)` up to a length in characters. A text has its whole length at hand; of other values, what lies beyond is not printed,
- * because a page shows a few characters of values that may have millions.
+ * `str(value)` up to a length in characters. Does not print the rest of a list or object, because a page shows a few characters of values
+ * that may have millions.
  */
 export function clipPythonStr(value: JsonValue, maxLength: number): { readonly text: string; readonly isCut: boolean } {
   if (typeof value === 'string') return cut(value, maxLength)
@@ -30,7 +30,7 @@ function cut(text: string, maxLength: number) {
     : { text: text.slice(0, maxLength).toWellFormed(), isCut: true }
 }
 
-/** Pieces that are joined to one text at a time, so that millions of them do not fill the memory. */
+/** Number of pieces to join at a time, so that millions of pieces do not fill the memory. */
 const maxPieces = 4096
 
 /** Prints values until a length is exceeded. */
@@ -81,7 +81,7 @@ class Printer {
     this.#put(separator === '{' ? '{}' : '}')
   }
 
-  /** As much of a text as can be shown; its quotation and escapes only make it longer. */
+  /** Cuts a text to the length that can be shown; quotes and escapes only make it longer. */
   #shorten(text: string): string {
     return text.length > this.#maxLength ? text.slice(0, this.#maxLength) : text
   }

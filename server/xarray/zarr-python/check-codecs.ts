@@ -5,7 +5,7 @@ import { type CodecRule, codecRules } from './codec-rules.ts'
 import type { NumpyType } from '../data-types.ts'
 import { isScalar } from './scalar-rules.ts'
 
-/** The array, or the chunk inside a shard, that the codecs have to fit. */
+/** The array, or the chunk inside a shard, that the codecs must fit. */
 type Subject = { readonly type: NumpyType; readonly chunkShape: readonly bigint[] }
 type Codec = { readonly name: string; readonly rule: CodecRule; readonly configuration: JsonObject }
 

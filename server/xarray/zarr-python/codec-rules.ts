@@ -4,7 +4,7 @@ import { JsonNumber, type JsonValue } from '@floe/storage/json'
 
 /** What zarr-python requires of a codec. */
 export type CodecRule = {
-  /** What the codec turns into what. A chain has its codecs in this order. */
+  /** What the codec converts to what. The codecs of a chain come in this order. */
   readonly place: 'array to array' | 'array to bytes' | 'bytes to bytes'
   readonly needsConfiguration?: true
   /** Checks of the members of its configuration. Other members are refused. Without this list, every member is accepted. */
@@ -103,7 +103,7 @@ const zstd: CodecRule = {
   ]),
 }
 
-/** By the name in the document. `cast_value` is missing: it needs a package that zarr-python does not bring along. */
+/** By the name in the document. `cast_value` is missing: it needs a package that zarr-python does not install. */
 export const codecRules: ReadonlyMap<string, CodecRule> = new Map<string, CodecRule>([
   ['bytes', bytes],
   ['vlen-utf8', { place: 'array to bytes', members: new Map() }],

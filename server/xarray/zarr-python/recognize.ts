@@ -10,7 +10,7 @@ import { isScalar } from './scalar-rules.ts'
 import { CannotDecodeError } from '../variable.ts'
 
 /**
- * Finds the data type of an array; undefined if zarr-python leaves the array out, which it does when a member is missing. It checks the
+ * Finds the data type of an array; undefined if zarr-python leaves the array out because a member is missing. zarr-python checks the
  * members that it reads before the missing one, so the order of the checks matters. Source: `zarr/core/group.py` `_iter_members`, which
  * swallows KeyError; `zarr/core/metadata/v3.py` `ArrayV3Metadata.from_dict`.
  *

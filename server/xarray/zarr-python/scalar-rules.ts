@@ -1,5 +1,5 @@
-// Which JSON values zarr-python reads as one element of a data type; it wants one as the array's `fill_value`.
-// Source: `zarr/core/dtype/npy/`, `from_json_scalar` of each class.
+// Which JSON values zarr-python reads as one element of a data type, such as the `fill_value` of an array. Source: `zarr/core/dtype/npy/`,
+// `from_json_scalar` of each class.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { decodeBase64 } from '../python/base64.ts'
 import { isPythonFloat, parsePythonInteger } from '../python/numbers.ts'
@@ -62,7 +62,7 @@ function isFloat(value: JsonValue): boolean {
 
 const isBase64 = (value: JsonValue) => typeof value === 'string' && decodeBase64(value) !== undefined
 
-/** Raw bytes take any number of bytes, a struct the bytes of whole elements or values by field. */
+/** Raw bytes can have any number of bytes. A struct needs the bytes of whole elements, or values by field. */
 function isVoid({ fields, itemBytes }: NumpyType, value: JsonValue): boolean {
   if (fields === undefined) return isBase64(value)
   if (isJsonObject(value)) {

@@ -51,7 +51,7 @@ t.test('dimensions that are null are one to xarray, and keys lets them differ', 
   const ask = await serve(t, { v: { shape: [3, 4], names: ['x', null] }, w: { shape: [5], names: [null] } })
   t.strictSame(await ask('datasets/sample/main/keys'), ['v', 'w'])
   const refusal = refuse(
-    'array "w": its unnamed dimension has 5 elements and another one 4, and xarray takes both for one',
+    'array "w": its unnamed dimension has 5 elements and another one 4, and xarray treats both as one dimension',
   )
   t.strictSame(await ask('datasets/sample/main/info'), refusal)
   t.strictSame(await ask('datasets/sample/main/dict'), refusal)

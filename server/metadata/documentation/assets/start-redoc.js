@@ -2,5 +2,5 @@
 import { init } from '../redoc/redoc.standalone.js'
 
 const place = document.getElementById('documentation')
-// Not relative: a browser that was given credentials in the address of the page refuses to load that.
+// Absolute: if the address of the page contains credentials, browsers refuse to load a relative one.
 init(new URL(place.dataset.openapi, location.href).href, { disableTelemetry: true }, place)

@@ -1,4 +1,4 @@
-// Translates zod schemas to JSON Schema (draft 2020-12). Schemas with an `id` are collected in one table and referred to.
+// Translates zod schemas to JSON Schema (draft 2020-12). Schemas with an `id` are collected in one table and referenced.
 import { z } from 'zod'
 
 /** A JSON Schema as plain JSON. */
@@ -16,7 +16,7 @@ export class ComponentSchemas {
       $schema: _,
       $defs = {},
       ...translated
-    } = z.toJSONSchema(schema, { io: direction, target: 'draft-2020-12', override: letGrow })
+    } = z.toJSONSchema(schema, { io: direction, target: 'draft-2020-12', override: allowUnknownMembers })
     for (const [id, definition] of Object.entries($defs)) this.#named.set(id, toComponent(definition))
     return toComponent(translated)
   }
@@ -35,7 +35,7 @@ export class ComponentSchemas {
 }
 
 /** Allows unknown members in answers, which may gain members. zod forbids them, because its own parsers drop unknown members. */
-function letGrow({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+function allowUnknownMembers({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   const { def } = zodSchema._zod
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema['additionalProperties']
 }

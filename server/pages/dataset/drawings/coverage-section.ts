@@ -1,4 +1,4 @@
-// Where and when a dataset has data: a box on a map of the world, and a bar on a time line.
+// The place and period of a dataset: a box on a map of the world, and a bar on a time line.
 import type { JsonObject } from '@floe/storage/json'
 import { html, type Html } from '../../html.ts'
 import { roundTenth } from './grid-shape.ts'

@@ -1,5 +1,5 @@
-// Draws up to three dimensions in oblique projection. The last dimension runs to the right, the one before it down and the one before
-// that to the back, up and to the left, so that the first chunk lies at the corner that is seen from three sides.
+// Draws up to three dimensions in oblique projection. The last dimension runs to the right, the second last down, and the third last to the
+// back (up and to the left). The first chunk is therefore at the corner that is seen from three sides.
 import { html, type Html } from '../../html.ts'
 import { type DrawnAxis, type DrawnBlock, roundTenth } from './grid-shape.ts'
 
@@ -11,7 +11,7 @@ const flat: DrawnAxis = { label: '', length: 0, chunk: 0, chunkLines: [], shardL
 /** An array with one dimension is drawn as a bar. */
 const bar: DrawnAxis = { ...flat, length: 14, chunk: 14 }
 
-/** How far a step to the back leads to the left and up. */
+/** Offset of one step to the back, to the left and up. */
 const back = { x: 0.55, y: 0.45 }
 
 const characterWidth = 6.2

@@ -10,7 +10,7 @@ const drawingBytes = 50_000
 /** A drawing as the page defines it, and the markup that shows it. */
 type Drawing = { readonly definition: Html; readonly use: Html }
 
-/** The drawings of one page. The text beside a drawing says the same, so screen readers skip it. */
+/** The drawings of one page. Screen readers skip them, because the text beside each says the same. */
 export class GridDrawings {
   readonly #budget = new PageBudget(drawingBytes)
   /** By grid; null for one that cannot be drawn or did not fit. */
@@ -47,7 +47,7 @@ export class GridDrawings {
   }
 }
 
-/** Blocks beside one another, as factors. An ellipsis stands for dimensions that are not drawn. */
+/** Draws blocks side by side, as factors. An ellipsis stands for dimensions that are not drawn. */
 function drawBlocks(blocks: readonly DrawnBlock[], isCut: boolean) {
   const drawn = blocks.map(drawBlock)
   const height = Math.ceil(Math.max(...drawn.map((block) => block.height)))

@@ -1,4 +1,4 @@
-// The lengths and lines of a drawn array. Sizes are foreign and may be larger than any float: such an array is not drawn.
+// The lengths and lines of a drawn array. An array with a size larger than any float is not drawn.
 import type { ArrayMetadata } from '@floe/storage/zarr'
 
 export type DrawnAxis = {
@@ -13,22 +13,22 @@ export type DrawnAxis = {
 /** Up to three dimensions, which are drawn as a line, a rectangle or a block. */
 export type DrawnBlock = readonly DrawnAxis[]
 
-/** Dimensions that a drawing shows. numpy has at most 64, and more than a few cannot be seen. */
+/** Maximum number of dimensions in a drawing. numpy has at most 64, and more than a few cannot be seen. */
 export const maxDrawnDimensions = 9
 
-/** Lines across one axis; more would fill the drawing. Those of shards are thicker. */
+/** Maximum number of lines across one axis; more would fill the drawing. Lines of shards are thicker. */
 const maxLines = { chunks: 20, shards: 10 }
 
 const longest = 120
-/** So long when the array has more than three dimensions, which stand beside one another. */
+/** The longest axis of an array with more than three dimensions, whose blocks are drawn side by side. */
 const longestOfMany = 80
 const shortest = 13
 /** The shortest chunk that can be seen. */
 const shortestChunk = 1.5
 
 /**
- * The dimensions of an array in groups of three, of which the last has the last three dimensions. Undefined when there is nothing to
- * draw: no dimension, no element, no regular grid, or a size larger than any float.
+ * Measures the dimensions of an array and groups them by three, from the last. Undefined when there is nothing to draw: no dimension, no
+ * element, no regular grid, or a size larger than any float.
  */
 export function measureGrid({ shape, chunkShape, shardShape }: ArrayMetadata): DrawnBlock[] | undefined {
   if (shape.length === 0 || chunkShape?.length !== shape.length) return undefined

@@ -1,7 +1,7 @@
-// Where and when a dataset has data, as its attributes state it in the convention ACDD. They are foreign: what makes no sense is left out.
+// Reads the place and period of a dataset from its attributes, in the convention ACDD. Values that make no sense are ignored.
 import { type JsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
 
-/** A part of the Earth in degrees. `west` is above `east` when it crosses the date line. */
+/** A part of the Earth in degrees. `west` is larger than `east` when the part crosses the date line. */
 export type Area = { readonly south: number; readonly north: number; readonly west: number; readonly east: number }
 
 export type Period = { readonly start: Date; readonly end: Date }
@@ -23,11 +23,11 @@ function readArea(attributes: JsonObject): Area | undefined {
   if (!(Math.min(west, east) >= -180 && Math.max(west, east) <= 360)) return undefined
   // Grids that wrap around often leave out the last column.
   if (east - west >= 359) return { south, north, west: -180, east: 180 }
-  return { south, north, west: turnBack(west), east: turnBack(east) }
+  return { south, north, west: wrapLongitude(west), east: wrapLongitude(east) }
 }
 
 /** Longitudes may also count from 0 to 360. */
-function turnBack(longitude: number): number {
+function wrapLongitude(longitude: number): number {
   return longitude > 180 ? longitude - 360 : longitude
 }
 

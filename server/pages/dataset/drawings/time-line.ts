@@ -16,7 +16,7 @@ const day = 24 * hour
 
 type Tick = { readonly time: number; readonly label: string }
 
-/** The drawing. The caption beside it says the same, so screen readers skip it. */
+/** Draws the period. Screen readers skip the drawing, because its caption says the same. */
 export function timeLine({ start, end }: Period): Html {
   const span = Math.max(end.getTime() - start.getTime(), minute)
   const from = start.getTime() - span * 0.06
@@ -32,13 +32,13 @@ export function timeLine({ start, end }: Period): Html {
   </svg>`
 }
 
-/** Where the middle of a label can be. */
+/** Moves the middle of a label so that the whole label is visible. */
 function keepInside(x: number, label: string): number {
   const half = Math.ceil((label.length * characterWidth) / 2)
   return Math.min(width - half, Math.max(half, x))
 }
 
-/** The most labels that fit beside one another, by what they say. */
+/** Maximum number of labels side by side, by what they show. */
 const mostLabels = { year: 6, month: 4, day: 3, minute: 5 }
 
 /** Round times: the closest that fit. */
@@ -60,7 +60,7 @@ function listTicks(from: number, to: number): Tick[] {
   return []
 }
 
-/** At most a few: the callers choose the step by how many fit. */
+/** Lists only a few ticks: callers choose the step by how many fit. */
 function listMonths(from: number, to: number, step: number, labelLength: number): Tick[] {
   const first = new Date(from)
   const months = Math.ceil((first.getUTCFullYear() * 12 + first.getUTCMonth() + 1) / step) * step

@@ -47,11 +47,11 @@ const coasts: Readonly<Record<string, string>> = {
 
 /** SVG path of the land, in degrees: longitude to the right, latitude upwards. The Caspian Sea is a hole when filled by `evenodd`. */
 export const landPath: string = Object.values(coasts)
-  .map((coast) => `M${coast.split(' ').map(turnOver).join(' ')}z`)
+  .map((coast) => `M${coast.split(' ').map(flipLatitude).join(' ')}z`)
   .join('')
 
-/** SVG counts downwards. */
-function turnOver(point: string): string {
+/** Negates the latitude, because y grows downwards in SVG. */
+function flipLatitude(point: string): string {
   const [longitude = '', latitude = ''] = point.split(',')
   return `${longitude},${-Number(latitude)}`
 }

@@ -17,7 +17,7 @@ type DeliveryFilterProps = {
   readonly onSelect: (selection: DeliverySelection) => void
 }
 
-/** Limits the log to one receiver, one state, or both, and goes back to its newest page. */
+/** Filters the log by receiver, state or both, and returns to its newest page. */
 export function DeliveryFilter({ receivers, selection, onSelect }: DeliveryFilterProps) {
   const { receiver = '', state = '' } = selection
   const aliases = Object.fromEntries(receivers.map(({ id, alias }) => [id, alias]))

@@ -5,7 +5,7 @@ type ButtonTone = 'primary' | 'plain' | 'quiet' | 'danger'
 type ButtonProps = {
   readonly tone?: ButtonTone
   readonly isBusy?: boolean
-  /** Whether there is nothing to do for it now. */
+  /** Whether the action is unavailable now. */
   readonly isOff?: boolean
   /** Read by screen readers instead of the text, when the text is unclear by itself. */
   readonly label?: string

@@ -7,7 +7,7 @@ import { useAction } from './use-action.ts'
 type DialogProps = {
   readonly title: string
   readonly size?: 'small' | 'large'
-  /** Whether something would be lost with the page. The browser asks then before it leaves or reloads it. */
+  /** Whether leaving the page would lose data. The browser then asks before it leaves or reloads the page. */
   readonly isUnsaved?: boolean
   /** Called by Esc and the cross. Without it, only the content can close the dialog. */
   readonly onClose?: (() => void) | undefined
@@ -23,7 +23,7 @@ export function Dialog({ title, size = 'small', isUnsaved = false, onClose, chil
     dialog?.showModal()
     return () => dialog?.close()
   }, [])
-  // A layout effect, because the browser must not ask any more once the dialog is gone.
+  // A layout effect, because the browser must not ask after the dialog is gone.
   useLayoutEffect(() => {
     if (!isUnsaved) return undefined
     const ask = (event: Event) => event.preventDefault()

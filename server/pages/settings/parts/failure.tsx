@@ -1,7 +1,7 @@
 // Explains a failed request to the user.
 import { NetworkError, ProblemResponseError, TimeoutError } from '@floe/client'
 
-/** Whether no answer came; trying again may help then. */
+/** Whether the request got no answer, so that trying again may help. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof NetworkError || error instanceof TimeoutError
 }

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'preact/hooks'
 
 export type Action = ReturnType<typeof useAction>
 
-/** Runs an action of the user, keeps its error until the next run, and ignores further clicks while it runs. */
+/** Runs an action of the user, returns its error until the next run, and ignores further clicks while it runs. */
 export function useAction() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()

@@ -3,7 +3,7 @@ import { isSignedOut } from './failure.tsx'
 
 /**
  * Loads at once, again each `everyMs` milliseconds while the page is visible, and when the page or the network comes back. `data` stays
- * while later requests fail. It is not current while only an earlier `load` has been answered.
+ * while later requests fail. `isCurrent` is false while `data` comes from an earlier `load`.
  */
 export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, everyMs: number) {
   const [answered, setAnswered] = useState<{ readonly load: unknown; readonly data: Data }>()
@@ -14,7 +14,7 @@ export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, e
     const ended = new AbortController()
     let timer = 0
     let current = new AbortController()
-    const look = async (signal: AbortSignal) => {
+    const request = async (signal: AbortSignal) => {
       try {
         const data = await load(signal)
         if (signal.aborted) return
@@ -35,7 +35,7 @@ export function usePolling<Data>(load: (signal: AbortSignal) => Promise<Data>, e
     poll.current = () => {
       stop()
       current = new AbortController()
-      void look(current.signal)
+      void request(current.signal)
     }
     const onVisibility = () => (document.hidden ? clearTimeout(timer) : poll.current())
     document.addEventListener('visibilitychange', onVisibility, ended)

@@ -3,7 +3,7 @@ import type { Chat, NewChat, NewWebhook } from '@floe/contract'
 import type { Kind, Receiver } from '../receiver.ts'
 
 export type FormValues = {
-  /** Empty for a saved chat whose URL is kept: the URL is a secret and is not shown. */
+  /** Empty to keep the URL of a saved chat, which is secret and not shown. */
   readonly url: string
   readonly alias: string
   readonly events: NewWebhook['events']
@@ -58,7 +58,7 @@ export function rebase(typed: FormValues, base: FormValues, latest: FormValues):
   return { ...latest, ...Object.fromEntries(touched) }
 }
 
-/** Returns messages about missing values, by member. They are shown without asking the service. */
+/** Returns messages about missing values, by member. They are shown without a request. */
 export function findMissingValues({ url, alias, events, token, secretToken }: FormValues, keepsUrl: boolean) {
   const missing: Record<string, string> = {}
   if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'
@@ -89,7 +89,7 @@ export function pickChanges<Body extends object>(body: Body, saved: Body): Parti
   return Object.fromEntries(changed) as Partial<Body> // The entries are those of the body.
 }
 
-/** Whether a URL has another scheme, host, port or path. A stored Secret Token is then dropped; the service has the same rule. */
+/** Whether a URL has another scheme, host, port or path. A stored Secret Token is removed then; the service has the same rule. */
 export function isElsewhere(url: string, savedUrl: string): boolean {
   const [to, from] = [URL.parse(url), URL.parse(savedUrl)]
   return to !== null && (to.origin !== from?.origin || to.pathname !== from.pathname)

@@ -31,7 +31,7 @@ const chatUrl: UrlProps = {
 
 const serviceHint =
   'If the service cannot be detected, Floe sends {"text": …}, the format of Slack, which most chat servers accept. For a Mattermost or ' +
-  'Rocket.Chat server of your own, choose it here, so that commit messages mention nobody.'
+  'Rocket.Chat server of your own, choose it here, so that commit messages cannot mention people.'
 
 /** The controls of a webhook. `onCopy` is called when the signing secret has been copied. */
 export function WebhookFields({ state, onCopy }: FieldsProps & { readonly onCopy: () => void }) {

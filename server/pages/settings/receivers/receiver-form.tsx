@@ -30,7 +30,7 @@ export function ReceiverForm({ kind, initial, onSaved, onClose }: ReceiverFormPr
       onClose()
     })
   const leave = () => {
-    // The answer to the request is still to come, so it is not known whether it was saved.
+    // The request has no answer yet, so nobody knows whether the receiver was saved.
     if (state.saving.isBusy) return
     if (isUnsaved) setLeaving(true)
     else onClose()

@@ -14,12 +14,17 @@ import { loadSaved, type Saved } from './use-receiver-form.ts'
 type ReceiverRowProps = {
   readonly receiver: Receiver
   readonly onChange: () => void
-  /** Called with the row before it goes, because the receiver has been deleted, here or by somebody else. Stays the same. */
+  /**
+   * Called with the row before it disappears, when the receiver has been deleted here or by somebody else. Must not change between
+   * renderings.
+   */
   readonly onGone: (row: HTMLElement) => void
   readonly onShowDeliveries: (id: string) => void
 }
 
-/** A webhook or chat with its state and its actions. One that the configuration file declares can be neither edited nor deleted here. */
+/**
+ * A webhook or chat with its state and its actions. A receiver that the configuration file declares can be neither edited nor deleted here.
+ */
 export function ReceiverRow({ receiver, onChange, onGone, onShowDeliveries }: ReceiverRowProps) {
   const { kind, id, alias, enabled, declared, held } = receiver
   const [open, setOpen] = useState<'test' | 'enable' | 'rotate' | 'delete'>()

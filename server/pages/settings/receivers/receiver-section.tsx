@@ -37,7 +37,7 @@ export function ReceiverSection({ kind, receivers, ...actions }: ReceiverSection
     },
     [kind, notify],
   )
-  // The focus was in a row that is gone.
+  // Moves the focus to the heading if it was in a row that has disappeared.
   useLayoutEffect(() => {
     if (isFocusLost.current) heading.current?.focus()
     isFocusLost.current = false

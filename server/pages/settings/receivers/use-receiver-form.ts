@@ -28,7 +28,7 @@ const untested: ReadonlySet<string> = new Set(['alias', 'events'])
 
 export async function loadSaved({ client, repo }: Floe, { kind, id }: Receiver): Promise<Saved> {
   const { value, etag } = await client[`${kind}s`].get({ repo, id })
-  return { receiver: { kind, ...value } as Receiver, etag } // The service answers with the kind that was asked for.
+  return { receiver: { kind, ...value } as Receiver, etag } // The service answers with the requested kind.
 }
 
 /** The typed values and the saved receiver that they are compared with. */
@@ -40,7 +40,7 @@ function useValues(kind: Kind, initial: Saved | undefined) {
   const [values, setValues] = useState(base)
   /** After somebody else's change: the values that saving again would overwrite. */
   const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
-  const takeUpLatest = async (stale: Saved) => {
+  const rebaseOnLatest = async (stale: Saved) => {
     const latest = await loadSaved(floe, stale.receiver)
     const latestValues = readValues(latest.receiver)
     const rebased = rebase(values, base, latestValues)
@@ -48,14 +48,14 @@ function useValues(kind: Kind, initial: Saved | undefined) {
     setValues(rebased)
     setOverwritten(listDifferences(rebased, latestValues))
   }
-  return { saved, base, values, setValues, overwritten, takeUpLatest }
+  return { saved, base, values, setValues, overwritten, rebaseOnLatest }
 }
 
 /** @param initial what is edited; undefined for a new receiver */
 export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
   const { client, repo } = useFloe()
   const calls = client[`${kind}s`]
-  const { saved, base, values, setValues, overwritten, takeUpLatest } = useValues(kind, initial)
+  const { saved, base, values, setValues, overwritten, rebaseOnLatest } = useValues(kind, initial)
   const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: TestResult }>()
   const { errors, saving, testing, attempt } = useAttempts()
   const missing = findMissingValues(values, saved?.receiver.kind === 'chat')
@@ -89,7 +89,7 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
         } catch (error) {
           const isStale = error instanceof ProblemResponseError && error.is('precondition-failed')
           if (!saved || !isStale) throw error
-          await takeUpLatest(saved)
+          await rebaseOnLatest(saved)
         }
       }),
   }

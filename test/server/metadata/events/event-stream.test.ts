@@ -16,7 +16,7 @@ function open() {
     hold: ({ position }: SharedEvent) => void held.add(position),
     release: ({ position }: SharedEvent) => void held.delete(position),
   }
-  const stream = new EventStream(scope, 7, { elapsed: () => now, shared, onHungry: () => {} })
+  const stream = new EventStream(scope, 7, { elapsed: () => now, shared, onRoom: () => {} })
   const pass = (ms: number) => {
     now += ms
     stream.beat(30_000)

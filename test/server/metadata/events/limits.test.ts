@@ -15,7 +15,10 @@ t.test('streams are limited for each key, and in all', async (t) => {
   const tooMany = await requestStream(t, `${meta}/events`, { authorization: basic('acme', apiKey) })
   t.equal(tooMany.statusCode, 429)
   t.equal(tooMany.headers['retry-after'], '10')
-  t.match(JSON.parse(await text(tooMany)), { type: '/problems/too-many-requests', detail: /At most 2 streams/ })
+  t.match(JSON.parse(await text(tooMany)), {
+    type: '/problems/too-many-requests',
+    detail: /can have at most 2 streams/,
+  })
   await follow(t, `${meta}/events`, weatherKey)
   const full = await requestStream(t, `${publicMeta}/events`)
   t.equal(full.statusCode, 503)

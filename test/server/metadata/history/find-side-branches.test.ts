@@ -20,7 +20,7 @@ async function search(
   const part = ['m9', 'm8'].map((name, index) => makeCommit(name, `m${8 - index}`))
   let reads = 0
   const reader = {
-    isKept: () => false,
+    isCached: () => false,
     read: (wanted: SnapshotId) => {
       reads += 1
       const parent = commits[wanted]

@@ -10,7 +10,7 @@ const begun = new BroadcastChannel('begun')
 begun.unref()
 let cancelled = 0
 
-function carryOut({ question, cancellation }: ReaderTask): Written<unknown> {
+function runTask({ question, cancellation }: ReaderTask): Written<unknown> {
   const group = 'group' in question ? question.group : ''
   if (group !== 'troublesome') return writeBody(`${cancelled} cancelled`)
   // eslint-disable-next-line unicorn/require-post-message-target-origin -- only windows have origins, not threads
@@ -24,4 +24,4 @@ function carryOut({ question, cancellation }: ReaderTask): Written<unknown> {
   }
 }
 
-answerCalls(carryOut)
+answerCalls(runTask)

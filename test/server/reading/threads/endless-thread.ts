@@ -3,11 +3,11 @@ import { writeBody, type Written } from '@floe/storage/json'
 import type { ReaderTask } from '../../../../server/reading/threads/reader-messages.ts'
 import { answerCalls } from '../../../../server/reading/threads/thread-calls.ts'
 
-function carryOut({ question }: ReaderTask): Written<unknown> {
+function runTask({ question }: ReaderTask): Written<unknown> {
   const group = 'group' in question ? question.group : ''
   const rounds = group === 'troublesome' ? Infinity : 0
   for (let round = 0; round < rounds; round++);
   return writeBody(group)
 }
 
-answerCalls(carryOut)
+answerCalls(runTask)

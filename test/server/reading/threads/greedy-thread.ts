@@ -3,7 +3,7 @@ import { writeBody, type Written } from '@floe/storage/json'
 import type { ReaderTask } from '../../../../server/reading/threads/reader-messages.ts'
 import { answerCalls } from '../../../../server/reading/threads/thread-calls.ts'
 
-function carryOut({ question }: ReaderTask): Written<unknown> {
+function runTask({ question }: ReaderTask): Written<unknown> {
   const group = 'group' in question ? question.group : ''
   const taken: object[] = []
   const rounds = group === 'troublesome' ? Infinity : 0
@@ -11,4 +11,4 @@ function carryOut({ question }: ReaderTask): Written<unknown> {
   return writeBody(group)
 }
 
-answerCalls(carryOut)
+answerCalls(runTask)

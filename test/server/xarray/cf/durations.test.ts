@@ -24,7 +24,7 @@ t.test('a duration needs a unit and a dtype', async (t) => {
   }
   for (const given of ['[Y]', '[M]', '[as]', '[x]', '[]', 'ns', '[s] ', '[-1s]']) {
     const attributes = `{"units":"days","dtype":"timedelta64${given}"}`
-    t.throws(() => decodeOne({ attributes }), refusal(/is no resolution of pandas/), given)
+    t.throws(() => decodeOne({ attributes }), refusal(/is not a resolution of pandas/), given)
   }
 })
 
@@ -45,6 +45,6 @@ t.test('as an index, a duration is as fine as its unit', async (t) => {
   t.equal(showIndexed('nanoseconds', 'timedelta64[h]'), 'timedelta64[ns]')
   t.equal(showIndexed('days', 'timedelta64[ns]', { shape: [0] }), 'timedelta64[s]')
   t.equal(showIndexed('microseconds', 'timedelta64', { shape: [0] }), 'timedelta64[us]')
-  t.throws(() => showIndexed('days', 'timedelta64'), refusal(/pandas makes no index of timedelta64/, 'x'))
-  t.throws(() => showIndexed('days', 'timedelta64[s]', { type: 'bool' }), refusal('bool counts no durations', 'x'))
+  t.throws(() => showIndexed('days', 'timedelta64'), refusal(/pandas cannot make an index of timedelta64/, 'x'))
+  t.throws(() => showIndexed('days', 'timedelta64[s]', { type: 'bool' }), refusal('bool cannot count durations', 'x'))
 })

@@ -84,7 +84,7 @@ t.test("_FillValue has to be in xarray's Zarr form", async (t) => {
     t.throws(() => showType(type, `{"_FillValue":${value}}`), error, `${type} ${value}`)
   }
   for (const type of ['string', 'bytes', { name: 'raw_bytes', configuration: { length_bytes: 1 } }]) {
-    t.throws(() => showType(type, '{"_FillValue":"x"}'), refusal(/xarray knows no "_FillValue" for the data type/))
+    t.throws(() => showType(type, '{"_FillValue":"x"}'), refusal(/xarray supports no "_FillValue" for the data type/))
   }
 })
 

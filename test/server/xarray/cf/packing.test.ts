@@ -63,7 +63,7 @@ t.test('where values are masked, masking has settled the type', async (t) => {
 t.test('a factor that is a list has to hold exactly one value', async (t) => {
   for (const attribute of ['scale_factor', 'add_offset']) {
     for (const value of ['[]', '[1,2]', '[[1,2]]', '[1,[2]]']) {
-      const rule = `its "${attribute}" is a list of other than one value`
+      const rule = `its "${attribute}" is a list that does not have exactly one value`
       t.throws(() => showType('int16', `{"${attribute}":${value}}`), refusal(rule), value)
     }
   }
