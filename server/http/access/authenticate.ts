@@ -11,7 +11,7 @@ import type { FailedLogins } from './failed-logins.ts'
 /** How long a valid key is cached, in milliseconds. A revocation takes effect after at most this time. */
 const keyMaxAgeMs = 1_000
 
-/** Shortest time between two records of a key's last use, in milliseconds. */
+/** The last use of a key is recorded at most this often, in milliseconds. */
 const useIntervalMs = 60_000
 
 const advice =
@@ -29,12 +29,12 @@ type AuthenticatorParts = {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** Checks credentials against the stored keys. */
+/** Checks credentials against the keys in the database. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts
   /** Valid keys by the `Authorization` header that holds them. */
   readonly #known: LRUCache<string, ApiKey>
-  /** Look-ups under way, by the same headers. Requests that begin meanwhile share them, for as long as a valid key is cached. */
+  /** Look-ups under way, by `Authorization` header. Requests that arrive within `keyMaxAgeMs` share a look-up. */
   readonly #pending = new Map<string, { readonly start: number; readonly key: Promise<ApiKey | undefined> }>()
   /** Ids of the keys whose use was recorded within the last `useIntervalMs`. */
   readonly #noted: LRUCache<string, true>
@@ -74,9 +74,9 @@ export class Authenticator {
   }
 
   /**
-   * Finds the valid key of an `Authorization` header that was checked within the last second; undefined when it has to be looked up.
+   * Finds the cached key of an `Authorization` header that was checked within the last second; undefined when it must be looked up.
    *
-   * The header is the key of a hash map. Node.js seeds its hashes at random, so the time of a look-up says nothing about a valid key.
+   * The header is the key of a hash map. Node.js seeds its hashes at random, so the time of a look-up reveals nothing about a valid key.
    */
   recall(authorization: string | undefined): ApiKey | undefined {
     const key = authorization === undefined ? undefined : this.#known.get(authorization)
@@ -88,8 +88,8 @@ export class Authenticator {
   /**
    * Refuses a request to `org`. After many wrong credentials the refusal is delayed.
    *
-   * @throws RequestProblem `unauthorized`. It says whether credentials are missing or wrong, but not which part of them is wrong,
-   * so that callers cannot find out which organisations exist. `too-many-requests` when too many refusals are delayed already.
+   * @throws RequestProblem `unauthorized`, which does not say which part of the credentials is wrong, so that callers cannot find out which
+   * organisations exist; `too-many-requests` when too many refusals are delayed already
    */
   async refuse(org: string, { headers: { authorization }, ip }: Login, realm: string = org): Promise<never> {
     const isMissing = authorization === undefined
@@ -102,7 +102,7 @@ export class Authenticator {
     })
   }
 
-  /** Finds the key that a header holds; undefined if it is unknown, revoked or expired, or belongs to another organisation than named. */
+  /** Finds the key in a header; undefined if the key is unknown, revoked or expired, or belongs to another organisation. */
   async #findValid(authorization: string | undefined): Promise<ApiKey | undefined> {
     if (authorization === undefined) return undefined
     const known = this.recall(authorization)
@@ -125,7 +125,7 @@ export class Authenticator {
     return lookUp.key
   }
 
-  /** @param start the found key ages from then, because it can be revoked while the query runs */
+  /** @param start when the cached key begins to age: the key can be revoked while the query runs */
   async #lookUp(authorization: string, start: number): Promise<ApiKey | undefined> {
     const credentials = parseCredentials(authorization)
     if (credentials === undefined) return undefined
@@ -142,7 +142,7 @@ export class Authenticator {
     this.#noted.set(id, true)
     const { db, log, timing } = this.#parts
     recordApiKeyUse(db, id, new Date(timing.now())).catch((err: unknown) =>
-      log.warn({ err, key: id }, 'last use not noted'),
+      log.warn({ err, key: id }, 'the last use of a key could not be recorded'),
     )
   }
 }

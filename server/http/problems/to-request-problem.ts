@@ -30,7 +30,6 @@ export function toRequestProblem(error: unknown): RequestProblem {
   return toInternalProblem(error)
 }
 
-/** Turns errors of the database about refused changes into problems. */
 function toChangeProblem(cause: Error): RequestProblem | undefined {
   const { message } = cause
   if (cause instanceof ReceiverNotFoundError) return new RequestProblem('receiver-not-found', message, { cause })
@@ -63,7 +62,7 @@ function toFrameworkProblem(
   if (statusCode === 404) return new RequestProblem('route-not-found', 'Nothing is served at this address', { cause })
   // The plugin that throws it sets `Retry-After`.
   if (code === 'FST_UNDER_PRESSURE') {
-    return new RequestProblem('unavailable', 'The service has too much to do; try again later')
+    return new RequestProblem('unavailable', 'The service is overloaded; try again later')
   }
   if (statusCode === 503) return new RequestProblem('unavailable', 'The service cannot take the request now', { cause })
   if (typeof statusCode !== 'number' || statusCode < 400 || statusCode > 499) return undefined

@@ -1,4 +1,4 @@
-// Sends one message to one receiver, judges the answer and decides what follows. This file neither reads nor writes the database.
+// Sends one message to one receiver, judges the answer and decides about the next attempt. Neither reads nor writes the database.
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
@@ -17,13 +17,13 @@ import { type Message, writeRequest } from './write-request.ts'
 
 export type AttemptContext = {
   readonly post: Poster['post']
-  /** Opens the secrets of receivers. */
+  /** Decrypts the secrets of receivers. */
   readonly secrets: SecretBox
   readonly version: string
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'random'>
 }
 
-/** A message after the exchange; `outcome` holds none of the receiver's secrets. */
+/** A message that was sent. `outcome` holds no secret of the receiver. */
 type SentMessage = {
   /** Undefined when no request could be written. */
   readonly request: PostRequest | undefined
@@ -34,7 +34,7 @@ type SentMessage = {
 /**
  * Attempts a delivery. A failure of the receiver is an outcome, not an error.
  *
- * @throws UnknownKeyError, SecretError when the receiver's secrets cannot be opened; nothing was sent
+ * @throws UnknownKeyError, SecretError when the receiver's secrets cannot be decrypted; then nothing was sent
  */
 export async function attempt(claim: ClaimedDelivery, context: AttemptContext): Promise<FinishedAttempt> {
   const receiver = openReceiver(claim.receiver, context.secrets, new Date(context.timing.now()))
@@ -82,7 +82,7 @@ function decideNext(
   return { kind: 'dead', disableReason: `a delivery failed ${attempt} times; the last error: ${outcome.error}` }
 }
 
-/** Other errors come from the receiver's settings, such as a token that no header can hold. */
+/** Other errors come from the receiver's settings, such as a token that is no valid header. */
 function toPostError(cause: unknown): PostError {
   if (cause instanceof PostError) return cause
   return new PostError(`not sent: ${cause instanceof Error ? cause.message : String(cause)}`, undefined, { cause })
@@ -96,6 +96,6 @@ function explainFailure(answer: PostResponse | PostError, receiver: OpenReceiver
 
 /** Reads bytes as text for people. Invalid UTF-8 and control characters, some of which PostgreSQL cannot store, are replaced. */
 function readText(bytes: Buffer): string {
-  // `stream` leaves out a character that was cut at the end.
+  // `stream` drops an incomplete character at the end.
   return new TextDecoder().decode(bytes, { stream: true }).replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd')
 }
