@@ -51,7 +51,7 @@ async function makeFolder(cwd: string): Promise<void> {
 
 const run = (...args: string[]) => runHere(args)
 
-t.test('a service is backed up while it delivers, and goes on elsewhere', async (t) => {
+t.test('a backup made while the service delivers starts elsewhere', async (t) => {
   const receiver = await openReceiver(t)
   const root = t.testdir()
   const [first, second] = [join(root, 'first'), join(root, 'second')]
