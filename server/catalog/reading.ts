@@ -90,17 +90,17 @@ export class RepositoryReading {
   }
 
   /** Whether {@link readRefs} would return these refs from its cache. */
-  areKnown(repository: Repository, refs: Refs): boolean {
+  areCached(repository: Repository, refs: Refs): boolean {
     return this.#pickFresh(this.#reads.get(repository)?.refs)?.settled === refs
   }
 
   /** Whether {@link readState} would return this state from its cache. */
-  isKnown(repository: Repository, state: RepositoryState): boolean {
+  isCached(repository: Repository, state: RepositoryState): boolean {
     return this.#pickFresh(this.#reads.get(repository)?.state)?.settled === state
   }
 
   /** Returns the cached resolution of a ref; undefined if it must be read again. */
-  getKnown(repository: Repository, ref: string): ResolvedRef | undefined {
+  getCached(repository: Repository, ref: string): ResolvedRef | undefined {
     return this.#pickFresh(this.#resolved.get(identify(repository, ref)))?.settled
   }
 

@@ -32,18 +32,18 @@ type AuthenticatorParts = {
 /** Checks credentials against the keys in the database. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts
-  /** Valid keys by the `Authorization` header that holds them. */
-  readonly #known: LRUCache<string, ApiKey>
+  /** Valid keys, by the `Authorization` header that holds them. */
+  readonly #cached: LRUCache<string, ApiKey>
   /** Look-ups under way, by `Authorization` header. Requests that arrive within `keyMaxAgeMs` share a look-up. */
   readonly #pending = new Map<string, { readonly start: number; readonly key: Promise<ApiKey | undefined> }>()
   /** Ids of the keys whose use was recorded within the last `useIntervalMs`. */
-  readonly #noted: LRUCache<string, true>
+  readonly #recorded: LRUCache<string, true>
 
   constructor(parts: AuthenticatorParts) {
     const limits = { max: 10_000, ttlResolution: 0, perf: { now: parts.timing.elapsed } }
     this.#parts = parts
-    this.#known = new LRUCache({ ...limits, ttl: keyMaxAgeMs })
-    this.#noted = new LRUCache({ ...limits, ttl: useIntervalMs })
+    this.#cached = new LRUCache({ ...limits, ttl: keyMaxAgeMs })
+    this.#recorded = new LRUCache({ ...limits, ttl: useIntervalMs })
   }
 
   /**
@@ -78,10 +78,10 @@ export class Authenticator {
    *
    * The header is the key of a hash map. Node.js seeds its hashes at random, so the time of a look-up reveals nothing about a valid key.
    */
-  recall(authorization: string | undefined): ApiKey | undefined {
-    const key = authorization === undefined ? undefined : this.#known.get(authorization)
+  findCached(authorization: string | undefined): ApiKey | undefined {
+    const key = authorization === undefined ? undefined : this.#cached.get(authorization)
     if (key === undefined || isExpired(key, new Date(this.#parts.timing.now()))) return undefined
-    this.#noteUse(key)
+    this.#recordUse(key)
     return key
   }
 
@@ -105,10 +105,10 @@ export class Authenticator {
   /** Finds the key in a header; undefined if the key is unknown, revoked or expired, or belongs to another organisation. */
   async #findValid(authorization: string | undefined): Promise<ApiKey | undefined> {
     if (authorization === undefined) return undefined
-    const known = this.recall(authorization)
-    if (known !== undefined) return known
+    const cached = this.findCached(authorization)
+    if (cached !== undefined) return cached
     const key = await this.#startOrJoin(authorization)
-    if (key !== undefined) this.#noteUse(key)
+    if (key !== undefined) this.#recordUse(key)
     return key
   }
 
@@ -132,14 +132,14 @@ export class Authenticator {
     const { db, timing } = this.#parts
     const key = await findApiKey(db, credentials.key, new Date(timing.now()))
     if (key === undefined || (credentials.org ?? key.org) !== key.org) return undefined
-    this.#known.set(authorization, key, { start })
+    this.#cached.set(authorization, key, { start })
     return key
   }
 
   /** Records the use in the background; a failure is only logged. */
-  #noteUse({ id }: ApiKey): void {
-    if (this.#noted.has(id)) return
-    this.#noted.set(id, true)
+  #recordUse({ id }: ApiKey): void {
+    if (this.#recorded.has(id)) return
+    this.#recorded.set(id, true)
     const { db, log, timing } = this.#parts
     recordApiKeyUse(db, id, new Date(timing.now())).catch((err: unknown) =>
       log.warn({ err, key: id }, 'the last use of a key could not be recorded'),
