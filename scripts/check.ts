@@ -12,10 +12,10 @@ const checks = [
   'node --conditions=@floe/source scripts/generate.ts --check',
 ]
 
-/** Runs a command of node_modules/.bin, which npm puts into PATH. Prints its output when it ends. */
+/** Runs a command of node_modules/.bin, which npm adds to PATH. Prints its output at the end. */
 async function runCheck(command: string): Promise<boolean> {
   const started = performance.now()
-  // The commands are those above; on Windows only a shell finds them.
+  // A shell is safe, because the commands are constants, and on Windows only a shell finds them.
   const child = spawn(`${command} 2>&1`, { shell: true, stdio: ['ignore', 'pipe', 'inherit'] })
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
   const seconds = ((performance.now() - started) / 1000).toFixed(1)

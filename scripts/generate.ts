@@ -1,5 +1,5 @@
 // `npm run generate`: writes the files that are generated from the contract, and the table of promises. With `--check`, fails if a committed
-// one is out of date.
+// file is out of date.
 import { readFile, writeFile } from 'node:fs/promises'
 import { createNotificationSchema, problemDefinitions, responseHeaders } from '@floe/contract'
 import { format } from 'prettier'
@@ -16,10 +16,9 @@ export const generatedDocuments: Readonly<Record<string, object>> = {
   'contract/notification.schema.json': createNotificationSchema(),
 }
 
-/** It imports nothing, so the client gets a copy. */
+/** This module imports nothing, so the client gets a copy. */
 const notificationHeadersFile = new URL('../contract/notification-headers.ts', import.meta.url)
 
-/** Generates the modules of the client by path below the project's root. */
 async function generateModules(): Promise<Readonly<Record<string, string>>> {
   const collection = collectDefinitions()
   return {

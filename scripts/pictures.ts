@@ -24,7 +24,7 @@ async function readGuide(child: ChildProcess): Promise<Demonstration> {
   throw new Error('the demonstration does not start')
 }
 
-/** Adds a webhook and a chat, so that the settings page has something to show. The head is recorded first, so nothing is sent to them. */
+/** Adds a webhook and a chat for the settings page. The head is recorded before, so nothing is sent to them. */
 async function addReceivers({ origin, key }: Demonstration): Promise<void> {
   const admin = createAdminClient({ baseUrl: `${origin}/v1`, org: 'acme', apiKey: key })
   await admin.repositories.refresh({ repo: 'weather' })

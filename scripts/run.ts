@@ -1,5 +1,5 @@
 // `npm run bench|compare|crash|fixtures`: starts one program of a folder and passes it the arguments after its name.
-// Python programs run as modules below scripts/, with the Python that FLOE_TEST_PYTHON names, else `python3`.
+// Python programs run as modules below scripts/, with the Python in FLOE_TEST_PYTHON or `python3`.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -34,7 +34,7 @@ function start(program: string, args: readonly string[]): void {
     process.exitCode = 1
   })
   child.on('exit', (code) => (process.exitCode = code ?? 1))
-  // The terminal sends Ctrl-C to the child too; this process waits for its end.
+  // The terminal also sends Ctrl-C to the child; this process waits for the child's end.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
 }

@@ -1,5 +1,5 @@
-// `npm run try-receiver`: sends notifications from a real service to a real receiver on this machine, and shows what arrives and how it is
-// verified. Everything is in a temporary directory, which is deleted at the end.
+// `npm run try-receiver`: sends notifications from a real service to a real receiver on this machine, and shows the requests and their
+// verification. All files are in a temporary directory, which is deleted at the end.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,6 @@ import { type LocalService, startService } from './try-receiver/local-service.ts
 /** The longest run, in milliseconds; it usually takes a few seconds. */
 const limitMs = 60_000
 
-/** A step had another result than expected; the message says which. */
 class UnexpectedResultError extends Error {
   override name = 'UnexpectedResultError'
 }
@@ -58,7 +57,7 @@ async function showNotifications(
   service: LocalService,
   secrets: SharedSecrets,
 ): Promise<Arrival> {
-  printHeading('The first notification: Floe has seen the head of main of acme/weather for the first time')
+  printHeading('The first notification: Floe has found the head of main of acme/weather for the first time')
   await showNotification(await receiver.next(), receiver, secrets)
   printHeading('Two commits move the head of main')
   await service.commit()
@@ -95,13 +94,13 @@ const limit = AbortSignal.timeout(limitMs)
 const directory = await mkdtemp(join(tmpdir(), 'floe-try-receiver-'))
 try {
   await tryReceiver(directory, AbortSignal.any([interrupted.signal, limit]))
-  say('\nEverything worked. To write your own receiver, go on with docs/using/receiving.md.')
+  say('\nEverything worked. To write your own receiver, read docs/using/receiving.md.')
 } catch (error) {
   // Interrupted steps fail with many kinds of errors.
   if (interrupted.signal.aborted) process.exitCode = 130
   else {
     process.exitCode = 1
-    if (limit.aborted) process.stderr.write(`nothing came within ${limitMs / 1000} s\n`)
+    if (limit.aborted) process.stderr.write(`no notification arrived within ${limitMs / 1000} s\n`)
     else if (error instanceof UnexpectedResultError) process.stderr.write(`${error.message}\n`)
     else throw error
   }

@@ -24,20 +24,20 @@ const cold = await measureColdAnswers(repositories, rounds)
 const document = `# Benchmarks
 
 \`npm run bench\` wrote this page: Node ${process.version} on ${platform()}, ${cpus().length} cores of ${cpus()[0]?.model ?? 'unknown kind'}.
-All figures are medians of ${rounds} rounds, with the smallest and the largest value. Floe and its peers take turns within a round, so compare the
+All figures are medians of ${rounds} rounds, with the smallest and the largest value. Floe and its peers alternate within a round, so compare the
 ratios rather than the figures. [Measurements](measurements.md) has what this page does not measure.
 
-## Answers that were given before
+## Warm answers
 
 Requests a second of processor time, with 32 connections. *Bare Fastify* checks the same key and sends the same bytes from memory. xpublish
-runs on uvicorn with uvloop, without a key, and looks at the head of the branch once a second, as Floe does.
+runs on uvicorn with uvloop, without a key, and checks the head of the branch once a second, as Floe does.
 
 ${writeTable(warm)}
 
-## Answers that were never given before
+## Cold answers
 
-Each in a fresh process that has answered one question about another repository. The peer is a fresh Python process that has opened
-another repository: \`inspect_snapshot\` for lists, \`open_zarr\` and \`to_dict\` for \`info\`.
+Each in a new process that has answered one question about another repository. The peer is a new Python process that has opened another
+repository: \`inspect_snapshot\` for lists, \`open_zarr\` and \`to_dict\` for \`info\`.
 
 ${writeTable(cold)}
 `

@@ -1,20 +1,20 @@
-// Answers that were never given before, the start and the memory: Floe beside official Icechunk and xarray.
+// Cold answers, start and memory: Floe beside official Icechunk and xarray.
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { createBenchDatabase, startFloe, type MeasuredFloe } from './measured-floe.ts'
 import { runPeer } from './peers.ts'
 import type { Row } from './table.ts'
 
-/** Time between two questions for the health, in milliseconds. Asked without a pause, they would take half of the main thread. */
+/** Time between two health checks, in milliseconds. Without a pause, they would take half of the main thread. */
 const healthPauseMs = 5
 
 /** Longest wait for an answer, in milliseconds. */
 const answerLimitMs = 60_000
 
-/** A dataset of `huge` that no other question asks about. */
+/** A dataset of `huge` that no other question is about. */
 const groupOfHuge = 'region0100/station0050'
 
-/** What is asked of a fresh service that has answered about another repository, and the peer's name for the same. */
+/** Questions to a new service that has answered about another repository, and the peer's names for them. */
 const questions = [
   { what: '`info` of 280 variables', path: 'datasets/reanalysis/main/reanalysis/info', peer: 'info' },
   { what: 'datasets among 12,000 nodes', path: 'discovery/large/main', peer: 'large' },
@@ -28,10 +28,10 @@ const questions = [
 
 const PeerTimes = z.record(z.string(), z.number())
 
-/** Milliseconds, or MB, by what was measured; one value for each round. */
+/** Milliseconds or MB by name; one value for each round. */
 type Figures = Map<string, number[]>
 
-/** Starts services anew for each figure of each round. */
+/** Starts a new service for each figure of each round. */
 export async function measureColdAnswers(repositories: string, rounds: number): Promise<Row[]> {
   const figures: Figures = new Map()
   const peers: Figures = new Map()
@@ -70,7 +70,7 @@ async function withService(repositories: string, use: (floe: MeasuredFloe) => Pr
   }
 }
 
-/** Milliseconds until the whole answer is there. */
+/** Returns the milliseconds until the complete answer has arrived. */
 async function time({ meta, headers }: MeasuredFloe, path: string): Promise<number> {
   const start = performance.now()
   const response = await fetch(`${meta}/${path}`, { headers, signal: AbortSignal.timeout(answerLimitMs) })
@@ -79,7 +79,7 @@ async function time({ meta, headers }: MeasuredFloe, path: string): Promise<numb
   return performance.now() - start
 }
 
-/** How long `/healthz` took at most until the service had answered, in milliseconds. */
+/** Returns the longest time of `/healthz` until the service has answered, in milliseconds. */
 async function findLongestHealthCheck({ origin }: MeasuredFloe, isAnswered: () => boolean): Promise<number> {
   let longest = 0
   while (!isAnswered()) {

@@ -2,8 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
 /** Clock ticks of /proc in a second, the same on every Linux that Node supports. */
@@ -12,9 +11,9 @@ const ticksPerSecond = 100
 /** Longest wait for a process to answer, in milliseconds. */
 const startLimitMs = 60_000
 
-/** A running process and what it started. */
+/** A running process with its children. */
 export type MeasuredProcess = {
-  /** Processor time that it has taken so far, in seconds. */
+  /** Processor time so far, in seconds. */
   readonly readCpuSeconds: () => Promise<number>
   /** Resident memory, in MB. */
   readonly readMemory: () => Promise<number>
@@ -22,12 +21,11 @@ export type MeasuredProcess = {
   readonly stop: () => Promise<void>
 }
 
-/** How to start a process. */
 export type StartOptions = {
   readonly command: string
   readonly args: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** An address that is answered with any status when the process is ready. */
+  /** An address that answers with any status when the process is ready. */
   readonly readyUrl: string
 }
 
@@ -36,7 +34,7 @@ export async function startProcess({ command, args, environment, readyUrl }: Sta
   const child = spawn(command, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...environment },
-    // A group of its own, so that whatever it starts is measured and stopped with it.
+    // Its own process group, so that its children are measured and stopped with it.
     detached: true,
   })
   const { pid } = child
@@ -80,7 +78,7 @@ async function waitForAnswer(url: string): Promise<void> {
   throw new Error(`${url} did not answer within ${startLimitMs / 1000} s`)
 }
 
-/** Reads something of every process of a group; those that end meanwhile are left out. */
+/** Reads a value of every process of a group, without processes that end meanwhile. */
 async function readGroup<Value>(group: number, read: (pid: string) => Promise<Value>): Promise<Value[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const values = await Promise.all(

@@ -1,15 +1,15 @@
-// The Python that runs official Icechunk, xarray and xpublish beside Floe, and writes the repositories that are measured.
+// Runs official Icechunk, xarray and xpublish, and writes the repositories of the benchmark.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** The folder that Python finds the programs in. */
+/** The folder of the Python programs. */
 export const scriptsFolder = fileURLToPath(new URL('..', import.meta.url))
 
 /** The Python with the packages of scripts/compare/requirements.txt. */
 export const python = process.env['FLOE_TEST_PYTHON'] ?? 'python3'
 
-/** Runs a program of `bench/peers` and returns what it prints. */
+/** Runs a program of `bench/peers` and returns its output. */
 export async function runPeer(name: string, args: readonly string[]): Promise<string> {
   const child = spawn(python, ['-m', `bench.peers.${name}`, ...args], {
     env: { ...process.env, PYTHONPATH: scriptsFolder, ICECHUNK_LOG: 'error' },

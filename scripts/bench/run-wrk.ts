@@ -1,11 +1,10 @@
-// Loads a server with wrk, which takes little processor time itself: a client in Node.js would be slower than the servers that are measured.
+// Loads a server with wrk, which takes little processor time. A client in Node.js would be slower than the servers.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /** Longest wait for one answer, in seconds. */
 const answerLimitS = 30
 
-/** What is asked for, again and again. */
 type Load = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -13,7 +12,7 @@ type Load = {
   readonly seconds: number
 }
 
-/** Asks over some connections for some seconds, each time as soon as an answer is there. Returns the number of answers. */
+/** Sends requests over some connections for some seconds, each after the previous answer. Returns the number of answers. */
 export async function runWrk({ url, headers, connections, seconds }: Load): Promise<number> {
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', `${answerLimitS}s`, ...fields, url]

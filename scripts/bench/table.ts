@@ -1,12 +1,10 @@
-// What the benchmark finds, as rows of a table.
-
 /** One line of the table. */
 export type Row = {
   readonly what: string
-  /** What Floe took or did, in each round. */
+  /** Floe's figure in each round. */
   readonly floe: readonly number[]
   readonly unit: 'requests a CPU second' | 'ms' | 'MB'
-  /** What a peer took or did in the same rounds. */
+  /** A peer's figures in the same rounds. */
   readonly peer?: { readonly name: string; readonly values: readonly number[] }
 }
 
@@ -32,7 +30,7 @@ function showNumber(value: number): string {
   return value.toLocaleString('en', value < 1_000 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 })
 }
 
-/** The middle value; of an even number of values the upper of the two. */
-function findMedian(values: readonly number[]): number {
+/** Returns the middle value, or the upper of two middle values. */
+export function findMedian(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -1,4 +1,4 @@
-// Answers that were given before: Floe beside bare Fastify that checks a key and sends the same bytes, and beside xpublish.
+// Warm answers: Floe beside bare Fastify that checks a key and sends the same bytes, and beside xpublish.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import type { Row } from './table.ts'
 
 const connections = 32
 
-/** Longest wait for an answer that is saved, in milliseconds. */
+/** Longest wait for an answer for the bare server, in milliseconds. */
 const saveLimitMs = 60_000
 
-/** An answer, and where it is found on each server. */
+/** An answer and its path on each server. */
 type Answer = { readonly what: string; readonly path: string; readonly accept?: string; readonly xpublish?: string }
 
 const answers: readonly Answer[] = [
@@ -33,10 +33,10 @@ const answers: readonly Answer[] = [
   { what: 'list of repositories', path: 'discovery' },
 ]
 
-/** The compressed forms, each measured beside the plain one. */
+/** Compressed forms, each measured beside the plain form. */
 const encodings = ['br', 'zstd', 'gzip']
 
-/** One address that is asked again and again. */
+/** One address under load. */
 type Target = {
   readonly server: MeasuredProcess
   readonly url: string
@@ -44,7 +44,7 @@ type Target = {
   readonly rates: number[]
 }
 
-/** Measures each answer on each server, in turns. */
+/** Measures each answer on each server; the servers alternate. */
 export async function measureWarmAnswers(repositories: string, rounds: number, seconds: number): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'floe-bench-'))
   const database = await createBenchDatabase()
@@ -103,7 +103,7 @@ async function measureCompressed(floe: MeasuredFloe, rounds: number, seconds: nu
   }))
 }
 
-/** Asks Floe for each answer once and saves them for the bare server. @returns their entity tags */
+/** Requests each answer from Floe and saves it for the bare server. @returns the entity tags */
 async function saveAnswers({ meta, headers }: MeasuredFloe, directory: string): Promise<string[]> {
   const saved = await Promise.all(
     answers.map(async ({ path, accept }, index) => {
@@ -146,7 +146,7 @@ async function startXpublish(repositories: string, servers: MeasuredProcess[]): 
   return origin
 }
 
-/** Requests a CPU second of each target, which a busy machine changes less than requests a second. The first round is a warm-up. */
+/** Measures requests a CPU second, which vary less with the machine's load than requests a second. The first round is a warm-up. */
 async function measureInTurns(targets: readonly Target[], rounds: number, seconds: number): Promise<void> {
   for (let round = 0; round <= rounds; round++) {
     for (const { server, url, headers, rates } of targets) {

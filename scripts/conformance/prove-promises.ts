@@ -1,6 +1,5 @@
-// `npm run conformance`: breaks the promises of docs/internals/conformance.md in a copy of the project, one after the other, and checks that
-// the test of each notices.
-// Usage: npm run conformance -- [--sample N [--seed TEXT]] [WORDS...], where WORDS choose the promises that contain one of them
+// `npm run conformance`: breaks each promise of docs/internals/conformance.md in a copy of the project, and checks that its test notices.
+// Usage: npm run conformance -- [--sample N [--seed TEXT]] [WORDS...], where WORDS select the promises that contain one of them
 import { createHash, randomInt } from 'node:crypto'
 import { cp, glob, mkdir, mkdtempDisposable, readdir, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +12,7 @@ import { tryMutation } from './try-mutation.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Tries promises and prints what became of each; returns whether all were kept. */
+/** Tries promises and prints each result; returns whether all are proven. */
 async function provePromises(promises: readonly ProvenPromise[], signal: AbortSignal): Promise<boolean> {
   await using temporary = await mkdtempDisposable(join(tmpdir(), 'floe-conformance-'))
   const copies = { sound: join(temporary.path, 'sound'), mutant: join(temporary.path, 'mutant') }
@@ -38,7 +37,7 @@ async function provePromises(promises: readonly ProvenPromise[], signal: AbortSi
 
 const left: ReadonlySet<string> = new Set(['.git', '.tap', 'node_modules'])
 
-/** Copies the project, as it lies in its directory, to a new directory. Installed packages are linked, those of the project are copies. */
+/** Copies the working tree to a new directory. Installed packages are linked; the project's own packages are copied. */
 async function copyProject(root: string, copy: string): Promise<void> {
   await cp(root, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !left.has(basename(path)) })
   for await (const nested of glob('*/node_modules', { cwd: root }))
@@ -47,7 +46,7 @@ async function copyProject(root: string, copy: string): Promise<void> {
   await mkdir(linked)
   for (const name of await readdir(installed))
     if (name !== '@floe') await symlink(join(installed, name), join(linked, name))
-  // npm's links to the workspaces, which are relative.
+  // npm's links to the workspaces are relative.
   await cp(join(installed, '@floe'), join(linked, '@floe'), { recursive: true, verbatimSymlinks: true })
 }
 
@@ -55,7 +54,7 @@ function formatSeconds(start: number): string {
   return `${((performance.now() - start) / 1_000).toFixed(1)} s`
 }
 
-/** Takes some promises, which ones depends on the seed. */
+/** Takes a random sample of promises that depends only on the seed. */
 function takeSample(promises: readonly ProvenPromise[], count: number, seed: string): readonly ProvenPromise[] {
   const hash = ({ promise }: ProvenPromise) => createHash('sha256').update(`${seed} ${promise}`).digest('hex')
   return promises.toSorted((a, b) => (hash(a) < hash(b) ? -1 : 1)).slice(0, count)

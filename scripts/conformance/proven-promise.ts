@@ -1,16 +1,16 @@
-/** A promise of the service, the test that shows it, and a change of the source that breaks it and that the test must notice. */
+/** A promise of the service, its test, and a mutation of the source that the test must notice. */
 export type ProvenPromise = {
   readonly promise: string
-  /** The file lies below `test/`. The title is whole, and that of a test at the top of the file. */
+  /** The file is below `test/`. The title is the full title of a top-level test. */
   readonly test: readonly [file: string, title: string]
-  /** The text stands in the file exactly once. */
+  /** The text occurs exactly once in the file. */
   readonly mutation: readonly [file: string, text: string, replacement: string]
 }
 
 /** A section of docs/internals/conformance.md. */
 export type PromiseSection = {
   readonly title: string
-  /** What stands above the table. */
+  /** Text above the table. */
   readonly introduction?: string
   readonly promises: readonly ProvenPromise[]
 }

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ProvenPromise } from './proven-promise.ts'
 
-/** What became of one test. `explanation` is the reason of a skip, or the end of what the file has printed. */
+/** The result of one test. `explanation` is the reason of a skip, or the end of the output. */
 export type TestResult = {
   readonly kind: 'passed' | 'failed' | 'skipped' | 'did not run'
   readonly explanation: string
 }
 
-/** Longest time for one test, and for loading its file. Tests that wait for what never comes are ended by tap before. */
+/** Time limits for one test including the loading of its file, and for tap, which ends a test that hangs. */
 const limitMs = 180_000
 const testSeconds = 120
 
 /** Lines of output that explain why a test did not run. */
 const shownLines = 20
 
-/** Runs one test of a copy of the project in a process of its own. */
+/** Runs one test of a copy of the project in its own process. */
 export async function runTest(
   copy: string,
   [file, title]: ProvenPromise['test'],
@@ -26,7 +26,7 @@ export async function runTest(
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TAP'))
   const child = spawn(process.execPath, ['--conditions=@floe/source', join('test', file)], {
     cwd: copy,
-    // A group of its own, so that the processes that a test has started end with it.
+    // Its own process group, so that the processes of a test end with it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -53,7 +53,7 @@ export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** Finds the line of TAP that says how a test at the top of its file ended. */
+/** Finds the TAP line with the result of a top-level test. */
 function findResult(tap: string, title: string): TestResult | undefined {
   for (const line of tap.split('\n')) {
     const [, not, name, rest = ''] = /^(not )?ok \d+ - (.*?)((?: # .*)?)$/.exec(line) ?? []

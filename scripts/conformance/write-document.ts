@@ -2,10 +2,10 @@ import type { PromiseSection } from './proven-promise.ts'
 
 const introduction = `# Promises and their tests
 
-Each row is a promise of the service and the test that shows it: its file below \`test/\` and its title. \`npm run conformance\` breaks each
-promise by a small change of the source, in a copy, and checks that its test fails then.
-[\`scripts/conformance/promises/\`](../../scripts/conformance/promises) lists the promises with these changes; this page is written from it by
-\`npm run generate\`.
+Each row has a promise of the service and its test: the file below \`test/\` and the title. \`npm run conformance\` breaks each promise by a
+small change of the source, in a copy of the project, and checks that the test fails.
+[\`scripts/conformance/promises/\`](../../scripts/conformance/promises) lists the promises with these changes; \`npm run generate\` writes this
+page from it.
 `
 
 /** Writes docs/internals/conformance.md. */

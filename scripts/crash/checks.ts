@@ -1,31 +1,31 @@
-// Checks everything that receivers got while the service was killed again and again.
+// Checks all requests that receivers got while the service was killed repeatedly.
 import type { Database } from '@floe/storage/database'
 import type { CrashProcesses } from './processes.ts'
 import { readRecordedPayloads } from './recorded.ts'
 import type { Arrival, CrashReceivers } from './receivers.ts'
 
-/** A receiver may read a request this long after the sender was killed, in milliseconds. */
+/** A receiver may read a request up to this many milliseconds after its sender was killed. */
 const readLateMs = 100
 
-/** Figures about the received requests, and the faults. */
+/** Figures about the received requests and the faults. */
 export class CrashFindings {
   readonly faults: string[] = []
   deliveries = 0
   requests = 0
   /** Attempts after one that failed. */
   retries = 0
-  /** Of the attempts that were repeated because of a kill, the number that the receiver had already accepted. */
+  /** Attempts that were repeated because of a kill, and those of them that the receiver had already accepted. */
   repeated = 0
   repeatedAfterSuccess = 0
-  /** The longest time between an accepting answer and the kill that prevented its recording, in milliseconds. */
+  /** Longest time between a successful answer and the kill that prevented its recording, in milliseconds. */
   longestUnrecordedMs = 0
 
-  /** Prints the figures and the faults, of which any makes the process fail. */
+  /** Prints the figures and the faults. A fault makes the process fail. */
   print(): void {
     for (const fault of this.faults) console.error(fault)
     const { faults, deliveries, requests, retries, repeated, repeatedAfterSuccess, longestUnrecordedMs } = this
     console.log(
-      `${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure, ${repeated} made again`,
+      `${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure, ${repeated} repeated`,
     )
     console.log(
       `because of a kill, ${repeatedAfterSuccess} of them accepted before, at most ${longestUnrecordedMs} ms before the kill`,
@@ -35,19 +35,18 @@ export class CrashFindings {
   }
 }
 
-/** What a run leaves to be checked. */
 export type CrashedRun = {
   readonly db: Database
   readonly receivers: CrashReceivers
   readonly processes: CrashProcesses
-  /** With which the services ended that were stopped, not killed. */
+  /** Exit codes of the services that were stopped, not killed. */
   readonly exitCodes: readonly unknown[]
   readonly repositories: readonly string[]
-  /** The webhooks that each repository has. */
+  /** The webhooks of each repository. */
   readonly aliases: readonly string[]
 }
 
-/** Checks what all receivers got. The path of each is `/REPOSITORY/ALIAS`. */
+/** Checks the requests of all receivers. The path of a receiver is `/REPOSITORY/ALIAS`. */
 export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
   const { db, receivers, processes, exitCodes, repositories, aliases } = run
   const findings = new CrashFindings()
@@ -63,7 +62,7 @@ export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
   return findings
 }
 
-/** Checks what one receiver got against the payloads of its repository's events, in order of their sequence. */
+/** Compares the requests of one receiver with the payloads of its repository's events, in order of their sequence. */
 function checkReceiver(
   path: string,
   arrivals: readonly Arrival[],
@@ -76,11 +75,11 @@ function checkReceiver(
   for (const arrival of arrivals) {
     const fault = (what: string) => findings.faults.push(`${path}: ${arrival.id}, attempt ${arrival.attempt}: ${what}`)
     findings.requests++
-    if (last?.id === arrival.id) checkAgain(last, arrival, processes, findings, fault)
+    if (last?.id === arrival.id) checkRepeated(last, arrival, processes, findings, fault)
     else {
-      if (last !== undefined && !isAccepted(last)) fault('came before the one before it was accepted')
-      if (ids.has(arrival.id)) fault('came again after another one')
-      if (arrival.attempt !== 1) fault('has lost its first attempt')
+      if (last !== undefined && !isAccepted(last)) fault('came before the previous delivery was accepted')
+      if (ids.has(arrival.id)) fault('came again after another delivery')
+      if (arrival.attempt !== 1) fault('came without a first attempt')
       ids.add(arrival.id)
     }
     if (arrival.body !== payloads[ids.size - 1]) fault(`is not event ${ids.size}, or has other bytes`)
@@ -92,7 +91,7 @@ function checkReceiver(
 }
 
 /** Checks a delivery that arrived twice in a row. */
-function checkAgain(
+function checkRepeated(
   last: Arrival,
   arrival: Arrival,
   { kills, findSender }: Pick<CrashProcesses, 'kills' | 'findSender'>,
@@ -101,14 +100,14 @@ function checkAgain(
 ): void {
   if (arrival.attempt === last.attempt + 1) {
     findings.retries++
-    if (isAccepted(last)) fault('was tried again although it was accepted')
+    if (isAccepted(last)) fault('was retried although it was accepted')
     return
   }
   findings.repeated++
   const sender = findSender(last.connection, last.at)
   const kill = kills.find(({ at, process }) => process === sender && at + readLateMs >= last.at && at <= arrival.at)
   if (arrival.attempt !== last.attempt) fault(`follows attempt ${last.attempt}`)
-  if (kill === undefined) return fault('was made again although its sender was not killed')
+  if (kill === undefined) return fault('was repeated although its sender was not killed')
   if (!isAccepted(last)) return
   findings.repeatedAfterSuccess++
   findings.longestUnrecordedMs = Math.max(findings.longestUnrecordedMs, kill.at - (last.endedAt ?? kill.at))

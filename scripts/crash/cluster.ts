@@ -1,4 +1,4 @@
-// A PostgreSQL server of its own for one run, so that it can be restarted without harm to others.
+// A separate PostgreSQL server for one run, so that it can be restarted without harm to others.
 import { execFile } from 'node:child_process'
 import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,22 +7,21 @@ import { findFreePort } from '../bench/measured-process.ts'
 
 const run = promisify(execFile)
 
-/** A running server. */
 export type Cluster = {
   readonly url: string
-  /** Stops it as a power cut would, without writing anything more, and starts it again. */
+  /** Stops the server immediately, like a power failure, and starts it again. */
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** PostgreSQL does not run as root; then it runs as the user `postgres`. */
+/** Finds the user `postgres` if this process runs as root, which PostgreSQL refuses. */
 async function findUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const [uid, gid] = await Promise.all(['-u', '-g'].map(async (flag) => (await run('id', [flag, 'postgres'])).stdout))
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Starts a server with the programs that `pg_config` names, and its data below `directory`. */
+/** Starts a server with the programs that `pg_config` names and with its data below `directory`. */
 export async function startCluster(directory: string): Promise<Cluster> {
   const user = await findUser()
   const programs = (await run('pg_config', ['--bindir'])).stdout.trim()
@@ -33,7 +32,7 @@ export async function startCluster(directory: string): Promise<Cluster> {
     await chown(data, user.uid, user.gid)
   }
   const port = await findFreePort()
-  // `pg_ctl` would wait for a server that inherits its pipes, so the server has a log of its own.
+  // `pg_ctl` would wait for a server that inherits its pipes, so the server has its own log.
   const control = (...args: string[]) =>
     run(join(programs, 'pg_ctl'), ['--pgdata', data, '--wait', '--log', join(data, 'log'), ...args], user ?? {})
   await run(join(programs, 'initdb'), ['--pgdata', data, '--auth', 'trust', '--username', 'postgres'], user ?? {})

@@ -1,7 +1,7 @@
-// Kills the service at random moments while heads move, and starts it again. At the end, every receiver must have got every event in
-// order. It may have got an event twice only if a kill interrupted the sending.
+// Kills the service at random moments while heads move, and starts it again. At the end, every receiver must have every event in order.
+// It may have an event twice only if a kill interrupted the sending.
 // Usage: npm run crash -- [--kills 300] [--seed N] [--database postgres://SERVER/DATABASE [--replicas 1]]
-// Uses a new SQLite file, or a new database on the server of `--database`, which several replicas can share; a random one is killed.
+// Uses a new SQLite file, or a new database on the server of `--database`, which replicas can share. A random replica is killed.
 // Exits with 1 on any fault.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,13 +20,13 @@ import { type Random, makeSeededRandom } from '../fuzz/mutations.ts'
 
 const repositories = ['north', 'east', 'south', 'west']
 /**
- * Longest life of a process before it is killed, in milliseconds. Some are killed before they listen, some before the polls of the one
- * before are theirs.
+ * Longest life of a process before it is killed, in milliseconds. Some are killed before they listen, some before they take over the polls
+ * of the previous process.
  */
 const maxLifeMs = 6_000
-/** Every second process lives this much longer than the next request, in milliseconds, because attempts are being recorded then. */
+/** Every second process is killed at most this many milliseconds after a request, while the attempt is being recorded. */
 const maxAfterArrivalMs = 30
-/** The longest pause between two moves of some head. */
+/** Longest pause between two head moves, in milliseconds. */
 const maxPauseMs = 400
 /** The clock of the service runs faster, so that leases and retries take seconds. */
 const clock = { speed: 4, aheadMs: 0 }
@@ -92,7 +92,7 @@ async function startReceivers(receivers: CrashReceivers, database: string, direc
   }
 }
 
-/** Writes version 2 repositories whose heads move on until it is stopped. */
+/** Writes version 2 repositories and moves their heads until it is stopped. */
 class MovingHeads {
   readonly heads = new Map(repositories.map((name, index) => [name, index * 15_000]))
   count = 0

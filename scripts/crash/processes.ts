@@ -1,4 +1,4 @@
-// Starts the services that are killed, and knows which of them sent a request.
+// Starts the services that are killed, and finds the sender of a request.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-/** How the clock of a process differs from that of the machine. */
+/** Difference between the clock of a process and the clock of the machine. */
 export type ClockFault = {
-  /** How many times as fast it runs. */
+  /** Factor of the speed. */
   readonly speed: number
-  /** By how much it is set forward, in milliseconds. */
+  /** How far the clock is ahead, in milliseconds. */
   readonly aheadMs: number
 }
 
@@ -19,26 +19,26 @@ export type ClockFault = {
 export type CrashProcess = {
   readonly number: number
   readonly child: ChildProcess
-  /** Its origin, when it listens. Never resolves when it ends before. */
+  /** Resolves with the origin when the service listens; never if it ends before. */
   readonly origin: Promise<string>
 }
 
 /** A kill of a process, in milliseconds since 1970. */
 export type Kill = { readonly at: number; readonly process: number }
 
-/** The longest that a process may take to stop, in milliseconds. It gives itself 16 s. */
+/** Longest stop of a process, in milliseconds. A service stops within 16 s. */
 const stopLimitMs = 60_000
 
-/** Compiled modules, so that services start quickly. */
+/** Cache of compiled modules, so that services start quickly. */
 const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 
 /** The ports of a connection. Two processes can use one port for different receivers at the same time. */
 export type Connection = { readonly from: number; readonly to: number }
 
-/** What the service tells of each connection it has opened. */
+/** The report of a connection that a service has opened. */
 const OpenedConnection = z.object({ from: z.int(), to: z.int(), at: z.number() })
 
-/** While a database restarts, the services say the same a hundred times. */
+/** The services log to a file, because they repeat the same error while the database restarts. */
 const logFile = join(tmpdir(), 'floe-crash.log')
 
 /** All processes of a run. Their numbers count from 1. */
@@ -93,7 +93,7 @@ export class CrashProcesses {
     return (await exit)[0]
   }
 
-  /** The number of the process that had this connection at a time; undefined when none has told of it. */
+  /** Finds the process that had this connection at a time; undefined when none has reported it. */
   readonly findSender = ({ from, to }: Connection, at: number): number | undefined =>
     this.#connections.get(`${from} ${to}`)?.findLast((connection) => connection.at <= at)?.process
 }

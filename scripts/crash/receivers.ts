@@ -1,4 +1,4 @@
-// Receivers that keep a journal: quick ones, slow ones, and some that fail or hang before they accept.
+// Receivers that record all requests: quick ones, slow ones, and some that fail or hang before they accept.
 import { fileURLToPath } from 'node:url'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -7,7 +7,7 @@ import type { Connection } from './processes.ts'
 import type { Random } from '../fuzz/mutations.ts'
 import { startLoopbackReceiver } from '../bench/deliveries/loopback-deliveries.ts'
 
-/** A request, as its receiver saw it. Times are in milliseconds since 1970. */
+/** A request that a receiver got. Times are in milliseconds since 1970. */
 export type Arrival = {
   readonly id: string
   readonly attempt: number
@@ -23,7 +23,7 @@ export type Arrival = {
 /** How a receiver answers the `nth` request of a delivery, counted from 1. */
 type Behaviour = (answer: (status: number) => void, response: ServerResponse, nth: number, random: Random) => void
 
-/** What receivers do, by name. */
+/** Behaviours of receivers by name. */
 export const behaviours = {
   quick: (answer) => answer(204),
   slow: (answer, _response, _nth, random) => void setTimeout(answer, 100 + random(900), 204),
@@ -37,7 +37,7 @@ export const behaviours = {
   },
 } satisfies Record<string, Behaviour>
 
-/** The same, but most of them accept what they get. */
+/** The same behaviours with fewer failures. */
 export const rareBehaviours = {
   quick: behaviours.quick,
   slow: (answer, _response, _nth, random) => void setTimeout(answer, 50 + random(200), 204),
@@ -47,7 +47,7 @@ export const rareBehaviours = {
   },
 } satisfies Record<string, Behaviour>
 
-/** Path of the certificate of the authority that all receivers have theirs from. */
+/** Path of the certificate of the authority that signed the receivers' certificates. */
 export const certificateAuthority = fileURLToPath(
   new URL('../../test/server/notifications/certificates/authority.pem', import.meta.url),
 )
@@ -68,7 +68,7 @@ export class CrashReceivers {
   /** Starts a receiver. @returns its origin */
   start(behaviour: Behaviour): Promise<string> {
     return startLoopbackReceiver((request, response) => {
-      // A request that is cut off by a kill never arrived.
+      // A request that a kill interrupts has not arrived.
       this.#receive(behaviour, request, response).catch(() => response.destroy())
     })
   }

@@ -1,9 +1,8 @@
-// Reads what the service has recorded.
 import { setTimeout as pause } from 'node:timers/promises'
 import { NewCommit } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
 
-/** The longest that the delivery of the rest may take, in milliseconds. */
+/** Longest time for the delivery of the rest, in milliseconds. */
 const drainLimitMs = 900_000
 
 /** Waits until these heads are recorded and no delivery waits. */
@@ -22,8 +21,8 @@ async function isDone(db: Database, heads: readonly string[]): Promise<boolean> 
 }
 
 /**
- * Reads the payloads of a repository's events. Their numbers have no gaps, and each event starts at the head of the previous one;
- * otherwise it adds to `faults`.
+ * Reads the payloads of a repository's events. Adds a fault for each gap in their sequence, and for each event whose previous head is not
+ * the head of the previous event.
  */
 export async function readRecordedPayloads(db: Database, repository: string, faults: string[]): Promise<string[]> {
   const rows = await db

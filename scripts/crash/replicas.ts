@@ -1,8 +1,8 @@
-// Replicas share one PostgreSQL while everything goes wrong: every five seconds one of them is killed, their clocks differ, connections
-// to the database are cut at random, and the database itself is restarted once. At the end, every receiver must have got every event
-// once and in order; twice only if the sender of the first was killed.
+// Replicas share one PostgreSQL server under faults: every five seconds a replica is killed, their clocks differ, connections to the
+// database are cut at random, and the database is restarted once. At the end, every receiver must have every event once and in order, or
+// twice if the first sender was killed.
 // Usage: npm run crash -- replicas [--replicas 3] [--seconds 180] [--deliveries 100000] [--skew SECONDS] [--seed N]
-// Starts a PostgreSQL server of its own, with the programs that `pg_config` names. Exits with 1 on any fault.
+// Starts its own PostgreSQL server with the programs that `pg_config` names. Exits with 1 on any fault.
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ import { rememberRepository } from '../../test/storage/database/remember-reposit
 
 const repositories = Array.from({ length: 40 }, (_, index) => `repository-${index}`)
 const webhooksOfRepository = 50
-/** Webhooks of a repository with one behaviour share a port, at most so many. */
+/** Most webhooks of a repository that share a port. */
 const webhooksOfPort = 12
 const rare = ['slow', 'failing', 'hanging'] as const
 /** The webhooks of each repository. */
@@ -111,7 +111,7 @@ async function prepare(receivers: CrashReceivers, db: Database, config: string, 
   return directories
 }
 
-/** One webhook of each repository is slow, one fails and one hangs at times; the others are quick. */
+/** In each repository, one webhook is slow, one sometimes fails and one sometimes hangs; the others are quick. */
 function chooseBehaviour(index: number): keyof typeof rareBehaviours {
   return rare[index] ?? 'quick'
 }

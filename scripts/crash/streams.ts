@@ -1,5 +1,5 @@
-// Kills the service at random moments while heads move and many callers follow the events. At the end, each stream must have carried every
-// event once and in order, over all its connections.
+// Kills the service at random moments while heads move and many callers follow the events. At the end, each caller must have every event
+// once and in order, over all its connections.
 // Usage: npm run crash -- streams [--seconds 120] [--streams 100] [--seed N] [--database postgres://SERVER/DATABASE] [--replicas 1]
 // Uses a new SQLite file, or a new database on the server of `--database`. Exits with 1 on any fault.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const repositories = ['north', 'east', 'south', 'west']
 /** Longest life of a process before it is killed, and the longest pause between two head moves, in milliseconds. */
 const maxLifeMs = 6_000
 const maxPauseMs = 60
-/** How long the streams may take to get the rest, in milliseconds. */
+/** Longest time for the streams to carry the rest, in milliseconds. */
 const drainLimitMs = 120_000
 const clock = { speed: 1, aheadMs: 0 }
 
@@ -82,17 +82,17 @@ async function crashStreams(db: Database): Promise<void> {
   process.exitCode = faults.length > 0 ? 1 : 0
 }
 
-/** Follows all events with one client, which asks a random service each time. */
+/** Follows all events with one client, whose requests go to random services. */
 function follow(services: readonly CrashProcess[], signal: AbortSignal) {
   const follower = { ids: new Array<string>(), connections: 0, ended: Promise.resolve() }
-  const ask: typeof fetch = async (input, init) => {
+  const fetchFromAny: typeof fetch = async (input, init) => {
     follower.connections++
     const request = new Request(input, init)
     const origin = await Promise.race([services[random(services.length)]?.origin, pause(1_000)])
     if (origin === undefined) throw new TypeError('no service listens')
     return fetch(request.url.replace('http://service', origin), { headers: request.headers, signal: request.signal })
   }
-  const floe = createClient({ baseUrl: 'http://service/v1', deployment: 'crash', org: 'acme', fetch: ask })
+  const floe = createClient({ baseUrl: 'http://service/v1', deployment: 'crash', org: 'acme', fetch: fetchFromAny })
   const run = async () => {
     for await (const { id } of floe.events({ after: '0', signal })) follower.ids.push(id)
   }
@@ -118,7 +118,7 @@ async function killServices(processes: CrashProcesses, services: CrashProcess[],
   }
 }
 
-/** Waits until nothing more is recorded and all streams have as many events. @returns the positions of all events */
+/** Waits until all events are recorded and all streams have carried them. @returns the positions of all events */
 async function waitForAll(db: Database, followers: readonly { readonly ids: readonly string[] }[]): Promise<string[]> {
   // The last service sees the last heads within a few polls.
   await pause(15_000)

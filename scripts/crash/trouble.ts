@@ -1,4 +1,4 @@
-// What replicas must bear: they are killed, their connections to the database are cut, and the database is restarted, while heads move.
+// Faults that replicas must survive while heads move: kills, cut connections to the database, and a restart of the database.
 import { once } from 'node:events'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,7 +10,6 @@ import type { Cluster } from './cluster.ts'
 import type { CrashProcess, CrashProcesses } from './processes.ts'
 import { writeHead } from './write-head.ts'
 
-/** What makes trouble, and for whom. */
 export type Trouble = {
   readonly random: Random
   readonly cluster: Cluster
@@ -18,34 +17,33 @@ export type Trouble = {
   /** An administrator's key. */
   readonly apiKey: string
   readonly processes: CrashProcesses
-  /** How many replicas run, and how far apart their clocks are, in milliseconds. */
+  /** Number of replicas, and the difference between two clocks in milliseconds. */
   readonly replicas: number
   readonly skewMs: number
-  /** How long it lasts at least, in milliseconds. */
+  /** Shortest duration, in milliseconds. */
   readonly lastsMs: number
-  /** How often each head moves. */
+  /** Moves of each head. */
   readonly movesOfHead: number
   /** Directories of the repositories. */
   readonly directories: readonly string[]
 }
 
-/** What was done. */
 export type TroubleCounts = { moves: number; cuts: number; restarts: number; failedStarts: number }
 
 /** Time between two kills, and the longest between two cuts of a connection, in milliseconds. */
 const killIntervalMs = 5_000
 const maxCutIntervalMs = 10_000
 
-/** Time between two looks whether a replica has ended, in milliseconds. */
+/** Interval of checks whether a replica has ended, in milliseconds. */
 const superviseIntervalMs = 200
 
-/** The longest that trouble may last, in milliseconds. */
+/** Longest duration, in milliseconds. */
 const limitMs = 900_000
 
-/** The heads of a repository have numbers from this multiple of its place in the list. */
+/** Numbers of heads that each repository has for itself. */
 const headsOfRepository = 100_000
 
-/** The replicas that run, and what they have to bear. */
+/** The running replicas and their faults. */
 export class TroubledReplicas {
   readonly counts: TroubleCounts = { moves: 0, cuts: 0, restarts: 0, failedStarts: 0 }
   readonly running: CrashProcess[]
@@ -56,7 +54,7 @@ export class TroubledReplicas {
   constructor(trouble: Trouble) {
     this.#trouble = trouble
     this.running = Array.from({ length: trouble.replicas }, (_, index) => this.#start(index))
-    // One that starts while the database is out of reach ends by itself, and whoever watches over processes starts it again.
+    // A replica that starts while the database is unreachable ends, and is started again as a supervisor would do.
     this.#supervising = setInterval(() => this.#restartEnded(), superviseIntervalMs)
   }
 
@@ -66,7 +64,7 @@ export class TroubledReplicas {
     return directories.map((_, index) => buildId(index * headsOfRepository + movesOfHead).toString())
   }
 
-  /** Makes trouble for as long as it shall last, and until all heads have moved. */
+  /** Makes trouble for at least `lastsMs`, and until all heads have moved. */
   async make(): Promise<void> {
     const { directories, lastsMs } = this.#trouble
     const limit = AbortSignal.timeout(limitMs)
@@ -82,13 +80,13 @@ export class TroubledReplicas {
     return Promise.all(this.running.map((replica) => this.#trouble.processes.stop(replica)))
   }
 
-  /** Kills whatever still runs. */
+  /** Kills all replicas that still run. */
   end(): void {
     clearInterval(this.#supervising)
     for (const { child } of this.running) child.kill('SIGKILL')
   }
 
-  /** The clock of each replica is further ahead than that of the one before. */
+  /** Starts a replica. The clock of each is further ahead than the previous one. */
   #start(index: number): CrashProcess {
     const { processes, skewMs } = this.#trouble
     return processes.start({ speed: 1, aheadMs: index * skewMs })
@@ -108,7 +106,7 @@ export class TroubledReplicas {
     await Promise.all(replacing)
   }
 
-  /** Kills a replica as soon as another one listens in its place. A start can take longer than the time between two kills. */
+  /** Kills a replica as soon as its successor listens, because a start can take longer than the time between two kills. */
   async #replace(index: number): Promise<void> {
     const { processes } = this.#trouble
     const next = this.#start(index)
@@ -129,7 +127,6 @@ export class TroubledReplicas {
     }
   }
 
-  /** Restarts the database once, in the middle. */
   async #restartDatabase(): Promise<void> {
     const { cluster, lastsMs } = this.#trouble
     await pause(lastsMs / 2)
@@ -137,7 +134,7 @@ export class TroubledReplicas {
     this.counts.restarts++
   }
 
-  /** Moves the head of a repository, and tells some replica of each move until one has recorded it. */
+  /** Moves the head of a repository and requests checks of replicas until one has recorded the move. */
   async #moveHead(index: number, limit: AbortSignal): Promise<void> {
     const { directories, movesOfHead, lastsMs } = this.#trouble
     const directory = directories[index] ?? ''
@@ -146,7 +143,7 @@ export class TroubledReplicas {
       await pause(Math.max(0, begin + (move * lastsMs) / movesOfHead - performance.now()))
       const head = index * headsOfRepository + move
       await writeHead(directory, head)
-      while (!(await this.#tell(directory, buildId(head).toString()))) {
+      while (!(await this.#refresh(directory, buildId(head).toString()))) {
         limit.throwIfAborted()
         await pause(superviseIntervalMs)
       }
@@ -154,8 +151,8 @@ export class TroubledReplicas {
     }
   }
 
-  /** Asks some replica to check a repository. @returns whether it has recorded this head */
-  async #tell(directory: string, head: string): Promise<boolean> {
+  /** Requests a check of a repository from a random replica. @returns whether this head is recorded */
+  async #refresh(directory: string, head: string): Promise<boolean> {
     const { random, apiKey } = this.#trouble
     const replica = this.running[random(this.running.length)]
     const origin = await Promise.race([replica?.origin, pause(superviseIntervalMs)])
@@ -168,12 +165,12 @@ export class TroubledReplicas {
       })
       return (await response.text()).includes(head)
     } catch {
-      // It was killed. Another is asked.
+      // The replica was killed; the next request goes to another.
       return false
     }
   }
 
-  /** @returns whether there shall still be trouble after so many milliseconds */
+  /** Waits. @returns whether the trouble goes on */
   async #wait(ms: number): Promise<boolean> {
     await pause(ms, undefined, { signal: this.#calm.signal }).catch(() => {})
     return !this.#calm.signal.aborted

@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildRepo, buildId } from '../../test/storage/icechunk/build-object.ts'
 
-/** Commits that a repository lists. */
+/** Number of commits in a repository. */
 const listedCommits = 20
 
 /** Writes a version 2 repository whose head is the snapshot with this number. Each number is the parent of the next. */

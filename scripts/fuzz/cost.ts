@@ -1,17 +1,17 @@
 import { getHeapStatistics } from 'node:v8'
 
-/** What a piece of work took. */
+/** Resources that a piece of work took. */
 export type Cost = {
   /** Processor time, because a busy machine must not cause findings. */
   readonly milliseconds: number
-  /** Growth of the heap and of the buffers outside of it. */
+  /** Growth of the heap and of external buffers. */
   readonly bytes: number
 }
 
-/** The most that one question about a repository may take: a fifth of the time that a reader thread has for it. */
+/** Limits of one question about a repository. The time is a fifth of a reader thread's limit. */
 const limits: Cost = { milliseconds: 2_000, bytes: 256 * 1024 * 1024 }
 
-/** Begins to measure; call the result to end. Takes a few microseconds, so that each of millions of questions can be measured. */
+/** Starts a measurement; call the result to end it. Takes only microseconds, because millions of questions are measured. */
 export function startMeasuring(): () => Cost {
   const bytesBefore = countBytes()
   const timeBefore = process.cpuUsage()
@@ -26,17 +26,16 @@ function countBytes(): number {
   return heap + buffers
 }
 
-/** Says which limit was exceeded; undefined when none was. */
+/** Explains an exceeded limit; undefined when none is exceeded. */
 export function explainExcess(cost: Cost): string | undefined {
   return cost.milliseconds > limits.milliseconds || cost.bytes > limits.bytes ? `took ${writeCost(cost)}` : undefined
 }
 
-/** Writes a cost for people. */
 export function writeCost({ milliseconds, bytes }: Cost): string {
   return `${Math.round(milliseconds)} ms of processor time, ${Math.round(bytes / 2 ** 20)} MiB of memory`
 }
 
-/** The larger of each. */
+/** Returns the larger time and the larger memory. */
 export function mergeCosts(one: Cost, other: Cost): Cost {
   return { milliseconds: Math.max(one.milliseconds, other.milliseconds), bytes: Math.max(one.bytes, other.bytes) }
 }

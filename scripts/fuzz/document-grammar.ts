@@ -1,4 +1,4 @@
-// Makes groups of Zarr documents and changes them as JSON: what a stranger can write into a repository that is otherwise sound.
+// Makes groups of Zarr documents and changes their JSON, as a stranger could in an otherwise valid repository.
 import { pick, type Random } from './mutations.ts'
 import {
   changeSomewhere,
@@ -27,7 +27,7 @@ export function makeGroup(random: Random): readonly StoredDocument[] {
 }
 
 function store(random: Random, path: string, kind: 'array' | 'group', document: Json): StoredDocument {
-  // Few documents are changed outside of their attributes: the first that is refused hides the others of its group.
+  // Few documents are changed outside their attributes, because the first refused document hides the others of its group.
   if (random(4) === 0) {
     const attributes = document.kind === 'object' ? document.members.find(([name]) => name === 'attributes') : undefined
     changeSomewhere(random, attributes === undefined || random(3) === 0 ? document : attributes[1])
@@ -127,7 +127,7 @@ const decodedValues = [
   '{}',
 ]
 
-/** Attributes that xarray reads, and at least one that no sound writer makes. */
+/** Makes attributes that xarray reads, and at least one that no correct writer makes. */
 function makeAttributes(random: Random): Json {
   const members = Array.from({ length: random(5) }, (): [string, Json] => [
     random(4) === 0 ? makeName(random) : pick(random, decodedNames),

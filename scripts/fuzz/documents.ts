@@ -36,12 +36,11 @@ const questions: readonly Question<SnapshotKind>[] = [
   { kind: 'datasets', below: '' },
 ]
 
-/** What a run has done and found. */
 class FuzzRun {
   documents = 0
   groups = 0
   questions = 0
-  /** How often each outcome was seen. */
+  /** Number of questions by outcome. */
   readonly outcomes = new Map<string, number>()
   readonly faults: string[] = []
   /** The most that one question took. */
@@ -56,7 +55,7 @@ class FuzzRun {
     const snapshot = await decodeSnapshot({ repository: 'memory', key: 'snapshots/1', bytes }, buildId(1))
     for (const question of questions) {
       const fault = this.#ask(snapshot, question)
-      if (fault !== undefined) return `${nameQuestion(question)} ${fault}`
+      if (fault !== undefined) return `${question.kind} ${fault}`
     }
     return undefined
   }
@@ -67,19 +66,19 @@ class FuzzRun {
     const outcome = answerOrRefuse(snapshot, question)
     const cost = measure()
     if (outcome instanceof Error) return `threw ${outcome.stack}`
-    this.#count(`${nameQuestion(question)}: ${outcome}`)
+    this.#count(`${question.kind}: ${outcome}`)
     this.worst = mergeCosts(this.worst, cost)
     return explainExcess(cost)
   }
 
   #count(outcome: string): void {
-    // What foreign names and texts make of a message must not fill the memory of a long run.
-    const kept = this.outcomes.size < 2000 || this.outcomes.has(outcome) ? outcome : 'others'
-    this.outcomes.set(kept, (this.outcomes.get(kept) ?? 0) + 1)
+    // Messages with names and texts of the case must not fill the memory of a long run.
+    const name = this.outcomes.size < 2000 || this.outcomes.has(outcome) ? outcome : 'others'
+    this.outcomes.set(name, (this.outcomes.get(name) ?? 0) + 1)
   }
 }
 
-/** Renders at least as many mutated documents as asked for; ends after 20 faults. `onFault` gets the documents of each. */
+/** Renders at least this number of mutated documents; ends after 20 faults. `onFault` gets the documents of each fault. */
 export async function fuzzDocuments(
   { seed, documents, signal }: { readonly seed: number; readonly documents: number; readonly signal?: AbortSignal },
   onFault: (group: number, fault: string, documents: readonly StoredDocument[]) => void,
@@ -100,7 +99,7 @@ export async function fuzzDocuments(
   return run
 }
 
-/** What the question ended with, without the names and numbers of the case; an error that no question may end with. */
+/** Returns the outcome without the names and numbers of the case, or an error that no question may cause. */
 function answerOrRefuse(snapshot: Snapshot, question: Question<SnapshotKind>): string | Error {
   try {
     const body = answerQuestion(snapshot, question)
@@ -118,11 +117,7 @@ function isRefusal(error: unknown): error is Error {
   )
 }
 
-function nameQuestion(question: Question<SnapshotKind>): string {
-  return question.kind
-}
-
-/** The class of an error and what was wrong, without the names and numbers of the case. */
+/** Returns the class and the message of an error, without the names and numbers of the case. */
 function describe(error: Error): string {
   const text = error instanceof CannotDecodeError ? error.rule : error.message
   const [rule = ''] = text.slice(0, 200).split(/(?<=has no codec|has no data type) /, 1)
@@ -135,7 +130,7 @@ export async function main(args: string[]): Promise<void> {
     args,
     options: { seed: { type: 'string', default: '1' }, documents: { type: 'string', default: '500000' } },
   })
-  // A long run that is stopped reports what it has done.
+  // A long run that is stopped reports its results.
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const start = performance.now()

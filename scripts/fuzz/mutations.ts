@@ -1,13 +1,13 @@
-// Ways to damage the objects of an Icechunk repository. All randomness comes from one seeded generator, so that a seed
-// and a number reproduce a finding.
+// Damages the objects of an Icechunk repository. All randomness comes from one seeded generator, so that a seed and a number reproduce a
+// finding.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 const headerLength = 39
 
-/** A generator of numbers from 0 below a bound (mulberry32). */
+/** A generator of integers from 0 below a bound (mulberry32). */
 export type Random = (below: number) => number
 
-/** Makes a generator whose numbers depend on the seed alone. */
+/** Makes a generator whose numbers depend only on the seed. */
 export function makeSeededRandom(seed: number): Random {
   let state = seed >>> 0
   return (below) => {
@@ -25,23 +25,23 @@ export function pick<T>(random: Random, list: readonly T[]): T {
   return chosen
 }
 
-/** An object to damage: as stored and, for binary objects, unpacked. */
+/** An object to damage: as stored and, for binary objects, decompressed. */
 export type Victim = { readonly stored: Uint8Array; readonly payload: Uint8Array | undefined }
 
-/** Unpacks an object, if it is a binary one. */
+/** Decompresses an object if it is binary. */
 export function toVictim(stored: Uint8Array): Victim {
   const isBinary = stored.length > headerLength && stored[0] === 0x49
   return { stored, payload: isBinary ? zstdDecompressSync(stored.subarray(headerLength)) : undefined }
 }
 
-/** Makes a damaged copy of an object. Returns it with the name of the damage. */
+/** Makes a damaged copy of an object. Returns the copy and the name of the damage. */
 export function damageObject(
   random: Random,
   victim: Victim,
   ids: readonly Uint8Array[],
 ): { bytes: Uint8Array; how: string } {
   const { stored, payload } = victim
-  // Most damage is done to the uncompressed bytes, which have the offsets and lengths that the reader follows.
+  // Most damage is in the uncompressed bytes, which have the offsets and lengths that the reader follows.
   if (payload === undefined || random(10) === 0) return damageBytes(random, stored)
   const { bytes, how } = random(8) === 0 ? swapIds(random, payload, ids) : damageBytes(random, payload)
   return { bytes: wrap(random, stored, bytes), how: `payload ${how}` }
@@ -76,7 +76,7 @@ function damageInPlace(random: Random, bytes: Uint8Array, how: 'flip' | 'byte' |
   if (how === 'splice') bytes.copyWithin(word, random(bytes.length >> 2 || 1) * 4, random(bytes.length))
 }
 
-/** Replaces one id by another: circles of parents, references to missing objects, objects with a wrong name. */
+/** Replaces an id with another: cycles of parents, references to missing objects, objects with wrong names. */
 function swapIds(random: Random, payload: Uint8Array, ids: readonly Uint8Array[]): { bytes: Uint8Array; how: string } {
   const copy = Buffer.from(payload)
   const position = copy.indexOf(pick(random, ids), random(copy.length))
@@ -98,7 +98,7 @@ export function wrapPlain(stored: Uint8Array, payload: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Makes objects of a few kilobytes that decompress to hundreds of megabytes: zeros, and a list that names one table very often. */
+/** Makes objects of a few kilobytes that decompress to hundreds of megabytes: zeros, and a list that repeats one table. */
 export function makeBombs(stored: Uint8Array, payload: Uint8Array): Uint8Array[] {
   const header = stored.subarray(0, headerLength)
   const lists = Buffer.alloc(64 * 1024 * 1024, payload.subarray(0, 64))

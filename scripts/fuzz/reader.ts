@@ -1,5 +1,5 @@
-// Reads damaged repositories. Each read takes a repository below the directories (default: the test fixtures), damages one object of it
-// and asks for everything. Only answers and the reader's own errors are allowed, within limits of time and memory.
+// Reads damaged repositories. Each read takes a repository below the directories (default: the test fixtures), damages one of its objects
+// and reads everything. Only answers and the reader's own errors are allowed, within limits of time and memory.
 // Usage: npm run fuzz -- [--seed N] [--reads N] [DIRECTORY...], and `npm run fuzz -- documents` for documents.ts
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -15,8 +15,9 @@ import {
   LimitExceededError,
   openRepository,
   parseSnapshotId,
+  type Repository,
+  type SnapshotId,
 } from '../../storage/icechunk/index.ts'
-import type { Repository, SnapshotId } from '../../storage/icechunk/index.ts'
 import { decodeSnapshotId } from '../../storage/icechunk/format/object-id.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult } from '../../storage/objects/index.ts'
 import { compareUtf8, ObjectStoreError } from '../../storage/objects/index.ts'
@@ -56,7 +57,7 @@ function loadSubject(root: string): Subject {
   const victims = [...objects].map(([key, bytes]) => [key, toVictim(bytes)] as const)
   return {
     name: root,
-    // Uncompressed, because the undamaged objects are read again every time.
+    // Uncompressed, because each round reads the undamaged objects again.
     objects: new Map(
       victims.map(([key, { stored, payload }]) => [key, payload === undefined ? stored : wrapPlain(stored, payload)]),
     ),
@@ -96,7 +97,7 @@ class DamagedStore implements ObjectStore {
   }
 }
 
-/** Asks the reader for everything, and counts answers and refusals. */
+/** Reads everything and counts answers and refusals. */
 async function readEverything(repository: Repository, id: SnapshotId, outcomes: Map<string, number>): Promise<void> {
   const questions = [
     async () => repository.readRefs(signal),
@@ -126,7 +127,7 @@ async function readEverything(repository: Repository, id: SnapshotId, outcomes: 
   }
 }
 
-/** The class of an error and what was wrong, without the names and numbers of the case. */
+/** Returns the class and the rule of an error, without the names and numbers of the case. */
 function describe(error: Error): string {
   if (error instanceof LimitExceededError) return `${error.name} ${error.limit}`
   const rule = error instanceof DamagedObjectError ? error.rule : ''
@@ -137,7 +138,7 @@ function count(outcomes: Map<string, number>, outcome: string): void {
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
 }
 
-/** Reads everything and returns what went wrong; undefined when nothing did. */
+/** Reads everything and returns the fault; undefined when there is none. */
 async function findFault(
   store: ObjectStore,
   id: SnapshotId,
@@ -155,7 +156,7 @@ async function findFault(
 function chooseDamage(random: Random, subject: Subject, read: number) {
   const [key, victim] = pick(random, subject.victims)
   const id = parseSnapshotId(key.replace('snapshots/', '')) ?? pick(random, subject.snapshotIds)
-  // Bombs are slow to read, and there are only a few kinds of them.
+  // Bombs are slow to read, and there are only a few kinds.
   if (victim.payload !== undefined && read % 50_000 < 10) {
     return { key, id, bytes: pick(random, makeBombs(victim.stored, victim.payload)), how: 'bomb' }
   }
@@ -178,7 +179,7 @@ async function main(args: string[]): Promise<void> {
   for (let read = 0; read < Number(values.reads); read++) {
     const subject = pick(random, usable)
     const { key, id, bytes, how } = chooseDamage(random, subject, read)
-    // Lets finalizers run and timers go, as between the requests of a server.
+    // Lets finalizers and timers run, as between the requests of a server.
     if (read % 100 === 0) await setImmediate()
     const fault = await findFault(new DamagedStore(subject, key, bytes), id, outcomes)
     if (fault === undefined) continue

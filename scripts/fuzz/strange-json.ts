@@ -1,29 +1,24 @@
 // Writes JSON that a stranger may send, and changes it: deep, wide, with long numbers and texts, repeated names and wrong types.
 import { pick, type Random } from './mutations.ts'
 
-/** JSON as it is written: objects are lists of members, so that names may repeat, and `raw` is any text. */
+/** JSON before it is written: objects are lists of members, so that names may repeat, and `raw` is any text. */
 export type Json =
   | { readonly kind: 'raw'; text: string }
   | { readonly kind: 'array'; items: Json[] }
   | { readonly kind: 'object'; members: [string, Json][] }
 
-/** Any text, also one that is not JSON. */
 export const raw = (text: string): Json => ({ kind: 'raw', text })
-/** A text, quoted. */
 export const text = (value: string): Json => raw(JSON.stringify(value))
-/** A list of these items. */
 export const list = (...items: Json[]): Json => ({ kind: 'array', items })
-/** An object with these members, in this order. */
 export const object = (...members: [string, Json][]): Json => ({ kind: 'object', members })
 
-/** Writes it as text. */
 export function write(json: Json): string {
   if (json.kind === 'raw') return json.text
   if (json.kind === 'array') return `[${json.items.map(write).join(',')}]`
   return `{${json.members.map(([name, value]) => `${JSON.stringify(name)}:${write(value)}`).join(',')}}`
 }
 
-/** A name that programs may trip over. */
+/** Makes a name that breaks careless programs. */
 export function makeName(random: Random): string {
   return pick(random, [
     '__proto__',
@@ -39,7 +34,7 @@ export function makeName(random: Random): string {
   ])
 }
 
-/** Texts, mostly small ones: a run makes millions. One in a few thousand is large. */
+/** Makes the length of a text. Most are short, because a run makes millions; one in a few thousand is long. */
 export function makeLength(random: Random): number {
   return pick(random, [1, 2, 10, 100, random(2000) === 0 ? 300_000 : 1000])
 }
@@ -73,7 +68,7 @@ const strangeNumbers: readonly ((length: number) => string)[] = [
   (length) => `${'9'.repeat(length)}.5E-7`,
 ]
 
-/** A value with at most `depth` levels of lists and objects. */
+/** Makes a value with at most `depth` levels of lists and objects. */
 export function makeValue(random: Random, depth: number): Json {
   const choice = random(depth > 0 ? 14 : 9)
   if (choice < 3)
@@ -136,7 +131,7 @@ function changeMembers(random: Random, members: [string, Json][], change: number
   else members[index] = [name, makeValue(random, 3)]
 }
 
-/** Lists, objects and values of a document, itself included. */
+/** Lists the lists, objects and values of a document, including the document. */
 function findParts(json: Json): Json[] {
   if (json.kind === 'raw') return [json]
   const inner = json.kind === 'array' ? json.items : json.members.map(([, value]) => value)
@@ -145,7 +140,7 @@ function findParts(json: Json): Json[] {
   return parts
 }
 
-/** Cuts a text off at some position, or puts a character there that breaks it. */
+/** Truncates a text at a random position, or inserts a character that breaks it. */
 export function cutText(random: Random, whole: string): string {
   const position = random(whole.length)
   return random(2) === 0

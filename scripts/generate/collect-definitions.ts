@@ -1,4 +1,3 @@
-// Reads what the client needs of the contract: JSON Schemas by name, and routes.
 import * as contract from '@floe/contract'
 import { z } from 'zod'
 import { OfDeployment } from '../../contract/routes/addresses.ts'
@@ -19,11 +18,11 @@ export type JsonSchema = {
   readonly pattern?: string
   readonly minItems?: number
   readonly maxItems?: number
-  /** Name of the TypeScript type of values, where the other keywords do not tell it. print-types.ts declares the type. */
+  /** Name of the TypeScript type, if the other keywords do not determine it. print-types.ts declares the type. */
   readonly declaredType?: string
 }
 
-/** Schemas by name. A schema comes after those that it refers to. */
+/** Schemas by name. A schema follows the schemas that it refers to. */
 export type Definitions = ReadonlyMap<string, JsonSchema>
 
 /** A route as the client calls it. */
@@ -38,25 +37,24 @@ export type ClientRoute = {
   readonly answer: JsonSchema | undefined
 }
 
-/** What the client needs of the contract. */
+/** The parts of the contract that the client needs. */
 export type Collection = {
   readonly definitions: Definitions
   readonly routes: readonly ClientRoute[]
   /** Names of the events that streams and webhooks carry. */
   readonly events: readonly string[]
-  /** Names of what the client checks besides the answers of routes: events, problems, and the names in its options. */
+  /** Names of schemas that the client checks besides the answers of routes: events, problems, and the names in its options. */
   readonly checked: readonly string[]
 }
 
 const namesOfExports = new Map<unknown, string>(Object.entries(contract).map(([name, value]) => [value, name]))
 
-/** Schemas that do not tell the types of their values, with the names under which print-types.ts declares these types. */
+/** Schemas that do not determine a TypeScript type, with the names of the types that print-types.ts declares for them. */
 const declaredTypes: ReadonlyMap<unknown, string> = new Map([
   [contract.JsonValue, 'JsonValue'],
   [contract.ProblemType, 'ProblemType'],
 ])
 
-/** Collects what the client needs of the contract. */
 export function collectDefinitions(): Collection {
   const definitions = new Map<string, JsonSchema>()
   const routes: ClientRoute[] = []
@@ -75,7 +73,7 @@ export function collectDefinitions(): Collection {
   }
   const others = [contract.Problem, ...Object.values(OfDeployment.shape)]
   const checked = [...events, ...others.map((schema) => defineNamed(schema, definitions))]
-  // Users write the choices of the contract in types of their own.
+  // Users refer to the enums of the contract in their own types.
   for (const schema of namesOfExports.keys()) {
     if (schema instanceof z.ZodEnum && !declaredTypes.has(schema)) define(schema, definitions)
   }
@@ -97,10 +95,10 @@ function findSuccess(responses: Readonly<Record<number, unknown>>): Success {
   return { status, mediaType: undefined, body: undefined }
 }
 
-/** Adds a schema and those that it refers to. Returns a reference to it, or the schema itself when it has no name. */
+/** Adds a schema and the schemas that it refers to. Returns a reference to it, or the schema itself if it has no name. */
 function define(schema: z.ZodType, definitions: Map<string, JsonSchema>): JsonSchema {
-  // As input, because the client accepts members that it does not know; as output, objects would be closed.
-  // The types of zod allow all of JSON Schema; the printers refuse what is not in `JsonSchema`.
+  // As input, because the client accepts unknown members; as output, objects would be closed.
+  // The types of zod allow all of JSON Schema; the printers refuse keywords that are not in `JsonSchema`.
   const {
     $schema: _,
     $defs = {},
@@ -129,7 +127,6 @@ function defineNamed(schema: z.ZodType, definitions: Map<string, JsonSchema>): s
   return nameReference($ref)
 }
 
-/** A schema of zod, and its JSON Schema. */
 type Translation = { readonly zodSchema: unknown; readonly jsonSchema: object }
 
 function addDeclaredType({ zodSchema, jsonSchema }: Translation): void {
@@ -137,19 +134,19 @@ function addDeclaredType({ zodSchema, jsonSchema }: Translation): void {
   if (declaredType !== undefined) Object.assign(jsonSchema, { declaredType } satisfies JsonSchema)
 }
 
-/** The name in a reference. */
+/** Returns the name in a reference. */
 export function nameReference(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-/** The names that a schema refers to, at any depth. */
+/** Lists the names that a schema refers to, at any depth. */
 export function listReferences(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   if ('$ref' in schema && typeof schema.$ref === 'string') return [nameReference(schema.$ref)]
   return Object.values(schema).flatMap(listReferences)
 }
 
-/** The given names, and those that their definitions refer to, at any depth. */
+/** Lists the given names and those that their definitions refer to, at any depth. */
 export function listNeeded(definitions: Definitions, names: readonly string[]): ReadonlySet<string> {
   const needed = new Set<string>()
   const need = (name: string): void => {

@@ -1,4 +1,4 @@
-// Prints the schemas with which the client checks what it receives, and its routes.
+// Prints the routes of the client and the schemas that it checks answers with.
 import {
   type ClientRoute,
   type Collection,
@@ -8,7 +8,7 @@ import {
   nameReference,
 } from './collect-definitions.ts'
 
-/** What client/check-value.ts understands. */
+/** Keywords that client/check-value.ts understands. */
 const understood = new Set([
   'type',
   'properties',
@@ -28,7 +28,7 @@ const understood = new Set([
   'maximum',
 ])
 
-/** What only tells people something, or repeats the pattern. */
+/** Keywords for people, and those that repeat the pattern. */
 const ignored = new Set(['description', 'examples', 'title', 'id', 'format', 'propertyNames', 'declaredType'])
 
 /** Prints the definitions that the client checks values with. */
@@ -48,7 +48,7 @@ export function printSchemas({ definitions, routes, checked }: Collection): stri
   `
 }
 
-/** Prints one table of routes for each resource, so that a bundle holds only those that its program can call. */
+/** Prints one table of routes for each resource, so that a bundle holds only the routes that its program can call. */
 export function printRoutes(routes: readonly ClientRoute[], snapshotHeader: string): string {
   const references = routes.flatMap(({ answer }) => (answer?.$ref === undefined ? [] : [nameReference(answer.$ref)]))
   const tables = Map.groupBy(routes, ({ resource }) => resource)
@@ -109,7 +109,7 @@ function printSchema(schema: JsonSchema): string {
 
 /** Prints a keyword's value; undefined when it allows everything. */
 function printKeyword(keyword: string, value: unknown): string | undefined {
-  // The value of these keywords is a schema, of these others a list of schemas or schemas by name.
+  // The casts follow JSON Schema: a keyword's value is a schema, a list of schemas, or schemas by name.
   if (keyword === 'items' || keyword === 'additionalProperties') {
     const text = typeof value === 'boolean' ? String(value) : printSchema(value as JsonSchema)
     return text === '{  }' || text === 'true' ? undefined : text

@@ -1,8 +1,7 @@
-// Prints the schemas of the contract as TypeScript types that need no library. test/client/generated/types.test.ts compares them with what
-// zod infers.
+// Prints the schemas of the contract as TypeScript types that need no library. test/client/generated/types.test.ts compares them with the
+// types that zod infers.
 import { type Collection, type JsonSchema, listNeeded, nameReference } from './collect-definitions.ts'
 
-/** Prints all types, and those that problems are made of. */
 export function printTypes({ definitions, events }: Collection, problemCodes: readonly string[]): string {
   const ofEvents = listNeeded(definitions, events)
   const types = [...definitions].map(([name, schema]) => {
@@ -23,7 +22,7 @@ export function printTypes({ definitions, events }: Collection, problemCodes: re
   `
 }
 
-/** An object without the members that it may also have. The handler of an event that reads such a name has misspelt one. */
+/** Removes the unknown members of an object, so that TypeScript finds misspelt members in handlers of events. */
 function withoutOthers(schema: JsonSchema): JsonSchema {
   const { additionalProperties: _, ...known } = schema
   return schema.properties ? known : schema
@@ -32,7 +31,7 @@ function withoutOthers(schema: JsonSchema): JsonSchema {
 function printDefinition(name: string, schema: JsonSchema): string {
   const { oneOf, ...rest } = schema
   if (oneOf === undefined) return printType(schema, name)
-  // Each alternative says more about some members.
+  // Each alternative narrows some members.
   const special = new Set(oneOf.flatMap(({ properties = {} }) => Object.keys(properties)))
   const properties = Object.entries(rest.properties ?? {})
   const shared = { ...rest, properties: Object.fromEntries(properties.filter(([member]) => !special.has(member))) }
@@ -45,7 +44,7 @@ function printDefinition(name: string, schema: JsonSchema): string {
   return `${printType(shared, name)} & (${alternatives.join(' | ')})`
 }
 
-/** A member that may be null, in an alternative that says whether it is, or which of its values it has. */
+/** Narrows a member that may be null by an alternative that says whether it is null, or which values it has. */
 function narrow(whole: JsonSchema, said: JsonSchema = {}): JsonSchema {
   const { description } = whole
   if (said.const !== undefined || said.enum !== undefined || said.type === 'null')
@@ -98,7 +97,7 @@ function printObject({ properties, required = [], additionalProperties }: JsonSc
 function printComment({ description }: JsonSchema): string {
   if (!description) return ''
   const text = description.replaceAll('*/', '*\\/').replaceAll('\n', ' ')
-  // Descriptions in the contract have no stop at their end, and comments have one.
+  // Descriptions in the contract do not end with a full stop, and comments do.
   return `/** ${text}${text.endsWith('.') ? '' : '.'} */\n`
 }
 

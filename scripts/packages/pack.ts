@@ -1,4 +1,4 @@
-// Packs the packages that are published, in the order in which they depend on each other.
+// Packs the published packages, in the order of their dependencies.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 
 const folders = ['contract', 'client', 'storage', 'server']
 
-/** A packed package. */
 export type PackedPackage = {
   readonly name: string
   readonly version: string
@@ -19,7 +18,7 @@ export type PackedPackage = {
   readonly repository: string
 }
 
-/** What `npm pack --json` prints of a package, as far as it is read. */
+/** The members of `npm pack --json` that are read. */
 type Printed = {
   readonly filename: string
   readonly size: number
@@ -41,7 +40,7 @@ export async function packPackages(root: string, destination: string): Promise<P
 
 /** Builds and packs the package in a folder of the project. */
 export async function packPackage(root: string, folder: string, destination: string): Promise<PackedPackage> {
-  // The script runs by itself first, because its output would be mixed with the JSON.
+  // The script runs separately, because its output would be mixed with the JSON.
   await run(root, ['run', 'prepack', `--workspace=./${folder}`])
   const args = ['pack', `./${folder}`, '--json', '--ignore-scripts', '--pack-destination', destination]
   const printed: unknown = JSON.parse(await run(root, args))
@@ -49,9 +48,9 @@ export async function packPackage(root: string, folder: string, destination: str
 }
 
 async function describe(root: string, destination: string, printed: unknown): Promise<PackedPackage> {
-  // The form that npm documents; it is a list of one package.
+  // npm documents this form: a list of one package.
   const [{ filename, size, unpackedSize, files }] = printed as [Printed]
-  // Our own file.
+  // The project's own file.
   const { name, version, repository } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     readonly name: string
     readonly version: string

@@ -1,4 +1,4 @@
-// `npm run release`: builds, tests and packs what would be published, and prints it. It publishes nothing.
+// `npm run release`: builds, tests and packs the packages, and prints what would be published. Publishes nothing.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { type PackedPackage, packPackages } from './pack.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const destination = fileURLToPath(new URL('../../release/', import.meta.url))
 
-/** Runs a command, which says itself why it fails. Then this process ends too. */
+/** Runs a command. If it fails, it has printed why, and this process ends too. */
 async function run(command: string, args: readonly string[]): Promise<void> {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit' })
   const [code] = await once(child, 'close')
@@ -27,28 +27,27 @@ async function listObstacles(packages: readonly PackedPackage[]): Promise<string
   }
   const { stdout: changes } = await promisify(execFile)('git', ['status', '--porcelain'], { cwd: root })
   if (changes !== '') {
-    obstacles.push('the packages have changes that no commit has: commit or remove what git status lists')
+    obstacles.push('there are changes that are not committed: commit or remove the files that git status lists')
   }
   const changesets = (await readdir(join(root, '.changeset'))).filter((file) => /(?<!README)\.md$/.test(file))
   if (changesets.length > 0) {
-    obstacles.push('.changeset/ has changes that no version contains: run npm run changeset version')
+    obstacles.push('.changeset/ has changes that are not in a version: run npm run changeset version')
   }
   for (const { name, version } of packages) {
     const file = `${name.slice('@floe/'.length)}/CHANGELOG.md`
     const changelog = await readFile(join(root, file), 'utf8')
     if (!changelog.includes(`\n## ${version}\n`)) {
-      obstacles.push(`${file} does not know ${version}: run npm run changeset version`)
+      obstacles.push(`${file} has no section for ${version}: run npm run changeset version`)
     }
   }
   return obstacles
 }
 
-/** Says what would be published, and how, or what prevents it. */
 function describeRelease(packages: readonly PackedPackage[], obstacles: readonly string[]): string {
   const end =
     obstacles.length > 0
       ? ['Not yet:', '', ...obstacles]
-      : // npm takes a path that does not begin with a dot for a repository on GitHub.
+      : // npm would read a path without a leading dot as a repository on GitHub.
         ['To publish it:', '', ...packages.map((packed) => `npm publish --access public ./${toTarball(packed)}`)]
   return ['This would be published:', '', ...packages.map(describePackage), '', ...end].join('\n')
 }
@@ -62,9 +61,9 @@ function describePackage(packed: PackedPackage): string {
 
 const toTarball = ({ tarball }: PackedPackage): string => relative(root, tarball)
 
-// What an earlier run packed must not be taken for what this run would publish.
+// Deletes the packages of an earlier run.
 await rm(destination, { recursive: true, force: true })
-// `npm test` builds first. The long tests install the packages, as users do.
+// `npm test` builds first. The long tests install the packages as users do.
 await run('npm', ['test'])
 await run('npm', ['run', 'test:long'])
 await mkdir(destination)

@@ -13,7 +13,7 @@ export type LocalService = {
   readonly origin: string
   /** The part of its `floe.yaml` that is about notifications. */
   readonly notifications: string
-  /** Commits twice to `weather`, the way that Icechunk does: its `repo` object is replaced last. */
+  /** Commits twice to `weather`, as Icechunk does: its `repo` object is replaced last. */
   readonly commit: () => Promise<void>
   /** Resolves when it has stopped. */
   readonly stop: () => Promise<void>
@@ -22,7 +22,7 @@ export type LocalService = {
 /** The receiver of a service, and the certificate of the authority to trust. */
 type Webhook = SharedSecrets & { readonly url: string; readonly authority: string }
 
-/** Starts a service that keeps everything in `directory`, with a webhook for `weather` declared in its configuration. */
+/** Starts a service with all its files in `directory`. Its configuration declares a webhook for `weather`. */
 export async function startService(directory: string, webhook: Webhook, signal: AbortSignal): Promise<LocalService> {
   const repositories = join(directory, 'repositories')
   for (const name of ['weather', 'weather-v1', 'satellite']) {

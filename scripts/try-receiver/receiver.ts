@@ -1,4 +1,4 @@
-// An HTTPS server on loopback. The client's receiver answers its requests; requests and answers are kept.
+// An HTTPS server on loopback. The client's receiver answers its requests.
 import { EventEmitter, on, once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -10,7 +10,7 @@ import { createReceiver } from '@floe/client'
 /** A certificate, its private key, and the certificate of the authority that signed it, each as PEM. */
 type Certificate = { readonly cert: string; readonly key: string; readonly authority: string }
 
-/** Reads the certificate for `127.0.0.1` that the tests have. No machine trusts its authority. */
+/** Reads the tests' certificate for `127.0.0.1`. No machine trusts its authority. */
 export async function readCertificate(): Promise<Certificate> {
   const read = (name: string) =>
     readFile(new URL(`../../test/server/notifications/certificates/${name}`, import.meta.url), 'utf8')
@@ -56,7 +56,7 @@ export async function startReceiver(
     onNewCommit() {},
   })
   const answered = new EventEmitter()
-  // Buffers requests until somebody waits for them.
+  // Buffers requests until `next` is called.
   const arrivals = on(answered, 'arrival', { signal })
   const server = createServer(certificate, (incoming, outgoing) => {
     answer(receive, incoming, outgoing).then(
@@ -72,7 +72,7 @@ export async function startReceiver(
     url: `https://127.0.0.1:${port}/floe`,
     next: async () => {
       const { value } = await arrivals.next()
-      // The emitter is given nothing but arrivals, one at a time.
+      // The emitter emits only arrivals, one at a time.
       return value?.[0] as Arrival
     },
     close: () => {

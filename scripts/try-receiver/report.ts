@@ -1,4 +1,3 @@
-// Describes a request for people: its headers and body, and the result of each check.
 import { notificationHeaders as names } from '@floe/contract'
 import { NotificationError, parseNotification, verifySecretToken, verifySignature } from '@floe/client'
 import type { Arrival, SharedSecrets } from './receiver.ts'

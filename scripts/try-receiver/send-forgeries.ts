@@ -6,7 +6,7 @@ import type { Arrival } from './receiver.ts'
 /** The address of a receiver, and the certificate of its authority. */
 export type Target = { readonly url: string; readonly authority: string }
 
-/** What was sent, and what the receiver answered. */
+/** A forged request and the receiver's answer. */
 export type Refusal = { readonly what: string; readonly status: number; readonly detail: string }
 
 /** Sends a genuine request twice more: with a changed body, and with another secret token. */
@@ -31,10 +31,10 @@ export async function sendForgeries(
   const refusals: Refusal[] = []
   try {
     for (const { what, body, headers } of forgeries) {
-      const { 'content-length': _, host: __, connection: ___, ...kept } = genuine.headers
+      const { 'content-length': _, host: __, connection: ___, ...others } = genuine.headers
       const response = await request(url, {
         method: 'POST',
-        headers: { ...kept, ...headers },
+        headers: { ...others, ...headers },
         body,
         dispatcher: agent,
         signal,

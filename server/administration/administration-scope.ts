@@ -17,7 +17,6 @@ import { makeStorageEventRoutes } from './storage-event-routes.ts'
 import { takeJsonBodies } from '../http/access/take-json-bodies.ts'
 import { makeWebhookRoutes } from './receivers/webhook-routes.ts'
 
-/** What the scope needs. */
 type AdministrationParts = Omit<AdministrationContext, 'now' | 'v1' | 'auditLog'> &
   SettingsParts & {
     readonly authenticator: Authenticator
@@ -27,12 +26,10 @@ type AdministrationParts = Omit<AdministrationContext, 'now' | 'v1' | 'auditLog'
     readonly log: FastifyBaseLogger
   }
 
-/**
- * Makes the Fastify scope of administration: authentication, rate limits, the check of origins and bodies, and the routes.
- */
+/** Makes the Fastify scope of administration: authentication, rate limits, checks of origins and bodies, and the routes. */
 export function makeAdministrationScope(parts: AdministrationParts): FastifyPluginAsync {
   const { db, secrets, catalogs, notifier, authenticator, baseUrl, address, timing, log } = parts
-  // Changes of administration are logged even when the log holds only warnings.
+  // Changes are logged even when the log holds only warnings.
   const auditLog = log.child({}, { level: 'info' })
   const context = { db, secrets, catalogs, notifier, now: timing.now, v1: address.v1, auditLog }
   return async (scope) => {
@@ -43,10 +40,10 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
     scope.addHook('onRequest', admitAdministrators(authenticator, context.catalogs, ofCaller))
     scope.addHook('onRequest', refuseCrossSite(baseUrl))
     takeJsonBodies(scope)
-    const { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page } = contract
+    const { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings } = contract
     await register(
       scope,
-      { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings: page },
+      { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings },
       {
         repositories: makeRepositoryRoutes(context),
         storageEvents: makeStorageEventRoutes(context),
@@ -64,8 +61,8 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses changes that a page of another site makes a browser send (cross-site request forgery). The browser of a logged-in administrator
- * adds the credentials to such a request by itself. Programs other than browsers send no site, and pass.
+ * Refuses changes that a page of another site makes a browser send (cross-site request forgery): the browser of an administrator would add
+ * the credentials by itself. Other programs send no site, and pass.
  */
 function refuseCrossSite(baseUrl: string | null): onRequestAsyncHookHandler {
   const ownOrigin = baseUrl === null ? null : new URL(baseUrl).origin
@@ -75,7 +72,7 @@ function refuseCrossSite(baseUrl: string | null): onRequestAsyncHookHandler {
   }
 }
 
-/** Pages cannot set `Sec-Fetch-Site`. Browsers that are too old to send it send `Origin`. */
+/** Pages cannot set `Sec-Fetch-Site`. Old browsers send only `Origin`. */
 function isOwn({ headers, host }: FastifyRequest, ownOrigin: string | null): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || site === 'none'

@@ -1,4 +1,4 @@
-// Reads the audit for answers and writes it to the log. The database records each entry in the transaction of its change.
+// Answers with the audit and writes entries to the log. The database records each entry in the transaction of its change.
 import { type AuditEntry as AuditAnswer, contract } from '@floe/contract'
 import { type Encodable, writeBody } from '@floe/storage/json'
 import {
@@ -30,7 +30,7 @@ export function logAudit(log: FastifyBaseLogger, entry: AuditEntry): void {
 
 /** Returns the API key of a request. The access hook has already refused requests without one. */
 export function requireCaller({ apiKey }: FastifyRequest): ApiKey {
-  if (apiKey === null) throw new TypeError('the access hook let a request without an API key pass')
+  if (apiKey === null) throw new TypeError('the access hook admitted a request without an API key')
   return apiKey
 }
 

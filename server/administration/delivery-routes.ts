@@ -34,7 +34,7 @@ export function makeDeliveryRoutes(context: AdministrationContext) {
       const { id: repoId } = await findRepository(context, params)
       const options = { by: requireCaller(request), now: new Date(now()) }
       logAudit(auditLog, await redeliver(db, { repoId, id: params.id }, options))
-      notifier.tell('deliveries')
+      notifier.signal('deliveries')
       return { status: 202, body: writeBody(toDelivery(await read(params))) }
     },
   })
@@ -60,7 +60,7 @@ function toDelivery(delivery: DeliveryRecord): Delivery {
 function toDetails(delivery: DeliveryDetails): Encodable<DeliveryDetailsAnswer> {
   return {
     ...toDelivery(delivery),
-    // That of an older version is shown unchanged.
+    // A payload of an older version is shown unchanged.
     payload: parseJsonObject(delivery.payload),
     attempts: delivery.attempts.map(({ number, responseExcerpt, ...attempt }) => ({
       number,

@@ -1,4 +1,4 @@
-// API keys of an organisation. With a key one can list, create and revoke only keys that cover no more than it does.
+// API keys of an organisation. A caller can list, create and revoke only keys that cover no more than the caller's own key.
 import { contract, type ApiKey as ApiKeyAnswer, type NewApiKey } from '@floe/contract'
 import {
   type ApiKey,
@@ -66,7 +66,7 @@ function parseGrant(
   if (expiresAt !== null && expiresAt <= now) {
     throw explainInvalidRequest([{ pointer: '/body/expires_at', message: 'must be in the future' }])
   }
-  // With its offset, a time in the year 9999 can fall into the year 10000, which ISO 8601 cannot write with four digits.
+  // In UTC, a time of the year 9999 can fall into the year 10000, which ISO 8601 cannot write with four digits.
   if (expiresAt !== null && expiresAt.getUTCFullYear() > 9_999) {
     throw explainInvalidRequest([{ pointer: '/body/expires_at', message: 'must be in the year 9999 or before' }])
   }

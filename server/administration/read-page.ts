@@ -1,11 +1,11 @@
 /** Records per page by default. */
 const defaultLimit = 50
 
-/** A page. `next` is the id after which the next page begins; null on the last page. */
+/** One page of records. The next page begins after the id `next`; null on the last page. */
 export type RecordPage<Item> = { readonly items: Item[]; readonly next: string | null }
 
 /**
- * Reads one page. It asks for one more record to know whether another page follows.
+ * Reads one page, and one more record to find out whether another page follows.
  *
  * @param limit a decimal number, as the query has it; default 50
  */

@@ -1,4 +1,3 @@
-// The state of repositories, and the request to check one now.
 import { contract, type WatchedRepository } from '@floe/contract'
 import { readHead } from '@floe/storage/database'
 import { writeBody } from '@floe/storage/json'
@@ -7,10 +6,9 @@ import { mayRead } from '../http/access/access-hook.ts'
 import { implement } from '../http/contract.ts'
 import type { CatalogEntry } from '../catalog/catalog.ts'
 import type { LastCheck } from '../notifications/watch/watched-repository.ts'
-import { nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import { toRequestProblem } from '../http/problems/to-request-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { findRepository } from '../catalog/find-repository.ts'
+import { findRepository, nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import { makeReadingSignal } from '../catalog/reading.ts'
 import { readAuditPage } from './audit.ts'
 
@@ -29,9 +27,9 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
         const entry = await catalog?.find(name, makeReadingSignal)
         return entry && describe(context, entry, watcher.findLastCheck(entry.id))
       }
-      // After the first failure the rest is not needed.
+      // After the first failure, the rest is not needed.
       const items = await limit.map(covered, describeByName).finally(() => limit.clearQueue())
-      // A repository that was removed since it was listed is left out.
+      // A repository that was removed meanwhile is left out.
       return { status: 200, body: writeBody({ items: items.filter((item) => item !== undefined) }) }
     },
     get: async ({ params }) => {
@@ -51,7 +49,7 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
   })
 }
 
-/** Describes a repository. While this process does not poll it, its head comes from the database. */
+/** Describes a repository. If this process does not poll it, its head comes from the database. */
 async function describe(
   { db }: AdministrationContext,
   { id, name, repository }: CatalogEntry,
@@ -70,7 +68,7 @@ async function describe(
   }
 }
 
-/** Explains a failed check to people of the organisation. It reveals no more than an answer of the metadata routes would. */
+/** Explains a failed check to people of the organisation. Reveals no more than an answer of the metadata routes. */
 function explainFailure(error: unknown): string {
   const { code, message } = toRequestProblem(error)
   return code === 'internal' ? 'The check failed; the log of the service has the reason' : message

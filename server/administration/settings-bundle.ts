@@ -1,4 +1,4 @@
-// The script and style of the settings page as Vite built them; see server/vite.config.ts.
+// The script and stylesheet of the settings page, built by Vite (server/vite.config.ts).
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -11,7 +11,7 @@ export type SettingsBundle = { readonly script: string; readonly stylesheet: str
 const BuiltFile = z.object({ file: z.string() })
 const Manifest = z.object({ 'pages/settings/main.tsx': BuiltFile, 'style.css': BuiltFile })
 
-/** The names of the built files; undefined when the page has not been built. */
+/** Reads the names of the built files; undefined when the page has not been built. */
 export async function readSettingsBundle(root = settingsBundleRoot): Promise<SettingsBundle | undefined> {
   const text = await readFile(`${root}manifest.json`, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

@@ -1,4 +1,4 @@
-// The frame of the settings page. The script in server/pages/settings/ renders everything below the heading.
+// The frame of the settings page. The script in server/pages/settings/ renders the part below the heading.
 import { html } from '../pages/html.ts'
 import { layout, listDocumentationLinks, masthead } from '../pages/layout.ts'
 import type { PageLinks } from '../pages/page-links.ts'

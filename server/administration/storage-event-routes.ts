@@ -1,5 +1,5 @@
-// Takes the messages of object stores, so that a change is seen before the next poll. Nothing in a message is fetched, and a text in it
-// only counts when it is equal to the location of a repository.
+// Takes messages of object stores, so that a change is found before the next poll. No URL in a message is fetched, and a text counts only if
+// it equals the location of a repository.
 import {
   contract,
   EventBridgeEvent,
@@ -15,7 +15,7 @@ import { mayRead } from '../http/access/access-hook.ts'
 import { implement } from '../http/contract.ts'
 import type { AdministrationContext } from './administration-context.ts'
 
-/** Implements `contract.storageEvents`. The answer does not wait for the checks, because object stores wait only for seconds. */
+/** Implements `contract.storageEvents`. The answer does not wait for the checks, because object stores wait only a few seconds. */
 export function makeStorageEventRoutes(context: AdministrationContext) {
   return implement(contract.storageEvents, {
     report: async ({ params, body, request }) => {
@@ -30,7 +30,7 @@ export function makeStorageEventRoutes(context: AdministrationContext) {
   })
 }
 
-/** Answers the messages with which providers begin. The address that SNS sends for this is never fetched: it could be any. */
+/** Answers the first message of a subscription. The URL that SNS sends is never fetched, because it could be forged. */
 function answerHandshake({ auditLog }: AdministrationContext, message: StorageEvents) {
   const grid = EventGridEvents.safeParse(message).data?.find(
     ({ eventType }) => eventType === 'Microsoft.EventGrid.SubscriptionValidationEvent',
@@ -39,17 +39,17 @@ function answerHandshake({ auditLog }: AdministrationContext, message: StorageEv
   const sns = SnsMessage.safeParse(message).data
   if (sns?.Type !== 'SubscriptionConfirmation') return {}
   const next = `Confirm the subscription: aws sns confirm-subscription --topic-arn ${sns.TopicArn} --token ${sns.Token ?? ''}`
-  // SNS shows the answer to nobody, so the administrator finds it in the log.
+  // SNS does not show the answer, so the administrator finds it in the log.
   auditLog.info({ topic: sns.TopicArn }, next)
   return { next }
 }
 
-/** Where version 1 keeps the head of `main`, with a slash at the end. */
+/** The directory of the head of `main` in version 1, with a slash at the end. */
 const mainRefDirectory = mainRefKey.slice(0, mainRefKey.lastIndexOf('/') + 1)
 
 /** Lists the locations of repositories whose head may have moved, as `s3://BUCKET/PREFIX`. */
 function listLocations(message: StorageEvents): ReadonlySet<string> {
-  const locations = listObjects(message).map(findRepository)
+  const locations = listObjects(message).map(findRepositoryLocation)
   return new Set(locations.filter((location) => location !== undefined))
 }
 
@@ -77,13 +77,13 @@ function listObjects(message: unknown): string[] {
   return grid.success ? grid.data.flatMap(({ eventType, subject }) => listBlobs(eventType, subject)) : []
 }
 
-/** SNS wraps a message of S3 in a text. One that wraps another one of SNS is not from S3. */
+/** SNS wraps a message of S3 in a text. A text that wraps another message of SNS is refused. */
 function listObjectsOfText(text: string): string[] {
   try {
     const message: unknown = JSON.parse(text)
     return S3Event.safeParse(message).success ? listObjects(message) : []
   } catch {
-    // Somebody has published something else on the topic.
+    // The topic has other messages too.
     return []
   }
 }
@@ -94,7 +94,7 @@ function listBlobs(eventType: string, subject: string): string[] {
   return isWritten && container !== undefined ? [`az://${container}/${path}`] : []
 }
 
-/** Decodes a key as S3 writes it into its messages: as in a form. Returns nothing when it is not encoded like that. */
+/** Decodes a key of an S3 message, which is encoded like a form. Returns nothing if the encoding is wrong. */
 function decodeKey(key: string): string[] {
   try {
     return [decodeURIComponent(key.replaceAll('+', ' '))]
@@ -103,8 +103,8 @@ function decodeKey(key: string): string[] {
   }
 }
 
-/** The repository whose head an object holds; undefined when it holds none. */
-function findRepository(object: string): string | undefined {
+/** Returns the location of the repository whose head an object holds; undefined for other objects. */
+function findRepositoryLocation(object: string): string | undefined {
   if (object.endsWith(`/${repoKey}`)) return object.slice(0, -repoKey.length - 1)
   const [directory, name] = [object.slice(0, object.lastIndexOf('/') + 1), object.slice(object.lastIndexOf('/') + 1)]
   return name !== '' && directory.endsWith(`/${mainRefDirectory}`)

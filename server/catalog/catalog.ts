@@ -1,4 +1,3 @@
-// The repositories of an organisation: those that the configuration names, and those directly below a scanned location.
 import { openRepository, type ReaderLimits, type Repository } from '@floe/storage/icechunk'
 import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
 import { LRUCache } from 'lru-cache'
@@ -28,26 +27,26 @@ export type CatalogOptions = {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Names that are looked up or cached as unknown. Callers choose them, so their number has to be bounded. */
+/** Bounds the names that are looked up or cached as unknown, because callers choose them. */
 const maxLookUps = 1_000
 
 /** A look-up of a name that is under way, or that found nothing. */
 type LookUp = { readonly start: number; readonly found: Promise<CatalogEntry | undefined> }
 
 /**
- * The repositories of one organisation. If two sources have a repository of the same name, one that the configuration names wins, and
- * of scanned locations the first that answers.
+ * The repositories of one organisation: those in the configuration, and those directly below scanned locations. If two sources have a
+ * repository of the same name, the one in the configuration wins, then the scanned location that answers first.
  */
 export class Catalog {
   readonly #org: string
   readonly #options: CatalogOptions
-  /** Those that the configuration names. They are served even if their location is empty. */
+  /** Repositories in the configuration. They are served even if their location is empty. */
   #configured: ReadonlyMap<string, ObjectStore> = new Map()
   #scans: readonly SourceScan[] = []
-  /** The opened repositories by name. What was read of a repository stays cached as long as its entry is here. */
+  /** The opened repositories by name. Data of a repository is cached as long as its entry is here. */
   readonly #opened = new Map<string, { readonly store: ObjectStore; readonly entry: CatalogEntry }>()
   readonly #lookUps = new LRUCache<string, LookUp>({ max: maxLookUps })
-  /** The last list of names, and what the revisions of the scans added up to. */
+  /** The last list of names, and the sum of the scans' revisions at that time. */
   #listed: { readonly revision: number; readonly names: readonly string[] } | undefined
 
   constructor(org: string, sources: readonly CatalogSource[], options: CatalogOptions) {
@@ -57,8 +56,8 @@ export class Catalog {
   }
 
   /**
-   * Serves these sources from now on, in place of those before. What was read of a repository stays cached only if its source is the same
-   * object: a store that was opened anew may lead to other data.
+   * Replaces the sources. Data of a repository stays cached only if its source is the same object: a store that was opened again may hold
+   * other data.
    */
   serve(sources: readonly CatalogSource[]): void {
     const { timing, onFailure } = this.#options
@@ -78,16 +77,15 @@ export class Catalog {
     this.#dropOthers()
   }
 
-  /** Forgets what was read of all repositories. Call it when their limits have changed. */
+  /** Drops the cached data of all repositories. Call it when their limits have changed. */
   forget(): void {
     this.#opened.clear()
   }
 
   /**
-   * Lists the names of all repositories, sorted by UTF-8 bytes. Repositories that were known stay in the list while their source fails
-   * or hangs.
+   * Lists the names of all repositories, sorted by UTF-8 bytes. Known repositories stay in the list while their source fails or hangs.
    *
-   * @throws what the first source fails with, when all fail
+   * @throws the error of the first source, when all fail
    */
   async listNames(): Promise<readonly string[]> {
     const scans = this.#scans
@@ -106,42 +104,42 @@ export class Catalog {
     return this.#listKnownNames()
   }
 
-  /** What {@link listNames} would return without asking any store: the same list as long as no name comes or goes. */
+  /** Returns the same list as {@link listNames} if that needs no scan. The list is the same object until a name is added or removed. */
   getKnownNames(): readonly string[] | undefined {
     return this.#scans.every((scan) => scan.isFresh && scan.isUsable) ? this.#listKnownNames() : undefined
   }
 
-  /** Lists the repositories that are known without asking any store, in no order. Looks up the ids of new ones together. */
+  /** Lists the known repositories without a scan, in no order. One query finds the ids of all new ones. */
   async listKnown(): Promise<readonly CatalogEntry[]> {
     this.#dropOthers()
     await this.#open(this.#knownStores())
     return [...this.#opened.values()].map(({ entry }) => entry)
   }
 
-  /** Whether an entry was in the last list of known repositories. */
+  /** Whether an entry was in the last result of {@link listKnown}. */
   has(entry: CatalogEntry): boolean {
     return this.#opened.get(entry.name)?.entry === entry
   }
 
-  /** Brings all sources up to date, each on its own. The promises resolve when a source has answered or failed. */
+  /** Scans all sources. Each promise resolves when its source has answered or failed. */
   refresh(): Promise<void>[] {
     const scans = this.#scans.map((scan) => scan.refresh())
     return this.#configured.size === 0 ? scans : [Promise.resolve(), ...scans]
   }
 
   /**
-   * Finds a repository by name, even one added since the last scan. A known one needs no read; then `makeSignal` is not called. A name
-   * that leads to none is not looked up again for a while, so that guessing names does not read the store each time.
+   * Finds a repository by name, even one added since the last scan. A known repository needs no read, and `makeSignal` is not called. An
+   * unknown name is cached for a while, so that guessing names does not read the store each time.
    *
-   * @throws what a source fails with, when no other source has the name
+   * @throws the error of a source, when no other source has the name
    */
   async find(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
     const store = this.#findKnown(name)
     if (store !== undefined) return this.#openOne(name, store)
     const { timing, missMaxAgeMs = 0 } = this.#options
     const start = timing.elapsed()
-    const before = this.#lookUps.get(name)
-    if (before && start < before.start + missMaxAgeMs) return before.found
+    const cached = this.#lookUps.get(name)
+    if (cached && start < cached.start + missMaxAgeMs) return cached.found
     const lookUp = { start, found: this.#lookUp(name, makeSignal()) }
     this.#lookUps.set(name, lookUp)
     const forget = () => this.#lookUps.peek(name) === lookUp && this.#lookUps.delete(name)
@@ -149,7 +147,7 @@ export class Catalog {
     return lookUp.found
   }
 
-  /** The repository of this name if {@link find} would return it without asking any store or the database. */
+  /** Returns the repository of this name if {@link find} would not need a store or the database. */
   getKnown(name: string): CatalogEntry | undefined {
     return this.#findOpened(name, this.#findKnown(name))
   }
@@ -162,13 +160,13 @@ export class Catalog {
     return this.#configured.get(name) ?? this.#scans.find((scan) => scan.stores.has(name))?.stores.get(name)
   }
 
-  /** The entry of a name, if it was opened from this store. */
+  /** Returns the entry of a name if it was opened from this store. */
   #findOpened(name: string, store: ObjectStore | undefined): CatalogEntry | undefined {
     const opened = this.#opened.get(name)
     return opened !== undefined && opened.store === store ? opened.entry : undefined
   }
 
-  /** Opens the repositories in these stores, unless they are open. Looks up the ids of all new ones together. */
+  /** Opens the repositories in these stores unless they are open. One query finds the ids of all new ones. */
   async #open(stores: ReadonlyMap<string, ObjectStore>): Promise<void> {
     const { remember, limits } = this.#options
     const org = this.#org
@@ -179,7 +177,7 @@ export class Catalog {
     for (const [name, store] of added) {
       const id = ids.get(name)
       if (id === undefined) throw new TypeError(`${org}/${name} got no id`)
-      // Another request may have added the entry while we waited for the ids. Keep that one: its caches are warm.
+      // Another request may have added the entry meanwhile, and its caches are warm.
       if (this.#findOpened(name, store) !== undefined) continue
       this.#opened.set(name, { store, entry: { org, name, id, repository: openRepository(store, limits) } })
     }
@@ -187,11 +185,11 @@ export class Catalog {
 
   async #openOne(name: string, store: ObjectStore): Promise<CatalogEntry | undefined> {
     await this.#open(new Map([[name, store]]))
-    // Meanwhile, the name may have come to lead elsewhere.
+    // Another source may have the name by now.
     return this.#opened.get(name)?.entry
   }
 
-  /** Drops the entries whose names lead to another store now, or to none. */
+  /** Drops the entries whose store is no longer the one of their name. */
   #dropOthers(): void {
     for (const [name, { store }] of this.#opened) if (this.#findKnown(name) !== store) this.#opened.delete(name)
   }
@@ -212,7 +210,7 @@ export class Catalog {
     return stores
   }
 
-  /** Asks all scans at the same time and takes the first that has the name, so that one that hangs does not hide the others. */
+  /** Looks in all scanned locations at once and takes the first that has the name, so that one that hangs does not hide the others. */
   async #lookUp(name: string, signal: AbortSignal): Promise<CatalogEntry | undefined> {
     const failures: unknown[] = []
     const find = async (scan: SourceScan) => {
@@ -225,7 +223,7 @@ export class Catalog {
       throw new Error(`${name} is not here`)
     }
     const store = await Promise.any(this.#scans.map(find)).catch(() => undefined)
-    // Of scans that answer at the same time, the first wins.
+    // If several scans answer at the same time, the first in the configuration wins.
     if (store !== undefined) return this.#openOne(name, this.#findKnown(name) ?? store)
     if (failures.length > 0) throw failures[0]
     return undefined

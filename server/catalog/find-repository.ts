@@ -3,17 +3,16 @@ import { RequestProblem } from '../http/problems/request-problem.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
 import { makeReadingSignal } from './reading.ts'
 
-/** What knows the catalog of every organisation that is served, by its name. */
 type CatalogHolder = { readonly catalogs: ReadonlyMap<string, Catalog> }
 
 /**
  * Returns the catalog of an organisation.
  *
- * @throws TypeError when the organisation has none; access refuses requests for organisations that are not served
+ * @throws TypeError when the organisation has none; the access hook has already refused such requests
  */
 export function requireCatalog({ catalogs }: CatalogHolder, org: string): Catalog {
   const catalog = catalogs.get(org)
-  if (!catalog) throw new TypeError(`the access hook let a request for ${org} pass, which has no catalog`)
+  if (!catalog) throw new TypeError(`the access hook admitted a request for ${org}, which has no catalog`)
   return catalog
 }
 
@@ -32,8 +31,7 @@ export async function findRepository(
 }
 
 /**
- * Reads a repository, and adds its name to the error for a ref that is not found. `read` does not know the name under which the
- * repository is served.
+ * Reads a repository and adds its name to the error for an unknown ref. `read` does not know the name of the repository.
  *
  * @throws RequestProblem `ref-not-found`
  */

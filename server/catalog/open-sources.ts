@@ -1,23 +1,21 @@
-// Opens the locations that the configuration names.
 import { canBeScanned, LocationError, openStore, type StoreOptions } from '@floe/storage/objects'
 import type { CatalogSource } from './source-scan.ts'
 
-/** A location as the configuration names it: one repository, or a place to scan for repositories. */
+/** A location in the configuration: one repository, or a place to scan for repositories. */
 export type RepositorySource = StoreOptions &
   ({ readonly scan: string } | { readonly name: string; readonly location: string })
 
-/** Where the repositories of each organisation lie, as the configuration says. */
 type Organisations = { readonly orgs: Readonly<Record<string, { readonly repositories: readonly RepositorySource[] }>> }
 
-/** The sources of all organisations. A source that stays in the configuration is opened once, because caches know repositories by it. */
+/** Opens the sources of all organisations. A source that stays in the configuration is opened once, so that its caches stay. */
 export class OpenSources {
-  /** By what the configuration says about them. */
-  #known: ReadonlyMap<string, CatalogSource> = new Map()
+  /** By their text in the configuration. */
+  #opened: ReadonlyMap<string, CatalogSource> = new Map()
 
   /**
    * Opens the sources of repositories of each organisation.
    *
-   * @throws LocationError for a location that cannot be opened or searched; nothing is changed then
+   * @throws LocationError for a location that cannot be opened or searched; then nothing changes
    */
   async open(config: Organisations): Promise<ReadonlyMap<string, readonly CatalogSource[]>> {
     const opened = new Map<string, CatalogSource>()
@@ -25,22 +23,18 @@ export class OpenSources {
     for (const [org, { repositories }] of Object.entries(config.orgs)) {
       const open = async (source: RepositorySource) => {
         const description = `${org} ${JSON.stringify(source)}`
-        const known = this.#known.get(description) ?? (await openSource(source))
-        opened.set(description, known)
-        return known
+        const store = this.#opened.get(description) ?? (await openSource(source))
+        opened.set(description, store)
+        return store
       }
       sources.set(org, await Promise.all(repositories.map(open)))
     }
-    this.#known = opened
+    this.#opened = opened
     return sources
   }
 }
 
-/**
- * Opens one source of repositories.
- *
- * @throws LocationError
- */
+/** @throws LocationError */
 export async function openSource(source: RepositorySource): Promise<CatalogSource> {
   if ('scan' in source) {
     const { scan, ...access } = source

@@ -12,7 +12,7 @@ import type { Stopwatch } from '../timing.ts'
 /** How long a request may take to read repositories, in milliseconds. */
 const readingTimeoutMs = 30_000
 
-/** Makes a signal that aborts a read that takes too long. It does not end with the request, because others may wait for the same read. */
+/** Makes a signal that aborts a read that takes too long. It outlives the request, because other requests may wait for the same read. */
 export function makeReadingSignal(): AbortSignal {
   return AbortSignal.timeout(readingTimeoutMs)
 }
@@ -22,28 +22,27 @@ export function makeRequestSignal(request: { readonly signal: AbortSignal }): Ab
   return AbortSignal.any([request.signal, makeReadingSignal()])
 }
 
-/** A read, under way or ended, that requests share until its time is over. */
+/** A read, under way or ended, that requests share until it expires. */
 type CachedRead<Value> = {
   readonly until: number
   readonly value: Promise<Value>
-  /** The value, as soon as it is there. */
+  /** The value, once the read has ended. */
   settled: Value | undefined
 }
 
 type CachedReads = { state: CachedRead<RepositoryState> | undefined; refs: CachedRead<Refs> | undefined }
 
 /**
- * Names of refs that are cached, of all repositories together: each takes up to a kilobyte, there may be thousands of repositories, and
- * callers choose the names.
+ * Bounds the cached names of refs of all repositories together: a name takes up to a kilobyte, and callers choose names.
  */
 const maxResolvedNames = 10_000
 
-/** Reads the refs of repositories for requests, and caches them for `refMaxAgeMs`. Requests that want the same share one read. */
+/** Reads the refs of repositories for requests and caches them for `refMaxAgeMs`. Requests for the same refs share one read. */
 export class RepositoryReading {
   readonly #elapsed: Stopwatch
   readonly #refMaxAgeMs: number
   readonly #reads = new WeakMap<Repository, CachedReads>()
-  /** What names were resolved to, by the number of the repository and the name. */
+  /** Resolved refs, by the number of the repository and the name. */
   readonly #resolved = new LRUCache<string, CachedRead<ResolvedRef>>({ max: maxResolvedNames })
 
   constructor(options: { readonly refMaxAgeMs: number; readonly elapsed: Stopwatch }) {
@@ -71,7 +70,7 @@ export class RepositoryReading {
    * Resolves a ref and builds an answer from its snapshot. If an object of the snapshot is gone (garbage collection after a reset)
    * and the ref now names another snapshot, the whole answer is built once more, so that all of it describes one snapshot.
    *
-   * @throws MissingObjectError when an object is gone and the ref still names its snapshot, or after the second try
+   * @throws MissingObjectError when an object is gone and the ref still names its snapshot, or after the second attempt
    */
   async answerAt<Answer>(
     repository: Repository,
@@ -90,18 +89,18 @@ export class RepositoryReading {
     }
   }
 
-  /** Whether {@link readRefs} would return just these, without reading. */
-  areKnown(repository: Repository, refs: Refs): boolean {
+  /** Whether {@link readRefs} would return these refs from its cache. */
+  areCached(repository: Repository, refs: Refs): boolean {
     return this.#pickFresh(this.#reads.get(repository)?.refs)?.settled === refs
   }
 
-  /** Whether {@link readState} would return just this, without reading. */
-  isKnown(repository: Repository, state: RepositoryState): boolean {
+  /** Whether {@link readState} would return this state from its cache. */
+  isCached(repository: Repository, state: RepositoryState): boolean {
     return this.#pickFresh(this.#reads.get(repository)?.state)?.settled === state
   }
 
-  /** What a ref names, unless that has to be read again. */
-  getKnown(repository: Repository, ref: string): ResolvedRef | undefined {
+  /** Returns the cached resolution of a ref; undefined if it must be read again. */
+  getCached(repository: Repository, ref: string): ResolvedRef | undefined {
     return this.#pickFresh(this.#resolved.get(identify(repository, ref)))?.settled
   }
 
@@ -109,7 +108,7 @@ export class RepositoryReading {
     const key = identify(repository, ref)
     const known = this.#pickFresh(this.#resolved.get(key))
     if (known) return known.value
-    // A name that leads to nothing is cached too, so that guessing names does not read the store each time.
+    // An unknown name is cached too, so that guessing names does not read the store each time.
     const cached = this.#cache(repository.resolve(ref, makeReadingSignal()), (error) => {
       if (!(error instanceof RefNotFoundError)) this.#resolved.delete(key)
     })

@@ -1,7 +1,7 @@
-// Cuts texts of repositories, which can have any length. Lengths are in Unicode code points, as JSON Schema and zod count them, so no
-// character is cut into the two halves that JavaScript has of it.
+// Shortens texts of repositories, which can have any length. Lengths are in Unicode code points, as in JSON Schema, so no surrogate pair is
+// split.
 
-/** Cuts a text that is longer than `maxLength` so that it has this length together with the `…` at its end. */
+/** Shortens a text to `maxLength`, including the `…` at its end. */
 export function shorten(text: string, maxLength: number): string {
   if (takeCodePoints(text, maxLength) === text) return text
   return `${takeCodePoints(text, maxLength - 1)}…`

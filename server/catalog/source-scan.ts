@@ -1,4 +1,3 @@
-// What is known of one scanned location. Each is searched on its own, so that one that fails or hangs holds up no other.
 import { holdsObject, isSafeKey, ObjectStoreTimeoutError, type ObjectStore } from '@floe/storage/objects'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 import pLimit from 'p-limit'
@@ -9,7 +8,7 @@ export type CatalogSource =
   | { readonly kind: 'scan'; readonly store: ObjectStore }
   | { readonly kind: 'repository'; readonly name: string; readonly store: ObjectStore }
 
-/** How long the list of a scanned location is cached, in milliseconds. A new repository shows up after at most this time. */
+/** How long the list of a scanned location is cached, in milliseconds. A new repository appears after at most this time. */
 const scanMaxAgeMs = 1_000
 
 /** How long callers wait for a scan that may hang, in milliseconds. */
@@ -20,15 +19,15 @@ const scanLimitMs = 30_000
 /** A scanned location with more entries than this directly below it is refused. */
 const maxScannedEntries = 10_000
 
-/** Places directly below a scanned location that are checked at the same time. */
+/** Entries of a scanned location that are checked at the same time. */
 const scanWidth = 32
 
-/** The repositories directly below one location, as the last scan that succeeded found them. */
+/** The repositories directly below one location, as the last successful scan found them. One that fails or hangs delays no other. */
 export class SourceScan {
   readonly root: ObjectStore
   readonly #timing: Pick<Timing, 'elapsed' | 'after'>
   readonly #onFailure: (error: unknown) => void
-  /** By name: those that the last scan which succeeded found, and those that were looked up since then. */
+  /** By name: the result of the last successful scan, and repositories that were looked up since. */
   #stores = new Map<string, ObjectStore>()
   #revision = 0
   #hasAnswered = false
@@ -46,12 +45,12 @@ export class SourceScan {
     this.#onFailure = onFailure
   }
 
-  /** The stores of the repositories that are known to be here, by name. They stay known while scans fail. */
+  /** The stores of the known repositories, by name. They stay known while scans fail. */
   get stores(): ReadonlyMap<string, ObjectStore> {
     return this.#stores
   }
 
-  /** Grows whenever a name comes to {@link stores} or leaves it. */
+  /** Grows whenever a name is added to {@link stores} or removed. */
   get revision(): number {
     return this.#revision
   }
@@ -61,7 +60,7 @@ export class SourceScan {
     return this.#timing.elapsed() < this.#freshUntil
   }
 
-  /** Whether the list can be given as it is: a scan has succeeded, and none has failed since. */
+  /** Whether {@link stores} can be trusted: a scan has succeeded, and none has failed since. */
   get isUsable(): boolean {
     return this.#hasAnswered && this.#failure === undefined
   }
@@ -71,7 +70,7 @@ export class SourceScan {
     return this.#failure
   }
 
-  /** Begins a scan unless the last one is fresh. Resolves when it has ended, even if it has failed. Callers share one scan. */
+  /** Begins a scan unless the last one is fresh. Resolves when the scan has ended or failed. Callers share one scan. */
   refresh(): Promise<void> {
     if (this.#isClosed || this.isFresh) return Promise.resolve()
     this.#underWay ??= this.#scan().finally(() => (this.#underWay = undefined))
@@ -79,8 +78,8 @@ export class SourceScan {
   }
 
   /**
-   * Waits for the end of a scan that {@link refresh} has returned, unless the last scan has failed, and only until the scan has taken five
-   * seconds. One that hangs then holds up few requests.
+   * Waits for a scan that {@link refresh} has begun, until five seconds after its start. Does not wait if the last scan failed, so that a
+   * location that hangs delays few requests.
    */
   async waitFor(end: Promise<void>): Promise<void> {
     const leftMs = this.#startedAt + waitLimitMs - this.#timing.elapsed()
@@ -91,7 +90,7 @@ export class SourceScan {
     cancel()
   }
 
-  /** Looks for one repository, also for one that no scan has seen yet. */
+  /** Finds one repository, even one that no scan has found yet. */
   async find(name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
     const known = this.#stores.get(name)
     if (known !== undefined) return known
@@ -122,7 +121,7 @@ export class SourceScan {
     const cancelLimit = this.#timing.after(scanLimitMs, () => this.#stop(limit))
     this.#startedAt = this.#timing.elapsed()
     try {
-      // A store that ignores the signal must not hold up the end either.
+      // The store may ignore the signal.
       const stores = await Promise.race([this.#list(abort.signal), stopped])
       const hasSameNames =
         stores.size === this.#stores.size && [...stores.keys()].every((name) => this.#stores.has(name))
@@ -140,7 +139,7 @@ export class SourceScan {
     }
   }
 
-  /** Known repositories are not read again; that saves two reads for each in every scan. */
+  /** Does not read known repositories again, which saves two reads for each in every scan. */
   async #list(signal: AbortSignal): Promise<Map<string, ObjectStore>> {
     const root = this.root
     const { prefixes } = await root.list('', { maxEntries: maxScannedEntries, signal })
@@ -148,7 +147,7 @@ export class SourceScan {
     const find = async (name: string) => this.#stores.get(name) ?? (await findBelow(root, name, signal))
     const found = await limit
       .map(prefixes, find)
-      // After the first failure the rest is not needed.
+      // After the first failure, the rest is not needed.
       .finally(() => limit.clearQueue())
     return new Map(prefixes.flatMap((name, index) => (found[index] === undefined ? [] : [[name, found[index]]])))
   }

@@ -1,15 +1,13 @@
-// Serves the scripts and stylesheets of pages. A file is read, and a compressed form made, when it is first asked for.
+// Serves the scripts and stylesheets of pages. A file is read and compressed at its first request.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
 import type { treatAs } from './contract.ts'
 import { makeEntityTag, findEntityTag } from './representation/entity-tag.ts'
-import { addForm } from './representation/content-encoding.ts'
-import { registerEncodableBody, variesWith } from './representation/content-encoding.ts'
+import { addForm, registerEncodableBody, variesWith } from './representation/content-encoding.ts'
 import { addVary } from './representation/negotiation.ts'
 
-/** What is sent for a file. */
 type Content = { readonly tag: string; readonly bytes: Buffer }
 
 /** A file that pages load. */
@@ -20,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** What a build adds to the name of a file for its compressed forms. */
+/** Extensions that a build gives to the compressed forms of a file. */
 const formExtensions = { br: '.br', gzip: '.gz' } as const
 
 /**
@@ -32,7 +30,7 @@ export async function listAssets(root: string, names?: readonly string[]): Promi
   return (names ?? (await listFiles(root))).map((name) => describeAsset(root, name, readContent))
 }
 
-/** Lists scripts and stylesheets directly below `root` that have their compressed forms beside them. */
+/** Lists scripts and stylesheets directly below `root` that a build has compressed. */
 export function listCompressedAssets(root: string, names: readonly string[]): AssetFile[] {
   return names.map((name) => describeAsset(root, name, readCompressedContent))
 }
@@ -64,7 +62,7 @@ async function listFiles(root: string): Promise<string[]> {
 
 const importRule = /^@import '(.+)';$/gm
 
-/** Reads a file and puts the stylesheets that it imports in place of the imports, so that a browser needs one request. */
+/** Reads a file and replaces imports of stylesheets with their text, so that a browser needs one request. */
 async function readJoined(path: string): Promise<string> {
   const text = await readFile(path, 'utf8')
   if (extname(path) !== '.css') return text
@@ -78,7 +76,7 @@ async function readJoined(path: string): Promise<string> {
 type AssetOptions = {
   /** See {@link treatAs}. */
   readonly config?: ReturnType<typeof treatAs>
-  /** Default: browsers revalidate them on each use. */
+  /** Default: browsers revalidate the files at each use. */
   readonly cacheControl?: string
 }
 

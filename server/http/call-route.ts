@@ -1,9 +1,9 @@
-// Calls the implementation of a route of the contract without HTTP, for callers who ask in another way.
+// Calls a route of the contract without HTTP, for agents.
 import type { IncomingMessage } from 'node:http'
 import { mediaTypes } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 
-/** A call of a route, already checked against the contract and against what the caller may do. */
+/** A call of a route, already checked against the contract and the caller's permissions. */
 export type RouteCall = {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
@@ -19,11 +19,11 @@ export type RouteAnswer = { readonly body: Buffer; readonly headers: ReadonlyMap
 type Implementation = (call: object) => Promise<{ readonly status: number; readonly body: unknown }>
 
 /**
- * Answers a call with JSON. The implementation throws what it throws for HTTP.
+ * Answers a call with JSON. Throws what the route throws for HTTP.
  *
  * @param routers implementations of routes by the name of their router
  * @param id router and route, such as `discovery.refs`
- * @throws TypeError when there is no such implementation, or it answers otherwise than with bytes and 200
+ * @throws TypeError when the route does not exist, or answers with anything but 200 and bytes
  */
 export async function callRoute(
   routers: Readonly<Record<string, object>>,
@@ -31,11 +31,11 @@ export async function callRoute(
   { params, query, apiKey, signal }: RouteCall,
 ): Promise<RouteAnswer> {
   const [router = '', name = ''] = id.split('.')
-  // The implementations differ in the types of what they are called with, which the contract's schemas have checked.
+  // The implementations take different types of parameters, which the contract's schemas have checked.
   const route = Object(routers[router])[name] as Implementation | undefined
   if (route === undefined) throw new TypeError(`${id} is not implemented`)
   const headers = new Map<string, string>()
-  const raw = { headers: { accept: mediaTypes.json } } as IncomingMessage // nothing else of it is read
+  const raw = { headers: { accept: mediaTypes.json } } as IncomingMessage // routes read nothing else of it
   const request = { params, query, headers: raw.headers, raw, apiKey, signal }
   const reply = {
     getHeader: (header: string) => headers.get(header),

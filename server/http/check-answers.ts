@@ -1,5 +1,5 @@
-// Checks answers against the contract: in tests and in the demonstration, where a wrong one has to be noticed. Types make sure of the same
-// in every process, except for values that come from a database or a repository.
+// Checks answers against the contract, in tests and in the demonstration. Types check the same in every process, except for values from a
+// database or a repository.
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ class BrokenContractError extends Error {
   }
 }
 
-/** An `onSend` hook that refuses an answer of a contract's route with another status, media type or JSON than the contract says. */
+/** An `onSend` hook that refuses an answer whose status, media type or JSON is not in the contract. */
 export function checkAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -23,9 +23,9 @@ export function checkAnswer(
 ): void {
   const route = findRoute(request)
   const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';', 1)
-  // Browsers get pages in place of JSON and of problems. Files below a route are treated as it, but are no answers of it.
+  // Browsers get pages instead of JSON and problems. Files below a route have its access rules, but are not its answers.
   if (route === undefined || type === 'text/html' || route.path !== request.routeOptions.url) return done(null, payload)
-  // The address belongs to another route, which does not take the method.
+  // The address belongs to another route, which does not support the method.
   if (reply.statusCode === 405) return done(null, payload)
   const { refusals } = route.metadata
   const declared = route.responses[reply.statusCode]
@@ -54,7 +54,7 @@ function readBodySchema(declared: unknown, type: string): z.ZodType | null | und
 function requireJson<Payload>(schema: z.ZodType, payload: Payload): Payload {
   if (!(payload instanceof Uint8Array) && typeof payload !== 'string')
     throw new TypeError('JSON is sent as text or bytes')
-  // zod drops such a member, which an attribute may be.
+  // An attribute may have this name, and zod drops it.
   const drop = (name: string, value: unknown) => (name === '__proto__' ? undefined : value)
   const value: unknown = JSON.parse(Buffer.from(payload).toString(), drop)
   if (!isDeepStrictEqual(schema.parse(value), value))

@@ -1,5 +1,5 @@
-// Connects the contract's routes to Fastify. No other file of the server uses @ts-rest/fastify, whose types are wrong in places, so
-// all casts for it are here. (API documentation reads the contract with @ts-rest/open-api.)
+// Connects the contract's routes to Fastify. No other file of the server uses @ts-rest/fastify: some of its types are wrong, and all casts
+// for it are here.
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { contentTypes, type RouteMetadata } from '@floe/contract'
@@ -13,8 +13,8 @@ import type { Page } from '../pages/page.ts'
 const server = initServer()
 
 /**
- * What a handler passes as the body of a response: of JSON the bytes that were written of a value of its type, or the page that a browser
- * gets at the same address.
+ * The body that a handler returns: the bytes of JSON written from a value of the response's type, or the page that a browser gets at the
+ * same address.
  */
 export type SentBody<Response> = Response extends ContractNoBodyType
   ? undefined
@@ -24,10 +24,10 @@ export type SentBody<Response> = Response extends ContractNoBodyType
       ? Written<Body> | Page
       : unknown
 
-/** Handlers pass no problems: they throw them. */
+/** Handlers throw problems instead of returning them. */
 type SuccessStatus = 200 | 201 | 202 | 204 | 303 | 304
 
-/** A route of the contract whose bodies are what handlers pass. */
+/** A route of the contract with the bodies that handlers return. */
 type Sent<Route extends AppRoute> = Omit<Route, 'responses'> & {
   responses: {
     [Status in keyof Route['responses'] & SuccessStatus]: Route['responses'][Status] extends ContractNoBodyType
@@ -36,7 +36,7 @@ type Sent<Route extends AppRoute> = Omit<Route, 'responses'> & {
   }
 }
 
-/** The same of all routes of a router. */
+/** The same for all routes of a router. */
 type SentRouter<Routes extends AppRouter> = {
   [Name in keyof Routes]: Routes[Name] extends AppRoute
     ? Sent<Routes[Name]>
@@ -45,23 +45,20 @@ type SentRouter<Routes extends AppRouter> = {
       : never
 }
 
-/** The implementations of routes. */
 export type Handlers<Routes extends AppRouter> = RouterImplementation<SentRouter<Routes>>
 
-/** Types handlers by the routes of the contract that they implement. */
+/** Gives handlers the types of the routes that they implement. */
 export function implement<Routes extends AppRouter>(_routes: Routes, handlers: Handlers<Routes>): Handlers<Routes> {
   return handlers
 }
 
-/**
- * Adds implemented routes to a scope. A request that breaks the contract reaches the error handler as {@link ContractViolationError}.
- */
+/** Adds implemented routes to a scope. A request that breaks the contract reaches the error handler as {@link ContractViolationError}. */
 export async function register<Routes extends AppRouter>(
   scope: FastifyInstance,
   routes: Routes,
   handlers: Handlers<Routes>,
 ): Promise<void> {
-  // The routes differ from those that the handlers are typed by in the types of bodies only, and ts-rest sends bodies as they are.
+  // Only the types of bodies differ, and ts-rest sends bodies as they are.
   const sent = routes as AppRouter as SentRouter<Routes>
   await scope.register(server.plugin(server.router(sent, handlers)), {
     logInitialization: false,
@@ -85,7 +82,7 @@ export class ContractViolationError extends Error {
     const parts = { path: cause.pathParams, query: cause.query, headers: cause.headers, body: cause.body } as const
     const names = ['path', 'query', 'headers', 'body'] as const
     this.violations = names.flatMap((part) =>
-      // The contract is written in zod alone, whose issues say more than ts-rest's type for those of any library.
+      // All schemas of the contract are zod's, whose issues have more members than ts-rest's type for any library.
       ((parts[part]?.issues ?? []) as z.core.$ZodIssue[]).map((issue) => ({ part, issue })),
     )
   }
@@ -96,25 +93,25 @@ type ContractRoute = {
   readonly path: string
   readonly metadata: RouteMetadata
   readonly responses: Readonly<Record<number, unknown>>
-  /** A schema, a mark for no body, or left out. */
+  /** A schema, ts-rest's mark for no body, or undefined. */
   readonly body?: unknown
 }
 
-/** Finds the contract's route that a request has reached, if it has reached one. */
+/** Finds the contract's route of a request; undefined for other routes. */
 export function findRoute({ routeOptions }: FastifyRequest): ContractRoute | undefined {
   // ts-rest sets this, and `meta()` is the only way a route of the contract gets its metadata.
   const { tsRestRoute } = routeOptions.config as { tsRestRoute?: ContractRoute }
   return tsRestRoute
 }
 
-/** Finds the contract's route that a request has reached. @throws TypeError when it has reached another */
+/** Finds the contract's route of a request. @throws TypeError for other routes */
 export function requireRoute(request: FastifyRequest): ContractRoute {
   const route = findRoute(request)
   if (!route) throw new TypeError(`${request.routeOptions.url} is not a route of the contract`)
   return route
 }
 
-/** An `onSend` hook that names the media type of JSON: it comes as bytes, which Fastify takes for a file. */
+/** An `onSend` hook that sets the media type of JSON. Routes return JSON as bytes, and Fastify would call them a binary file. */
 export function nameJson(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -127,12 +124,12 @@ export function nameJson(
   done(null, payload)
 }
 
-/** The Fastify `config` that makes {@link requireRoute} take an additional route for this one of the contract. */
+/** Makes the Fastify `config` of an additional route, so that {@link requireRoute} returns this route of the contract for it. */
 export function treatAs(route: { readonly metadata?: unknown }): { tsRestRoute: unknown } {
   return { tsRestRoute: route }
 }
 
-/** Returns the answer as Node.js knows it. ts-rest types it otherwise. */
+/** Returns the response of Node.js, for which ts-rest has another type. */
 export function rawResponse({ raw }: { readonly raw: unknown }): ServerResponse {
-  return raw as ServerResponse // Fastify has no other. A check would load all of Node's HTTP at the start.
+  return raw as ServerResponse // always; checking it would load all of Node's HTTP at the start
 }

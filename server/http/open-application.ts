@@ -1,4 +1,3 @@
-// Opens the Fastify application: everything that applies to every request, whatever its route.
 import { randomUUID } from 'node:crypto'
 import Fastify, {
   type FastifyBaseLogger,
@@ -26,9 +25,9 @@ import { installProblemReplies, makeProblemReply } from './problems/problem-repl
 import type { Timing } from '../timing.ts'
 import type { PublicAddress } from '../pages/public-address.ts'
 
-/** What tests and the demonstration want otherwise. */
+/** Options of tests and of the demonstration. */
 export type ApplicationOptions = {
-  /** A caller who reads nothing of an answer for this long is dropped, in milliseconds. Default 30,000. */
+  /** A caller who reads nothing of an answer for this many milliseconds is dropped. Default 30,000. */
   readonly stalledReaderMs?: number | undefined
   /** Whether every answer is checked against the contract, which takes time. Default: false. */
   readonly checksAnswers?: boolean | undefined
@@ -36,7 +35,6 @@ export type ApplicationOptions = {
   readonly tracing?: FastifyPluginCallback | undefined
 }
 
-/** What an application without routes is opened with. */
 type ApplicationParts = ApplicationOptions & {
   readonly deployments: readonly Deployment[]
   /** Origins whose pages may read private deployments. Every origin may read public ones. */
@@ -46,9 +44,8 @@ type ApplicationParts = ApplicationOptions & {
   readonly limits: ConnectionLimits
   readonly address: PublicAddress
   readonly timing: Pick<Timing, 'after'>
-  /** Counts and logs requests. */
   readonly requests: RequestRecords
-  /** Sends what is cached, before any other hook. */
+  /** Sends cached answers, before any other hook. */
   readonly answerFromCache: onRequestHookHandler
   readonly log: FastifyBaseLogger
 }
@@ -67,17 +64,17 @@ const timeoutsMs = {
   headers: 20_000,
   /** How often these two are checked. */
   check: 5_000,
-  /** An idle connection is kept for this time: longer than the minute after which most proxies close theirs. */
+  /** An idle connection stays open for this time. Most proxies close theirs after a minute, and must be the first to close. */
   keepAlive: 72_000,
 } as const
 
 /** Most bytes of the address and the headers of a request. */
 const maxHeaderSize = 16_384
 
-/** A connection is closed after this many requests, so that callers spread anew over several processes. */
+/** A connection is closed after this many requests, so that callers spread over all processes again. */
 const maxRequestsPerSocket = 10_000
 
-/** The contract checks requests with zod. Without these, Fastify loads what compiles JSON Schemas, which takes 40 ms. */
+/** Keeps Fastify from loading its compiler of JSON Schemas, which takes 40 ms. The contract checks requests with zod. */
 const withoutSchemas = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
 
 function refuseSchemas(): never {
@@ -92,7 +89,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   const replyWithProblem = makeProblemReply(parts.address.findProblemLinks, log)
   const originRules = new OriginRules(parts.deployments, parts.cors.origins)
   const app: FastifyInstance = Fastify({
-    // RequestRecords write one line for each request. A logger here would be made anew for each.
+    // RequestRecords writes one line for each request. Fastify would make a logger for each.
     logger: false,
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },
@@ -104,9 +101,9 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
     connectionTimeout: parts.stalledReaderMs ?? defaultStalledReaderMs,
     maxRequestsPerSocket,
     clientErrorHandler: answerClientError,
-    // The `instance` of a problem too, so that the log is found by it.
+    // It is also the `instance` of a problem, which leads to the line in the log.
     genReqId: () => randomUUID(),
-    // Fastify calls this for requests that reach no route, before any hook, so the headers of CORS are added here too.
+    // Fastify calls this before any hook, for requests that reach no route, so the CORS headers are added here too.
     frameworkErrors: (error, request, reply) => {
       requests.begin(request, reply)
       limitReading(reply.raw, timing.after)
@@ -135,11 +132,13 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   return app
 }
 
-/** Limits how many connections callers keep, and for how long. */
 function limitCallers(app: FastifyInstance, { limits, listen: { trustProxy }, log }: ApplicationParts): void {
   const room = findConnectionRoom()
   if (room < limits.connections) {
-    log.warn({ connections: room }, 'the system lets the process have few files open, so it takes fewer connections')
+    log.warn(
+      { connections: room },
+      'the system limits open files, so the process accepts fewer connections than limits.connections',
+    )
   }
   limitConnections(app.server, { limits, room, trustProxy })
   endKeptConnections(app)

@@ -1,4 +1,4 @@
-// Rewrites addresses before routing. A route parameter matches one segment only, so the slashes inside a group are encoded:
+// Rewrites addresses before routing. A route parameter matches only one segment, so the slashes inside a group are encoded:
 // `datasets/r/main/wind/speed/info` reaches the route `datasets/:repo/:ref/:group/info`.
 import { viewNames } from '@floe/contract'
 
@@ -6,7 +6,7 @@ const datasetAddress = /^(\/v1\/services\/[^/?#]+\/[^/?#]+\/_meta\/datasets\/[^/
 
 const views: ReadonlySet<string> = new Set(viewNames)
 
-/** The beginning of a whole address, which a request may have in place of a path (RFC 9112, section 3.2.2). */
+/** The beginning of an absolute address, which a request may have instead of a path (RFC 9112, section 3.2.2). */
 const schemeAndHost = /^https?:\/\/[^/?#]*/i
 
 /** Rewrites an address to the form that the contract's routes match. */
@@ -20,7 +20,7 @@ export function rewriteUrl(address: string): string {
   if (segments.length === 1) return url
   const view = views.has(last) ? `/${last}` : ''
   const group = (view === '' ? segments : segments.slice(0, -1)).join('%2F')
-  // A trailing slash is encoded too: the page of a group called `info` becomes `info%2F`, which no view's route matches. An empty
-  // group before a view (`//info`) is the root, which lists of datasets name by the empty path.
+  // A trailing slash is encoded too: the page of a group called `info` becomes `info%2F`, which matches no route of a view. An empty
+  // group before a view (`//info`) is the root, whose path is empty in lists of datasets.
   return group === '' ? start + view + query : `${start}/${group}${view}${query}`
 }

@@ -1,25 +1,25 @@
 #!/usr/bin/env -S node --conditions=@floe/source
-// The process: the only file that touches `process`, except for the log, which is written until the process ends.
+// The program. Signals, exit codes and standard streams are handled only here, except for the log.
 import { on } from 'node:events'
 import { isatty } from 'node:tty'
 import { runCommand } from './commands/run-command.ts'
 
-/** How long the process may outlast its work, in milliseconds. */
+/** How long the process may live after a stop, in milliseconds. */
 const exitGraceMs = 1_000
 
 const stop = new AbortController()
 const endings = ['SIGINT', 'SIGTERM'] as const
 
-/** Any further signal ends the process at once, as signals do that nobody listens for. */
+/** Stops the service. Without these listeners, the next signal ends the process at once. */
 function end(): void {
   for (const signal of endings) process.off(signal, end)
   stop.abort()
 }
 for (const signal of endings) process.on(signal, end)
 
-/** Without this, output that cannot be written would end the process with a stack, a service as well. */
+/** Without this listener, a failure to write output would end the process, even a service, with a stack. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever read it, such as `head`, has enough.
+  // The reader, such as `head`, has closed the pipe.
   if (error.code === 'EPIPE') return
   process.stderr.write(`floe: the output cannot be written: ${error.message}\n`)
   process.once('exit', () => (process.exitCode = 1))
@@ -27,7 +27,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor))
 
-/** A terminal that is closed sends the same signal as an operator. Then nobody is left to stop the process. */
+/** A closed terminal sends the same signal as an operator who reloads. The service then stops, because it could not be stopped later. */
 function listenForHangUps(): AsyncIterable<unknown> {
   process.on('SIGHUP', () => {
     if (terminals.some((descriptor) => !isatty(descriptor))) end()
@@ -44,5 +44,5 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   listenForHangUps,
   openStreams: () => ({ input: process.stdin, output: process.stdout }),
 })
-// Everything is recorded by now. Only reads whose callers have left can still keep the process, such as of a store that hangs.
+// Everything is recorded by now. Only abandoned reads, such as of a store that hangs, can still keep the process alive.
 if (stop.signal.aborted) setTimeout(() => process.exit(), exitGraceMs).unref()

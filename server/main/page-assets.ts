@@ -1,4 +1,3 @@
-// Serves the scripts and stylesheets that pages load.
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
@@ -7,7 +6,7 @@ import { listAssets, listCompressedAssets, serveAssets } from '../http/assets.ts
 
 const find = (folder: string) => fileURLToPath(new URL(folder, import.meta.url))
 
-/** Serves all assets. Returns the names of those of the settings page; undefined when that has not been built. */
+/** Serves the scripts and stylesheets of pages. Returns the names of the settings page's files; undefined when they are not built. */
 export async function servePageAssets(app: FastifyInstance): Promise<SettingsBundle | undefined> {
   const redoc = findPackageFiles('redoc', 'redoc/bundles/redoc.standalone.js')
   serveAssets(app, '/assets/web', await listAssets(find('../pages/assets')))
@@ -21,8 +20,7 @@ export async function servePageAssets(app: FastifyInstance): Promise<SettingsBun
 }
 
 /**
- * Finds the directory with files of a package that pages load. They lie beside the folder of the built program, which needs no packages for them; the
- * source finds them in the package.
+ * Finds the directory of a package's files that pages load. The built program has copies beside its folder; the source uses the package.
  *
  * @param folder - name of the directory in `dist/`
  * @param file - a file of the package in that directory, as an import names it

@@ -28,7 +28,7 @@ export async function answerAtRef<Answer>(
   return nameRepositoryInErrors(repo, () =>
     context.reading.answerAt(repository, ref, (resolved) => {
       const isCurrent = makeIsAnswerCurrent(context, { org, repo }, repository, (current) => {
-        const { kind, snapshotId } = context.reading.getKnown(current, ref) ?? {}
+        const { kind, snapshotId } = context.reading.getCached(current, ref) ?? {}
         return kind === resolved.kind && snapshotId === resolved.snapshotId
       })
       return answer({ repository, resolved, isCurrent })

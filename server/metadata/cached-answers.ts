@@ -15,7 +15,7 @@ import type { Timing } from '../timing.ts'
 
 type Parts = {
   readonly cache: AnswerCache
-  readonly authenticator: Pick<Authenticator, 'recall'>
+  readonly authenticator: Pick<Authenticator, 'findCached'>
   readonly limit: Pick<CallerLimit, 'countAtOnce'>
   readonly requests: RequestRecords
   readonly timing: Pick<Timing, 'after' | 'elapsed'>
@@ -40,7 +40,7 @@ function sendCached(
   // Without a socket, the caller has disconnected, or earlier answers on the connection are not sent yet.
   if ((method !== 'GET' && method !== 'HEAD') || socket === null) return false
   const startedAt = timing.elapsed()
-  const caller = headers.authorization === undefined ? null : authenticator.recall(headers.authorization)
+  const caller = headers.authorization === undefined ? null : authenticator.findCached(headers.authorization)
   const address = caller === undefined ? undefined : addressAnswer(request, caller)
   const found = address && cache.findSent(address)
   if (caller === undefined || found === undefined) return false

@@ -39,8 +39,8 @@ export function makeDiffRoutes(context: MetadataContext) {
               params,
               repository,
               (current) =>
-                reading.getKnown(current, params.from)?.snapshotId === from &&
-                reading.getKnown(current, params.to)?.snapshotId === to,
+                reading.getCached(current, params.from)?.snapshotId === from &&
+                reading.getCached(current, params.to)?.snapshotId === to,
             )
             const tag = makeEntityTag(representationVersion, 'diff', from, to)
             return answerSnapshot({ request, reply }, { cache, tag, snapshotId: to, isCurrent }, () =>

@@ -40,7 +40,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
       const answered = new WeakRef(refs)
       const isCurrent = makeIsAnswerCurrent(context, params, repository, (current) => {
         const before = answered.deref()
-        return before !== undefined && reading.areKnown(current, before)
+        return before !== undefined && reading.areCached(current, before)
       })
       const list = { branches: refs.branches.keys(), tags: refs.tags.keys() }
       return answerJson<RefList>({ request, reply }, { cache, isCurrent }, list)

@@ -1,24 +1,24 @@
-// Deletes old records, in steps so small that other work does not have to wait long.
+// Deletes old records in small steps, so that other work need not wait long.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, deleteExpired } from '@floe/storage/database'
 import type { Timing } from '../timing.ts'
 
 const dayMs = 86_400_000
-const attemptsKeptMs = 30 * dayMs
-const eventsKeptMs = 90 * dayMs
-const auditKeptMs = 365 * dayMs
-const endedKeysKeptMs = 90 * dayMs
+const attemptRetentionMs = 30 * dayMs
+const eventRetentionMs = 90 * dayMs
+const auditRetentionMs = 365 * dayMs
+const endedKeyRetentionMs = 90 * dayMs
 
 const intervalMs = 3_600_000
 
-/** Rows deleted in one step, besides the rows that belong to them: with an event, all its deliveries are deleted. */
+/** Rows deleted in one step, not counting their dependents: an event is deleted with all its deliveries. */
 const stepRows = 100
 
 /**
- * Cleans up now and then every hour.
+ * Cleans up now, and every hour from now on.
  *
  * @param onError called with a failure; the next clean-up runs anyway
- * @returns a function that ends this, and resolves when the step under way has ended
+ * @returns a function that stops this, and resolves when the current step has ended
  */
 export function startCleanUp(db: Database, timing: Timing, onError: (error: unknown) => void): () => Promise<void> {
   const stopping = new AbortController()
@@ -50,10 +50,10 @@ export function startCleanUp(db: Database, timing: Timing, onError: (error: unkn
 
 function deleteStep(db: Database, now: number): Promise<number> {
   return deleteExpired(db, {
-    attemptsBefore: new Date(now - attemptsKeptMs),
-    eventsBefore: new Date(now - eventsKeptMs),
-    auditBefore: new Date(now - auditKeptMs),
-    keysBefore: new Date(now - endedKeysKeptMs),
+    attemptsBefore: new Date(now - attemptRetentionMs),
+    eventsBefore: new Date(now - eventRetentionMs),
+    auditBefore: new Date(now - auditRetentionMs),
+    keysBefore: new Date(now - endedKeyRetentionMs),
     limit: stepRows,
   })
 }

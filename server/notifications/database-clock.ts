@@ -2,16 +2,16 @@ import { type Database, readClock } from '@floe/storage/database'
 import type { Timing } from '../timing.ts'
 
 /**
- * The clock of the database, so that processes whose own clocks differ agree on leases and on what is due. SQLite has none; there it is
- * the clock of the process.
+ * The clock of the database, on which processes with different clocks agree for leases and due times. SQLite has none; there it is the clock
+ * of the process.
  *
- * Between two reads, the stopwatch of the process counts on. What a read returns was true at some moment between its begin and its end,
- * so the clock is wrong by at most the duration of the quickest read.
+ * Between two reads, a monotonic stopwatch extends the last read. A read returns a time between its start and its end, so the error of this
+ * clock is at most the duration of the quickest read.
  */
 export class DatabaseClock {
   readonly #db: Database
   readonly #processTiming: Timing
-  /** Clock of the database minus stopwatch; undefined when the database has no clock. */
+  /** Time of the database minus time of the stopwatch; undefined when the database has no clock. */
   #offsetMs: number | undefined
 
   /** Call {@link refresh} before the clock is used. */
@@ -20,7 +20,7 @@ export class DatabaseClock {
     this.#processTiming = processTiming
   }
 
-  /** The timing of the process with this clock. The clock jumps when the clock of the database was set and `refresh` has noticed it. */
+  /** The timing of the process with this clock. The clock jumps when `refresh` notices that the clock of the database was set. */
   get timing(): Timing {
     return { ...this.#processTiming, now: this.#now }
   }

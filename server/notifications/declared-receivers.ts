@@ -1,4 +1,3 @@
-// Makes the database hold the receivers that `floe.yaml` declares.
 import {
   applyDeclaredReceivers,
   type Database,
@@ -7,11 +6,10 @@ import {
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { defaultChatService, detectChatService } from './deliver/chat-services.ts'
-import type { Catalog } from '../catalog/catalog.ts'
-import type { RememberRepositories } from '../catalog/catalog.ts'
+import type { Catalog, RememberRepositories } from '../catalog/catalog.ts'
 import type { Timing } from '../timing.ts'
 
-/** The receivers of a configuration. A chat without a service gets the one that its URL belongs to. */
+/** The receivers of a configuration. A chat without a service gets the service of its URL. */
 export type DeclaredReceivers = {
   readonly webhooks: readonly (OfRepository & Omit<DeclaredReceiver, 'kind' | 'service'>)[]
   readonly chats: readonly (OfRepository & Omit<DeclaredReceiver, 'kind' | 'secretToken' | 'signingSecret'>)[]
@@ -30,8 +28,8 @@ type DeclarationParts = {
 }
 
 /**
- * Adds and changes the receivers that the configuration declares, and removes those that it no longer declares. This only uses the
- * database, because the stores of the repositories may be unreachable at the start.
+ * Makes the database hold exactly the declared receivers of the configuration. This reads no repository, because object stores may be
+ * unreachable at the start.
  */
 export async function applyDeclared(parts: DeclarationParts): Promise<void> {
   const { db, secrets, catalogs, timing } = parts
@@ -42,7 +40,6 @@ export async function applyDeclared(parts: DeclarationParts): Promise<void> {
   }
 }
 
-/** Returns the declared receivers by the id of their repository. */
 async function groupByRepository({ remember, settings }: DeclarationParts) {
   const declared: (OfRepository & { readonly receiver: DeclaredReceiver })[] = [
     ...settings.webhooks.map(({ org, repo, ...webhook }) => {

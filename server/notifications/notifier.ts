@@ -1,9 +1,8 @@
-// Notifications of one process, put together: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
-// deletes old records.
+// Notifications of one process: the watcher records head moves, the deliverer sends them to receivers, and the clean-up deletes old
+// records.
 import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
-import type { Catalog } from '../catalog/catalog.ts'
-import type { RememberRepositories } from '../catalog/catalog.ts'
+import type { Catalog, RememberRepositories } from '../catalog/catalog.ts'
 import type { Metrics } from '../http/observation/metrics.ts'
 import type { Timing } from '../timing.ts'
 import { startCleanUp } from './clean-up.ts'
@@ -18,13 +17,12 @@ import { Replica } from './replica.ts'
 import { ReplicaSignals } from './replica-signals.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
 
-/** How heads are watched, which addresses may be sent to, and the receivers that the configuration declares. */
 type NotificationSettings = DeclaredReceivers & {
   /** In milliseconds. */
   readonly pollInterval: number
   /** The most commits that a payload lists. */
   readonly maxCommits: number
-  /** Networks, as CIDR, whose addresses receivers may have although they are private. */
+  /** Networks in CIDR form, whose private addresses receivers may have. */
   readonly allowPrivateNetworks: readonly string[]
 }
 
@@ -39,7 +37,7 @@ export type NotificationParts = {
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly remember: RememberRepositories
   readonly settings: NotificationSettings
-  /** Certificates of authorities, as PEM, that are trusted besides those of Node.js. */
+  /** Certificates of authorities in PEM form, trusted in addition to those of Node.js. */
   readonly extraCa?: string | undefined
   /** Version of Floe, which receivers see in `User-Agent`. */
   readonly version: string
@@ -52,7 +50,6 @@ export type NotificationParts = {
 /** Notifications of one process. Before `start`, heads are checked only on request, and nothing is delivered. */
 export type Notifier = ReturnType<typeof openNotifier>
 
-/** Makes all parts of notifications and connects them. Nothing runs before `start`. */
 export function openNotifier(parts: NotificationParts) {
   const { db, databaseUrl: url, clock, secrets, settings, extraCa, version, resolveHost, metrics, onError } = parts
   const { timing } = clock
@@ -72,23 +69,23 @@ export function openNotifier(parts: NotificationParts) {
     watcher,
     deliverer,
     replica,
-    /** How deliveries are sent, so that a receiver can be tried the same way. */
+    /** How deliveries are sent. Tests of receivers use the same. */
     attemptContext,
     rules,
     resolveHost,
     maxCommits: settings.maxCommits,
-    /** Call this when deliveries have been recorded or have become due again, or when receivers have changed. */
-    tell: (what: 'deliveries' | 'receivers') => signals.send(what),
-    /** Adds something that happens when this process or another may have recorded events. */
+    /** Call this when deliveries were recorded or have become due again, or when receivers have changed. */
+    signal: (what: 'deliveries' | 'receivers') => signals.send(what),
+    /** Adds a callback for events that this process or another may have recorded. */
     onEvents: (callback: () => void) => signals.on('deliveries', callback),
-    /** Applies declared receivers, in place of those that were declared before. */
+    /** Replaces the declared receivers. */
     declare: async (settings: DeclaredReceivers) => {
       await applyDeclared({ ...parts, timing, settings })
       signals.send('receivers')
-      // A receiver that has moved is sent what was held for it.
+      // A receiver with a new URL gets the deliveries that were held for it.
       signals.send('deliveries')
     },
-    /** Applies the declared receivers, then begins to watch and to deliver. */
+    /** Applies the declared receivers, then starts to watch and to deliver. */
     start: async () => {
       await applyDeclared({ ...parts, timing })
       deliverer.start()
@@ -99,7 +96,7 @@ export function openNotifier(parts: NotificationParts) {
       hasStarted = true
     },
     hasStarted: () => hasStarted,
-    /** Resolves when the attempts under way have ended and are recorded. */
+    /** Resolves when the attempts under way are recorded. */
     stop: async () => {
       await Promise.all([watcher.stop(), stopCleanUp()])
       await replica.stop()

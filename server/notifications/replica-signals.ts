@@ -7,15 +7,15 @@ type ReplicaSignalParts = {
   /** Address of the same database. */
   readonly url: string
   readonly timing: Pick<Timing, 'after' | 'random'>
-  /** Called when a signal cannot be sent, or when none can be heard for a while. */
+  /** Called when a signal cannot be sent, or while no signals can be received. */
   readonly onError: (error: unknown) => void
 }
 
-/** Tells this process and all replicas that there is something to do. */
+/** Notifies this process and all replicas of new work. */
 export class ReplicaSignals {
   readonly #parts: ReplicaSignalParts
-  readonly #heard = new EventEmitter<Record<ReplicaSignal, []>>()
-  /** Signals that the other replicas have not been sent. */
+  readonly #received = new EventEmitter<Record<ReplicaSignal, []>>()
+  /** Signals that are not yet sent to the other replicas. */
   readonly #unsent = new Set<ReplicaSignal>()
   #isSending = false
   #sending: Promise<void> = Promise.resolve()
@@ -25,27 +25,26 @@ export class ReplicaSignals {
     this.#parts = parts
   }
 
-  /** Adds something that happens when a signal comes. */
   on(signal: ReplicaSignal, callback: () => void): void {
-    this.#heard.on(signal, callback)
+    this.#received.on(signal, callback)
   }
 
   async start(): Promise<void> {
     this.#close = await listenForReplicaSignals(this.#parts.url, {
       ...this.#parts.timing,
-      onSignal: (signal) => this.#heard.emit(signal),
+      onSignal: (signal) => this.#received.emit(signal),
       onError: this.#parts.onError,
     })
   }
 
-  /** Tells this process at once, and all replicas in the background. */
+  /** Notifies this process at once, and the other replicas in the background. */
   send(signal: ReplicaSignal): void {
-    this.#heard.emit(signal)
+    this.#received.emit(signal)
     this.#unsent.add(signal)
     if (!this.#isSending) this.#sending = this.#sendAll()
   }
 
-  /** Ends the listening; resolves when all signals are sent. */
+  /** Stops receiving signals; resolves when all signals are sent. */
   async stop(): Promise<void> {
     this.#close()
     await this.#sending
@@ -54,7 +53,7 @@ export class ReplicaSignals {
   async #sendAll(): Promise<void> {
     const { db, onError } = this.#parts
     this.#isSending = true
-    // The loop also reaches signals that are added during it.
+    // The loop includes signals that are added meanwhile.
     for (const signal of this.#unsent) {
       this.#unsent.delete(signal)
       await sendReplicaSignal(db, signal).catch(onError)

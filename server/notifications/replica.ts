@@ -1,4 +1,4 @@
-// This process among those that share its database: sends heartbeats, and holds its share of the polls.
+// This process among those that share its database: sends heartbeats and holds a share of the polls.
 import { hash, randomUUID } from 'node:crypto'
 import { type Database, findShard, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
 import type { Timing } from '../timing.ts'
@@ -6,9 +6,9 @@ import type { DatabaseClock } from './database-clock.ts'
 
 type ReplicaOptions = {
   readonly db: Database
-  /** The clock that all replicas share. It is read anew before each heartbeat. */
+  /** The clock that all replicas share. It is refreshed before each heartbeat. */
   readonly clock: DatabaseClock
-  /** Called with a failure to send a heartbeat; the next one comes anyway. */
+  /** Called when a heartbeat fails; the next one is sent anyway. */
   readonly onError: (error: unknown) => void
   /** Called when the shards that this replica holds have changed. */
   readonly onChange: () => void
@@ -16,10 +16,10 @@ type ReplicaOptions = {
 
 const intervalMs = 3_000
 
-/** No heartbeat for this long, in milliseconds: dead. Its shards have other holders an interval later. */
+/** A replica without a heartbeat for this many milliseconds is dead. Others hold its shards an interval later. */
 const lifeMs = 10_000
 
-/** The replica itself stops polling this much earlier, in milliseconds, because clocks and connections are not exact. */
+/** A replica without a heartbeat stops polling this many milliseconds earlier, because clocks and connections are not exact. */
 const marginMs = 1_000
 
 export class Replica {
@@ -29,7 +29,7 @@ export class Replica {
   #replicas: readonly string[] = []
   #wanted: ReadonlySet<number> = new Set()
   #shards: ReadonlySet<number> = new Set()
-  /** Until when it holds the shards, by the stopwatch. */
+  /** When it stops holding the shards, by the stopwatch. */
   #heldUntil = 0
   #running: Promise<void> | undefined
   #isStopping = false
@@ -40,7 +40,7 @@ export class Replica {
     this.#timing = options.clock.timing
   }
 
-  /** Replicas that live, this one included; 0 before the first heartbeat. */
+  /** Live replicas, including this one; 0 before the first heartbeat. */
   get count(): number {
     return this.#replicas.length
   }
@@ -54,14 +54,14 @@ export class Replica {
     return this.#timing.elapsed() < this.#heldUntil && this.#shards.has(findShard(repoId))
   }
 
-  /** Sends a heartbeat now: at the start, to join the other replicas, and when a replica has come or gone. */
+  /** Sends a heartbeat now: at the start, and when a replica has joined or left. */
   renew(): Promise<void> {
     if (this.#isStopping) return Promise.resolve()
     this.#running ??= this.#renew().finally(() => (this.#running = undefined))
     return this.#running
   }
 
-  /** Leaves the other replicas, which take over what it held. */
+  /** Leaves the other replicas, which take over its shards. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#cancelNext()
@@ -97,8 +97,8 @@ export class Replica {
 }
 
 /**
- * Chooses the shards of one replica among these by rendezvous hashing: each replica gets about as many, and when one comes or goes, only
- * its own shards change hands.
+ * Chooses the shards of one replica by rendezvous hashing: the replicas get about equal shares, and when one joins or leaves, only its own
+ * shards move.
  */
 export function chooseShards(id: string, replicas: readonly string[]): ReadonlySet<number> {
   const chosen = new Set<number>()

@@ -30,10 +30,10 @@ const readCertificate = (file: string) =>
 /** The authority of the receivers' certificates. */
 export const authority = readCertificate('authority.pem')
 
-/** A payload with the size of a usual notification. */
+/** A payload of the usual size. */
 export const payload = JSON.stringify({ event: 'NewCommit', details: { commit_message: 'x'.repeat(900) } })
 
-/** Starts a receiver, which does not keep the process running. @returns its origin */
+/** Starts a receiver that does not keep the process running. @returns its origin */
 export async function startLoopbackReceiver(listener: RequestListener): Promise<string> {
   const server = createServer(
     { cert: readCertificate('receiver.pem'), key: readCertificate('receiver.key.pem') },
@@ -69,7 +69,7 @@ export async function recordEvent(db: Database, repoId: string): Promise<void> {
   )
 }
 
-/** Delivers recorded events; calls `onRecorded` for each attempt whose outcome has been recorded. */
+/** Delivers recorded events; calls `onRecorded` for each recorded attempt. */
 export function startDelivering(
   db: Database,
   onRecorded: (attempt: FinishedAttempt | undefined) => void,
@@ -80,7 +80,7 @@ export function startDelivering(
   const context = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version: '0.0.0', timing }
   const metrics = createMetrics()
   const ended: FinishedAttempt[] = []
-  // The deliverer counts each attempt here when it has recorded it, in the order in which the attempts ended.
+  // The deliverer calls this for each recorded attempt, in the order in which attempts ended.
   metrics.attempts.inc = () => onRecorded(ended.shift())
   const deliverer = new Deliverer({
     db,
@@ -100,9 +100,4 @@ export function startDelivering(
       await poster.close()
     },
   }
-}
-
-/** Finds a quantile of values: 0.5 gives the median. */
-export function findQuantile(values: readonly number[], part: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 }

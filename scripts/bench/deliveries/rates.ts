@@ -1,9 +1,9 @@
-// Deliveries per second: recorded, claimed, signed, posted over HTTPS, each attempt recorded. Compared with bare POSTs of the same bytes
-// by undici and by node:https, with the same number at once, to the same receivers.
+// Deliveries per second: claimed, signed, posted over HTTPS, and recorded. Compared with bare POSTs of the same bytes by undici and by
+// node:https, with the same concurrency, to the same receivers.
 // Usage: npm run bench -- deliveries [apart] [--database postgres://USER@HOST/DATABASE] [--receivers 256]
 // The database is a new SQLite file, or a new database on the server of this URL. Sender and receiver share this process; with `apart`
-// the receiver is a separate process. Rounds alternate. Rates vary with what else the machine does; the processor time of the main
-// thread varies less.
+// the receiver is a separate process. Rounds alternate. Rates vary with the load of the machine; the processor time of the main thread
+// varies less.
 import { Agent, request } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import { parseArgs } from 'node:util'
@@ -11,14 +11,8 @@ import { type Database, openDatabase } from '@floe/storage/database'
 import * as undici from 'undici'
 import { createPostgresDatabase, dropPostgresDatabase } from '../../postgres-database.ts'
 import { createBenchDatabase } from '../measured-floe.ts'
-import {
-  authority,
-  declareWebhooks,
-  payload,
-  findQuantile,
-  recordEvent,
-  startDelivering,
-} from './loopback-deliveries.ts'
+import { authority, declareWebhooks, payload, recordEvent, startDelivering } from './loopback-deliveries.ts'
+import { findMedian } from '../table.ts'
 import { startReceivers } from './receivers.ts'
 
 const { positionals, values } = parseArgs({
@@ -67,7 +61,7 @@ async function createDatabase(server: string | undefined): Promise<{ url: string
   return { url, remove: () => dropPostgresDatabase(server, url) }
 }
 
-/** Measures delivery only; the events are recorded before. */
+/** Measures only deliveries; the events are recorded before. */
 async function measureFloe(db: Database, repoId: string): Promise<Cost> {
   for (let n = 0; n < eventsPerRound; n++) await recordEvent(db, repoId)
   const done = Promise.withResolvers<void>()
@@ -87,7 +81,7 @@ async function measureFloe(db: Database, repoId: string): Promise<Cost> {
   return cost
 }
 
-/** The upper limit: the same bytes, posted by undici alone. */
+/** The upper limit: the same bytes, posted by bare undici. */
 async function measureUndici(origins: readonly string[]): Promise<Cost> {
   const dispatcher = new undici.Agent({ connections: Math.ceil(underWay / origins.length), connect: { ca: authority } })
   const rate = await measureBare(async (number) => {
@@ -129,7 +123,7 @@ async function measureBare(post: (number: number) => Promise<void>): Promise<Cos
   return stopwatch()
 }
 
-/** Returns a function that tells the cost since now. */
+/** Returns a function that returns the cost since now. */
 function startWatch(): () => Cost {
   const start = performance.now()
   const used = process.threadCpuUsage()
@@ -141,7 +135,7 @@ function startWatch(): () => Cost {
 
 function report(costs: readonly Costs[]): void {
   const summarize = (values: readonly number[], digits: number) => {
-    const [median, least, most] = [findQuantile(values, 0.5), Math.min(...values), Math.max(...values)]
+    const [median, least, most] = [findMedian(values), Math.min(...values), Math.max(...values)]
     return `${median.toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`
   }
   const list = (client: keyof Costs, member: keyof Cost) => costs.map((cost) => cost[client][member])

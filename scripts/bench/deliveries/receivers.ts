@@ -1,5 +1,5 @@
-// Receivers that answer 200 to everything, in this process or in one of their own. As a program, it prints their origins and runs until it
-// is killed.
+// Receivers that answer 200 to everything, in this process or in another. As a program, this prints their origins and runs until it is
+// killed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ const ports = 16
 /** Longest wait for the other process, in milliseconds. */
 const startLimitMs = 30_000
 
-/** Running receivers; `stop` ends the process that they have of their own. */
+/** Running receivers; `stop` ends their separate process. */
 type Receivers = { readonly origins: readonly string[]; readonly stop: () => void }
 
 /** Starts receivers at several ports of this machine. */

@@ -19,12 +19,12 @@ export const access: PromiseSection = {
       ],
     },
     {
-      promise: 'every route of a private deployment asks for credentials',
+      promise: 'every route of a private deployment requires credentials',
       test: table,
       mutation: ['server/http/access/access-hook.ts', 'if (deployment?.public)', 'if (deployment)'],
     },
     {
-      promise: 'metadata follows the rules of its deployment: a public one asks for no credentials',
+      promise: 'a public deployment requires no credentials',
       test: ['server/http/access/reader-access.test.ts', 'a public deployment needs no credentials'],
       mutation: ['server/http/access/access-hook.ts', 'if (deployment?.public)', 'if (deployment === null)'],
     },
@@ -34,7 +34,7 @@ export const access: PromiseSection = {
       mutation: ['server/http/access/access-hook.ts', "if (key.role !== 'admin')", 'if (key.role === undefined)'],
     },
     {
-      promise: 'and only those of the repository',
+      promise: 'a key manages only the webhooks and chats of the repositories that it covers',
       test: table,
       mutation: ['server/http/access/access-hook.ts', 'key.repos.includes(repo)', "key.role === 'admin'"],
     },

@@ -50,10 +50,10 @@ export const delivery: PromiseSection = {
       mutation: [request, ': event.line)', ': event.payload)'],
     },
     {
-      promise: 'after a reset the chat names the older commit that the branch points at',
+      promise: 'after a reset, the line for chats names the older commit that the branch points at',
       test: [
         'server/notifications/watch/head-watcher.test.ts',
-        'a branch that is reset tells its chats of the older commit',
+        'after a reset, the line for chats names the older commit',
       ],
       mutation: [
         headMove,
@@ -62,7 +62,7 @@ export const delivery: PromiseSection = {
       ],
     },
     {
-      promise: 'webhooks are `https` only',
+      promise: 'the URL of a webhook must start with `https`',
       test: ['server/notifications/receivers/receiver-url.test.ts', 'refused as not-https'],
       mutation: [
         'server/notifications/receivers/receiver-url.ts',
@@ -88,13 +88,13 @@ export const delivery: PromiseSection = {
       mutation: [post, 'exchangeLimitMs = 5_000', 'exchangeLimitMs = 20_000'],
     },
     {
-      promise: '250 KB (256,000 bytes) of an answer are read, and no more',
-      test: [postTest, 'of a body 256,000 bytes are read, and the status decides without the rest'],
+      promise: 'at most 250 KB (256,000 bytes) of an answer are read',
+      test: [postTest, 'only 256,000 bytes of a body are read, and the status decides'],
       mutation: [post, 'maxBodyBytes = 256_000', 'maxBodyBytes = 1_000_000'],
     },
     {
-      promise: 'an answer of up to 250 KB is read whole',
-      test: [postTest, 'while one of 256,000 bytes is missing, the rest of the body is waited for'],
+      promise: 'an answer of up to 250 KB is read completely',
+      test: [postTest, 'after 255,999 bytes of a body, the rest is awaited'],
       mutation: [post, 'maxBodyBytes = 256_000', 'maxBodyBytes = 255_999'],
     },
   ],

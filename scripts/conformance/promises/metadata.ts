@@ -6,12 +6,12 @@ const pages = [
   'weather: pages show the dimensions, variables and attributes that xarray has',
 ] as const
 
-/** What is in a repository, as the specification has it. */
+/** The metadata of repositories, by the specification. */
 export const metadata: PromiseSection = {
   title: 'Metadata',
   promises: [
     {
-      promise: 'addresses lie below `{base_url}/services/{deployment}/{org}/_meta`, and answer `GET`',
+      promise: 'all addresses are below `{base_url}/services/{deployment}/{org}/_meta` and answer `GET`',
       test: ['server/every-route.test.ts', 'every address of the specification answers with its kind of content'],
       mutation: ['contract/dsl.ts', '/services/:deployment/:org/_meta', '/services/:deployment/:org/meta'],
     },
@@ -19,12 +19,12 @@ export const metadata: PromiseSection = {
       promise: '`{base_url}` ends in `/v1`',
       test: [
         'server/main/configuration/load-config.test.ts',
-        'what cannot be used is refused with the key and what is expected',
+        'an invalid setting is refused with its key and the expected value',
       ],
       mutation: ['server/main/configuration/schema.ts', "url.endsWith('/v1')", "url.startsWith('http')"],
     },
     {
-      promise: 'no array data is read: an answer costs the refs and one snapshot',
+      promise: 'no chunk is read: an answer needs the refs and one snapshot',
       test: ['server/metadata/round-trips.test.ts', 'a directory'],
       mutation: [
         'storage/icechunk/repository/object-reader.ts',
@@ -55,7 +55,7 @@ export const metadata: PromiseSection = {
       mutation: ['storage/icechunk/format/repo-object.ts', "findRef('tags', name)", "findRef('branches', name)"],
     },
     {
-      promise: '`/discovery/{repo}/{ref}` has the paths of the datasets, with slashes between nested groups',
+      promise: '`/discovery/{repo}/{ref}` lists the paths of the datasets, with slashes between nested groups',
       test: ['server/metadata/discovery.test.ts', 'discovery lists refs and datasets as official Icechunk does'],
       mutation: [
         'server/reading/answer-question.ts',
@@ -64,7 +64,7 @@ export const metadata: PromiseSection = {
       ],
     },
     {
-      promise: 'a group is a dataset if it contains any arrays',
+      promise: 'a group is a dataset if it contains at least one array',
       test: [
         'server/metadata/group-names.test.ts',
         'a group is a dataset if it holds an array, and not for the arrays of groups below it',
@@ -81,7 +81,7 @@ export const metadata: PromiseSection = {
       mutation: ['server/reading/answer-question.ts', 'path === below || ', "path === '' || "],
     },
     {
-      promise: '`info` has `dimensions`, `variables` and `global_attributes`, as xpublish has them',
+      promise: '`info` has the same `dimensions`, `variables` and `global_attributes` as xpublish',
       test: parity,
       mutation: [
         'server/reading/views.ts',
@@ -90,7 +90,7 @@ export const metadata: PromiseSection = {
       ],
     },
     {
-      promise: '`keys` has the names of all variables, coordinates too',
+      promise: '`keys` has the names of all variables, including coordinates',
       test: parity,
       mutation: [
         'server/reading/views.ts',
@@ -104,12 +104,12 @@ export const metadata: PromiseSection = {
       mutation: ['server/reading/views.ts', '{ dims: dimensions, attrs', '{ dims: [], attrs'],
     },
     {
-      promise: 'a nested `{group}` may stand in the address',
+      promise: '`{group}` in the address may be nested',
       test: ['server/metadata/datasets.test.ts', 'a nested group may be sent raw or with %2F'],
       mutation: ['server/http/rewrite-url.ts', "join('%2F')", "join('/')"],
     },
     {
-      promise: 'the page of a dataset shows the dimensions and variables that xarray has',
+      promise: 'the page of a dataset shows the same dimensions and variables as xarray',
       test: pages,
       mutation: [
         'server/pages/dataset/variable-list.ts',
@@ -118,17 +118,17 @@ export const metadata: PromiseSection = {
       ],
     },
     {
-      promise: 'the page of a dataset shows the attributes that xarray has',
+      promise: 'the page of a dataset shows the same attributes as xarray',
       test: pages,
       mutation: ['server/pages/dataset/variable-list.ts', '<dd>${clipValue(value, maxValueLength)}</dd>', '<dd></dd>'],
     },
     {
-      promise: "the sections of the page have the order of xarray's",
+      promise: 'the sections of the page have the same order as in xarray',
       test: ['server/pages/dataset/dataset-page.test.ts', 'sections stand in the order of xarray, groups below them'],
       mutation: ['server/pages/dataset/dataset-page.ts', '${attributeSection(content.dataset.attributes, true)}', ''],
     },
     {
-      promise: '`/history/{repo}/{ref}` has the commits, messages and metadata of official Icechunk',
+      promise: '`/history/{repo}/{ref}` has the same commits, messages and metadata as official Icechunk',
       test: [
         'server/metadata/history/commits.test.ts',
         'histories are those of official Icechunk, the metadata with the digits of its numbers',
@@ -144,7 +144,7 @@ export const metadata: PromiseSection = {
       mutation: ['storage/icechunk/format/repo-object.ts', 'if (untilFound) break', 'if (limit === 0) break'],
     },
     {
-      promise: '`/repositories/{repo}` has the status, metadata and feature flags of official Icechunk',
+      promise: '`/repositories/{repo}` has the same status, metadata and feature flags as official Icechunk',
       test: [
         'server/metadata/history/repository.test.ts',
         'status, metadata and feature flags are those of official Icechunk',
@@ -152,7 +152,7 @@ export const metadata: PromiseSection = {
       mutation: ['server/metadata/history/summarize.ts', 'enabled: isEnabled', 'enabled: !isEnabled'],
     },
     {
-      promise: '`/operations/{repo}` has the operations log of official Icechunk',
+      promise: '`/operations/{repo}` has the same operations log as official Icechunk',
       test: [
         'server/metadata/history/repository.test.ts',
         'the operations log is that of official Icechunk, in pages of any size',
@@ -182,7 +182,7 @@ export const metadata: PromiseSection = {
     },
     {
       promise:
-        '`/openapi.json`, and the pages made from it, list all routes with the path parameters of the deployment',
+        '`/openapi.json` and its pages list all routes, without the path parameters that the deployment determines',
       test: [
         'server/metadata/documentation/openapi-document.test.ts',
         'the document of a deployment has every route, and of the parameters in paths those that are left',

@@ -9,7 +9,7 @@ const membersInOrder = [
   'the payload has the members of the specification in its order, and no others',
 ] as const
 
-/** What receivers are told when a head moves. */
+/** The notification of a head move. */
 export const notification: PromiseSection = {
   title: 'The notification',
   promises: [
@@ -19,7 +19,7 @@ export const notification: PromiseSection = {
       mutation: [headMove, 'SentNewCommit.parse({ event: ', '({ event: '],
     },
     {
-      promise: 'each of `commits` has `snapshot_id`, `commit_message`, `written_at` and `author_id`',
+      promise: 'each commit in `commits` has `snapshot_id`, `commit_message`, `written_at` and `author_id`',
       test: membersInOrder,
       mutation: [
         'contract/schemas/notification.ts',
@@ -33,7 +33,7 @@ export const notification: PromiseSection = {
       mutation: ['contract/schemas/notification.ts', 'details: z.strictObject(', 'details: z.looseObject('],
     },
     {
-      promise: '`org_name`, `repo_name` and `commit_message` are those of the repository and the head',
+      promise: '`org_name` and `repo_name` name the repository, and `commit_message` is the message of the head',
       test: firstObservation,
       mutation: [headMove, 'repo_name: repository.name', 'repo_name: repository.org'],
     },
@@ -46,7 +46,7 @@ export const notification: PromiseSection = {
       mutation: [headMove, 'repo_id: repository.id', 'repo_id: crypto.randomUUID()'],
     },
     {
-      promise: '`branch` is always `main`: no other branch is told of',
+      promise: '`branch` is always `main`; moves of other branches are not notified',
       test: [watcherTest, 'only main is watched: the head of another branch that moves is no event'],
       mutation: ['storage/icechunk/format/repo-object.ts', "findRef('branches', 'main')", "findRef('branches', 'dev')"],
     },
@@ -66,7 +66,7 @@ export const notification: PromiseSection = {
       mutation: [headMove, 'parent_snapshot_id: head.parentId', 'parent_snapshot_id: head.parentId ?? snapshotId'],
     },
     {
-      promise: '`written_at` is when the head was committed, in ISO 8601 and UTC',
+      promise: '`written_at` is the time of the commit of the head, in ISO 8601 and UTC',
       test: firstObservation,
       mutation: [headMove, 'written_at: writtenAt.toISOString(),', 'written_at: new Date().toISOString(),'],
     },
@@ -76,12 +76,12 @@ export const notification: PromiseSection = {
       mutation: ['storage/icechunk/format/commit.ts', "const unknown = 'unknown'", "const unknown = 'nobody'"],
     },
     {
-      promise: '`previous_snapshot_id` is the head seen before, null in the first notification',
+      promise: '`previous_snapshot_id` is the previously recorded head; null in the first notification',
       test: [watcherTest, 'every head is recorded once, and again when it has moved'],
       mutation: [headMove, 'previous_snapshot_id: previous.snapshotId', 'previous_snapshot_id: snapshotId'],
     },
     {
-      promise: '`commits` are all commits after the previous head up to the new one, oldest first',
+      promise: '`commits` are all commits after the previous head up to the new head, oldest first',
       test: [headMoveTest, 'commits since the last head are listed, oldest first, with their authors'],
       mutation: [
         headMove,
@@ -118,7 +118,7 @@ export const notification: PromiseSection = {
     },
     {
       promise: 'the reason is `too_many_commits` when there are more than `notifications.maxCommits`',
-      test: [headMoveTest, 'up to so many commits are listed and no more'],
+      test: [headMoveTest, 'no more commits than maxCommits are listed'],
       mutation: [headMove, 'limit: maxCommits, signal', 'limit: maxCommits + 1, signal'],
     },
     {
@@ -128,7 +128,7 @@ export const notification: PromiseSection = {
       mutation: [headMove, 'if (state.formatVersion === 1) return', 'if (state.formatVersion !== 1) return'],
     },
     {
-      promise: 'one notification for each head move',
+      promise: 'each head move has one notification',
       test: [watcherTest, 'watchers of one database record a move once'],
       mutation: [
         'server/notifications/watch/check-head.ts',
@@ -149,7 +149,7 @@ export const notification: PromiseSection = {
       ],
     },
     {
-      promise: 'a disabled webhook or chat misses no head move: it is held until the receiver is enabled',
+      promise: 'a disabled webhook or chat misses no head move: its notifications are held until it is enabled',
       test: [
         'storage/database/heads.test.ts',
         'SQLite: a head move is held for every disabled receiver that selects it',
@@ -161,7 +161,7 @@ export const notification: PromiseSection = {
       ],
     },
     {
-      promise: 'the JSON Schema says the same',
+      promise: 'the JSON Schema has the same rules',
       test: [
         'contract/create-notification-schema.test.ts',
         'the JSON Schema and zod agree on each combination of previous head, commits and reason',

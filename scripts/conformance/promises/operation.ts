@@ -4,18 +4,18 @@ const checkTest = 'server/main/commands/upkeep/check.test.ts'
 const reloadTest = 'server/main/configuration/reload.test.ts'
 const stopTest = 'server/main/stop.test.ts'
 
-/** What those who run the service can rely on. */
+/** Promises to operators. */
 export const operation: PromiseSection = {
   title: 'Operation',
-  introduction: "Floe's own, for those who run it.",
+  introduction: "Floe's own promises to operators.",
   promises: [
     {
-      promise: 'a database of the first version is brought up to date and used',
+      promise: 'a database of the first version is migrated and used',
       test: ['server/main/upgrade.test.ts', 'a database of the first version is brought up to date and used'],
       mutation: ['storage/database/migrations/index.ts', "    'alter table heads add column author text',\n", ''],
     },
     {
-      promise: 'a database of a newer version is refused, and stays as it is',
+      promise: 'a database of a newer version is refused and not changed',
       test: [
         'storage/database/migrations.test.ts',
         'SQLite: a database that a newer program has changed is refused, and stays as it is',
@@ -32,15 +32,12 @@ export const operation: PromiseSection = {
       ],
     },
     {
-      promise: 'a backup of a service that works is whole, and starts elsewhere',
-      test: [
-        'server/main/commands/upkeep/backup.test.ts',
-        'a service is backed up while it delivers, and goes on elsewhere',
-      ],
+      promise: 'a backup of a running service is complete and starts elsewhere',
+      test: ['server/main/commands/upkeep/backup.test.ts', 'a backup made while the service delivers starts elsewhere'],
       mutation: ['storage/database/backup/make-backup.ts', '? readKeyFile(keyFile) : null', '? null : null'],
     },
     {
-      promise: 'what is not a whole backup replaces nothing',
+      promise: 'an incomplete backup replaces nothing',
       test: [
         'storage/database/backup/backup.test.ts',
         'what is not a whole backup is refused before anything is replaced',
@@ -48,7 +45,7 @@ export const operation: PromiseSection = {
       mutation: ['storage/database/backup/backup-file.ts', "if (found !== 'ok')", "if (found === '')"],
     },
     {
-      promise: '`check` names each repository that does not work',
+      promise: '`check` names each repository that cannot be read',
       test: [checkTest, 'each repository that cannot be read is named, and does not hide the others'],
       mutation: [
         'server/main/commands/upkeep/check-repositories.ts',
@@ -57,8 +54,8 @@ export const operation: PromiseSection = {
       ],
     },
     {
-      promise: '`check` names each receiver that does not work',
-      test: [checkTest, 'each receiver must be found, and be one that may be sent to'],
+      promise: '`check` names each receiver whose host is not found or not allowed',
+      test: [checkTest, 'the host of each receiver must be found and allowed'],
       mutation: [
         'server/main/commands/upkeep/check-receivers.ts',
         'if (addresses.length === 0) return { ok: false',
@@ -67,7 +64,7 @@ export const operation: PromiseSection = {
     },
     {
       promise: '`check` changes nothing',
-      test: [checkTest, 'a service that can start is found so, and nothing is changed'],
+      test: [checkTest, 'a service that can start passes, and nothing is changed'],
       mutation: [
         'server/main/commands/upkeep/check.ts',
         'if (findKeyFile(config) === undefined) openSecretBox',
@@ -75,22 +72,22 @@ export const operation: PromiseSection = {
       ],
     },
     {
-      promise: 'a stop takes 10 s for requests',
+      promise: 'requests under way have 10 s to finish during a stop',
       test: [stopTest, 'requests under way get ten seconds, and new ones are refused'],
       mutation: ['server/main/run-server.ts', 'requestsMs = 10_000', 'requestsMs = 9_000'],
     },
     {
-      promise: 'a stop takes 16 s at most: 15 s for the service, and one more for what hangs in its process',
-      test: [stopTest, 'what hangs does not keep the service for longer than fifteen seconds'],
+      promise: 'a stop takes at most 16 s: 15 s for the service, and 1 s for parts of its process that hang',
+      test: [stopTest, 'a part that hangs delays the stop by at most fifteen seconds'],
       mutation: ['server/main/run-server.ts', 'longestStopMs = 15_000', 'longestStopMs = 20_000'],
     },
     {
-      promise: 'a second signal ends a process at once',
+      promise: 'a second signal ends the process at once',
       test: [stopTest, 'SIGTERM after SIGTERM ends a process at once that waits for a request'],
       mutation: ['server/main/floe.ts', 'process.off(signal, end)', 'void signal'],
     },
     {
-      promise: '`SIGHUP` reloads, and nothing old is answered',
+      promise: '`SIGHUP` reloads the configuration, and no answer uses the old one',
       test: [
         reloadTest,
         'repositories, keys, receivers and limits change without a restart, and nothing old is answered',
@@ -98,7 +95,7 @@ export const operation: PromiseSection = {
       mutation: ['server/main/configuration/reloader.ts', 'catalogs.serve(opened)', 'void opened'],
     },
     {
-      promise: 'a bad file keeps the configuration, and the log says why',
+      promise: 'an invalid file changes nothing, and the log says why',
       test: [reloadTest, 'a configuration that cannot be used changes nothing, and the log says why'],
       mutation: [
         'server/main/configuration/reloader.ts',
@@ -107,7 +104,7 @@ export const operation: PromiseSection = {
       ],
     },
     {
-      promise: '`/readyz` says what is not ready, and `/healthz` answers all the same',
+      promise: '`/readyz` names the parts that are not ready, and `/healthz` still answers 200',
       test: ['server/main/monitoring/readiness.test.ts', 'what is not ready is named'],
       mutation: [
         'server/main/monitoring/readiness.ts',
@@ -116,12 +113,12 @@ export const operation: PromiseSection = {
       ],
     },
     {
-      promise: 'every metric is read by the dashboard and the alerts under its name',
+      promise: 'the dashboard and the alerts use names of metrics that exist',
       test: ['docs/observation.test.ts', 'every metric and label of the alert rules and the dashboard exists'],
       mutation: ['server/main/monitoring/register-gauges.ts', "'floe_overloaded'", "'floe_overload'"],
     },
     {
-      promise: 'a request has one line in the log, and its problem has the id of the line',
+      promise: 'each request has one line in the log, and its problem has the id of that line',
       test: [
         'server/http/observation/request-lines.test.ts',
         'a problem names the line of its request, which says why it was refused',
@@ -133,7 +130,7 @@ export const operation: PromiseSection = {
       ],
     },
     {
-      promise: 'no secret comes out in answers, logs, metrics and traces',
+      promise: 'answers, logs, metrics and traces contain no secret',
       test: ['server/canary.test.ts', 'no secret comes out'],
       mutation: [
         'server/http/observation/hide-secrets.ts',
@@ -142,7 +139,7 @@ export const operation: PromiseSection = {
       ],
     },
     {
-      promise: 'a collector of traces that is out of reach holds up nothing',
+      promise: 'an unreachable collector of traces delays nothing',
       test: ['server/http/observation/open-tracing.test.ts', 'a collector that cannot be reached holds up nothing'],
       mutation: [
         'server/http/observation/open-tracing.ts',
@@ -151,7 +148,7 @@ export const operation: PromiseSection = {
       ],
     },
     {
-      promise: 'overload is refused with 503 and `Retry-After`, and health checks are answered',
+      promise: 'during overload, requests are refused with 503 and `Retry-After`, and health checks are answered',
       test: [
         'server/main/monitoring/refuse-when-overloaded.test.ts',
         'while memory is short, guarded requests are refused with Retry-After, and others are answered',
@@ -159,7 +156,7 @@ export const operation: PromiseSection = {
       mutation: ['server/main/monitoring/refuse-when-overloaded.ts', 'String(retryAfterS)', "'1'"],
     },
     {
-      promise: 'a command that takes long says on a terminal what it does',
+      promise: 'a command that takes long shows its progress on a terminal',
       test: [
         'server/main/commands/terminal.test.ts',
         'a longer one shows what it does on one line, which is erased at the end',
@@ -172,22 +169,22 @@ export const operation: PromiseSection = {
       mutation: ['server/main/commands/run-command.ts', "'floe: stopped before it was done\\n'", "'floe: stopped\\n'"],
     },
     {
-      promise: 'a container starts, and says whether it is well, with `deploy/Dockerfile`',
+      promise: 'a container of `deploy/Dockerfile` starts and reports its health',
       test: ['deploy/dockerfile.test.ts', 'the command serves, and the health check tells whether it does'],
       mutation: ['deploy/Dockerfile', '127.0.0.1:8080/readyz', '127.0.0.1:8080/ready'],
     },
     {
-      promise: 'a unit of systemd starts with the one in `deploy/`',
+      promise: 'the systemd unit in `deploy/` starts the service',
       test: ['deploy/systemd.test.ts', 'its command serves in its directory, and stops'],
       mutation: ['deploy/systemd/floe.service', 'floe.js serve --config', 'floe.js serve --configuration'],
     },
     {
-      promise: 'replicas start with the files in `deploy/`',
+      promise: 'the files in `deploy/` start replicas',
       test: ['deploy/compose.test.ts', 'replicas run on one database'],
       mutation: ['deploy/floe.yaml', 'scan: /repositories', 'scan: /nothing'],
     },
     {
-      promise: 'a command loads what it needs',
+      promise: 'a command loads only the packages that it needs',
       test: ['server/main/commands/loaded-packages.test.ts', 'inspect loads no server and no database'],
       mutation: [
         'server/main/commands/inspect.ts',

@@ -8,7 +8,7 @@ export const receivers: PromiseSection = {
   title: 'Webhooks and chats',
   promises: [
     {
-      promise: 'Webhook URL, Alias, Secret Token and Events of a webhook',
+      promise: 'a webhook has Webhook URL, Alias, Secret Token and Events',
       test: [webhooksTest, 'a webhook is made, read, listed and deleted (SQLite)'],
       mutation: [
         'server/administration/receivers/webhook-routes.ts',
@@ -17,7 +17,7 @@ export const receivers: PromiseSection = {
       ],
     },
     {
-      promise: 'Webhook URL, Alias and Events of a chat',
+      promise: 'a chat has Webhook URL, Alias and Events',
       test: [
         'server/administration/receivers/chats.test.ts',
         'the URL of a chat is shown without its path, which is a secret',
@@ -34,7 +34,7 @@ export const receivers: PromiseSection = {
       ],
     },
     {
-      promise: 'the commit event is the only one',
+      promise: '`NewCommit` is the only event',
       test: [badInputTest, 'an unknown event is named'],
       mutation: [
         'contract/schemas/administration/receiver.ts',
@@ -52,12 +52,12 @@ export const receivers: PromiseSection = {
       ],
     },
     {
-      promise: 'a repository can have several',
+      promise: 'a repository can have several webhooks and chats',
       test: [webhooksTest, 'a repository has at most 50 receivers'],
       mutation: ['storage/database/receivers/add-receiver.ts', 'maxReceivers = 50', 'maxReceivers = 1'],
     },
     {
-      promise: 'a settings page creates, tests, lists and deletes them',
+      promise: 'the settings page creates, tests, lists and deletes webhooks and chats',
       test: [
         'browser/settings.test.ts',
         'an administrator sets up a webhook, sees it deliver, fail and recover, and deletes it',
@@ -65,7 +65,7 @@ export const receivers: PromiseSection = {
       mutation: ['server/administration/receivers/test-receiver.ts', 'status: outcome.status,', 'status: null,'],
     },
     {
-      promise: 'a settings page edits them',
+      promise: 'the settings page edits webhooks and chats',
       test: [
         'browser/settings-edits.long.test.ts',
         'the address of a chat is written, kept and replaced, and never shown',

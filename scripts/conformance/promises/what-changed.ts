@@ -1,14 +1,14 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
-/** What differs between two snapshots. */
+/** Differences between two snapshots. */
 export const whatChanged: PromiseSection = {
   title: 'What changed',
   introduction:
-    "Floe's own, beside what the service promises. `npm run compare -- diffs` compares random histories with the official library: see [measurements](measurements.md).",
+    "Floe's own promises. `npm run compare -- diffs` compares random histories with the official library: see [measurements](measurements.md).",
   promises: [
     {
       promise:
-        'between a snapshot and its descendants, the lists and the counts of chunks are those of official Icechunk',
+        'between a snapshot and its descendants, the lists and the counts of chunks are the same as in official Icechunk',
       test: [
         'server/metadata/diff.test.ts',
         'between a snapshot and its descendants, what changed is what official Icechunk says, in both versions',
@@ -16,7 +16,7 @@ export const whatChanged: PromiseSection = {
       mutation: ['server/reading/diff/list-logged-changes.ts', 'count: logs.chunks.get(id) ?? 0', 'count: 0'],
     },
     {
-      promise: 'an updated node says what differs, with numbers as they are stored',
+      promise: 'an updated node shows its differences, with numbers as they are stored',
       test: ['server/reading/diff/answer-diff.test.ts', 'only what differs is listed, with numbers as they are stored'],
       mutation: [
         'server/reading/diff/compare-documents.ts',
@@ -25,7 +25,7 @@ export const whatChanged: PromiseSection = {
       ],
     },
     {
-      promise: 'where history does not connect two snapshots, their nodes are compared',
+      promise: 'the nodes of two snapshots are compared if the first is not an ancestor of the second',
       test: [
         'server/metadata/diff.test.ts',
         'where the first snapshot is not an ancestor, the nodes of both are compared',
@@ -37,7 +37,7 @@ export const whatChanged: PromiseSection = {
       ],
     },
     {
-      promise: 'a missing log is told, not guessed',
+      promise: 'the answer says when a transaction log is missing',
       test: [
         'server/metadata/diff.test.ts',
         'without the log of a commit between, the nodes are compared, and the answer says so',
@@ -45,7 +45,7 @@ export const whatChanged: PromiseSection = {
       mutation: ['storage/icechunk/repository/read-logs.ts', 'found.length < ids.length', 'found.length < 0'],
     },
     {
-      promise: 'entries that are left out are counted',
+      promise: 'counts include the entries that are not listed',
       test: ['server/reading/diff/answer-diff.test.ts', '10,000 entries are listed, and the counts are those of all'],
       mutation: [
         'server/reading/diff/write-diff.ts',

@@ -36,7 +36,7 @@ function makeChatRules(context: AdministrationContext) {
     },
     checkChange: async ({ url: text, service: given }: ChatTargetChange) => {
       const checked = text === undefined ? undefined : await checkChatUrl(context, text)
-      // If the new host does not tell the service, the service stays as it is.
+      // The service stays as it is if the new host is unknown.
       const service = given ?? (checked && detectChatService(checked.url))
       return { value: { url: checked?.url.href, service }, warnings: checked?.warnings ?? [] }
     },

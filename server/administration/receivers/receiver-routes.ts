@@ -1,4 +1,4 @@
-// The routes that webhooks and chats share. What differs between the two is passed in.
+// The routes that webhooks and chats share. Their differences are in `ReceiverRules`.
 import { responseHeaders, type TestResult, type Warning } from '@floe/contract'
 import {
   addReceiver,
@@ -32,20 +32,20 @@ import { testReceiver } from './test-receiver.ts'
 
 type ReceiverParams = RepositoryAddress & { readonly id: string }
 
-/** Where notifications are sent to, and with which secrets. */
+/** The URL of a receiver and its secrets. */
 type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
 
-/** Changes of a {@link Target}; undefined leaves a member as it is. */
+/** Changes of a {@link Target}; undefined leaves a member unchanged. */
 type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken'>
 
 type Checked<Value> = { readonly value: Value; readonly warnings: Warning[] }
 
-/** What differs between webhooks and chats. `check...` throw RequestProblem for a URL or a service that is not allowed. */
+/** Differences between webhooks and chats. `check...` throw RequestProblem for a URL or a service that is not allowed. */
 type ReceiverRules<Creation, Change, Shown, ShownOnce> = {
   readonly kind: ReceiverKind
-  /** Turns a receiver into the body of an answer; `held` is the number of deliveries that wait until the receiver is enabled. */
+  /** Makes the body of an answer; `held` is the number of deliveries that wait until the receiver is enabled. */
   readonly show: (receiver: Receiver, held: number) => Shown
-  /** Makes the members that only the answer to the creation has. */
+  /** Makes the members that only the answer to a creation has. */
   readonly showOnce: (added: { readonly signingSecret: string | null }) => ShownOnce
   readonly checkTarget: (body: Creation) => Promise<Checked<Target>>
   readonly checkChange: (body: Change) => Promise<Checked<TargetChange>>
@@ -66,7 +66,7 @@ type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | und
 /** The body of a test: a saved receiver, perhaps with changes, or one that is not saved yet. */
 type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation & { readonly id?: undefined })
 
-/** What the routes of `contract.chats` and `contract.webhooks` do. Each method returns what the body of its answer is written from. */
+/** Implements the routes of `contract.chats` and `contract.webhooks`. Each method returns the body of its answer. */
 export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce extends object> {
   readonly #context: AdministrationContext
   readonly #rules: ReceiverRules<Creation, Change, Shown, ShownOnce>
@@ -101,7 +101,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const creation: NewReceiver = { ...target, alias, events, isEnabled, repoId, kind }
     const added = await addReceiver(this.#context.db, creation, this.#readOptions(request))
     this.#log(added.audit)
-    this.#context.notifier.tell('receivers')
+    this.#context.notifier.signal('receivers')
     const { org, repo } = params
     const path = `${this.#context.v1}/orgs/${org}/repos/${encodeURIComponent(repo)}/${kind}s/${added.receiver.id}`
     reply.header(responseHeaders.location.name, path)
@@ -136,8 +136,8 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
       this.#readEditOptions(request),
     )
     this.#log(audit)
-    if (isEnabled === true) notifier.tell('deliveries')
-    notifier.tell('receivers')
+    if (isEnabled === true) notifier.signal('deliveries')
+    notifier.signal('receivers')
     const all = hasDroppedSecretToken ? [...warnings, secretTokenDropped] : warnings
     return { ...(await this.#answer(reply, receiver)), warnings: all }
   }
@@ -146,7 +146,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const address = await this.#findAddress(params)
     const { audit } = await deleteReceiver(this.#context.db, address, this.#readEditOptions(request))
     this.#log(audit)
-    this.#context.notifier.tell('receivers')
+    this.#context.notifier.signal('receivers')
   }
 
   async rotateSecret({ params, request, reply }: Pick<Call<ReceiverParams>, 'params' | 'request' | 'reply'>) {
@@ -171,8 +171,8 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
   }
 
   /**
-   * Opens a saved receiver as it would be after the change. A declared receiver is only tested as the file declares it, so that its
-   * secrets are sent nowhere else.
+   * Decrypts a saved receiver and applies the changes of a test. A declared receiver is tested only without changes, so that its secrets are
+   * sent nowhere else.
    */
   async #openChanged(params: RepositoryAddress, body: Change & { readonly id: string }): Promise<OpenReceiver> {
     const { kind, checkChange } = this.#rules
@@ -187,7 +187,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     return { ...saved, url, service, secretToken }
   }
 
-  /** Opens a receiver that is not saved yet. If the body has no signing secret, the test is signed with a random one. */
+  /** Makes a receiver that is not saved yet. Without a signing secret in the body, the test is signed with a random one. */
   async #openUnsaved(body: Creation): Promise<OpenReceiver> {
     const { kind, checkTarget } = this.#rules
     const { value: target } = await checkTarget(body)

@@ -1,4 +1,4 @@
-// Tests a receiver: sends it the notification of the last commit of `main`, once. Neither an event nor a delivery is recorded.
+// Tests a receiver: sends it the notification of the last commit of `main` once. Neither an event nor a delivery is recorded.
 import { randomUUID } from 'node:crypto'
 import { notificationHeaders, type TestResult } from '@floe/contract'
 import { readHead, type OpenReceiver } from '@floe/storage/database'
@@ -10,7 +10,7 @@ import { describeHeadMove } from '../../notifications/watch/head-move.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { makeReadingSignal } from '../../catalog/reading.ts'
 
-/** Sends a test. A failure of the receiver is part of the result; a failure to read the repository is thrown. */
+/** A failure of the receiver is part of the result; a failure to read the repository is thrown. */
 export async function testReceiver(
   context: AdministrationContext,
   entry: CatalogEntry,

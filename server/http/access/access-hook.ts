@@ -1,4 +1,4 @@
-// Checks, before anything is read, whether the caller may use the route. The contract says who may.
+// Checks whether the caller may use a route, before anything is read. The contract says who may.
 import type { RouteMetadata } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
@@ -20,9 +20,9 @@ declare module 'fastify' {
 const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })
 
 /**
- * The hook of routes for readers and of routes open to anyone.
+ * Makes the hook of routes for readers and of routes open to anyone.
  *
- * @param limit counts requests of callers who were admitted; undefined for no limit
+ * @param limit counts the requests of admitted callers; undefined for no limit
  * @throws RequestProblem `unauthorized`, `forbidden`, `deployment-not-found` or `too-many-requests`
  */
 export function admitReaders(
@@ -51,9 +51,9 @@ export function admitReaders(
 }
 
 /**
- * The hook of routes for administrators.
+ * Makes the hook of routes for administrators.
  *
- * @param orgs the organisations that are served; the database may still hold keys of others, which are refused
+ * @param orgs the organisations that are served; keys of other organisations in the database are refused
  * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
  */
 export function admitAdministrators(
@@ -64,11 +64,11 @@ export function admitAdministrators(
   return async (request, reply) => {
     if (readAccess(request) !== 'admin') throw new TypeError(`${request.routeOptions.url} is not for administrators`)
     const { org, repo } = Address.parse(request.params)
-    // Look up the credentials even if the organisation is not served, so that response times do not reveal which ones are.
+    // Look up the credentials even if the organisation is not served, so that response times do not reveal which organisations are.
     const found = await authenticator.find(org, request)
     const key = orgs.has(org) ? found : undefined
     request.apiKey = key ?? null
-    // Never counted: a browser asks for a password only when its first request, which has none, is answered with 401.
+    // Not counted: a browser asks for a password only after its first request, without credentials, is answered with 401.
     if (request.headers.authorization === undefined) return authenticator.refuse(org, request)
     await limit.call(request.server, request, reply)
     if (!key) return authenticator.refuse(org, request)
@@ -79,7 +79,7 @@ export function admitAdministrators(
 }
 
 /**
- * Admits a caller to what concerns the whole process: an administrator whose key covers all repositories of an organisation.
+ * Admits a caller to the routes about the whole process: an administrator whose key covers all repositories of an organisation.
  *
  * @param orgs the organisations that are served
  * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`

@@ -11,7 +11,7 @@ import type { FailedLogins } from './failed-logins.ts'
 /** How long a valid key is cached, in milliseconds. A revocation takes effect after at most this time. */
 const keyMaxAgeMs = 1_000
 
-/** Shortest time between two records of a key's last use, in milliseconds. */
+/** The last use of a key is recorded at most this often, in milliseconds. */
 const useIntervalMs = 60_000
 
 const advice =
@@ -29,21 +29,21 @@ type AuthenticatorParts = {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** Checks credentials against the stored keys. */
+/** Checks credentials against the keys in the database. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts
-  /** Valid keys by the `Authorization` header that holds them. */
-  readonly #known: LRUCache<string, ApiKey>
-  /** Look-ups under way, by the same headers. Requests that begin meanwhile share them, for as long as a valid key is cached. */
+  /** Valid keys, by the `Authorization` header that holds them. */
+  readonly #cached: LRUCache<string, ApiKey>
+  /** Look-ups under way, by `Authorization` header. Requests that arrive within `keyMaxAgeMs` share a look-up. */
   readonly #pending = new Map<string, { readonly start: number; readonly key: Promise<ApiKey | undefined> }>()
   /** Ids of the keys whose use was recorded within the last `useIntervalMs`. */
-  readonly #noted: LRUCache<string, true>
+  readonly #recorded: LRUCache<string, true>
 
   constructor(parts: AuthenticatorParts) {
     const limits = { max: 10_000, ttlResolution: 0, perf: { now: parts.timing.elapsed } }
     this.#parts = parts
-    this.#known = new LRUCache({ ...limits, ttl: keyMaxAgeMs })
-    this.#noted = new LRUCache({ ...limits, ttl: useIntervalMs })
+    this.#cached = new LRUCache({ ...limits, ttl: keyMaxAgeMs })
+    this.#recorded = new LRUCache({ ...limits, ttl: useIntervalMs })
   }
 
   /**
@@ -74,22 +74,22 @@ export class Authenticator {
   }
 
   /**
-   * Finds the valid key of an `Authorization` header that was checked within the last second; undefined when it has to be looked up.
+   * Finds the cached key of an `Authorization` header that was checked within the last second; undefined when it must be looked up.
    *
-   * The header is the key of a hash map. Node.js seeds its hashes at random, so the time of a look-up says nothing about a valid key.
+   * The header is the key of a hash map. Node.js seeds its hashes at random, so the time of a look-up reveals nothing about a valid key.
    */
-  recall(authorization: string | undefined): ApiKey | undefined {
-    const key = authorization === undefined ? undefined : this.#known.get(authorization)
+  findCached(authorization: string | undefined): ApiKey | undefined {
+    const key = authorization === undefined ? undefined : this.#cached.get(authorization)
     if (key === undefined || isExpired(key, new Date(this.#parts.timing.now()))) return undefined
-    this.#noteUse(key)
+    this.#recordUse(key)
     return key
   }
 
   /**
    * Refuses a request to `org`. After many wrong credentials the refusal is delayed.
    *
-   * @throws RequestProblem `unauthorized`. It says whether credentials are missing or wrong, but not which part of them is wrong,
-   * so that callers cannot find out which organisations exist. `too-many-requests` when too many refusals are delayed already.
+   * @throws RequestProblem `unauthorized`, which does not say which part of the credentials is wrong, so that callers cannot find out which
+   * organisations exist; `too-many-requests` when too many refusals are delayed already
    */
   async refuse(org: string, { headers: { authorization }, ip }: Login, realm: string = org): Promise<never> {
     const isMissing = authorization === undefined
@@ -102,13 +102,13 @@ export class Authenticator {
     })
   }
 
-  /** Finds the key that a header holds; undefined if it is unknown, revoked or expired, or belongs to another organisation than named. */
+  /** Finds the key in a header; undefined if the key is unknown, revoked or expired, or belongs to another organisation. */
   async #findValid(authorization: string | undefined): Promise<ApiKey | undefined> {
     if (authorization === undefined) return undefined
-    const known = this.recall(authorization)
-    if (known !== undefined) return known
+    const cached = this.findCached(authorization)
+    if (cached !== undefined) return cached
     const key = await this.#startOrJoin(authorization)
-    if (key !== undefined) this.#noteUse(key)
+    if (key !== undefined) this.#recordUse(key)
     return key
   }
 
@@ -125,24 +125,24 @@ export class Authenticator {
     return lookUp.key
   }
 
-  /** @param start the found key ages from then, because it can be revoked while the query runs */
+  /** @param start when the cached key begins to age: the key can be revoked while the query runs */
   async #lookUp(authorization: string, start: number): Promise<ApiKey | undefined> {
     const credentials = parseCredentials(authorization)
     if (credentials === undefined) return undefined
     const { db, timing } = this.#parts
     const key = await findApiKey(db, credentials.key, new Date(timing.now()))
     if (key === undefined || (credentials.org ?? key.org) !== key.org) return undefined
-    this.#known.set(authorization, key, { start })
+    this.#cached.set(authorization, key, { start })
     return key
   }
 
   /** Records the use in the background; a failure is only logged. */
-  #noteUse({ id }: ApiKey): void {
-    if (this.#noted.has(id)) return
-    this.#noted.set(id, true)
+  #recordUse({ id }: ApiKey): void {
+    if (this.#recorded.has(id)) return
+    this.#recorded.set(id, true)
     const { db, log, timing } = this.#parts
     recordApiKeyUse(db, id, new Date(timing.now())).catch((err: unknown) =>
-      log.warn({ err, key: id }, 'last use not noted'),
+      log.warn({ err, key: id }, 'the last use of a key could not be recorded'),
     )
   }
 }

@@ -9,10 +9,10 @@ export const windowMs = 60_000
 /** The calls of one caller. `endsAt` is a time of the stopwatch. */
 type Count = { readonly endsAt: number; calls: number }
 
-/** Callers who are counted at the same time. Above this, those without a request for longest are forgotten. */
+/** Callers who are counted at the same time. Above this, the least recent callers are dropped. */
 export const maxCallers = 10_000
 
-/** Counts of one kind of call. A window begins with the first call of a caller. Durations are not measured with a clock that can be set. */
+/** Counts one kind of call. A window begins with the first call of a caller, and is measured with a monotonic clock. */
 export class CallCounts {
   readonly #elapsed: Stopwatch
   readonly #counts = new LRUCache<string, Count>({ max: maxCallers })
@@ -21,13 +21,13 @@ export class CallCounts {
     this.#elapsed = elapsed
   }
 
-  /** Counts a call; returns the calls in this window, and how many milliseconds of it are left. */
+  /** Counts a call; returns the calls in this window, and the milliseconds until the window ends. */
   count(name: string): { readonly calls: number; readonly leftMs: number } {
     const now = this.#elapsed()
     const count = this.#find(name, now) ?? { endsAt: now + windowMs, calls: 0 }
     count.calls++
     this.#counts.set(name, count)
-    // A sum and a difference of fractions can be a little more than the window, which callers would be told as a second more.
+    // Rounding errors can make the rest longer than the window, and headers would then say one second more.
     return { calls: count.calls, leftMs: Math.min(count.endsAt - now, windowMs) }
   }
 
@@ -42,7 +42,7 @@ export class CallCounts {
   }
 }
 
-/** Makes a store for the rate limits of Fastify out of counts. The plugin's own store measures with a clock that can be set. */
+/** Makes a store for @fastify/rate-limit. The plugin's own store uses the system clock, which can be set. */
 export function makeRateLimitStore(counts: CallCounts): FastifyRateLimitStoreCtor {
   return class RateLimitStore implements FastifyRateLimitStore {
     incr(...[key, callback]: Parameters<FastifyRateLimitStore['incr']>): void {

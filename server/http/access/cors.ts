@@ -1,14 +1,14 @@
-// Decides which pages of other origins may read and embed answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Such pages send no
-// browser credentials, only an API key that they hold, so any page may read public data.
+// Decides which pages of other origins may read and embed answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Browsers add no
+// credentials to the requests of such pages, only the pages' own API keys, so any page may read public data.
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Deployment } from './deployment.ts'
 
-/** How long a browser may remember the answer to a preflight, in seconds. */
+/** How long a browser may cache the answer to a preflight, in seconds. */
 const preflightMaxAge = 600
 
-/** Headers of answers that pages of other origins may read, besides those that they always may. */
+/** Headers that pages of other origins may read, besides those that CORS always allows. */
 const { etag, snapshot, retryAfter } = responseHeaders
 const exposedHeaders = [etag.name, snapshot.name, retryAfter.name]
 
@@ -21,7 +21,7 @@ const options: FastifyCorsOptions = {
   strictPreflight: false,
 }
 
-/** At the address for agents, pages send messages with the headers of the protocol. */
+/** Pages send MCP messages to the address for agents. */
 const agentOptions: FastifyCorsOptions = {
   ...options,
   methods: ['POST'],
@@ -46,14 +46,14 @@ export class OriginRules {
     return readers === 'listed' && origin !== undefined && this.#listed.has(origin) ? origin : false
   }
 
-  /** Whether the answer depends on the origin that asks. */
+  /** Whether the answer depends on the `Origin` of the request. */
   isDecisive(url: string): boolean {
     return this.#listed.size > 0 && this.#findReaders(url) === 'listed'
   }
 
   /**
-   * The value of `Cross-Origin-Resource-Policy`: pages that isolate themselves (COEP) can use what any origin may read. Other answers
-   * cannot be embedded elsewhere; a page that may read them does so with CORS, to which this header does not apply.
+   * Returns the value of `Cross-Origin-Resource-Policy`. Isolated pages (COEP) may embed answers that any origin may read. Other answers
+   * cannot be embedded by other origins. The header does not apply to requests with CORS.
    */
   resourcePolicy(url: string): 'cross-origin' | 'same-origin' {
     return this.#findReaders(url) === 'any' ? 'cross-origin' : 'same-origin'
@@ -63,7 +63,7 @@ export class OriginRules {
     if (/^\/v1\/schemas\/notification\.json(?=[/?]|$)/.test(url)) return 'any'
     const deployment = /^\/v1\/services\/([^/?]+\/[^/?]+)\/_meta(?=[/?]|$)/.exec(url)?.[1]
     if (deployment === undefined) return 'own'
-    // An unknown deployment is treated as a private one, so that callers cannot tell them apart.
+    // An unknown deployment is treated like a private one, so that callers cannot tell them apart.
     return this.#public.has(deployment) ? 'any' : 'listed'
   }
 }
@@ -89,10 +89,7 @@ function isForAgents(url: string): boolean {
   return /^\/v1\/services\/[^/?]+\/[^/?]+\/_meta\/mcp(?=[/?]|$)/.test(url)
 }
 
-/**
- * Makes the CORS headers of an answer that is sent before any hook has run: because the address cannot be decoded, or because the request
- * had to wait for too long.
- */
+/** Makes the CORS headers of an answer that is sent before any hook runs, because the address cannot be decoded. */
 export function makeCorsHeaders(rules: OriginRules, url: string, origin: string | undefined): Record<string, string> {
   const allowed = rules.findAllowedOrigin(url, origin)
   return {

@@ -1,4 +1,4 @@
-// Slows down callers who guess keys. Valid keys never get here, so other people's guesses cannot lock anybody out.
+// Slows down callers who guess keys. Callers with valid keys are never delayed, so guesses cannot lock anybody out.
 import { normalizeIP } from '@fastify/rate-limit'
 import { responseHeaders } from '@floe/contract'
 import type { Timing } from '../../timing.ts'
@@ -17,10 +17,9 @@ const maxDelayMs = 1_000
 /** Answers that may be delayed at the same time. */
 const maxWaiting = 1_000
 
-/** Callers choose the name of the organisation; only this many characters of it count. */
+/** Callers choose the name of the organisation; only its first characters count, to bound memory. */
 const maxNameLength = 100
 
-/** Counts wrong credentials and delays the answers when there are too many. */
 export class FailedLogins {
   readonly #ofAddress: CallCounts
   readonly #ofOrg: CallCounts

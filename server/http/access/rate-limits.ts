@@ -1,4 +1,4 @@
-// Limits how many requests administration answers, and, where the configuration says so, how many requests for metadata.
+// Limits the requests to administration and, if the configuration says so, the requests for metadata.
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
@@ -11,7 +11,7 @@ import { RequestProblem } from '../problems/request-problem.ts'
 const requestsOfCaller = 3_000
 const checksOfRepository = 10
 
-/** Counts a request of a caller and sets headers that say how many are left. Throws `too-many-requests` when none are. */
+/** Counts a request of a caller and sets the headers of the rate limit. Throws `too-many-requests` above the limit. */
 export type CountCall = preHandlerAsyncHookHandler
 
 /** The limits of administration. */
@@ -28,10 +28,9 @@ export type RateLimits = {
 
 const Address = z.object({ org: z.string(), repo: z.string() })
 
-/** Who sends a request: the holder of a key, or an address. */
 type Caller = { readonly apiKey: ApiKey | null; readonly ip: string }
 
-/** Names the caller of a request, for limits: by its API key, or else by its address. IPv6 addresses count by their /64 network. */
+/** Names the caller of a request for limits: by API key, or else by IP address. IPv6 addresses count by their /64 network. */
 export function nameCaller({ apiKey, ip }: Caller): string {
   return apiKey ? `key ${apiKey.id}` : `address ${normalizeIP(ip)}`
 }
@@ -41,7 +40,7 @@ export class CallerLimit {
   readonly #readPerMinute: () => number | null
   readonly #counts: CallCounts
 
-  /** @param readPerMinute asked at each request; null for no limit */
+  /** @param readPerMinute called at each request; returns null for no limit */
   constructor(readPerMinute: () => number | null, elapsed: Stopwatch) {
     this.#readPerMinute = readPerMinute
     this.#counts = new CallCounts(elapsed)
@@ -66,7 +65,7 @@ export class CallerLimit {
   }
 
   /**
-   * Counts a request that is answered without the hook, and returns the headers that the hook would set. When none are left, it counts nothing
+   * Counts a request that is answered without the hook, and returns the headers that the hook would set. Above the limit it counts nothing
    * and returns undefined, so that the hook refuses the request.
    */
   countAtOnce(apiKey: ApiKey | null, request: Pick<FastifyRequest, 'ip'>): readonly string[] | undefined {
@@ -83,7 +82,7 @@ export class CallerLimit {
 /** Makes the limits for the routes of administration. */
 export async function makeRateLimits(scope: FastifyInstance, elapsed: Stopwatch): Promise<RateLimits> {
   const ofCaller = await new CallerLimit(() => requestsOfCaller, elapsed).makeHook(scope)
-  // A second `rateLimit` would do nothing: it skips requests that the first one has counted.
+  // A second `rateLimit` would skip requests that the first one has counted.
   const count = scope.createRateLimit({
     max: checksOfRepository,
     keyGenerator: (request) => {

@@ -8,8 +8,8 @@ import { requireRoute } from '../contract.ts'
 const maxBodyBytes = 65_536
 
 /**
- * Makes the routes of a scope accept JSON bodies only, as `application/json` or as Amazon SNS sends it, and no body where the contract has
- * none. Fastify parses them and refuses members that would change a prototype.
+ * Makes the routes of a scope accept only JSON bodies, as `application/json` or as Amazon SNS sends them, and no body where the contract has
+ * none. Fastify parses the JSON and refuses members that would change a prototype.
  */
 export function takeJsonBodies(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error')
@@ -25,7 +25,7 @@ export function takeJsonBodies(scope: FastifyInstance): void {
     mediaTypes.text,
     { parseAs: 'string', bodyLimit: maxBodyBytes },
     (request, body: string, done) => {
-      // Amazon SNS calls its JSON plain text.
+      // Amazon SNS sends JSON as plain text.
       if (request.headers['x-amz-sns-message-type'] !== undefined) parseBody(request, body, done)
       else done(new RequestProblem('unsupported-media-type', `The body must be sent as ${mediaTypes.json}`))
     },

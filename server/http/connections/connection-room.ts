@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Files and sockets that are reserved for sockets that listen, the database, repositories and deliveries. A process without any can neither
- * read nor deliver, and ends.
+ * Open files that are reserved for listening sockets, the database, repositories and deliveries. A process that runs out of open files can
+ * neither read nor deliver, and ends.
  */
 const reservedFiles = 600
 
-/** The least part of all that callers get. */
+/** Callers get at least this share of all open files. */
 const leastShare = 0.25
 
 /**
- * Returns how many connections of callers fit among the files that the system lets this process have open; Infinity where it does not
- * say.
+ * Returns how many connections of callers fit into the limit of open files of this process; Infinity if the limit is unknown.
  *
- * @param limits the limits of the process as Linux shows them
+ * @param limits the text of `/proc/self/limits`
  */
 export function findConnectionRoom(limits: string | undefined = readLimits()): number {
   const openFiles = /^Max open files +(\d+)/m.exec(limits ?? '')?.[1]

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Makes a stop end the connections that callers keep for further requests, each when its last request is answered, and those that have not
- * been used yet, as browsers open them in advance. Node.js ends only those that have had a request and are idle when the stop begins.
+ * Makes a stop close keep-alive connections as soon as their last request is answered, and the unused connections that browsers open in
+ * advance. Node.js itself closes only connections that have had a request and are idle when the stop begins.
  */
 export function endKeptConnections(app: FastifyInstance): void {
   const { server } = app

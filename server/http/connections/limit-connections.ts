@@ -3,7 +3,7 @@ import { BlockList, isIPv6, type Socket } from 'node:net'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { Timing } from '../../timing.ts'
 
-/** How many connections a server takes. */
+/** Limits of the connections of a server. */
 export type ConnectionLimits = {
   /** Most connections at the same time. */
   readonly connections: number
@@ -17,11 +17,11 @@ type Options = {
   readonly limits: ConnectionLimits
   /** How many connections fit among the open files of the process; default: any number. */
   readonly room?: number
-  /** Networks of proxies, which hold the connections of many callers. They have only the limit of all connections. */
+  /** Networks of proxies. Their connections carry many callers, so the limit per address does not apply to them. */
   readonly trustProxy: readonly string[]
 }
 
-/** Longest time of one answer, in milliseconds. A caller who reads a little now and then, or sends something, is never idle. */
+/** Longest time of one answer, in milliseconds. It ends callers who read slowly but are never idle. */
 const maxAnswerMs = 300_000
 
 /** Closes connections beyond the limits as soon as they are opened. */
@@ -33,7 +33,7 @@ export function limitConnections(server: Server, { limits, room = Infinity, trus
   server.on('connection', (socket: Socket) => {
     limitAll()
     const { remoteAddress } = socket
-    // It was closed already.
+    // The socket is already closed.
     if (remoteAddress === undefined) return
     if (proxies.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) return
     const address = normalizeIP(remoteAddress)
@@ -48,15 +48,15 @@ export function limitConnections(server: Server, { limits, room = Infinity, trus
   })
 }
 
-/** Ends the limits of answers. */
+/** Functions that cancel the time limits of answers. */
 const reading = new WeakMap<ServerResponse, () => void>()
 
 /**
- * Closes the connection of a caller who does not read an answer: when nothing happened on it for as long as the server's `timeout`, or when
- * the answer took five minutes. A caller whose answer is not ready yet is not idle.
+ * Closes the connection of a caller who does not read an answer: when the connection is idle for the server's `timeout`, or when the answer
+ * takes more than five minutes. A caller whose answer is not ready yet is not idle.
  */
 export function limitReading(response: ServerResponse, after: Timing['after']): void {
-  // Without this listener Node.js closes the connection, also while the answer is being made.
+  // Without this listener, Node.js would close the connection even while the answer is being made.
   response.on('timeout', (socket: Socket) => {
     if (socket.writableLength > 0) socket.destroy()
   })
@@ -65,7 +65,7 @@ export function limitReading(response: ServerResponse, after: Timing['after']): 
   response.once('close', cancel)
 }
 
-/** Takes the time limit from an answer. Its maker has to drop callers who do not read it. */
+/** Removes the time limit from an answer. The route must then drop callers who do not read it. */
 export function allowLongResponse(response: ServerResponse): void {
   reading.get(response)?.()
 }

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Most requests of one connection that wait for the one in work. */
+/** Most requests of one connection that wait for the current one. */
 const maxWaiting = 16
 
 /**
- * Works on one request of a connection at a time, however many a caller sends without waiting for the answers (pipelining). Node.js begins
- * all of them at once, so a few connections could take as much as thousands. A connection with more than 16 waiting requests is closed. Call
- * this before other hooks are added.
+ * Handles one request of a connection at a time, even if a caller sends several without waiting for the answers (pipelining). Node.js would
+ * begin all of them at once, so a few connections could cost as much as thousands. A connection with more than 16 waiting requests is closed.
+ * Call this before other hooks are added.
  */
 export function limitPipelining(app: FastifyInstance): void {
-  /** Connections with a request in work, and what begins the requests that wait. */
+  /** By connection: functions that begin its waiting requests. */
   const waiting = new WeakMap<Socket, (() => void)[]>()
   app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
     const begin = () => {
@@ -21,7 +21,7 @@ export function limitPipelining(app: FastifyInstance): void {
       })
       done()
     }
-    // Requests that had arrived with others before their connection was closed.
+    // The request arrived together with others before the connection was closed.
     if (socket.destroyed) return
     const others = waiting.get(socket)
     if (others === undefined) {

@@ -3,15 +3,14 @@ import { Counter, Histogram, Registry } from 'prom-client'
 /** Upper bounds of the buckets of all histograms, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** How much a cache holds, and the most that it may hold. */
+/** The size of a cache and its limit. */
 export type CacheSize = { readonly bytes: number; readonly maxBytes: number }
 
-/** Counters and histograms, each counted by the part that knows it, and the registry that a scrape reads. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * Creates the counters and histograms of one service. docs/operating/metrics.md explains them. Labels are words of the program, never text
- * of callers or repositories.
+ * Creates the counters and histograms of one service. docs/operating/metrics.md explains them. Labels never hold text of callers or
+ * repositories.
  */
 export function createMetrics() {
   const registry = new Registry()
@@ -21,7 +20,7 @@ export function createMetrics() {
   const histogram = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Histogram<Label>({ name, help, labelNames, buckets, registers })
   const polls = counter('floe_polls_total', 'Checks of the head of main', ['result'])
-  // A rate is known from the first failure on only if the series begins at 0.
+  // A rate can count the first failure only if the series begins at 0.
   for (const result of ['unchanged', 'moved', 'failed']) polls.inc({ result }, 0)
   return {
     registry,

@@ -1,19 +1,19 @@
 import { type DestinationStream, type Level, type Logger, pino } from 'pino'
 import { hideSecrets } from './hide-secrets.ts'
 
-/** Lines that wait while nobody reads the log, in bytes. Further ones are dropped: a service that waits for its log does not answer. */
+/** Bytes of lines that wait while the log is not read. Further lines are dropped, so that the service never waits for its log. */
 const maxWaitingBytes = 4 * 1024 ** 2
 
 /**
- * Opens the log of a process, lines of JSON.
+ * Opens the log of a process: lines of JSON.
  *
- * @param destination default: the standard error, written in the background and at the end of the process
+ * @param destination default: standard error, written in the background and at the end of the process
  */
 export function openLog(level: Level, destination: DestinationStream = openStandardError()): Logger {
   return pino({ level, hooks: { streamWrite: hideSecrets } }, destination)
 }
 
-/** Opens the standard error so that one that fails neither ends the process nor keeps it. */
+/** Opens standard error. A failure to write neither ends the process nor keeps it alive. */
 function openStandardError(): DestinationStream {
   let isFailing = false
   let isEnding = false
@@ -21,7 +21,7 @@ function openStandardError(): DestinationStream {
   const destination = pino.destination({ dest: 2, sync: false, maxLength: maxWaitingBytes, retryEAGAIN })
   // The next line makes it try again.
   destination.on('error', () => (isFailing = true)).on('write', () => (isFailing = false))
-  // pino calls this at the end of the process. By itself, it would try for ever to write to a full disk or a pipe that nobody reads.
+  // pino calls this at the end of the process. Without the limit below, it would retry for ever on a full disk or a pipe without a reader.
   const flush = destination.flushSync.bind(destination)
   destination.flushSync = () => {
     if (isFailing) return
@@ -29,7 +29,7 @@ function openStandardError(): DestinationStream {
     try {
       flush()
     } catch {
-      // Nobody reads, and the process is about to end.
+      // The process is about to end, and the rest of the log is lost.
     }
   }
   return destination

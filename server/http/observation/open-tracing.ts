@@ -1,11 +1,10 @@
-// Traces of requests, sent to a collector by the OpenTelemetry protocol. Its packages are loaded only when a collector is configured.
+// Sends traces of requests to a collector by the OpenTelemetry protocol. Its packages are loaded only when a collector is configured.
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Span } from '@opentelemetry/api'
 import type { SpanProcessor } from '@opentelemetry/sdk-trace'
 import { dropQuery, hideSecrets } from './hide-secrets.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
-/** Where traces go. */
 export type TracingSettings = {
   /** Address that takes traces over HTTP, such as `http://127.0.0.1:4318/v1/traces`. */
   readonly endpoint: string
@@ -13,9 +12,8 @@ export type TracingSettings = {
   readonly sampleRatio: number
 }
 
-/** Tracing of one application. */
 export type Tracing = {
-  /** Makes a span of each request. Register it before all routes and hooks. */
+  /** Makes a span for each request. Register it before all routes and hooks. */
   readonly plugin: FastifyPluginCallback
   /** Sends what has not been sent yet. */
   readonly close: () => Promise<void>
@@ -25,9 +23,9 @@ export type Tracing = {
 const exportTimeoutMs = 5_000
 
 /**
- * Opens tracing. Nothing waits for the collector; what it does not take is dropped.
+ * Opens tracing. Requests never wait for the collector; spans that it does not accept are dropped.
  *
- * @param onError called when it takes nothing
+ * @param onError called when the collector fails
  */
 export async function openTracing(
   { endpoint, sampleRatio }: TracingSettings,
@@ -48,7 +46,7 @@ export async function openTracing(
   const exporter = new OTLPTraceExporter({ url: endpoint, timeoutMillis: exportTimeoutMs })
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'floe', 'service.version': manifest.version }),
-    // Callers may name a trace of their own, but do not decide what is traced.
+    // Callers may name their own trace, but do not decide whether it is sampled.
     sampler: new sdk.TraceIdRatioBasedSampler(sampleRatio),
     spanProcessors: [hidingProcessor, new sdk.BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })],
   })
@@ -67,7 +65,7 @@ export async function openTracing(
   return { plugin: instrumentation.plugin(), close }
 }
 
-/** Names a span by its route, and links it with the log. The query of the address is left out, as it is there. */
+/** Names a span by its route, and links it with the log. */
 function describeRequest(span: Span, { id, method, originalUrl, routeOptions: { url } }: FastifyRequest): void {
   span.updateName(url === undefined ? method : `${method} ${url}`)
   span.setAttribute('url.path', hideSecrets(dropQuery(originalUrl)))

@@ -1,4 +1,4 @@
-// What each request leaves behind: a count by its route and status, and one line in the log.
+// Records each request: a duration by route and status, and one line in the log.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { dropQuery } from './hide-secrets.ts'
 import type { Stopwatch } from '../../timing.ts'
@@ -11,13 +11,12 @@ declare module 'fastify' {
   }
 }
 
-/** The status of a request whose caller has left before there was an answer, as other servers log it. */
+/** The status of a request whose caller left before the answer; other servers log the same number. */
 const callerLeft = 499
 
-/** Levels of a log that has the lines of requests. */
+/** Log levels that include the lines of requests. */
 const levelsWithRequests: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
 
-/** Counts requests, and writes their lines. */
 export class RequestRecords {
   readonly #seconds: Metrics['requestSeconds']
   readonly #elapsed: Stopwatch
@@ -51,7 +50,7 @@ export class RequestRecords {
   record(request: FastifyRequest, route: string | undefined, status: number, startedAt: number): void {
     const ms = this.#elapsed() - startedAt
     const { method } = request
-    // Any method may be sent to an address that does not exist. HEAD counts as GET.
+    // Callers may invent methods at addresses that do not exist. HEAD counts as GET.
     const counted = route === undefined ? 'none' : method === 'HEAD' ? 'GET' : method
     this.#seconds.observe({ method: counted, route: route ?? 'none', status }, ms / 1_000)
     if (this.#log === undefined) return

@@ -1,4 +1,4 @@
-// Answers 405 when an address supports only other methods. Fastify itself would answer 404, as for an unknown address.
+// Answers 405 when an address supports only other methods. Fastify itself would answer 404.
 import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import findMyWay from 'find-my-way'
@@ -9,14 +9,14 @@ import { RequestProblem } from './request-problem.ts'
 const everyAddress = '*'
 
 /**
- * Knows which methods each address supports. Fastify's router has a table for each method; this one has a table for all of them. So
- * `webhooks/test` is an address of its own for every method, and `GET webhooks/test` no request for the webhook with the id `test`.
+ * Knows which methods each address supports. Fastify's router has a table for each method; this one has one table for all methods. So
+ * `webhooks/test` is one address for every method, and `GET webhooks/test` does not look for a webhook with the id `test`.
  */
 export class AllowedMethods {
   readonly #methods = new Map<string, Set<string>>()
   readonly #router: findMyWay.Instance<findMyWay.HTTPVersion.V1>
 
-  /** Create it before any route, because it collects routes as `app` adds them. */
+  /** Call this before any route is added, because it collects routes as `app` adds them. */
   constructor(app: FastifyInstance, { maxParamLength }: { readonly maxParamLength: number }) {
     this.#router = findMyWay({ ignoreTrailingSlash: true, maxParamLength })
     app.addHook('onRoute', ({ url, method }) => {
@@ -24,13 +24,12 @@ export class AllowedMethods {
     })
   }
 
-  /** Finds the methods of a route pattern. */
   #findMethods(pattern: string): Set<string> {
     const known = this.#methods.get(pattern)
     if (known !== undefined) return known
     const methods = new Set<string>()
     this.#methods.set(pattern, methods)
-    // GET stands for all methods.
+    // In this router, GET stands for all methods.
     this.#router.on('GET', pattern, () => undefined, methods)
     return methods
   }
@@ -40,10 +39,10 @@ export class AllowedMethods {
     return this.#router.find('GET', dropQuery(url))?.store ?? new Set()
   }
 
-  /** Whether no route serves a request. The route of @fastify/cors, which matches every address, decides for itself. */
+  /** Whether no route serves a request. The route of @fastify/cors, which matches every address, refuses requests itself. */
   isUnserved(request: FastifyRequest): boolean {
     const { is404, method, url } = request
-    // Fastify makes `routeOptions` anew at each look, which takes microseconds, so it comes last.
+    // Fastify makes `routeOptions` at each read, which takes microseconds, so it comes last.
     return is404 || (!this.#list(url).has(method) && request.routeOptions.url !== everyAddress)
   }
 

@@ -1,13 +1,13 @@
-// Answers input that Node cannot parse as HTTP. There is no request then, only a socket.
+// Answers input that Node.js cannot parse as HTTP. There is only a socket then, no request.
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { contentTypes } from '@floe/contract'
 import { RequestProblem, toProblem } from './request-problem.ts'
 
-// An `import` would also read `WebSocket` and others, for which Node loads the whole client of `fetch`.
+// An `import` would also read `WebSocket`, for which Node.js loads all of `fetch`.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
-/** How long a caller may take to read the answer, in milliseconds. One that goes on sending would hold the connection otherwise. */
+/** How long a caller may take to read the answer, in milliseconds. Without this limit, callers who go on sending would hold the connection. */
 const lingerMs = 1_000
 
 /** Answers a connection whose request cannot be parsed, and closes it. */
@@ -38,6 +38,6 @@ function explainClientError(code: string | undefined): RequestProblem {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new RequestProblem('invalid-request', 'The request did not arrive in time')
     default:
-      return new RequestProblem('invalid-request', 'What was sent cannot be read as an HTTP request')
+      return new RequestProblem('invalid-request', 'The connection did not send a valid HTTP request')
   }
 }

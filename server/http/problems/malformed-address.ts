@@ -1,7 +1,6 @@
 import type { onRequestHookHandler } from 'fastify'
 import { RequestProblem } from './request-problem.ts'
 
-/** Describes an address that cannot be percent-decoded. */
 export function explainMalformedAddress(cause?: unknown): RequestProblem {
   const detail =
     'The address cannot be decoded: each % must be followed by two hexadecimal digits, and the bytes they stand for must be UTF-8'

@@ -9,14 +9,14 @@ import type { AllowedMethods } from './allowed-methods.ts'
 import { type RequestProblem, toProblem } from './request-problem.ts'
 import { toRequestProblem } from './to-request-problem.ts'
 
-/** Answers one error; works before a request has been routed. */
+/** Answers one error, even before the request is routed. */
 export type ProblemReply = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 /**
  * Makes the function that answers all errors.
  *
  * @param findLinks finds the links of an error page from the address of the request
- * @param log gets the faults
+ * @param log gets the faults of the service and of stores
  */
 export function makeProblemReply(
   findLinks: (url: string) => ProblemLinks,
@@ -28,7 +28,7 @@ export function makeProblemReply(
     logFault(refusal, request, log)
     const problem = toProblem(refusal, request.id)
     reply.status(problem.status).headers(refusal.headers)
-    // No hook runs for errors before routing, so the headers that a hook would set are set here too.
+    // No hook runs for errors before routing, so the headers of hooks are set here too.
     reply.headers(securityHeaders)
     reply.header('cache-control', 'no-store')
     addVary(reply, 'accept', 'authorization')
@@ -42,7 +42,7 @@ export function makeProblemReply(
 /** Answers thrown errors and requests that no route serves. */
 export function installProblemReplies(app: FastifyInstance, allowed: AllowedMethods, reply: ProblemReply): void {
   app.setErrorHandler(reply)
-  // This runs before the body is read; otherwise an unreadable body would be reported instead of the wrong address.
+  // This runs before the body is read, so that a wrong address is reported rather than a wrong body.
   app.addHook('onRequest', (request, _reply, done) => {
     if (allowed.isUnserved(request)) done(allowed.explainUnserved(request))
     else done()
@@ -51,15 +51,15 @@ export function installProblemReplies(app: FastifyInstance, allowed: AllowedMeth
   app.setNotFoundHandler((request, notFound) => reply(allowed.explainUnserved(request), request, notFound))
 }
 
-/** Logs faults of the service or of a store as errors with their cause. Refusals are in the lines of their requests. */
+/** Logs faults of the service or of a store as errors with their cause. The lines of requests hold the refusals. */
 function logFault(refusal: RequestProblem, request: FastifyRequest, log: Pick<FastifyBaseLogger, 'error'>): void {
-  // Of a service that has too much to do, every refusal would be such a line.
+  // An overloaded service would write such a line for every refusal.
   const isDeliberate = refusal.code === 'unavailable' && refusal.cause === undefined
   if (problemDefinitions[refusal.code].status < 500 || isDeliberate || isAbandoned(refusal, request)) return
   log.error({ reqId: request.id, problem: refusal.code, err: refusal.cause ?? refusal }, refusal.message)
 }
 
-/** Whether work was given up because its caller has left. That is no fault of the service. */
+/** Whether work was aborted because its caller left, which is no fault of the service. */
 function isAbandoned({ cause }: RequestProblem, { socket }: FastifyRequest): boolean {
   return socket.destroyed && cause instanceof Error && cause.name === 'AbortError'
 }

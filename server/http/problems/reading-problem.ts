@@ -1,4 +1,4 @@
-// The problems of reading a repository. Apart from the other problems, because reader threads need nothing but these.
+// Problems of reading a repository. They have their own file because reader threads load no others.
 import {
   DamagedObjectError,
   LimitExceededError,
@@ -16,7 +16,7 @@ import { ZarrDocumentError } from '@floe/storage/zarr'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { RequestProblem } from './request-problem.ts'
 
-/** The settings of the configuration, by the limits of the reader that they set. */
+/** The settings of the configuration, by the reader's limits that they set. */
 const settings: Partial<Record<keyof ReaderLimits, string>> = {
   maxObjectBytes: 'limits.maxObjectBytes',
   maxInflatedBytes: 'limits.maxSnapshotBytes',
@@ -25,7 +25,7 @@ const settings: Partial<Record<keyof ReaderLimits, string>> = {
   maxRangeCommits: 'limits.maxDiffCommits',
 }
 
-/** The problem that answers an error of reading a repository; undefined for other errors. */
+/** Returns the problem that answers an error of reading a repository; undefined for other errors. */
 export function toReadingProblem(cause: unknown): RequestProblem | undefined {
   if (cause instanceof RequestProblem) return cause
   if (cause instanceof RefNotFoundError) return new RequestProblem('ref-not-found', cause.message, { cause })

@@ -26,7 +26,7 @@ export class RequestProblem extends Error {
   }
 }
 
-/** Makes the body of a problem answer. `instance` is the id of the request, a UUID, which is in the lines of the log. */
+/** Makes the body of a problem answer. `instance` is the id of the request (a UUID), which the log holds too. */
 export function toProblem({ code, message, errors }: RequestProblem, instance: string): Problem {
   const { status, title } = problemDefinitions[code]
   return {

@@ -30,7 +30,6 @@ export function toRequestProblem(error: unknown): RequestProblem {
   return toInternalProblem(error)
 }
 
-/** Turns errors of the database about refused changes into problems. */
 function toChangeProblem(cause: Error): RequestProblem | undefined {
   const { message } = cause
   if (cause instanceof ReceiverNotFoundError) return new RequestProblem('receiver-not-found', message, { cause })

@@ -1,4 +1,4 @@
-// Describes where a request breaks the contract; each place is a JSON pointer.
+// Describes where a request breaks the contract. Each place is a JSON pointer.
 import type { ProblemError } from '@floe/contract'
 import type { z } from 'zod'
 import type { ContractViolationError } from '../contract.ts'
@@ -19,10 +19,9 @@ export function explainRefusedValue(cause: z.ZodError, part: string): RequestPro
   )
 }
 
-/** How many wrong places the detail of a problem names; `errors` has all of them. */
+/** The detail of a problem names this many wrong places; `errors` has all of them. */
 const maxDetailed = 5
 
-/** Describes a request that is wrong at these places. */
 export function explainInvalidRequest(errors: readonly ProblemError[], cause?: unknown): RequestProblem {
   const shown = errors.slice(0, maxDetailed).map(({ pointer, message }) => `${namePlace(pointer)}: ${message}`)
   const more = errors.length - shown.length

@@ -1,4 +1,4 @@
-// Compresses bodies that are sent many times and never change, on Node's thread pool. Each form is made once and lives as long as the body.
+// Compresses bodies that are sent many times and never change, on the thread pool of Node.js. Each form is made once and cached with the body.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import { responseHeaders } from '@floe/contract'
@@ -8,16 +8,16 @@ import Negotiator from 'negotiator'
 import pLimit from 'p-limit'
 import { addVary } from './negotiation.ts'
 
-/** What an encodable answer varies with. The 304 in its place names it too (RFC 9110, section 15.4.5). */
+/** `Vary` of an encodable answer, and of its 304 (RFC 9110, section 15.4.5). */
 export const variesWith = ['accept', 'authorization', 'accept-encoding'] as const
 
 /** From 0 to 11. Higher levels take seconds for a page of 1.4 MB and save a few percent. */
 const brotliParams = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 
-/** Takes a tenth of Brotli's time, for a form that is a tenth to a fifth larger. */
+/** This level takes a tenth of Brotli's time; the form is a tenth to a fifth larger. */
 const zstdParams = { [constants.ZSTD_c_compressionLevel]: 1 }
 
-/** Large bodies keep a thread for half a second, and files are read by the same threads. */
+/** Large bodies occupy a thread for half a second, and the same threads read files. */
 const oneAtATime = pLimit(1)
 
 const compressors = {
@@ -26,13 +26,12 @@ const compressors = {
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 1 }),
 } as const
 
-/** A content coding that we can produce. */
 type Encoding = keyof typeof compressors
 
 const smallestFirst = ['br', 'zstd', 'gzip'] as const
 const quickestFirst = ['zstd', 'gzip', 'br'] as const
 
-/** Smaller bodies are not compressed, in bytes: they fit into one network packet anyway. */
+/** Smaller bodies, in bytes, are not compressed: they fit into one network packet anyway. */
 const worthwhileBytes = 1_400
 
 /** A body in one coding. */
@@ -40,10 +39,9 @@ export type EncodedBody = { readonly encoding: Encoding; readonly bytes: Buffer 
 
 type Forms = { readonly made: Map<Encoding, Buffer>; readonly pending: Map<Encoding, Promise<EncodedBody>> }
 
-/** The forms of the bodies that may be encoded. */
 const formsByBody = new WeakMap<Buffer, Forms>()
 
-/** Lets {@link compressBody} encode bytes that are sent more than once and never change. Returns them. */
+/** Lets {@link compressBody} encode bytes that are sent more than once and never change. Returns the bytes. */
 export function registerEncodableBody<Bytes extends Buffer>(body: Bytes): Bytes {
   formsByBody.set(body, { made: new Map(), pending: new Map() })
   return body
@@ -57,15 +55,15 @@ export function measureEncodable({ length }: Buffer): number {
   return Math.ceil(length * (1 + formsShare))
 }
 
-/** What each `Accept-Encoding` accepts. Callers send a few dozen different ones; longer ones are read each time. */
+/** Accepted encodings by `Accept-Encoding`. Callers send a few dozen different headers; long ones are not cached. */
 const acceptedByHeader = new LRUCache<string, readonly Encoding[]>({ max: 500 })
 const maxCachedHeader = 200
 
 /**
- * Encodes a body for a caller who sent this `Accept-Encoding`. If the smallest form that the caller accepts is not there yet, it is made
- * meanwhile, and the caller gets the one that is made first. Returns a promise only if the caller has to wait for that.
+ * Encodes a body for a caller who sent this `Accept-Encoding`. If the smallest accepted form is not made yet, it is made in the background,
+ * and the caller gets another cached form, or the form that is quickest to make.
  *
- * @returns undefined when the body is to be sent as it is
+ * @returns a promise if the form must be made first; undefined if the body is sent as it is
  */
 export function encodeBody(body: Buffer, header: string | undefined): EncodedBody | Promise<EncodedBody> | undefined {
   if (header === undefined || body.length < worthwhileBytes) return undefined
@@ -76,21 +74,21 @@ export function encodeBody(body: Buffer, header: string | undefined): EncodedBod
   if (forms === undefined) return undefined
   const encoding = accepted.find((candidate) => forms.made.has(candidate))
   const bytes = encoding && forms.made.get(encoding)
-  // Callers who wait for this form get the error, if it cannot be made; later ones try again.
+  // A failure is reported to the callers who wait for this form; later callers try again.
   if (encoding !== smallest) makeForm(body, forms, smallest).catch(() => {})
   if (encoding !== undefined && bytes !== undefined) return { encoding, bytes }
   return makeForm(body, forms, quickestFirst.find((candidate) => accepted.includes(candidate)) ?? smallest)
 }
 
-/** Adds a form of an encodable body that was made elsewhere. */
+/** Adds a form of an encodable body, such as one that a build has made. */
 export function addForm(body: Buffer, { encoding, bytes }: EncodedBody): void {
   formsByBody.get(body)?.made.set(encoding, bytes)
 }
 
-/** The codings that a caller accepts and we can produce, the smallest form first: most callers list them without a preference. */
+/** Returns the accepted encodings, the smallest form first, because most callers list encodings without a preference. */
 function readAcceptedEncodings(header: string): readonly Encoding[] {
-  const known = acceptedByHeader.get(header)
-  if (known !== undefined) return known
+  const cached = acceptedByHeader.get(header)
+  if (cached !== undefined) return cached
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } })
   const accepted = smallestFirst.filter((encoding) => negotiator.encodings([encoding]).length > 0)
   if (header.length <= maxCachedHeader) acceptedByHeader.set(header, accepted)
@@ -98,8 +96,8 @@ function readAcceptedEncodings(header: string): readonly Encoding[] {
 }
 
 function makeForm(body: Buffer, { made, pending }: Forms, encoding: Encoding): Promise<EncodedBody> {
-  const known = pending.get(encoding)
-  if (known !== undefined) return known
+  const underWay = pending.get(encoding)
+  if (underWay !== undefined) return underWay
   const form = compressors[encoding](body)
     .then((bytes) => {
       made.set(encoding, bytes)
@@ -111,8 +109,8 @@ function makeForm(body: Buffer, { made, pending }: Forms, encoding: Encoding): P
 }
 
 /**
- * An `onSend` hook that compresses encodable bodies for callers that accept it. It calls `done`, or returns a promise if the form has to be made:
- * Fastify takes either, and most callers get a form that is there.
+ * An `onSend` hook that compresses encodable bodies. It calls `done`, or returns a promise if the form must be made first. Fastify takes
+ * either, and most forms are cached.
  */
 export function compressBody(
   { headers }: FastifyRequest,
@@ -125,7 +123,7 @@ export function compressBody(
   return sent instanceof Promise ? sent : done(null, sent)
 }
 
-/** Compresses an encodable body, and sets the headers of the answer. Returns a promise if the form has to be made. */
+/** Compresses an encodable body and sets the headers of the answer. Returns a promise if the form must be made first. */
 export function compressFor(
   acceptEncoding: string | undefined,
   reply: FastifyReply,
@@ -146,7 +144,7 @@ function sendEncoded(reply: FastifyReply, { encoding, bytes }: EncodedBody): Buf
   return bytes
 }
 
-/** The entity tag of a form. Other bytes need another strong tag, but not another weak one (RFC 9110, section 8.8.3). */
+/** Makes the entity tag of a form. Other bytes need another strong tag, but not another weak tag (RFC 9110, section 8.8.3). */
 export function tagForm(etag: string, encoding: Encoding): string {
   return etag.startsWith('W/') ? etag : etag.replace(/"$/, `-${encoding}"`)
 }

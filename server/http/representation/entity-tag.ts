@@ -1,7 +1,7 @@
-// Conditional requests (RFC 9110, section 8.8.3 and 13.1.2).
+// Conditional requests (RFC 9110, sections 8.8.3 and 13.1.2).
 import { hash } from 'node:crypto'
 
-/** Makes a strong entity tag. `facts` are everything that the bytes of the answer depend on. */
+/** Makes a strong entity tag from all facts that the bytes of the answer depend on. */
 export function makeEntityTag(...facts: readonly string[]): string {
   return tagBody(JSON.stringify(facts))
 }
@@ -12,9 +12,9 @@ export function tagBody(body: string | Uint8Array): string {
 }
 
 /**
- * Finds a tag in an `If-None-Match` header by weak comparison, which the RFC requires there.
+ * Finds a tag in an `If-None-Match` header by weak comparison, as the RFC requires.
  *
- * @returns the tag as the caller sent it, which may be that of a compressed form, for the 304 to repeat; undefined if there is none
+ * @returns the tag that the 304 repeats, which may be the tag of a compressed form; undefined if the header does not hold the tag
  */
 export function findEntityTag(ifNoneMatch: string | undefined, tag: string): string | undefined {
   if (ifNoneMatch === undefined) return undefined
@@ -23,7 +23,7 @@ export function findEntityTag(ifNoneMatch: string | undefined, tag: string): str
   return known.find((candidate) => dropEncoding(candidate) === tag)
 }
 
-/** Removes the coding, which is appended to the tag of a compressed form. */
+/** Removes the encoding from the tag of a compressed form. */
 function dropEncoding(tag: string): string {
   return tag.replace(/-(br|gzip|zstd)"$/, '"')
 }

@@ -1,7 +1,7 @@
 import type { parseArgs } from 'node:util'
 import type { Terminal } from './terminal.ts'
 
-/** Every flag: how it is parsed, and what help shows as its value. */
+/** Every flag: how it is parsed, and the value that help shows. */
 export const flags = {
   org: { type: 'string', shown: 'ORG' },
   deployment: { type: 'string', shown: 'NAME' },
@@ -18,28 +18,25 @@ export const flags = {
   json: { type: 'boolean' },
 } as const
 
-/** The values of the flags that a command line has. */
+/** The values of the flags of a command line. */
 export type FlagValues = ReturnType<typeof parseArgs<{ options: typeof flags }>>['values']
 
-/** A parsed command line. It has as many operands as its command takes. */
+/** A parsed command line. The number of operands is already checked. */
 export type CommandLine = { readonly values: FlagValues; readonly operands: readonly string[] }
 
-/** Runs a command. */
 type Run = (line: CommandLine, terminal: Terminal) => Promise<void>
 
-/** A command, as it is found, parsed and explained. */
 export type Command = {
   /** One word, or two: `keys create`. */
   readonly name: string
-  /** What it does, in a few words. */
   readonly summary: string
-  /** What follows the name, such as `LOCATION [REF]`. */
+  /** The operands as help shows them, such as `LOCATION [REF]`. */
   readonly operands?: string
   /** Flags that most callers need. */
   readonly needs?: readonly (keyof typeof flags)[]
   /** Other flags. */
   readonly takes?: readonly (keyof typeof flags)[]
-  /** Loads its module, so that a command does not wait for the modules of the others. */
+  /** Loads the command's module, so that a command does not load the modules of others. */
   readonly load: () => Promise<Run>
 }
 
@@ -48,7 +45,7 @@ export class FailedChecksError extends Error {
   override name = 'FailedChecksError'
 }
 
-/** The command line cannot be understood. */
+/** The command line is wrong. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

@@ -8,7 +8,7 @@ import { CannotDecodeError } from '../../xarray/variable.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import { FailedChecksError } from './command.ts'
 
-/** Errors whose message is enough for the person at the terminal; other errors are bugs. */
+/** Errors whose message suffices for the person at the terminal; other errors are bugs. */
 const explained = [
   CannotDecodeError,
   DocumentsTooLargeError,
@@ -24,7 +24,7 @@ const explained = [
   UnknownKeyError,
 ]
 
-/** Returns what to tell a person whose command failed; undefined for a bug in Floe, which should show its stack. */
+/** Returns the message for a person whose command failed; undefined for a bug in Floe, whose stack should be shown. */
 export function explainFailure(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('syscall' in error && error.syscall === 'listen') return explainListenFailure(error)

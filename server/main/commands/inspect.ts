@@ -46,7 +46,7 @@ async function read(location: string, ref: string, signal: AbortSignal): Promise
   return { name: nameLocation(location), formatVersion, refs, ref, kind, snapshot }
 }
 
-/** Of a group, this is what its `info` answers over HTTP. */
+/** For a group, the same JSON as `info` over HTTP. */
 function writeJson({ name, formatVersion, refs, ref, kind, snapshot }: Inspected, group: string | undefined): string {
   if (group !== undefined) {
     return writeBody<DatasetInfo>(toInfo(decodeAt(snapshot, group))).toString()

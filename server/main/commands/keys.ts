@@ -1,4 +1,4 @@
-// `floe keys`: API keys on the command line. This works before the first start of the server, because opening the database creates it.
+// `floe keys`: API keys on the command line. Works before the first start of the server, because opening the database creates it.
 import { OrgName, RepoName } from '@floe/contract'
 import {
   type ApiKey,
@@ -16,7 +16,7 @@ import { type CommandLine, type FlagValues, UsageError } from './command.ts'
 import type { Terminal } from './terminal.ts'
 import { readDatabaseConfig, useDatabase } from './use-database.ts'
 
-/** `floe keys create`: prints the key, and only it. */
+/** `floe keys create`: prints only the key. */
 export async function createKey({ values }: CommandLine, terminal: Terminal): Promise<void> {
   const now = new Date()
   const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
@@ -51,7 +51,7 @@ export async function revokeKey({ values, operands: [id = ''] }: CommandLine, te
   })
 }
 
-/** The members have the names that they have over HTTP. */
+/** The members have the same names as over HTTP. */
 function toRecord({ id, role, repos, isDeclared, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) {
   return {
     id,

@@ -1,4 +1,4 @@
-// `floe mcp`: answers an agent about a location over standard input and output: no server, no database, no keys.
+// `floe mcp`: answers an agent about a location over standard input and output, without server, database or keys.
 import { defaultLimits } from '@floe/storage/icechunk'
 import { Catalog } from '../../catalog/catalog.ts'
 import { openSource, type RepositorySource } from '../../catalog/open-sources.ts'
@@ -17,7 +17,7 @@ import type { CommandLine } from './command.ts'
 import type { Terminal } from './terminal.ts'
 import { describeSource } from './read-service-config.ts'
 
-/** The names that the routes take for the location. */
+/** Deployment and organisation of the location in routes. */
 const local = { deployment: 'local', org: 'local' } as const
 
 /** Memory for snapshots, answers and commits, in bytes. */
@@ -26,11 +26,11 @@ const maxBytes = 256_000_000
 /** How long the snapshot of a ref is cached, in milliseconds. */
 const refMaxAgeMs = 1_000
 
-/** `floe mcp LOCATION`; resolves when the agent has closed standard input, or the process is asked to stop. */
+/** `floe mcp LOCATION`; resolves when the agent closes standard input or the process must stop. */
 export async function mcp({ operands: [location = ''] }: CommandLine, terminal: Terminal): Promise<void> {
   usePlainMessages()
   const { stop } = terminal
-  // Standard output belongs to the protocol.
+  // Standard output is for the protocol.
   const warn = (error: unknown) => terminal.err(`floe: ${error instanceof Error ? error.message : String(error)}\n`)
   const { routers, close } = await openLocalMetadata(await describeSource(location, stop), warn)
   try {
@@ -61,7 +61,7 @@ async function openLocalMetadata(source: RepositorySource, onFailure: (error: un
     v1,
     assetsRoot,
     buildLinks,
-    // Pages need these two, and agents are answered with JSON.
+    // Only pages need these two, and agents get JSON.
     baseUrl: () => v1,
     get db(): never {
       throw new TypeError('there is no database')

@@ -7,10 +7,9 @@ import { type CommandLine, type FlagValues, UsageError } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Reads the configuration of a service: the file, the variables and the command line.
+ * Reads the configuration of a service from the file, the environment variables and the command line.
  *
- * @throws ConfigError, LocationError, ObjectStoreError; UsageError when they do not make a service; the reason of `stop` when that was
- * aborted
+ * @throws ConfigError, LocationError, ObjectStoreError; UsageError when deployments are missing; the reason of `stop` when it is aborted
  */
 export async function readServiceConfig(
   { values, operands }: CommandLine,
@@ -47,13 +46,13 @@ function parsePort(text: string): number {
   return Number(text)
 }
 
-/** Time limit for finding out whether a location on the command line is a repository, in milliseconds. */
+/** Time limit of the check whether a location is a repository, in milliseconds. */
 const probeTimeoutMs = 30_000
 
 /**
- * Finds out whether a location is a repository; if not, it is scanned for repositories.
+ * Determines whether a location is a repository or must be scanned for repositories.
  *
- * @throws LocationError, ObjectStoreError; the reason of `stop` when that was aborted
+ * @throws LocationError, ObjectStoreError; the reason of `stop` when it is aborted
  */
 export async function describeSource(location: string, stop: AbortSignal): Promise<RepositorySource> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(probeTimeoutMs)])

@@ -6,7 +6,7 @@ import { commands } from './commands.ts'
 import type { Terminal } from './terminal.ts'
 import { listWords, readHelpSubject, writeUsage } from './usage.ts'
 
-/** Runs one command. Returns the exit code: 0 for success, 1 for a failure, 2 for a command line that cannot be understood. */
+/** Runs one command. Returns the exit code: 0 for success, 1 for a failure, 2 for a wrong command line. */
 export async function runCommand(commandLine: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...args] = commandLine
   if (name === undefined) {
@@ -34,7 +34,7 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
       terminal.err('floe: stopped before it was done\n')
       return 1
     }
-    // Loaded here, because it knows the errors of all rooms.
+    // Loaded only here, because it loads the errors of all rooms.
     const { explainFailure } = await import('./explain-failure.ts')
     const explanation = explainFailure(error)
     if (explanation === undefined) throw error
@@ -52,11 +52,11 @@ function findCommands(word: string): readonly Command[] {
   throw new UsageError(`there is no command ${word}${hint}`)
 }
 
-/** Parses what follows the first word. Flags may stand before the second word, so all flags of these commands are taken. */
+/** Parses the arguments after the first word. Flags may precede the second word, so the flags of all these commands are accepted. */
 function parseLine(word: string, args: readonly string[]): { readonly command: Command; readonly line: CommandLine } {
   const found = findCommands(word)
   const taken = found.flatMap(({ needs = [], takes = [] }) => [...needs, ...takes])
-  // Flags that are left out have no value, as flags that nobody gives.
+  // Flags of other commands have no value, like flags that are not given.
   const options = Object.fromEntries(taken.map((flag) => [flag, flags[flag]])) as typeof flags
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const command = found.find(({ name }) => name === word || name === `${word} ${positionals[0]}`)

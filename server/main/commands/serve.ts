@@ -7,7 +7,7 @@ import { showProgress, type Terminal } from './terminal.ts'
 /** `floe serve`; resolves when the server has stopped. */
 export async function serve(commandLine: CommandLine, terminal: Terminal): Promise<void> {
   const readConfig = () => readServiceConfig(commandLine, terminal)
-  // From the beginning, because a signal that nobody listens for ends the process.
+  // First, because a signal without a listener ends the process.
   const requests = terminal.listenForHangUps()
   const listening = Promise.withResolvers<string>()
   const run = async () => {
@@ -19,7 +19,7 @@ export async function serve(commandLine: CommandLine, terminal: Terminal): Promi
   }
   const running = run()
   const line = await showProgress(terminal, (show) => {
-    show('starting: the database is opened and brought up to date')
+    show('starting: opening and migrating the database')
     return Promise.race([listening.promise, running])
   })
   if (line !== undefined) terminal.out(line)

@@ -4,39 +4,39 @@ import { systemTiming, type Timing } from '../../timing.ts'
 /** The parts of the process that a command uses. */
 export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Aborted when the process is asked to stop. */
+  /** Aborted when the process must stop. */
   readonly stop: AbortSignal
   out(text: string): void
   err(text: string): void
   /** Whether a person sees what `err` writes. */
   readonly isInteractive: boolean
-  /** Yields when the process is asked to read its configuration again. Rejects when it is asked to stop. */
+  /** Yields at each request to reload the configuration. Rejects when the process must stop. */
   listenForHangUps(): AsyncIterable<unknown>
-  /** Opens standard input and output, for a command that talks with a program. */
+  /** Opens standard input and output for a command that talks to a program. */
   openStreams(): { readonly input: Readable; readonly output: Writable }
 }
 
-/** Escapes control characters: names and messages come from strangers, and could control the terminal. */
+/** Escapes control characters, because names and messages of repositories could control the terminal. */
 export function escapeControls(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 
-/** A command that ends before this shows nothing, in milliseconds. */
+/** A command that ends before this shows no progress, in milliseconds. */
 const quietMs = 1_000
 
 /** Time between two updates of the line, in milliseconds. */
 const intervalMs = 200
 
-/** Longer texts would take a second line, which would not be erased. */
+/** Longer texts would wrap, and the second line would not be erased. */
 const maxLength = 78
 
-/** Goes to the beginning of the line and erases it. */
+/** Moves to the beginning of the line and erases it. */
 const eraseLine = '\r\u001b[K'
 
 /**
- * Runs work that may take long. After a second, an interactive terminal shows what is being done, on one line that is erased at the end.
+ * Runs work that may take long. After a second, an interactive terminal shows its progress on one line, which is erased at the end.
  *
- * @param work gets a function that says what is being done
+ * @param work gets a function that sets the text of the line
  */
 export async function showProgress<Result>(
   { isInteractive, err }: Pick<Terminal, 'isInteractive' | 'err'>,

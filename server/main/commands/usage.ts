@@ -1,15 +1,15 @@
 import { type Command, flags } from './command.ts'
 import { commands } from './commands.ts'
 
-/** What the words in capital letters stand for, if the help has them. */
+/** Meanings of the words in capital letters. */
 const explanations = {
   LOCATION: 'a repository or a place that holds repositories: a directory, s3://, gs://, az://, https://',
   DATABASE: 'sqlite:FILE or postgres://...',
 }
 
 /**
- * Writes the help for the commands that begin with these words, or for all commands when there are no words. Words that belong to no
- * command, such as a location, are ignored.
+ * Writes the help for the commands that begin with these words, or for all commands without words. Other words, such as a location, are
+ * ignored.
  */
 export function writeUsage(words: readonly string[]): string {
   const beginnings = words.map((_, index) => words.slice(0, words.length - index))
@@ -37,13 +37,13 @@ function showFlag(flag: keyof typeof flags): string {
 }
 
 /**
- * Returns the words that a command line asks for help about, as in `keys create --help` or `help keys create`; no words for `--help`
- * alone; undefined when it does not ask for help.
+ * Returns the command of a request for help, such as `keys create --help` or `help keys create`; no words for `--help` alone; undefined
+ * without a request for help.
  */
 export function readHelpSubject(commandLine: readonly string[]): readonly string[] | undefined {
   const [first, ...rest] = commandLine
   if (first === 'help') return rest
-  // After `--`, everything is a name.
+  // Words after `--` are operands.
   const end = commandLine.indexOf('--')
   const options = end < 0 ? commandLine : commandLine.slice(0, end)
   return options.includes('--help') ? listWords(options) : undefined

@@ -4,12 +4,12 @@ import type { Config } from '../configuration/schema.ts'
 import type { FlagValues } from './command.ts'
 import { showProgress, type Terminal } from './terminal.ts'
 
-/** Reads the configuration of a command that needs the database alone. Throws as `loadConfig`. */
+/** Reads the configuration of a command that needs only the database. Throws the errors of `loadConfig`. */
 export function readDatabaseConfig({ database, config }: FlagValues, { environment }: Terminal): Promise<Config> {
   return loadConfig(config, environment, { ...(database !== undefined && { database }) })
 }
 
-/** Opens the database, and closes it after the work. */
+/** Opens the database and closes it after the work. */
 export async function useDatabase<Result>(
   { database }: Config,
   terminal: Terminal,

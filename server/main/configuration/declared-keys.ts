@@ -5,7 +5,7 @@ import type { Config } from './schema.ts'
 /**
  * Lists the API keys that a configuration declares for its organisations, including the first administrator's.
  *
- * @throws ConfigError when `bootstrapAdminKey` fits no organisation or several, or has the id of another key
+ * @throws ConfigError when there is not exactly one organisation for `bootstrapAdminKey`, or another key has its id
  */
 export function listDeclaredKeys({
   orgs,

@@ -3,10 +3,9 @@ import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { z } from 'zod'
 import { ByteSize } from './quantities.ts'
 
-/** A number of things, at least one. */
 const Count = z.int().min(1)
 
-/** Most bytes that wait for the followers of events. It has room for what one of them is sent at once. */
+/** Most bytes that wait to be sent to streams of events. The minimum is one batch of one stream. */
 const StreamBytes = ByteSize.refine((bytes) => bytes >= 4 * 1024 ** 2, 'must be at least 4MiB')
 
 /** Limits of callers and of the repositories that are served. */
@@ -25,7 +24,7 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.output<typeof Limits>
 
-/** The limits for reading repositories: those of the configuration, and the defaults of the reader. */
+/** Makes the limits for reading repositories from the configuration and the reader's defaults. */
 export function makeReaderLimits({
   maxObjectBytes,
   maxSnapshotBytes: maxInflatedBytes,

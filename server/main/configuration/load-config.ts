@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { usePlainMessages } from '../../http/problems/plain-messages.ts'
 import { Config, type ConfigInput } from './schema.ts'
 
-/** The configuration cannot be used; the message names each key and what is expected. */
+/** The configuration cannot be used; the message names each wrong key and the expected value. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -55,10 +55,10 @@ async function readConfigFile(file: string): Promise<Tree> {
 
 function parseFile(text: string, file: string): unknown {
   const fail = (reason: string) => new ConfigError(`${file} is not YAML: ${reason}`)
-  // Pretty errors repeat the line of the file, which may hold a secret, and so do warnings that are printed.
+  // Pretty errors and printed warnings repeat the line of the file, which may hold a secret.
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
-  // A warning is about a tag that is not known, and whose value would not be what its author meant.
+  // A warning is about an unknown tag, whose value would not be what its author meant.
   const [mistake] = [...document.errors, ...document.warnings]
   if (mistake) {
     const { line, col } = lineCounter.linePos(mistake.pos[0])
@@ -67,14 +67,14 @@ function parseFile(text: string, file: string): unknown {
   try {
     return document.toJS()
   } catch (cause) {
-    // An alias without its anchor, or aliases that would fill the memory.
+    // An alias without its anchor, or aliases that would exhaust memory.
     throw cause instanceof ReferenceError ? fail(cause.message) : cause
   }
 }
 
 /**
- * `FLOE_LISTEN_PORT` sets `listen.port`. Values are YAML, so that a variable can hold a list or a mapping. A text that the key takes as it
- * stands, such as the address `::`, needs no quotes.
+ * `FLOE_LISTEN_PORT` sets `listen.port`. Values are YAML, so that a variable can hold a list or a mapping. A text that is valid for the key
+ * as it is, such as the address `::`, needs no quotes.
  */
 function readVariables(environment: Readonly<Record<string, string | undefined>>): {
   readonly tree: Tree
@@ -103,12 +103,12 @@ function parseVariable(text: string, name: string): unknown {
   }
 }
 
-/** Lists every configuration key that a variable can set. Keys inside lists and records are not among them. */
+/** Lists every configuration key that a variable can set, which excludes keys inside lists and records. */
 export function listConfigKeys(): (readonly string[])[] {
   return listMembers().map(({ path }) => path)
 }
 
-/** A configuration key and what it takes. */
+/** A configuration key and the schema of its value. */
 type Member = { readonly path: readonly string[]; readonly schema: z.ZodType }
 
 function listMembers(schema: z.ZodType = Config, path: readonly string[] = []): Member[] {

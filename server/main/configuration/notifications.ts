@@ -1,4 +1,4 @@
-// The `notifications` part of `floe.yaml`: how heads are watched, which addresses may be sent to, and the declared receivers.
+// The `notifications` section of `floe.yaml`: polling, addresses that receivers may have, and the declared receivers.
 import { Alias, ChatService, NewWebhook, OrgName, RepoName, SigningSecret } from '@floe/contract'
 import { z } from 'zod'
 import { makeAddressRules, NetworkError, parseNetwork } from '../../notifications/receivers/address-rules.ts'
@@ -15,7 +15,7 @@ const Network = z.string().superRefine((text, context) => {
   }
 })
 
-/** What webhooks and chats have in common. */
+/** The keys that webhooks and chats share. */
 const receiver = {
   org: OrgName,
   repo: RepoName,
@@ -30,7 +30,7 @@ const receiver = {
 const Webhook = z.strictObject({
   ...receiver,
   secretToken: NewWebhook.shape.secret_token.unwrap().default(null),
-  /** With null, Floe makes a secret. It can be seen only by rotating it with `rotate-secret`. */
+  /** With null, Floe makes a secret, which is shown only by `rotate-secret`. */
   signingSecret: SigningSecret.nullable().default(null),
 })
 

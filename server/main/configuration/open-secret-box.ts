@@ -6,8 +6,8 @@ import type { Config } from './schema.ts'
 type Settings = Pick<Config, 'database' | 'encryptionKey'>
 
 /**
- * Opens what encrypts and decrypts the secrets of a database. It uses the configured keys, or else the key file beside a SQLite database,
- * which is created when it is missing.
+ * Opens the box that encrypts and decrypts the secrets of a database, with the configured keys or with the key file beside a SQLite
+ * database, which is created if it is missing.
  *
  * @throws ConfigError when no key is configured and the database is not a file; KeyFileError
  */
@@ -23,8 +23,7 @@ export function openSecretBox({ database, encryptionKey }: Settings): SecretBox 
 }
 
 /**
- * Returns the path of the key file in use, beside a SQLite database; undefined when keys are configured, and for a database that is not a
- * file.
+ * Returns the path of the key file beside a SQLite database; undefined when keys are configured, and for a database that is not a file.
  */
 export function findKeyFile({ database, encryptionKey }: Settings): string | undefined {
   if (encryptionKey !== null) return undefined

@@ -5,10 +5,10 @@ import { ConfigError } from './load-config.ts'
 const certificate = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs
 
 /**
- * Reads the file of `notifications.extraCaFile`. TLS would ignore what is no certificate, and every receiver would be refused.
+ * Reads the file of `notifications.extraCaFile` and returns its text. The certificates are checked, because TLS would ignore invalid ones,
+ * and every receiver would be refused.
  *
- * @returns its text
- * @throws ConfigError when it cannot be read, or does not hold certificates in PEM form
+ * @throws ConfigError when the file cannot be read, or does not hold certificates in PEM form
  */
 export async function readCertificates(file: string): Promise<string> {
   try {

@@ -1,4 +1,3 @@
-// Applies a changed configuration while the service runs.
 import { isDeepStrictEqual } from 'node:util'
 import { applyDeclaredApiKeys, type Database } from '@floe/storage/database'
 import type { ReaderLimits } from '@floe/storage/icechunk'
@@ -12,33 +11,33 @@ import type { Catalogs } from '../../catalog/catalogs.ts'
 import type { OpenSources } from '../../catalog/open-sources.ts'
 import type { Timing } from '../../timing.ts'
 
-/** The parts of a service that can change. */
+/** The parts of a service that a reload changes. */
 export type ReloadParts = {
   readonly db: Database
   readonly sources: OpenSources
   readonly catalogs: Catalogs
   readonly notifier: Pick<Notifier, 'declare'>
-  /** Changed in place: whoever enforces a limit reads it each time. */
+  /** Both are changed in place, and read at each use. */
   readonly limits: Limits
-  /** Likewise. */
   readonly readerLimits: ReaderLimits
   readonly timing: Pick<Timing, 'now'>
   readonly log: Pick<Logger, 'child' | 'error'>
 }
 
+/** Applies a changed configuration while the service runs. */
 export class Reloader {
   readonly #parts: ReloadParts
   #config: Config
 
-  /** @param config the configuration that the service was started with */
+  /** @param config the configuration at the start of the service */
   constructor(config: Config, parts: ReloadParts) {
     this.#config = config
     this.#parts = parts
   }
 
   /**
-   * Reads the configuration and applies what can change: repositories, keys, declared receivers and limits. Logs the keys that changed. A
-   * configuration that cannot be used changes nothing, and the log says why.
+   * Reads the configuration and applies changes of repositories, keys, declared receivers and limits. Logs the changed settings. An invalid
+   * configuration changes nothing, and the log says why.
    */
   async reload(readConfig: () => Promise<Config>): Promise<void> {
     const { log } = this.#parts
@@ -46,16 +45,16 @@ export class Reloader {
       const { config, changed, needRestart } = planReload(this.#config, await readConfig())
       await this.#apply(config)
       this.#config = config
-      // Logged at any level: the operator who reloads waits for this line.
+      // Logged at any level, because the operator expects this line.
       log.child({}, { level: 'info' }).info({ changed, needRestart }, 'the configuration was reloaded')
     } catch (err) {
       const reason = err instanceof Error ? err.message : String(err)
-      // A mistake in the configuration is explained by its message; a stack would hide it.
+      // For a mistake in the configuration, a stack would hide the message.
       log.error(err instanceof ConfigError ? {} : { err }, `the configuration was not reloaded: ${reason}`)
     }
   }
 
-  /** First what can be refused, then the database, last what cannot fail. Applying a configuration twice does no harm. */
+  /** First the steps that can refuse a configuration, then the database, then the steps that cannot fail. May be repeated. */
   async #apply(config: Config): Promise<void> {
     const { db, sources, catalogs, notifier, limits, readerLimits, timing } = this.#parts
     const declaredKeys = listDeclaredKeys(config)
@@ -73,15 +72,15 @@ export class Reloader {
 }
 
 type ReloadPlan = {
-  /** In force after the reload. */
+  /** The configuration after the reload. */
   readonly config: Config
-  /** The keys that change now. */
+  /** Settings that change now. */
   readonly changed: readonly string[]
-  /** The keys that take effect at the next start. */
+  /** Settings that change at the next start. */
   readonly needRestart: readonly string[]
 }
 
-/** Separates what a running service can apply from what takes a restart. */
+/** Separates changes that a running service can apply from those that need a restart. */
 export function planReload(current: Config, next: Config): ReloadPlan {
   const { webhooks, chats } = next.notifications
   const config: Config = {
@@ -94,7 +93,7 @@ export function planReload(current: Config, next: Config): ReloadPlan {
   return { config, changed: listDifferences(current, config), needRestart: listDifferences(config, next) }
 }
 
-/** The keys, such as `limits.streams`, at which two configurations differ. It names no values, which may be secret. */
+/** Lists the settings, such as `limits.streams`, that differ between two configurations, without their values, which may be secret. */
 function listDifferences(before: unknown, after: unknown, path: readonly string[] = []): readonly string[] {
   if (!isMapping(before) || !isMapping(after)) return isDeepStrictEqual(before, after) ? [] : [path.join('.')]
   const keys = new Set([...Object.keys(before), ...Object.keys(after)])

@@ -1,4 +1,4 @@
-// The schema of `floe.yaml`. Unknown keys are errors, so that a misspelt one is noticed.
+// The schema of `floe.yaml`. Unknown keys are errors, so that misspelt keys are noticed.
 import { ApiKeyId, DeploymentName, OrgName, RepoName, Role } from '@floe/contract'
 import { identifyApiKey } from '@floe/storage/database'
 import { parseSecretKeys } from '@floe/storage/secrets'
@@ -34,7 +34,7 @@ const Origin = z
 
 const Cors = z.strictObject({ origins: z.array(Origin).default([]) })
 
-/** How to reach a store. Which of these a location takes depends on its kind. */
+/** Options of access to an object store. Each kind of location takes some of them. */
 const access = {
   region: z.string().min(1).optional(),
   endpoint: z.url({ protocol: /^https?$/ }).optional(),
@@ -83,7 +83,7 @@ const Org = z.strictObject({
   keys: z.array(DeclaredKey).max(1_000).default([]),
 })
 
-/** A port for metrics and health checks, open to whoever reaches it. */
+/** A port for metrics and health checks, without authentication. */
 const Metrics = z.strictObject({
   listen: z
     .strictObject({
@@ -93,7 +93,7 @@ const Metrics = z.strictObject({
     .prefault({}),
 })
 
-/** Traces of requests. Without an endpoint there are none. */
+/** Traces of requests; none without an endpoint. */
 const Tracing = z.strictObject({
   endpoint: z
     .url({ protocol: /^https?$/ })
@@ -109,7 +109,7 @@ const Cache = z.strictObject({ maxBytes: ByteSize.default(256_000_000), refMaxAg
 const expectedKey =
   'must be 32 bytes in base64 or 64 hexadecimal digits, such as `openssl rand -base64 32` prints; put commas between several keys'
 
-/** The keys that secrets in the database are encrypted with. The first one encrypts; each of them decrypts. */
+/** Encryption keys of the secrets in the database. The first one encrypts; all decrypt. */
 const EncryptionKey = z
   .string({ error: expectedKey })
   .transform((text, context) => {

@@ -1,4 +1,4 @@
-// Health checks, metrics and the pages about problems, as one Fastify scope. They are answered while the process is overloaded, too.
+// Health checks, metrics and the pages about problems, as one Fastify scope. They are answered even while the process is overloaded.
 import type { Server } from 'node:http'
 import { contentTypes, contract, problemDefinitions } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
@@ -23,9 +23,9 @@ type MonitoringScopeParts = {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly registry: Registry
-  /** What is read at each scrape. */
+  /** Read at each scrape. */
   readonly observed: Omit<ObservedParts, 'db'> & { readonly notifier: Pick<Notifier, 'hasStarted'> }
-  /** Where metrics and health checks have a port of their own; with null they have none, and the metrics are a route for administrators. */
+  /** Separate port of metrics and health checks. With null, the metrics are a route for administrators. */
   readonly listen: { readonly host: string; readonly port: number | null }
   readonly address: Pick<PublicAddress, 'stylesheet'>
   readonly log: Pick<FastifyBaseLogger, 'error'>

@@ -1,7 +1,6 @@
 import { explainUnavailable, type Database } from '@floe/storage/database'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 
-/** What a process needs to answer requests well. */
 type ReadinessParts = {
   readonly db: Database
   /** Whether heads are watched and deliveries sent. */

@@ -1,4 +1,4 @@
-// Refuses requests with 503 and Retry-After while memory or the event loop is short, so that what is under way can end.
+// Refuses requests with 503 and Retry-After while memory or processor time is short, so that requests under way can end.
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
@@ -7,17 +7,17 @@ import type { FastifyInstance } from 'fastify'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
 
-/** How long callers should wait while the service has too much to do, in seconds. */
+/** How long callers should wait while the service is overloaded, in seconds. */
 const retryAfterS = 5
 
-/** Longest mean delay of the event loop within a second, in milliseconds. An answer that needs several turns takes seconds then. */
+/** Longest mean delay of the event loop within a second, in milliseconds. An answer that needs several iterations then takes seconds. */
 const maxEventLoopDelayMs = 500
 
-/** Shares of the heap that V8 allows, and of the memory that a container has. Beyond them, the process would soon be ended. */
+/** Shares of the V8 heap limit and of the container's memory. Above them, the process would soon be killed. */
 const heapShare = 0.9
 const memoryShare = 0.95
 
-/** Beyond one of these, requests are refused; 0 stands for no limit. They are compared with the process every `sampleInterval` ms. */
+/** Requests are refused above any of these limits, which are checked every `sampleInterval` ms; 0 means no limit. */
 export type OverloadLimits = {
   readonly maxEventLoopDelay: number
   readonly maxHeapUsedBytes: number
@@ -52,7 +52,7 @@ export async function refuseWhenOverloaded(
     ...limits,
     pressureHandler: async () => {
       if (!hasStarted) return
-      throw new RequestProblem('unavailable', 'The service has too much to do; try again later', {
+      throw new RequestProblem('unavailable', 'The service is overloaded; try again later', {
         headers: { [responseHeaders.retryAfter.name]: String(retryAfterS) },
       })
     },
@@ -60,7 +60,7 @@ export async function refuseWhenOverloaded(
   return () => hasStarted && scope.isUnderPressure()
 }
 
-/** The memory that the container may take, in bytes; 0 when nothing limits it. */
+/** Returns the memory limit of the container in bytes; 0 without a limit. */
 function findMemoryLimit(): number {
   const limit = process.constrainedMemory()
   return limit < totalmem() ? limit : 0

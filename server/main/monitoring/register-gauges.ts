@@ -6,7 +6,6 @@ import type { Notifier } from '../../notifications/notifier.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
 
-/** What a scrape reads. */
 export type ObservedParts = {
   /** By name. */
   readonly caches: Readonly<Record<string, { readonly size: CacheSize }>>
@@ -20,7 +19,7 @@ export type ObservedParts = {
   readonly now: () => number
 }
 
-/** Registers what is read at each scrape: gauges of the service, and what prom-client knows of the process. */
+/** Registers the gauges of the service and prom-client's metrics of the process, which are read at each scrape. */
 export function registerGauges(registry: Registry, parts: ObservedParts, onError: (error: unknown) => void): void {
   const { caches, readers, streams, isOverloaded } = parts
   const { watcher, deliverer, replica } = parts.notifier
@@ -51,12 +50,16 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
   gauge('floe_overloaded', 'Whether requests are refused because memory or the event loop is short', () =>
     Number(isOverloaded()),
   )
-  gauge('floe_streams_open', 'Streams of events that are open', () => streams.size)
+  gauge('floe_streams_open', 'Open streams of events', () => streams.size)
   gauge('floe_streams_unsent_bytes', 'Size of the events that wait to be sent', () => streams.unsentBytes)
-  cacheGauge('floe_cache_bytes', 'Size of what a cache holds', 'bytes')
-  cacheGauge('floe_cache_max_bytes', 'Most that a cache holds', 'maxBytes')
-  gauge('floe_reader_questions', 'Questions that wait for a reader thread or are in work', () => readers.questions)
-  gauge('floe_reader_threads_busy', 'Reader threads that are at work', () => readers.running)
+  cacheGauge('floe_cache_bytes', 'Size of a cache', 'bytes')
+  cacheGauge('floe_cache_max_bytes', 'Largest size of a cache', 'maxBytes')
+  gauge(
+    'floe_reader_questions',
+    'Questions that wait for a reader thread or are being answered',
+    () => readers.questions,
+  )
+  gauge('floe_reader_threads_busy', 'Reader threads that are busy', () => readers.running)
   gauge('floe_repositories', 'Repositories that this process knows', () => watcher.size)
   gauge('floe_replicas', 'Processes that share the database', () => replica.count)
   gauge('floe_poll_shards', 'Shards of repositories that this process polls', () => replica.shardCount)
@@ -65,15 +68,15 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
   collectDefaultMetrics({ register: registry })
 }
 
-/** Registers what waits in the database. While it does not answer, these gauges have no value. */
+/** Registers gauges of the deliveries in the database. While the database does not answer, they have no value. */
 function registerQueueGauges(
   registry: Registry,
   { db, now }: Pick<ObservedParts, 'db' | 'now'>,
   onError: (error: unknown) => void,
 ): void {
   let pending: Promise<QueueState | undefined> | undefined
-  // The gauges of one scrape are collected at the same time, and share one look.
-  const look = () =>
+  // The gauges of one scrape share one read.
+  const read = () =>
     (pending ??= readQueueState(db)
       .catch((error: unknown) => {
         onError(error)
@@ -87,7 +90,7 @@ function registerQueueGauges(
       help,
       registers: [registry],
       async collect() {
-        const value = choose(await look())
+        const value = choose(await read())
         if (value === undefined) this.remove()
         else this.set(value)
       },
@@ -105,7 +108,7 @@ function registerQueueGauges(
   )
   gauge(
     'floe_deliveries_overdue_seconds',
-    'How long the first delivery that is due has waited for a process',
+    'How long the oldest due delivery has waited for a process',
     (state) => state && secondsSince(state.dueAt),
   )
 }

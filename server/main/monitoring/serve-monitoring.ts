@@ -1,4 +1,4 @@
-// The port of its own on which operators' tools read the metrics and the health. Connections to it wait behind no other callers.
+// A separate port for metrics and health checks, whose connections do not wait behind those of other callers.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
@@ -7,13 +7,12 @@ import type { Registry } from 'prom-client'
 import { writeBody } from '@floe/storage/json'
 import { RequestProblem, toProblem } from '../../http/problems/request-problem.ts'
 
-// An `import` would also read `WebSocket` and others, for which Node loads the whole client of `fetch`.
+// An `import` would also read `WebSocket`, for which Node.js loads all of `fetch`.
 const { createServer } = process.getBuiltinModule('node:http')
 
-/** Where the metrics and the health are served. */
 export type MonitoringAddress = { readonly host: string; readonly port: number }
 
-/** Where the setting `metrics.listen` gives metrics and health checks a port of their own. */
+/** Returns the address in the setting `metrics.listen`; undefined without a port. */
 export function findMonitoringAddress({ host, port }: MonitoringSetting): MonitoringAddress | undefined {
   return port === null ? undefined : { host, port }
 }
@@ -23,18 +22,17 @@ type MonitoringSetting = { readonly host: string; readonly port: number | null }
 /** Most connections at the same time, and longest time for a request to arrive, in milliseconds. */
 const limits = { connections: 100, requestMs: 5_000 }
 
-/** What the port answers from. */
 type Parts = {
   readonly metrics: Registry
   /** Throws RequestProblem when the process should get no requests now. */
   readonly requireReady: () => Promise<void>
-  /** Called with what keeps the metrics from being read. */
+  /** Called when the metrics cannot be read. */
   readonly onError: (error: unknown) => void
 }
 
 type Answer = { readonly status: number; readonly type: string; readonly body: Buffer | string }
 
-/** Serves the metrics and the health to whoever reaches the port. Throws the error of the system when it cannot be listened on. */
+/** Serves metrics and health checks without authentication. Throws the system's error when it cannot listen. */
 export async function serveMonitoring(parts: Parts, { host, port }: MonitoringAddress): Promise<Server> {
   const server = createServer({ requestTimeout: limits.requestMs }, ({ method, url = '' }, response) => {
     const isRead = method === 'GET' || method === 'HEAD'
@@ -63,7 +61,7 @@ async function answer(path: string | undefined, { metrics, requireReady }: Parts
       await requireReady()
       return ok
     default:
-      throw new RequestProblem('route-not-found', 'At this port are /metrics, /healthz and /readyz')
+      throw new RequestProblem('route-not-found', 'This port serves /metrics, /healthz and /readyz')
   }
 }
 

@@ -5,7 +5,7 @@ import { contract } from '@floe/contract'
 import type { FastifyPluginAsync, onSendAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
 import { treatAs } from '../../http/contract.ts'
-import { keepFiles } from '../../http/keep-files.ts'
+import { cacheFiles } from '../../http/cache-files.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import { readThisHost } from './read-this-host.ts'
 import { documentationPolicy } from './redoc-page.ts'
@@ -32,7 +32,7 @@ export function makeSwaggerUiScope(root: string): FastifyPluginAsync {
       route.config = { ...route.config, ...treatAs(docs) }
     })
     scope.addHook('onSend', nameDeployment)
-    scope.addHook('onSend', keepFiles())
+    scope.addHook('onSend', cacheFiles())
     await scope.register(swagger, { mode: 'static', specification: { document: stub } })
     await scope.register(swaggerUi, {
       routePrefix: docs.path,

@@ -96,7 +96,7 @@ async function readCurrentState(
   const read = new WeakRef(state)
   const isCurrent = makeIsAnswerCurrent(context, names, repository, (current) => {
     const before = read.deref()
-    return before !== undefined && context.reading.isKnown(current, before)
+    return before !== undefined && context.reading.isCached(current, before)
   })
   return { state, isCurrent }
 }

@@ -1,4 +1,4 @@
-// Sends one message to one receiver, judges the answer and decides what follows. This file neither reads nor writes the database.
+// Sends one message to one receiver, judges the answer and decides about the next attempt. Neither reads nor writes the database.
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
@@ -51,7 +51,7 @@ type SentMessage = {
 /**
  * Attempts a delivery. A failure of the receiver is an outcome, not an error.
  *
- * @throws UnknownKeyError, SecretError when the receiver's secrets cannot be opened; nothing was sent
+ * @throws UnknownKeyError, SecretError when the receiver's secrets cannot be decrypted; then nothing was sent
  */
 export async function attempt(claim: ClaimedDelivery, context: AttemptContext): Promise<FinishedAttempt> {
   const receiver = openReceiver(claim.receiver, context.secrets, new Date(context.timing.now()))
@@ -99,7 +99,7 @@ function decideNext(
   return { kind: 'dead', disableReason: `a delivery failed ${attempt} times; the last error: ${outcome.error}` }
 }
 
-/** Other errors come from the receiver's settings, such as a token that no header can hold. */
+/** Other errors come from the receiver's settings, such as a token that is no valid header. */
 function toPostError(cause: unknown): PostError {
   if (cause instanceof PostError) return cause
   return new PostError(`not sent: ${cause instanceof Error ? cause.message : String(cause)}`, undefined, { cause })
@@ -113,6 +113,6 @@ function explainFailure(answer: PostResponse | PostError, receiver: OpenReceiver
 
 /** Reads bytes as text for people. Invalid UTF-8 and control characters, some of which PostgreSQL cannot store, are replaced. */
 function readText(bytes: Buffer): string {
-  // `stream` leaves out a character that was cut at the end.
+  // `stream` drops an incomplete character at the end.
   return new TextDecoder().decode(bytes, { stream: true }).replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd')
 }

@@ -1,8 +1,8 @@
-// The chat services: how their URLs look, and the body that shows one line of plain text. The line is shown literally: no markup, no
-// mentions, and no previews of links where the service can leave them out.
+// The chat services: their hosts, and the body that shows one line of plain text. The line is shown literally: no markup, no mentions, and
+// no previews of links where the service can switch them off.
 import type { ChatService } from '@floe/storage/database'
 
-/** The hosts of chat services. Mattermost and Rocket.Chat may run at any host, so people can also set the service by hand. */
+/** The hosts of chat services. Mattermost and Rocket.Chat can run at any host, so people can also choose the service. */
 const hosts: readonly (readonly [RegExp, ChatService])[] = [
   [/^hooks\.slack(-gov)?\.com$/, 'slack'],
   [/^((canary|ptb)\.)?discord(app)?\.com$/, 'discord'],
@@ -14,15 +14,15 @@ const hosts: readonly (readonly [RegExp, ChatService])[] = [
   [/\.rocket\.chat$/, 'rocketchat'],
 ]
 
-/** The service of chats whose host does not tell it: many servers take the `{"text": ...}` of Slack. */
+/** The service of chats at unknown hosts, because many servers accept Slack's `{"text": ...}`. */
 export const defaultChatService: ChatService = 'slack'
 
-/** Returns the service at the host of a URL; undefined when the host does not tell. */
+/** Returns the service at the host of a URL; undefined for an unknown host. */
 export function detectChatService(url: URL): ChatService | undefined {
   return hosts.find(([pattern]) => pattern.test(url.hostname))?.[1]
 }
 
-/** Discord's limit of a message in characters. We count UTF-16 units, which are never fewer. */
+/** Discord's limit of a message in characters. The code counts UTF-16 units, which are never fewer. */
 const discordLimit = 2_000
 
 /** The flag `SUPPRESS_EMBEDS`: no previews of links (https://docs.discord.com/developers/resources/message#message-object-message-flags). */
@@ -45,18 +45,18 @@ const bodies: { readonly [service in ChatService]: (line: string) => object } = 
   slack: (line) => ({
     text: escapeTags(line),
     mrkdwn: false,
-    // No previews of what a link in a commit message leads to.
+    // No previews of links in a commit message.
     unfurl_links: false,
     unfurl_media: false,
   }),
-  // Mattermost looks for mentions after it has read the Markdown, so a backslash does not stop them, but a zero-width space does.
+  // Mattermost finds mentions after it has parsed the Markdown, so a backslash does not stop them, but a zero-width space does.
   mattermost: (line) => ({ text: escapeMarkdown(line).join('').replaceAll('@', '@\u200b') }),
   discord: (line) => ({
     content: joinWithin(discordLimit, escapeMarkdown(line)),
     allowed_mentions: { parse: [] },
     flags: discordSuppressEmbeds,
   }),
-  // A `text` is read as Google Chat's own markup, which has no escapes; the text of a card is HTML
+  // Google Chat parses `text` as its own markup, which has no escapes; the text of a card is HTML
   // (https://developers.google.com/workspace/chat/format-messages).
   googlechat: (line) => ({
     fallbackText: line,
@@ -65,7 +65,7 @@ const bodies: { readonly [service in ChatService]: (line: string) => object } = 
   // A backslash stops only these four marks. Links, spoilers, times, channels and mentions end at a zero-width space
   // (https://github.com/RocketChat/Rocket.Chat/tree/develop/packages/message-parser).
   rocketchat: (line) => ({ text: line.replaceAll(/[*_~`]/g, '\\$&').replaceAll(/[@#<|\]]/g, '$&\u200b') }),
-  // Teams reads a TextBlock as Markdown, but never a TextRun.
+  // Teams parses a TextBlock as Markdown, but never a TextRun.
   teams: (line) => ({
     type: 'message',
     attachments: [
@@ -82,12 +82,12 @@ const bodies: { readonly [service in ChatService]: (line: string) => object } = 
   }),
 }
 
-/** Escapes what begins a tag, or an entity, in HTML and in the markup of Slack. */
+/** Escapes the characters that begin a tag or an entity in HTML and in Slack's markup. */
 function escapeTags(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Splits a text into code points and escapes those that begin markup, as far as every Markdown reader accepts a backslash there. */
+/** Splits a text into code points and escapes those that begin markup. Every Markdown parser accepts a backslash before these. */
 function escapeMarkdown(text: string): string[] {
   return Array.from(text, (character) => (/[\\`*_~[\]|#>]/.test(character) ? `\\${character}` : character))
 }

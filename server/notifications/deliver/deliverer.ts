@@ -1,6 +1,6 @@
-// The loop that sends recorded deliveries to their receivers. Only the loop reads and writes the queue, in batches: one transaction for
-// all attempts that have ended and the claims that take their place. While it waits for the disk, other attempts end, which are the next
-// batch. A claimed delivery is sent at once, so that no lease runs out while it waits for its turn.
+// The loop that sends recorded deliveries to their receivers. Only the loop reads and writes the queue, in batches: one transaction records
+// the attempts that have ended and claims new deliveries. Attempts that end during the transaction form the next batch. A claimed delivery
+// is sent at once, so that its lease does not run out in a queue.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   advanceQueues,
@@ -13,7 +13,7 @@ import type { Metrics } from '../../http/observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
 
 export type DelivererOptions = {
-  /** Holds the queues. Of each receiver, at most one delivery is claimed and not yet finished. */
+  /** Holds the queues. Each receiver has at most one delivery that is claimed and not finished. */
   readonly db: Database
   /** Must end within a bounded time. */
   readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
@@ -24,7 +24,7 @@ export type DelivererOptions = {
   readonly onError: (error: unknown) => void
 }
 
-/** An attempt takes at most a sixth of this, in milliseconds, so only a process that has crashed or hangs loses a lease. */
+/** An attempt takes at most a sixth of this, in milliseconds, so only a process that crashes or hangs loses a lease. */
 const leaseMs = 30_000
 
 /** Most deliveries under way in this process: in all, and to one origin (host and port). */
@@ -32,8 +32,8 @@ const maxUnderWay = 256
 const maxPerOrigin = 16
 
 /**
- * Longest idle wait, in milliseconds. Another process can add events or crash with leases held, and nothing notifies us, so we look at
- * least this often.
+ * Longest idle wait, in milliseconds. Another process can add events or crash with its leases, and may send no signal, so the loop reads the
+ * queue at least this often.
  */
 const maxRestMs = 1_000
 
@@ -43,9 +43,9 @@ export class Deliverer {
   #underWay = 0
   /** Attempts under way, by origin. */
   readonly #inFlight = new Map<string, number>()
-  /** Ids of the receivers whose attempts are not yet recorded. */
+  /** Ids of receivers with an attempt that is not recorded yet. */
   readonly #busy = new Set<string>()
-  /** Not yet recorded. */
+  /** Attempts that are not recorded yet. */
   #ended: FinishedAttempt[] = []
   #isStopping = false
   #isWoken = false
@@ -65,13 +65,13 @@ export class Deliverer {
     this.#loop = this.#run()
   }
 
-  /** Call this when deliveries have been recorded. */
+  /** Call this when deliveries were recorded. */
   wake(): void {
     this.#isWoken = true
     this.#endRest()
   }
 
-  /** Claims nothing more; resolves when the attempts under way have ended and are recorded. */
+  /** Stops claiming deliveries; resolves when the attempts under way are recorded. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.wake()
@@ -87,7 +87,7 @@ export class Deliverer {
         if (!this.#isStopping && !this.#isWoken) restMs = await this.#findRest()
       } catch (error) {
         this.#options.onError(error)
-        // Attempts that could not be recorded are made again by another process when their leases run out.
+        // Another process repeats attempts that could not be recorded when their leases run out.
         if (this.#isStopping && this.#underWay === 0) return
       }
       if (this.#isStopping && this.#underWay + this.#ended.length === 0) return
@@ -95,7 +95,7 @@ export class Deliverer {
     }
   }
 
-  /** Records the attempts that have ended, and starts the deliveries that are due, as far as there are places. */
+  /** Records the attempts that have ended and starts as many due deliveries as the limits allow. */
   async #advance(): Promise<void> {
     const { db, timing } = this.#options
     let hasMore = true
@@ -130,7 +130,7 @@ export class Deliverer {
     const { db, timing } = this.#options
     const dueAt = await nextDueAt(db)
     const waitMs = dueAt === null ? maxRestMs : dueAt.getTime() - timing.now()
-    // A delivery that is due but was not claimed waits for an attempt that is under way, and the end of that attempt wakes the loop.
+    // A due delivery that was not claimed waits for an attempt under way, whose end wakes the loop.
     return waitMs <= 0 ? maxRestMs : Math.min(waitMs, maxRestMs)
   }
 
@@ -166,7 +166,7 @@ export class Deliverer {
       await promise
       cancel()
     }
-    // Lets answers that arrive together be recorded together.
+    // Attempts that end together are recorded together.
     await nextTurn()
   }
 }

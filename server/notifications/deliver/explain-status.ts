@@ -1,7 +1,7 @@
 // Explains the status of a failed delivery to the person who set the receiver up.
 import type { OpenReceiver } from '@floe/storage/database'
 
-/** Returns `answered STATUS`, and what to do about it. */
+/** Returns `answered STATUS` and what to do. */
 export function explainStatus(
   status: number,
   { kind, secretToken }: Pick<OpenReceiver, 'kind' | 'secretToken'>,

@@ -1,9 +1,9 @@
-// Removes secrets from the text of an answer, because some receivers repeat the request in it, and often its address.
+// Removes secrets from the text of an answer, because some receivers repeat the request or its address in their answers.
 import type { OpenReceiver } from '@floe/storage/database'
 
 const redacted = '[redacted]'
 
-/** Redacts a sentence of our own, such as an error, which may hold words that the URL has too. */
+/** Redacts Floe's own sentence, such as an error, which may share ordinary words with the URL. */
 export function redactFailure(text: string, receiver: OpenReceiver): string {
   return redactSecrets(text, [
     ...listSecrets(receiver),
@@ -11,26 +11,25 @@ export function redactFailure(text: string, receiver: OpenReceiver): string {
   ])
 }
 
-/** Redacts the text of an answer. */
 export function redactAnswer(text: string, receiver: OpenReceiver): string {
   return text === '' ? '' : redactSecrets(text, [...listSecrets(receiver), ...listUrlSecrets(receiver.url)])
 }
 
-/** Lists the secrets besides the parts of the URL. */
+/** Lists the secrets of a receiver, except parts of its URL. */
 function listSecrets({ kind, url, secretToken, signingSecrets }: OpenReceiver): string[] {
   const { pathname } = new URL(url)
-  // The base64 alone gives the secret away too.
+  // The base64 without the prefix reveals the secret too.
   const signing = signingSecrets.flatMap((secret) => [secret, secret.replace(/^whsec_/, '')])
   const path = kind === 'chat' && pathname !== '/' ? [pathname] : []
   return [...(secretToken === null ? [] : [secretToken]), ...signing, ...path]
 }
 
-/** Replaces each secret, as it is and in the spellings of JSON, URLs and base64. No secret is empty. */
+/** Replaces each secret, as it is and as encoded in JSON, URLs and base64. No secret may be empty. */
 function redactSecrets(text: string, secrets: readonly string[]): string {
   // Longer forms first, because a shorter one may be part of them.
   const forms = [...new Set(secrets.flatMap(listForms))].sort((a, b) => b.length - a.length)
   const whole = forms.reduce((left, form) => left.replaceAll(form, redacted), text)
-  // A text that was cut may end with the beginning of a secret.
+  // A truncated text may end with the beginning of a secret.
   const begun = Math.max(0, ...forms.map((form) => measureBegun(whole, form)))
   return begun === 0 ? whole : whole.slice(0, -begun) + redacted
 }
@@ -42,7 +41,7 @@ function listForms(secret: string): string[] {
     secret,
     JSON.stringify(secret).slice(1, -1),
     encoded,
-    // Percent-encoding with small digits, and the spelling of a form.
+    // Percent-encoding with lower-case digits, and the encoding of forms.
     encoded.replaceAll(/%../g, (escape) => escape.toLowerCase()),
     encoded.replaceAll('%20', '+'),
     bytes.toString('base64'),
@@ -52,11 +51,11 @@ function listForms(secret: string): string[] {
   ]
 }
 
-/** Shorter parts of an address are unlikely to be secrets, and redacting them could blank half of an answer. */
+/** Shorter parts of a URL are unlikely to be secrets, and redacting them could hide half of an answer. */
 const minSegment = 8
 const minValue = 6
 
-/** Lists the parts of a URL that may be secrets, as they are written and decoded: segments of the path, and names and values of the query. */
+/** Lists the parts of a URL that may be secrets, both encoded and decoded: segments of the path, names and values of the query. */
 function listUrlSecrets(url: string): string[] {
   const { pathname, search } = new URL(url)
   const pairs = search.slice(1).split('&')
@@ -67,7 +66,7 @@ function listUrlSecrets(url: string): string[] {
   return [...new Set(parts.flatMap((part) => [part, decode(part), decode(part.replaceAll('+', ' '))]))]
 }
 
-/** Whether a part of an address is a word or a few, such as `notifications`, which a sentence of our own may have too. */
+/** Whether a part of a URL consists of ordinary words, such as `notifications`, which Floe's own sentences may hold too. */
 function isWords(part: string): boolean {
   return /^[A-Za-z]?[a-z]*(?:[-_][a-z]+)*$/.test(part)
 }
@@ -80,7 +79,7 @@ function decode(text: string): string {
   }
 }
 
-/** Shorter beginnings reveal nothing and often occur by chance. */
+/** Shorter beginnings of a secret reveal nothing and often occur by chance. */
 const minBegun = 4
 
 /** Returns how many of the first characters of `form` the text ends with. */

@@ -11,22 +11,22 @@ const delaysMs: readonly number[] = [
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour),
 ]
 
-/** Each delay varies by a fifth, so that deliveries which failed together are not retried together. */
+/** Each delay varies by a fifth, so that deliveries that failed together are not retried together. */
 const jitter = 0.2
 
-/** Longest delay that a receiver may ask for. */
+/** Longest delay that a receiver may request. */
 const maxRetryAfterMs = 24 * hour
 
 /** Attempts at a delivery in all. */
 export const maxAttempts = delaysMs.length + 1
 
 /**
- * Decides when a failed attempt is followed by the next; undefined when it was the last.
+ * Decides when to retry after a failed attempt; undefined when it was the last attempt.
  *
- * @param attempt number of the failed attempt, counted from 1
+ * @param attempt number of the failed attempt, from 1
  * @param retryAfter the response's `Retry-After`; it can delay the next attempt, but not bring it forward
  * @param now when the attempt failed, in milliseconds since 1970
- * @param random evenly spread from 0 to 1, as `Math.random` gives it
+ * @param random like `Math.random`
  */
 export function planNextAttempt(
   attempt: number,
@@ -37,8 +37,8 @@ export function planNextAttempt(
   const delayMs = delaysMs[attempt - 1]
   if (delayMs === undefined) return undefined
   const spreadMs = delayMs * (1 - jitter + 2 * jitter * random())
-  const askedMs = Math.min(parseRetryAfter(retryAfter, now) ?? 0, maxRetryAfterMs)
-  return new Date(now + Math.round(Math.max(spreadMs, askedMs)))
+  const requestedMs = Math.min(parseRetryAfter(retryAfter, now) ?? 0, maxRetryAfterMs)
+  return new Date(now + Math.round(Math.max(spreadMs, requestedMs)))
 }
 
 /** Reads seconds or a date (RFC 9110, 10.2.3; three forms of dates in 5.6.7) as milliseconds from `now`; undefined when it is neither. */

@@ -1,25 +1,23 @@
-// Writes the request that carries an event to a receiver: address, headers, signature and body. What proves to a webhook that Floe is the
-// sender never goes to a chat.
+// Writes the request that carries an event to a receiver: URL, headers, signature and body. Chats get neither a signature nor a token.
 import { createHmac } from 'node:crypto'
 import { notificationHeaders as names } from '@floe/contract'
 import type { ClaimedDelivery, OpenReceiver } from '@floe/storage/database'
-import { defaultChatService, detectChatService } from './chat-services.ts'
-import { addressChat, writeChatBody } from './chat-services.ts'
+import { addressChat, defaultChatService, detectChatService, writeChatBody } from './chat-services.ts'
 import type { PostRequest } from '../post/post.ts'
 
 /** An event to send, and the number of the attempt. */
 export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
   readonly event: Omit<ClaimedDelivery['event'], 'id'>
-  /** Whether an administrator is trying the receiver with a sample event. */
+  /** Whether an administrator tests the receiver. */
   readonly isTest?: boolean
 }
 
-/** What is signed; `timestamp` is in whole seconds since 1970. */
+/** The signed content; `timestamp` is in whole seconds since 1970. */
 type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
 
 /**
- * Writes the request for one attempt. Webhooks get the recorded payload byte for byte, and a header in tests; chats get the line
- * in the form of their service, and in tests a word before it.
+ * Writes the request for one attempt. Webhooks get the recorded payload byte for byte; chats get the line in the format of their service. A
+ * test is marked by a header, or by a word before the line.
  *
  * @param version of Floe, for `User-Agent`
  * @param now milliseconds since 1970; the time that is signed
@@ -59,9 +57,8 @@ export function writeHeaders(
 }
 
 /**
- * Signs a message as the Standard Webhooks specification says: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. There is one
- * signature for each secret, separated by spaces, so that a receiver which knows any of them accepts the message while secrets are
- * rotated.
+ * Signs a message by the Standard Webhooks specification: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. Signatures of several
+ * secrets are separated by spaces, so that a receiver that knows one of them accepts the message during a rotation.
  *
  * @param secrets `whsec_` and the base64 of the key
  */
@@ -69,7 +66,7 @@ export function signMessage(secrets: readonly string[], { id, timestamp, body }:
   return secrets
     .map((secret) => {
       const key = secret.replace(/^whsec_/, '')
-      // Node.js 24 takes a key as text in a quarter of the time it needs for the same key as bytes.
+      // In Node.js 24, a key as text takes a quarter of the time of the same key as bytes.
       const hmac = createHmac('sha256', key, { encoding: 'base64' })
       return `v1,${hmac.update(`${id}.${timestamp}.${body}`).digest('base64')}`
     })

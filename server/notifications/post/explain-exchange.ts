@@ -1,9 +1,9 @@
-// Explains a failed exchange to the person who set the receiver up, and says what to do. In parentheses follows, for operators, the system's
-// error code or what undici's parser refused; codes of undici say nothing more. Messages name the host, never the path, because the path
-// may be a secret.
+// Explains a failed exchange to the person who set the receiver up, and says what to do. For operators, the system's error code or the
+// reason of undici's parser follows in parentheses; other codes of undici are left out. Messages name the host, never the path, because
+// the path may be a secret.
 import type { PeerCertificate } from 'node:tls'
 
-/** No complete response arrived. The message explains what went wrong to the person who set the receiver up. */
+/** No complete response arrived. The message explains the failure to the person who set the receiver up. */
 export class PostError extends Error {
   override name = 'PostError'
   /** The status, if it arrived before the failure. */
@@ -39,20 +39,19 @@ export function explainExchange(failed: FailedExchange): string {
   return detail === undefined || isOfUndici(detail) ? text : `${text} (${detail})`
 }
 
-/** Returns the code of an error of the system, OpenSSL, Node.js or undici. */
 function readErrorCode(cause: unknown): string | undefined {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
 }
 
-/** Whether a code comes from undici itself, which asserts some of what it expects of an answer. */
+/** Whether a code comes from undici itself, which checks some answers by assertions. */
 const isOfUndici = (code: string) => code.startsWith('UND_ERR_') || code === 'ERR_ASSERTION'
 
-/** Whether undici's parser refused an answer. These errors have no code, and {@link explainExchange} works without undici. */
+/** Whether undici's parser refused an answer. These errors have no code, and their class would load undici. */
 function isParserError(cause: unknown): cause is Error {
   return cause instanceof Error && cause.name === 'HTTPParserError'
 }
 
-/** The parser's own words, which undici puts in parentheses after a sentence. */
+/** Reads the parser's own words, which undici puts in parentheses at the end. */
 function readParserReason({ message }: Error): string | undefined {
   return /\((.+)\)$/.exec(message)?.[1]
 }
@@ -117,7 +116,7 @@ const unknownAuthority: ReadonlySet<string | undefined> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
-/** A longer list of names would not help a reader. */
+/** Longest list of names, in characters. */
 const maxNamesLength = 200
 
 function explainEncryption({ url, cause, certificate }: FailedExchange, code: string | undefined): string {
@@ -156,7 +155,7 @@ function listNames(cause: unknown): string {
   return `: ${names.length > maxNamesLength ? `${names.slice(0, maxNamesLength)}…` : names}`
 }
 
-/** Codes for answers that no parser error tells of: two lengths of one body, and statuses that do not exist. */
+/** Codes for malformed answers that are no parser errors: contradictory lengths of a body, and statuses that do not exist. */
 const notHttp: ReadonlySet<string | undefined> = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION'])
 
 function explainResponse({ url, cause }: FailedExchange, code: string | undefined): string {

@@ -1,6 +1,6 @@
 // Sends one POST over HTTPS to an address that the rules allow. The name is resolved once, every address is judged, and the connection
-// goes to one of the judged addresses; a reused connection was judged when it was opened. We follow no redirect, decompress nothing and
-// use no proxy.
+// goes to one of the judged addresses; a reused connection was judged when it was opened. No redirect is followed, nothing is decompressed,
+// and no proxy is used.
 import { isIP } from 'node:net'
 import type { Dispatcher } from 'undici'
 import type { Timing } from '../../timing.ts'
@@ -21,14 +21,14 @@ export type PostResponse = {
   readonly status: number
   /** The header `Retry-After`. */
   readonly retryAfter: string | undefined
-  /** The first 16 KB of the body as it came. */
+  /** The first 16 KB of the body, not decoded. */
   readonly start: Buffer
 }
 
 export type PosterOptions = {
   readonly rules: AddressRules
   readonly resolveHost: ResolveHost
-  /** Certificates in PEM form that are trusted besides the usual ones. */
+  /** Certificates in PEM form, trusted in addition to those of Node.js. */
   readonly extraCa?: string | undefined
   readonly timing: Pick<Timing, 'after'>
   /** Longest exchange in milliseconds, from the look-up of the name to the end of the body. Default 5 s. */
@@ -37,9 +37,9 @@ export type PosterOptions = {
 
 const exchangeLimitMs = 5_000
 
-/** We read at most this much of a body, in bytes, and keep its start; a longer body is no failure. */
+/** At most this much of a body is read, in bytes. A longer body is no failure. */
 const maxBodyBytes = 256_000
-const startBytes = 16_384
+const maxStartBytes = 16_384
 
 /** Most interim answers (status 1xx) before the final one. */
 const maxInterimAnswers = 10
@@ -67,7 +67,7 @@ export function openPoster(options: PosterOptions) {
       if (isIP(host) !== 0) judge(host, [host])
       const { time, cancel } = startTimeLimit(limitMs, timing)
       try {
-        // Each turn uses up one kept connection, of which there are few.
+        // Each retry uses up one idle connection, and there are few.
         for (;;) {
           const response = await new Exchange(request, await (agent ??= openAgent()), time).run()
           if (response !== 'stale') return response
@@ -83,10 +83,10 @@ export function openPoster(options: PosterOptions) {
 /** `signal` is aborted when the time is over. */
 type TimeLimit = { readonly signal: AbortSignal; readonly ms: number }
 
-/** Starts a time limit. When it is over, the event loop looks at all sockets once more: an answer that has arrived counts. */
+/** Starts a time limit. At its end, all sockets are read once more, so that an answer that has arrived counts. */
 function startTimeLimit(ms: number, { after }: Pick<Timing, 'after'>) {
   const controller = new AbortController()
-  // The loop looks at the sockets between any two immediates.
+  // The event loop polls the sockets between two immediates.
   const cancel = after(ms, () => setImmediate(() => setImmediate(() => controller.abort())))
   const time: TimeLimit = { signal: controller.signal, ms }
   return { time, cancel }
@@ -94,7 +94,7 @@ function startTimeLimit(ms: number, { after }: Pick<Timing, 'after'>) {
 
 type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** `stale` when a kept connection was used that the receiver had closed before it saw the request. */
+/** `stale` when the receiver had closed a reused connection before it saw the request. */
 type Outcome = PostResponse | 'stale'
 
 /** One request and its answer, within limits of time and size. */
@@ -110,8 +110,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #status: number | undefined
   #retryAfter: string | undefined
   #announcedBytes = Number.NaN
-  readonly #kept: Buffer[] = []
-  #keptBytes = 0
+  readonly #start: Buffer[] = []
+  #startBytes = 0
   #bodyBytes = 0
 
   constructor(request: PostRequest, agent: ReceiverAgent, time: TimeLimit) {
@@ -133,7 +133,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // The time was over before there was a connection.
+    // The time limit ended before the connection was open.
     if (this.#isOver) this.#closeConnection()
   }
 
@@ -151,8 +151,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
-    if (this.#keptBytes < startBytes) this.#kept.push(chunk.subarray(0, startBytes - this.#keptBytes))
-    this.#keptBytes = Math.min(this.#keptBytes + chunk.length, startBytes)
+    if (this.#startBytes < maxStartBytes) this.#start.push(chunk.subarray(0, maxStartBytes - this.#startBytes))
+    this.#startBytes = Math.min(this.#startBytes + chunk.length, maxStartBytes)
     this.#bodyBytes += chunk.length
     if (this.#bodyBytes < maxBodyBytes) return
     this.#succeed()
@@ -178,7 +178,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #succeed(): void {
-    const response = { status: this.#status ?? 0, retryAfter: this.#retryAfter, start: Buffer.concat(this.#kept) }
+    const response = { status: this.#status ?? 0, retryAfter: this.#retryAfter, start: Buffer.concat(this.#start) }
     this.#end(() => this.#outcome.resolve(response))
   }
 

@@ -1,4 +1,4 @@
-// Connects to receivers over TLS, at judged addresses only, and keeps each connection for a short while after an exchange.
+// Connects to receivers over TLS, only at judged addresses, and keeps each connection open for a short while after an exchange.
 import { constants } from 'node:crypto'
 import { isIP, type LookupFunction } from 'node:net'
 import { connect, createSecureContext, getCACertificates, type PeerCertificate, type TLSSocket } from 'node:tls'
@@ -12,7 +12,7 @@ import { limitAnswers } from './limit-answers.ts'
 type AgentOptions = {
   /** Returns the addresses of a host that may be connected to. Rejects when the host is refused or cannot be resolved. */
   readonly resolve: (host: string, signal: AbortSignal) => Promise<readonly string[]>
-  /** Certificates in PEM form that are trusted besides the usual ones. */
+  /** Certificates in PEM form, trusted in addition to those of Node.js. */
   readonly extraCa: string | undefined
 }
 
@@ -21,18 +21,18 @@ type Opening = { readonly url: URL; stage: ExchangeStage; certificate: PeerCerti
 /** Most connections to one origin (host and port); further requests wait for one of them. */
 const maxConnections = 16
 
-/** Deliveries that follow each other share a connection. An idle one takes about 50 KB. */
+/** Successive deliveries share a connection. An idle one takes about 50 KB. */
 const idleMs = 1_000
 
 const maxHeaderBytes = 16_384
 
-/** Longest opening of a connection, in milliseconds. An exchange that waits for it ends about the same time. */
+/** Longest opening of a connection, in milliseconds. An exchange that waits for it ends at about the same time. */
 const openMs = 5_000
 
-/** TLS sessions to resume, as many as Node.js itself keeps. */
+/** TLS sessions to resume; the default of Node.js. */
 const maxSessions = 100
 
-/** The system asks whether an idle connection still exists after this time, in milliseconds. */
+/** Idle time before the first TCP keep-alive probe, in milliseconds. */
 const keepAliveDelayMs = 1_000
 
 export class ReceiverAgent extends Agent {
@@ -45,7 +45,7 @@ export class ReceiverAgent extends Agent {
       connect: makeConnector(options, openings),
       connections: maxConnections,
       allowH2: false,
-      // Set here because the variable UNDICI_USE_MILO would choose another parser, which refuses HTTP/1.0.
+      // The environment variable UNDICI_USE_MILO would choose another parser, which refuses HTTP/1.0.
       useMilo: false,
       maxHeaderSize: maxHeaderBytes,
       keepAliveTimeout: idleMs,
@@ -63,7 +63,7 @@ export class ReceiverAgent extends Agent {
   }
 }
 
-/** Makes the function that calls back with a connection when its certificate was verified, or with a {@link PostError}. */
+/** Makes the function that calls back with a connection whose certificate is verified, or with a {@link PostError}. */
 function makeConnector(options: AgentOptions, openings: Map<string, Opening>): buildConnector.connector {
   const openSocket = makeSocketOpener(options)
   return ({ protocol, host = '' }, callback) => {
@@ -97,15 +97,15 @@ function makeConnector(options: AgentOptions, openings: Map<string, Opening>): b
 function makeSocketOpener({ resolve, extraCa }: AgentOptions): (opening: Opening, signal: AbortSignal) => TLSSocket {
   const sessions = new LRUCache<string, Buffer>({ max: maxSessions })
   const ca = extraCa === undefined ? undefined : [...getCACertificates(), extraCa]
-  // Made once: reading all the usual certificates takes longer than an exchange.
-  // In TLS 1.2 a receiver could ask for one handshake after another, each of which takes milliseconds.
+  // Made once, because reading all certificates takes longer than an exchange. Renegotiation is off, because in TLS 1.2 a receiver could
+  // request one handshake after another, and each takes milliseconds.
   const secureContext = createSecureContext({ ca, secureOptions: constants.SSL_OP_NO_RENEGOTIATION })
   return (opening, signal) => {
     const { url, stage } = opening
     const host = readHost(url)
     const socket = connect({
       secureContext,
-      // Set here because the variable NODE_TLS_REJECT_UNAUTHORIZED would switch it off.
+      // The environment variable NODE_TLS_REJECT_UNAUTHORIZED would switch it off.
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
       host,
@@ -136,7 +136,7 @@ function makeLookup(resolve: (host: string) => Promise<readonly string[]>): Look
   return (host, { all }, callback) =>
     callbackify(list)(host, (error, addresses) => {
       const first = addresses?.[0]
-      // With the option --no-network-family-autoselection, Node.js tries only one address, and asks for it alone.
+      // With the option --no-network-family-autoselection, Node.js requests and tries only one address.
       if (all || first === undefined) callback(error, addresses)
       else callback(null, first.address, first.family)
     })
@@ -147,6 +147,6 @@ function trackOpening(socket: TLSSocket, opening: Opening): void {
     if (!error) opening.stage = 'connection'
   })
   socket.once('connect', () => (opening.stage = 'encryption'))
-  // This event comes before the certificate is judged. Once it is refused, the socket no longer shows it.
+  // This event precedes the check of the certificate. The socket does not show a refused certificate.
   socket.prependOnceListener('secure', () => (opening.certificate = socket.getPeerCertificate()))
 }

@@ -10,7 +10,7 @@ import {
 /** Returns why an address must not be connected to, such as "loopback (RFC 1122)"; undefined when it may be. */
 export type AddressRules = (address: string) => string | undefined
 
-/** Every refusal of an address ends with this. It tells an operator what to do. */
+/** The end of every refusal of an address, which tells an operator what to do. */
 export const allowance = ', unless the setting notifications.allowPrivateNetworks holds it'
 
 /** The text is not a network in CIDR form. */
@@ -49,7 +49,7 @@ export function parseNetwork(text: string): Network {
   const [, address = '', prefix] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? []
   const family = detectFamily(address)
   if (family === undefined || Number(prefix) > (family === 'ipv4' ? 32 : 128)) throw new NetworkError(text)
-  // One list for each network, because a list that holds IPv4 networks also matches IPv4-mapped IPv6 addresses.
+  // Each network has its own list, because a list of IPv4 networks also matches IPv4-mapped IPv6 addresses.
   const list = new BlockList()
   list.addSubnet(address, Number(prefix), family)
   return { family, holds: (address) => list.check(address, family) }
@@ -73,7 +73,7 @@ function findName(networks: readonly NamedNetwork[], address: string): string | 
 }
 
 function detectFamily(address: string): 'ipv4' | 'ipv6' | undefined {
-  // Public addresses have no zone (`fe80::1%eth0`), and BlockList cannot read one.
+  // Public addresses have no zone (`fe80::1%eth0`), and BlockList cannot parse zones.
   const version = address.includes('%') ? 0 : isIP(address)
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
 }
@@ -91,9 +91,9 @@ export type Judgement =
   | { readonly allowed?: undefined; readonly refusal: string }
 
 /**
- * Judges the addresses of a host. One refused address refuses the host; otherwise chance would decide whether we connect to it. Names
- * of this machine are an exception: they lead to both 127.0.0.1 and ::1, so if one of them is allowed, only the other is left out. A
- * refusal does not name the address, because it could reveal a network that its reader cannot see.
+ * Judges the addresses of a host. One refused address refuses the host; otherwise, chance would decide whether the connection is allowed.
+ * Names of this machine are an exception: they lead to 127.0.0.1 and ::1, and one of the two may be allowed alone. A refusal does not name
+ * the address, because it could reveal a network that its reader cannot see.
  */
 export function judgeHost(host: string, addresses: readonly string[], rules: AddressRules): Judgement {
   const refusal = addresses.map(rules).find((one) => one !== undefined)

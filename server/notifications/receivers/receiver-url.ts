@@ -1,11 +1,11 @@
-// Decides what a receiver's URL may look like. The addresses behind its name are judged again when we connect.
+// Decides which URLs a receiver may have. The addresses of its host are judged again at each connection.
 import { isIP } from 'node:net'
 import type { Warning } from '@floe/contract'
 import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
 import { type AddressRules, allowance, isLocalName, judgeHost } from './address-rules.ts'
 import type { ResolveHost } from './resolve-host.ts'
 
-/** The URL breaks a rule. The message is for the person who typed it, and does not repeat the URL, which may hold a secret. */
+/** The URL breaks a rule. The message is for the person who typed it, and does not repeat it, because it may hold a secret. */
 export class ReceiverUrlError extends Error {
   override name = 'ReceiverUrlError'
 }
@@ -32,7 +32,7 @@ export function parseReceiverUrl(text: string, rules: AddressRules): URL {
   if (!isWrittenPlainly(written.replace(/:\d*$/, ''), url.hostname)) {
     throw new ReceiverUrlError(`must name its host in the usual form: ${url.hostname.replace(/\.+$/, '')}`)
   }
-  // Such a name may be saved when one of its two addresses is allowed.
+  // Such a name is accepted when one of its two addresses is allowed.
   if (isLocalName(host) && ['127.0.0.1', '::1'].every((address) => rules(address) !== undefined)) {
     throw new ReceiverUrlError(`must not name the machine that Floe runs on${allowance}, as 127.0.0.1/32 or ::1/128`)
   }
@@ -47,8 +47,8 @@ export function readHost(url: URL): string {
 }
 
 /**
- * Returns whether a host is written the way that URL parsers read it. This refuses disguises: IPv4 addresses as numbers (`2130706433`,
- * `0x7f.1`, `0177.0.0.1`), circled and full-width characters, percent-encoding and a trailing dot. International names are fine.
+ * Whether a host is written in the form that URL parsers return. This refuses disguises: IPv4 addresses as numbers (`2130706433`, `0x7f.1`,
+ * `0177.0.0.1`), circled and full-width characters, percent-encoding and a trailing dot. International names are allowed.
  */
 function isWrittenPlainly(written: string, read: string): boolean {
   if (read.endsWith('.')) return false
@@ -74,8 +74,8 @@ export type CheckedUrl = { readonly url: URL; readonly warnings: Warning[] }
 const lookUpTimeoutMs = 2_000
 
 /**
- * Checks the `url` of a body. An unknown host is only a warning, because its name may not have spread yet. A host that leads to a refused
- * address is an error, because nothing would ever be sent there.
+ * Checks the `url` of a body. An unknown host is only a warning, because its DNS record may not have spread yet. A host that leads to a
+ * refused address is an error, because every delivery would be refused.
  *
  * @throws RequestProblem `invalid-request`
  */

@@ -1,12 +1,12 @@
 // Resolves names without `getaddrinfo`, which blocks one of the four threads that also read files: four receivers with dead name servers
-// would stop the whole process. Of its sources besides DNS, only the hosts file is read here.
+// would stop the whole process. Only the hosts file and DNS are read.
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 
 /** Returns all addresses of a host, at least one. Rejects when there is none, or when the signal is aborted. */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
-/** Looks a host up in the hosts file, then in DNS. DNS is never asked for `localhost` and names below it (RFC 6761, section 6.3). */
+/** Looks a host up in the hosts file, then in DNS, except `localhost` and names below it (RFC 6761, section 6.3). */
 export const resolveHost: ResolveHost = async (host, signal) => {
   const local = await readHosts(host)
   if (local.length > 0) return local
@@ -15,7 +15,7 @@ export const resolveHost: ResolveHost = async (host, signal) => {
 
 async function resolveByDns(host: string, signal: AbortSignal): Promise<readonly string[]> {
   signal.throwIfAborted()
-  // One resolver for each look-up, because `cancel` ends all look-ups of a resolver.
+  // Each look-up has its own resolver, because `cancel` ends all look-ups of a resolver.
   const resolver = new Resolver()
   const cancel = () => resolver.cancel()
   signal.addEventListener('abort', cancel)

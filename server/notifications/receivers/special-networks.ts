@@ -1,7 +1,7 @@
-// Networks that hold no public receivers, from IANA's IPv4 and IPv6 Special-Purpose Address Registries and multicast registries. Entries
-// that IANA calls globally reachable (AS112, AMT, anycast relays) are here too, because no receiver has such an address.
+// Networks without public receivers, from IANA's IPv4 and IPv6 Special-Purpose Address Registries and multicast registries. They include
+// entries that IANA calls globally reachable (AS112, AMT, anycast relays), because no receiver has such an address.
 
-/** A network in CIDR form, and what to call it. */
+/** A network in CIDR form and its name in messages. */
 export type SpecialNetwork = readonly [network: string, name: string]
 
 export const specialIpv4Networks: readonly SpecialNetwork[] = [
@@ -30,7 +30,7 @@ export const specialIpv4Networks: readonly SpecialNetwork[] = [
 /** The networks of public IPv6 addresses: those assigned for the Internet, and NAT64 of IPv4. All others are reserved or special. */
 export const globalIpv6Networks: readonly string[] = ['2000::/3', '64:ff9b::/96']
 
-/** Of IPv6, among them those that lead to special networks of IPv4. */
+/** Includes the networks that lead to special IPv4 networks. */
 export const specialIpv6Networks: readonly SpecialNetwork[] = [
   ['::/128', 'unspecified (RFC 4291)'],
   ['::1/128', 'loopback (RFC 4291)'],

@@ -1,6 +1,5 @@
 import { type Database, noteCommit, noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
-import { MissingObjectError, RefNotFoundError, repoKey } from '@floe/storage/icechunk'
-import type { RepositoryState } from '@floe/storage/icechunk'
+import { MissingObjectError, RefNotFoundError, repoKey, type RepositoryState } from '@floe/storage/icechunk'
 import type { Timing } from '../../timing.ts'
 import type { CatalogEntry } from '../../catalog/catalog.ts'
 import { describeHeadMove, toHeadCommit } from './head-move.ts'
@@ -21,8 +20,8 @@ const maxAttempts = 5
 /**
  * Reads the head of `main` and records it when it has moved.
  *
- * Several processes may check at the same time. The recorded head is read first and the repository second, so the head we find is
- * never older than the recorded one.
+ * Several processes may check at the same time. The recorded head is read before the repository, so the repository's head is never older
+ * than the recorded one.
  */
 export async function checkHead(
   {
@@ -38,7 +37,7 @@ export async function checkHead(
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const previous = await readHead(db, id, 'main')
     const state = await repository.readFreshState(signal)
-    // A migration to version 2 may leave the old references behind. Once `repo` has been read, they no longer count.
+    // A migration to version 2 may leave the old refs behind. Once `repo` has been read, they no longer count.
     const isLost = previous?.formatVersion === 2 && state.formatVersion === 1
     if (isLost) throw new MissingObjectError(repository.location, repoKey)
     const snapshotId = state.main

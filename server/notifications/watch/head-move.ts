@@ -22,14 +22,14 @@ type HeadMoveLimits = { readonly maxCommits: number; readonly signal: AbortSigna
 type DescribedHeadMove = { readonly payload: string; readonly line: string; readonly commit: HeadCommit }
 
 /**
- * Largest payload in bytes, because receivers limit the size of a body. Commits are left out when they do not fit. The texts of the head
- * always do: JSON takes at most six bytes for a character.
+ * Largest payload in bytes, because receivers limit the size of a body. Commits are omitted when they do not fit. The texts of the head
+ * always fit: JSON takes at most six bytes for a character.
  */
 const maxPayloadBytes = 256_000
 
 const maxLineLength = 2_000
 
-/** Runs of tabs and line breaks, which become one space in a line. */
+/** Runs of tabs and line breaks, each replaced by one space. */
 const breaks = /[\t-\r\u0085\u2028\u2029]+/g
 
 /** Control characters, and characters that change the direction of text. */
@@ -41,8 +41,8 @@ type Commits = Pick<NewCommitDetails, 'previous_snapshot_id' | 'commits' | 'comm
 type HeadFacts = Omit<NewCommitDetails, keyof Commits>
 
 /**
- * Describes a head move. Version 2 needs no read; version 1 reads the snapshot of the head and never walks the history.
- * Throws what the repository throws.
+ * Describes a head move. Version 2 of the format needs no read; version 1 reads the snapshot of the head, and never the history.
+ * Throws the errors of the repository.
  */
 export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits): Promise<DescribedHeadMove> {
   const { repository, state, snapshotId } = move
@@ -59,7 +59,7 @@ export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits):
   return { payload, line: writeChatLine(facts), commit: toHeadCommit(head) }
 }
 
-/** Describes a commit for lists of repositories. Its texts are as long as those of a notification. */
+/** Describes a commit for lists of repositories. Its texts have the limits of notifications. */
 export function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadCommit {
   const author = readAuthor(metadata)
   return {
@@ -70,8 +70,8 @@ export function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadComm
 }
 
 /**
- * Writes the body of the notification, without its commits when they make it too large. The strict schema refuses members that the
- * contract does not have, and puts the members in its order.
+ * Writes the body of the notification, without its commits if they make it too large. The strict schema refuses members that are not in the
+ * contract, and sorts them.
  */
 function writePayload(facts: HeadFacts, commits: Commits): string {
   const text = JSON.stringify(SentNewCommit.parse({ event: 'NewCommit', details: { ...facts, ...commits } }))
@@ -110,10 +110,9 @@ function toNotificationCommit({ id, message, metadata, writtenAt }: Commit): Not
   }
 }
 
-/** The members of a notification that the line for chats repeats. */
 type LineFacts = Pick<NewCommitDetails, 'org_name' | 'repo_name' | 'branch' | 'snapshot_id' | 'commit_message'>
 
-/** Writes the line of plain text that tells chats of a new head. It is one line, whatever the commit message holds. */
+/** Writes the line of plain text for chats. It is one line, whatever the commit message holds. */
 export function writeChatLine({ org_name, repo_name, branch, snapshot_id, commit_message }: LineFacts): string {
   const text = `${org_name}/${repo_name} branch ${branch} is now at ${snapshot_id}: ${commit_message}`
   return takeCodePoints(text.replace(breaks, ' ').replace(invisible, '').toWellFormed(), maxLineLength)

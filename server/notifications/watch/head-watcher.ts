@@ -4,8 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { listRepositoriesWithReceivers } from '@floe/storage/database'
 import { waitOrAbort } from '@floe/storage/waiting'
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { Catalog } from '../../catalog/catalog.ts'
-import type { CatalogEntry } from '../../catalog/catalog.ts'
+import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts'
 import type { CheckedHead } from './check-head.ts'
 import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
 
@@ -15,13 +14,13 @@ type HeadWatcherOptions = CheckOptions & {
 }
 
 /**
- * Checks without a caller that run at the same time in one place, such as below one scanned location. Repositories in other places do not wait for a place
- * that hangs.
+ * Scheduled checks that run at the same time below one location, such as a scanned one. A location that hangs does not delay repositories
+ * in other locations.
  */
 const maxChecks = 16
 
-/** Repositories that are adopted before others are answered. Adopting one costs some microseconds. */
-const adoptedInOneGo = 500
+/** Repositories that are adopted before the event loop continues. Adopting one takes some microseconds. */
+const adoptionBatch = 500
 
 /** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
@@ -29,12 +28,12 @@ export class HeadWatcher {
   readonly #limits = new Map<string, LimitFunction>()
   /** By id. */
   readonly #repositories = new Map<string, WatchedRepository>()
-  /** Those that are gone, while a check of them is running. */
+  /** Removed repositories that still have a check under way. */
   readonly #retiring = new Set<WatchedRepository>()
   #withReceivers: ReadonlySet<string> = new Set()
   #listing: Promise<void> = Promise.resolve()
   readonly #reviews = pLimit(1)
-  /** Resolve when the repositories of a source have been found and are watched. */
+  /** Each resolves when the repositories of a source are found and watched. */
   readonly #adoptions = new Set<Promise<void>>()
   #cancelNext: () => void = () => {}
   readonly #stopping = new AbortController()
@@ -47,18 +46,18 @@ export class HeadWatcher {
     this.#listing = this.#list()
   }
 
-  /** Looks again which repositories have receivers, and which of those that are known this process polls. */
+  /** Determines again which repositories have receivers, and which known repositories this process polls. */
   review(): void {
-    // A review that waits sees all changes until it begins.
+    // A waiting review sees all changes until it begins.
     if (this.#reviews.pendingCount === 0) void this.#reviews(() => this.#review())
   }
 
-  /** Checks a repository now, even one that has not been listed yet. Throws what the check throws. */
+  /** Checks a repository now, even one that is not listed yet. Throws the error of the check. */
   check(entry: CatalogEntry): Promise<CheckedHead> {
     return this.#adopt(entry).check()
   }
 
-  /** Checks a repository soon, because somebody reports a change. */
+  /** Checks a repository soon, because a change was reported. */
   noteChange(entry: CatalogEntry): void {
     void this.#adopt(entry).noteChange()
   }
@@ -72,12 +71,12 @@ export class HeadWatcher {
     return [...this.#repositories.values()].map((repository) => repository.lastCheck)
   }
 
-  /** Repositories that this process knows and, unless another one does, polls. */
+  /** Number of repositories that this process knows, whether it polls them or not. */
   get size(): number {
     return this.#repositories.size
   }
 
-  /** Ends the checks that are running and begins no more; resolves when all have ended. */
+  /** Aborts the running checks and begins no more; resolves when all have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     this.#cancelNext()
@@ -88,8 +87,8 @@ export class HeadWatcher {
   }
 
   /**
-   * Finds out which repositories have receivers, and begins to find out which exist; repeats itself at every interval. Each source is
-   * watched as soon as it has answered, so that one that fails or hangs holds up no other.
+   * Lists the repositories with receivers and scans all sources; repeats at every interval. Each source is watched as soon as it answers, so
+   * that one that fails or hangs delays no other.
    */
   async #list(): Promise<void> {
     const { catalogs, pollIntervalMs, timing } = this.#options
@@ -120,16 +119,15 @@ export class HeadWatcher {
     this.#adoptions.add(settled)
   }
 
-  /** Watches exactly the repositories that are known in the organisation, when a source has answered, and that this process polls. */
+  /** Waits for a source, then watches exactly the known repositories of the organisation that this process polls. */
   async #adoptKnown(org: string, catalog: Catalog, answer = Promise.resolve()): Promise<void> {
     const { signal } = this.#stopping
-    // The source may never answer.
     await waitOrAbort(answer, signal).catch(() => {})
     if (signal.aborted) return
     const entries = await catalog.listKnown()
     if (signal.aborted) return
     for (const [index, entry] of entries.entries()) {
-      if (index % adoptedInOneGo === adoptedInOneGo - 1) await setImmediate()
+      if (index % adoptionBatch === adoptionBatch - 1) await setImmediate()
       if (signal.aborted) return
       if (this.#options.isPolling(entry.id)) this.#adopt(entry).watch(this.#withReceivers.has(entry.id))
       else this.#repositories.get(entry.id)?.unwatch()
@@ -149,10 +147,10 @@ export class HeadWatcher {
   }
 
   #findLimit({ org, repository }: CatalogEntry): LimitFunction {
-    // `s3://data/acme/weather` lies in `s3://data/acme`; `s3://data` and `/weather` are places themselves.
-    const place = JSON.stringify([org, repository.location.replace(/(?<=[^/])\/[^/]+\/?$/, '')])
-    const limit = this.#limits.get(place) ?? pLimit(maxChecks)
-    this.#limits.set(place, limit)
+    // `s3://data/acme/weather` lies in `s3://data/acme`; `s3://data` and `/weather` have no parent.
+    const parent = JSON.stringify([org, repository.location.replace(/(?<=[^/])\/[^/]+\/?$/, '')])
+    const limit = this.#limits.get(parent) ?? pLimit(maxChecks)
+    this.#limits.set(parent, limit)
     return limit
   }
 

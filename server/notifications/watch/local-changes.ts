@@ -1,7 +1,6 @@
-// Notices writes to a repository in a local directory. This only makes a check come sooner: a change that the system does not report is
-// found by the next scheduled check.
-import { watch } from 'node:fs'
-import type { FSWatcher } from 'node:fs'
+// Notices writes to a repository in a local directory, so that a check comes sooner. The next scheduled check finds changes that the system
+// does not report.
+import { type FSWatcher, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
@@ -9,7 +8,7 @@ import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 /** The files that hold the head of `main`, in version 2 and in version 1. Directories are watched, because files are replaced. */
 const headFiles = [repoKey, mainRefKey]
 const watchedDirectories = headFiles.map((file) => dirname(file))
-/** Some systems report a change without the name of the file: null. */
+/** Some systems report null instead of the name of the file. */
 const watchedFiles = new Set<string | null>([...headFiles.map((file) => basename(file)), null])
 
 type Watched = { readonly mark: string; readonly watcher: FSWatcher }
@@ -25,7 +24,7 @@ export class LocalChanges {
     this.#onChange = onChange
   }
 
-  /** Watches directories that were created or replaced since the last call. A system watcher does not follow a replaced directory. */
+  /** Watches directories that were created or replaced since the last call, because `fs.watch` does not follow a replaced directory. */
   async renew(): Promise<void> {
     for (const name of watchedDirectories) {
       const path = join(this.#directory, name)
@@ -49,7 +48,7 @@ export class LocalChanges {
       watcher.on('error', () => this.#forget(name))
       this.#watched.set(name, { mark, watcher })
     } catch {
-      // The directory has gone, or the system allows no more watchers. Scheduled checks still find changes here.
+      // The directory is gone, or the system allows no more watchers. Scheduled checks still find changes.
     }
   }
 

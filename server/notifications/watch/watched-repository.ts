@@ -1,4 +1,4 @@
-// One repository under watch: polls its head, and caches the result of the last check.
+// Polls the head of one repository and caches the result of the last check.
 import { isAbsolute } from 'node:path'
 import type { Database } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
@@ -21,7 +21,7 @@ export type CheckOptions = {
   readonly metrics: Pick<Metrics, 'polls' | 'pollSeconds' | 'pollLagSeconds' | 'headsMoved'>
   /** Called when a check has recorded a head move. */
   readonly onHeadMove: () => void
-  /** Called with a failure that lasts, once until the repository can be read again. */
+  /** Called with a lasting failure, once until the repository can be read again. */
   readonly onError: (error: unknown) => void
 }
 
@@ -29,11 +29,11 @@ export type LastCheck = {
   readonly org: string
   readonly name: string
   readonly repoId: string
-  /** Snapshot id of the last head that a check found; null before the first one, and while this process does not poll the repository. */
+  /** Snapshot id of the last head; null before the first check, and while this process does not poll the repository. */
   readonly snapshotId: string | null
   /** Version of the Icechunk format; null when `snapshotId` is. */
   readonly formatVersion: 1 | 2 | null
-  /** When the last check ended, in milliseconds since 1970; null before the first. */
+  /** When the last check ended, in milliseconds since 1970; null before the first check. */
   readonly checkedAt: number | null
   /** Why the last check failed; undefined when it succeeded. */
   readonly error: unknown
@@ -41,18 +41,17 @@ export type LastCheck = {
 
 const checkLimitMs = 30_000
 
-/** Failures in a row before an operator is told; shorter ones are usually a copy in progress. */
+/** Failures in a row before one is logged; fewer are usually a copy in progress. */
 const reportedFailure = 4
 
-/** Wait after the first failure, in milliseconds; it doubles with each further one. A copy in progress is usually complete by then. */
+/** Wait after the first failure, in milliseconds; it doubles with each further failure. A copy in progress is usually complete by then. */
 const firstRetryMs = 200
 
-/** Repositories that have no receivers, or that keep failing, are polled this many times less often. */
-const seldom = 10
+/** Repositories without receivers, and those that keep failing, have this multiple of the interval. */
+const slowFactor = 10
 
 /**
- * Polls begin at multiples of this many milliseconds. Polls of many repositories then begin together, which costs less processor time
- * than waking up for each.
+ * Polls begin at multiples of this many milliseconds, so that many begin together, which takes less processor time than a timer for each.
  */
 const tickMs = 100
 
@@ -68,7 +67,7 @@ export class WatchedRepository {
   #failures = 0
   #running: Promise<CheckedHead> | undefined
   #abort: AbortController | undefined
-  /** Whether a check is to begin because of a change. */
+  /** Whether a check is planned because of a change. */
   #hasChanged = false
   #hasReceivers = false
   /** Whether each check is followed by a poll. */
@@ -76,7 +75,7 @@ export class WatchedRepository {
   #isClosed = false
   #cancelPoll: () => void = () => {}
 
-  /** @param limitChecks bounds the checks without a caller that run at the same time */
+  /** @param limitChecks limits the scheduled checks that run at the same time */
   constructor(entry: CatalogEntry, options: CheckOptions, limitChecks: LimitFunction) {
     this.entry = entry
     this.#options = options
@@ -93,7 +92,7 @@ export class WatchedRepository {
     return { org, name, repoId: id, snapshotId, formatVersion, checkedAt: this.#checkedAt, error: this.#error }
   }
 
-  /** Polls the repository from now on. The first call polls soon, and so does the first receiver. */
+  /** Polls the repository from now on, and at once at the first call and at the first receiver. */
   watch(hasReceivers: boolean): void {
     if (this.#isClosed) return
     const isUrgent = !this.#isWatched || (hasReceivers && !this.#hasReceivers)
@@ -102,7 +101,7 @@ export class WatchedRepository {
     if (isUrgent) this.#startPoll()
   }
 
-  /** Polls the repository no more, because another process does. A check that is running goes on. */
+  /** Stops polling the repository, because another process polls it. A running check continues. */
   unwatch(): void {
     this.#isWatched = false
     this.#cancelPoll()
@@ -110,7 +109,7 @@ export class WatchedRepository {
     this.#head = undefined
   }
 
-  /** Checks the repository now, or when the check that is running has ended. Throws what the check throws. */
+  /** Checks the repository now, or after the running check. Throws the error of the check. */
   async check(): Promise<CheckedHead> {
     while (this.#running !== undefined) await this.#waitForEnd()
     this.#cancelPoll()
@@ -122,8 +121,8 @@ export class WatchedRepository {
   }
 
   /**
-   * Checks the repository soon, because it may have changed. Changes until that check begins are one. The failures so far no longer count:
-   * the change may have ended the trouble, or be half complete.
+   * Checks the repository soon, because it may have changed. All changes until that check begins share it. Earlier failures no longer count:
+   * the change may have repaired the repository, or may be half complete.
    */
   async noteChange(): Promise<void> {
     if (this.#hasChanged) return
@@ -137,13 +136,13 @@ export class WatchedRepository {
     })
   }
 
-  /** Polls no more, because the service stops. Ends the check that is running. */
+  /** Stops polling and aborts the running check, because the service stops. */
   async close(): Promise<void> {
     this.#abort?.abort(new Error('the service is stopping'))
     await this.retire()
   }
 
-  /** Polls no more, because the repository is gone. A check that is running goes on, because a caller may wait for it. */
+  /** Stops polling, because the repository is gone. A running check continues, because a caller may wait for it. */
   async retire(): Promise<void> {
     this.#isClosed = true
     this.#isWatched = false
@@ -152,7 +151,7 @@ export class WatchedRepository {
     this.#changes?.close()
   }
 
-  /** Resolves when the check that is running now has ended. */
+  /** Resolves when the running check has ended. */
   async #waitForEnd(): Promise<void> {
     await this.#running?.catch(ignore)
   }
@@ -161,15 +160,15 @@ export class WatchedRepository {
   #planPoll(): void {
     if (!this.#isWatched) return
     const { pollIntervalMs, timing } = this.#options
-    const usualMs = this.#hasReceivers ? pollIntervalMs : pollIntervalMs * seldom
-    const retryMs = Math.min(firstRetryMs * 2 ** (this.#failures - 1), pollIntervalMs * seldom)
+    const usualMs = this.#hasReceivers ? pollIntervalMs : pollIntervalMs * slowFactor
+    const retryMs = Math.min(firstRetryMs * 2 ** (this.#failures - 1), pollIntervalMs * slowFactor)
     const waitMs = (this.#failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
     const now = timing.elapsed()
     const dueAt = Math.ceil((now + waitMs) / tickMs) * tickMs
     this.#cancelPoll = timing.after(dueAt - now, () => this.#startPoll(dueAt))
   }
 
-  /** Polls as soon as the limit allows, unless a check begins before that, or this process has lost its share of the polls. */
+  /** Polls as soon as the limit allows, unless a check begins before that or this process no longer polls the repository. */
   #startPoll(dueAt = this.#options.timing.elapsed()): void {
     const { metrics, timing } = this.#options
     let isCancelled = false
@@ -195,7 +194,7 @@ export class WatchedRepository {
     })
     try {
       const head = await this.#readHead(abort.signal)
-      // A process that does not poll would not notice when the head moves on.
+      // A process that does not poll would not notice the next move of the head.
       this.#head = this.#isPolling() ? head : undefined
       this.#failures = 0
       this.#error = undefined
@@ -223,8 +222,8 @@ export class WatchedRepository {
   }
 
   /**
-   * Reads the head with one conditional read (two in version 1) while the repository is as it was at the last check. Otherwise, and after
-   * a failure, the recorded head in the database is compared too.
+   * Reads the head with one conditional read (two in version 1) if the repository has not changed since the last check. Otherwise, and after a
+   * failure, also compares it with the recorded head in the database.
    */
   async #readHead(signal: AbortSignal): Promise<CheckedHead> {
     const last = this.#failures === 0 ? this.#head : undefined
@@ -236,5 +235,5 @@ export class WatchedRepository {
   }
 }
 
-/** Some checks have no caller: their failures stay in `lastCheck`, and lasting ones go to `onError`. */
+/** Failures of scheduled checks are in `lastCheck`, and lasting ones go to `onError`. */
 function ignore(): void {}

@@ -47,7 +47,7 @@ async function start(t: Test, busyMs: number) {
   })
   await server.notifier.start()
   await moveHead(db, await rememberRepository(db, 'acme', 'weather', new Date()), snapshotIds, new Date())
-  server.notifier.tell('deliveries')
+  server.notifier.signal('deliveries')
   await waitUntil(() => held.length === aliases.length)
   await sql`pragma busy_timeout = ${sql.lit(busyMs)}`.execute(db)
   const lock = await other.startTransaction().execute()
@@ -69,7 +69,7 @@ for (const [name, { busyMs, failures: expectedFailures, aheadMs }] of Object.ent
       const start = performance.now()
       t.equal((await server.get(`${server.origin}/healthz`)).status, 200)
       delaysMs.push(performance.now() - start)
-      server.notifier.tell('deliveries')
+      server.notifier.signal('deliveries')
       return delaysMs.length >= 20 && failures.length >= expectedFailures
     })
     // One that waits for the lock takes a minute.
@@ -78,7 +78,7 @@ for (const [name, { busyMs, failures: expectedFailures, aheadMs }] of Object.ent
     t.strictSame(soFar, [1, 1, 1], 'what was sent is not sent again, and nothing overtakes it')
     clock.aheadMs = aheadMs
     await unlock()
-    server.notifier.tell('deliveries')
+    server.notifier.signal('deliveries')
     const countWaiting = () => db.selectFrom('deliveries').select('id').where('turn', 'is not', null).execute()
     await waitUntil(async () => (await countWaiting()).length === 0)
     const once = ['1', '2', '3'].map((sequence) => ({ attempt: '1', sequence }))

@@ -54,7 +54,7 @@ t.test('requests under way get ten seconds, and new ones are refused', async (t)
   t.strictSame(logged, [])
 })
 
-t.test('what hangs does not keep the service for longer than fifteen seconds', async (t) => {
+t.test('a part that hangs delays the stop by at most fifteen seconds', async (t) => {
   const { answer, timing, logged, stopped, isStopped } = await prepare(t, () => never)
   await timing.pass(10_000)
   t.equal(await answer, 'cut off')

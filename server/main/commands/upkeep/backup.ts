@@ -15,7 +15,7 @@ export async function backup({ values, operands: [file = ''] }: CommandLine, ter
     makeBackup(file, { ...service, now: new Date(), signal: terminal.stop, onProgress }),
   )
   const where = explainKeys(keys)
-  terminal.err(`${file} holds ${service.database} ${where}; restored on trial with ${receivers} webhooks and chats\n`)
+  terminal.err(`${file} holds ${service.database} ${where}; test-restored with ${receivers} webhooks and chats\n`)
 }
 
 /** `floe restore FILE [--force]`; the service must be stopped. */
@@ -28,7 +28,7 @@ export async function restore({ values, operands: [file = ''] }: CommandLine, te
   if (replaced !== undefined) terminal.err(`what was there is now ${replaced}\n`)
 }
 
-/** A SQLite database and the keys that the configuration has for it; undefined for those in the file beside it. */
+/** A SQLite database and the keys in its configuration; undefined when they are in the file beside the database. */
 type SqliteService = { readonly database: string; readonly configured: SecretBox | undefined }
 
 /**
@@ -40,7 +40,7 @@ async function findSqliteService(flags: FlagValues, terminal: Terminal): Promise
   const config = await readDatabaseConfig(flags, terminal)
   const database = databaseFile(config.database)
   if (database === undefined || database === ':memory:') {
-    throw new ConfigError('this is for SQLite files; PostgreSQL has pg_dump and pg_restore')
+    throw new ConfigError('this works with SQLite files only; use pg_dump and pg_restore for PostgreSQL')
   }
   return { database, configured: config.encryptionKey === null ? undefined : openSecretBox(config) }
 }

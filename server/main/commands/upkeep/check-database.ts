@@ -13,7 +13,7 @@ import type { Config } from '../../configuration/schema.ts'
 import type { NamedReceiver } from './check-receivers.ts'
 import { describeFailure, type Finding, reportOn } from './finding.ts'
 
-/** What the database shows: findings, and the receivers that it has besides those of the configuration. */
+/** Findings about the database, and its receivers that the configuration does not declare. */
 type CheckedDatabase = { readonly findings: readonly Finding[]; readonly receivers: readonly NamedReceiver[] }
 
 /** Checks the database and the secrets in it, and changes nothing. */
@@ -63,7 +63,7 @@ async function checkSecrets(db: Database, config: Config): Promise<CheckedDataba
   }
 }
 
-/** The keys in use; undefined when they would have to be made. */
+/** Opens the keys in use; undefined when there are none yet. */
 function openExistingBox(config: Config): SecretBox | undefined {
   const keyFile = findKeyFile(config)
   return keyFile === undefined || existsSync(keyFile) ? openSecretBox(config) : undefined

@@ -15,7 +15,7 @@ const width = 16
 /** The look-up of a host may take this long, in milliseconds. */
 const timeoutMs = 5_000
 
-/** Checks that the host of every receiver is found, and may be sent to. Sends nothing. */
+/** Checks that the host of every receiver is found and allowed. Sends nothing. */
 export async function checkReceivers(
   config: Config,
   recorded: readonly NamedReceiver[],

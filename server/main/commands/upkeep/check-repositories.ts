@@ -35,7 +35,7 @@ export async function checkRepositories(config: Config, { signal, onProgress }: 
   })
 }
 
-/** The repositories of a source, or why it has none. */
+/** Lists the repositories of a source, or the finding why it has none. */
 async function listFound(org: string, source: RepositorySource): Promise<readonly (Found | Finding)[]> {
   const name = `${org}/${'scan' in source ? '*' : source.name}`
   const report = reportOn('repository', name)

@@ -1,4 +1,4 @@
-// `floe check`: finds out whether a service could start and work, and changes nothing.
+// `floe check`: checks whether a service could start and work, and changes nothing.
 import { listDeclaredKeys } from '../../configuration/declared-keys.ts'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
 import { readCertificates } from '../../configuration/read-certificates.ts'
@@ -14,7 +14,7 @@ import { describeFailure, type Finding, reportOn } from './finding.ts'
 /** `floe check`, with the arguments of `floe serve`. */
 export async function check(line: CommandLine, terminal: Terminal): Promise<void> {
   const findings = await showProgress(terminal, (show) => checkAll(line, terminal, show))
-  // What was not checked any more would look like a failure.
+  // Aborted checks would look like failures.
   terminal.stop.throwIfAborted()
   const failed = findings.filter(({ ok }) => !ok)
   if (line.values.json) terminal.out(`${JSON.stringify({ ok: failed.length === 0, findings }, null, 2)}\n`)
@@ -42,10 +42,10 @@ async function checkAll(line: CommandLine, terminal: Terminal, onProgress: (text
   ]
 }
 
-/** Throws what a start would throw for a configuration that is well-formed. */
+/** Throws the errors of a start that a valid configuration can still cause. */
 async function checkConfig(config: Config): Promise<void> {
   listDeclaredKeys(config)
-  // Beside a SQLite file, this would create a key.
+  // For a SQLite file, this would create a key.
   if (findKeyFile(config) === undefined) openSecretBox(config)
   const { extraCaFile } = config.notifications
   if (extraCaFile !== null) await readCertificates(extraCaFile)

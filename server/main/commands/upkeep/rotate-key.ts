@@ -1,11 +1,10 @@
-// `floe secrets rotate-key`: encrypts the secrets in the database with another key. Servers may keep running.
 import { resealSecrets, rotateKeyFile } from '@floe/storage/database'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
 import type { CommandLine } from '../command.ts'
 import { showProgress, type Terminal } from '../terminal.ts'
 import { readDatabaseConfig, useDatabase } from '../use-database.ts'
 
-/** `floe secrets rotate-key`. */
+/** `floe secrets rotate-key`: encrypts the secrets in the database with another key. Servers may keep running. */
 export async function rotateKey({ values }: CommandLine, terminal: Terminal): Promise<void> {
   const config = await readDatabaseConfig(values, terminal)
   const keyFile = findKeyFile(config)

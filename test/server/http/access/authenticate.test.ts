@@ -86,7 +86,7 @@ t.test('a use that cannot be noted is a warning in the log, and no failure', asy
   const authenticate = newReplica()
   t.match(await authenticate(`Bearer ${text}`), { org: 'acme' })
   await timing.pass(100)
-  t.match(warnings, [[{ key: id, err: Error }, 'last use not noted']])
+  t.match(warnings, [[{ key: id, err: Error }, 'the last use of a key could not be recorded']])
   t.notMatch(JSON.stringify(warnings), text.slice(22), 'the log has no secret')
 })
 

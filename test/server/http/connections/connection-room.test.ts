@@ -38,5 +38,5 @@ t.test('callers cannot take all files that a process may open', { skip: noLimits
   const served = await Promise.all(Array.from({ length: 150 }, () => isServed(t, port)))
   t.equal(served.filter(Boolean).length, 32)
   const [logged] = await once(child.stderr, 'data')
-  t.match(String(logged), /"connections":32,.*the system lets the process have few files open/)
+  t.match(String(logged), /"connections":32,.*the system limits open files/)
 })

@@ -134,7 +134,7 @@ t.test('every key outside lists has a variable', async (t) => {
   )
 })
 
-t.test('what cannot be used is refused with the key and what is expected', async (t) => {
+t.test('an invalid setting is refused with its key and the expected value', async (t) => {
   const cases: Record<string, RegExp> = {
     'listen: { prot: 8080 }': /listen: .*prot/,
     'listen: { port: many }': /listen\.port: .*number/,

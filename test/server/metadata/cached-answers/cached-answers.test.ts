@@ -175,7 +175,7 @@ t.test('a caller has five minutes to read a cached answer', async (t) => {
   const cache = new AnswerCache(100_000_000, metrics)
   const hook = makeCachedAnswerHook({
     cache,
-    authenticator: { recall: () => undefined },
+    authenticator: { findCached: () => undefined },
     limit: { countAtOnce: () => [] },
     timing,
     requests: new RequestRecords(pino({ level: 'silent' }), timing.elapsed, metrics),

@@ -47,7 +47,7 @@ t.test('a caller who reads slowly holds up nobody, and gets everything in order'
   const heads = Array.from({ length: 100 }, (_, index) => `head-${index}`)
   // 20 MB, more than the buffers of the connection and of the stream.
   await moveHeads(db, 'weather', heads, 'x'.repeat(200_000))
-  notifier.tell('deliveries')
+  notifier.signal('deliveries')
   await quick.until(({ messages }) => messages.length === 100)
   t.strictSame(quick.heads, heads)
   t.ok(slow.messages.length < 100)

@@ -20,7 +20,7 @@ for (const engine of await reachableEngines(t)) {
     t.strictSame(stream.ids, ['2'], 'the beginning can be resumed')
     await moveHeads(db, 'weather', ['C'])
     await moveHeads(db, 'satellite', ['D'])
-    notifier.tell('deliveries')
+    notifier.signal('deliveries')
     await stream.until(({ messages }) => messages.length === 2)
     t.match(stream.messages, [
       { id: '3', event: 'NewCommit', data: '{"to":"C","padding":""}' },

@@ -136,7 +136,7 @@ t.test('an answer that has arrived when the time is over counts', async (t) => {
   t.equal(start.toString(), 'in time')
 })
 
-t.test('of a body 256,000 bytes are read, and the status decides without the rest', async (t) => {
+t.test('only 256,000 bytes of a body are read, and the status decides', async (t) => {
   const announced = 1_000_000
   const port = await startReceiver(t, (_request, response) => {
     response.writeHead(200, { 'content-length': announced }).write(Buffer.alloc(256_000, 'x'))
@@ -146,7 +146,7 @@ t.test('of a body 256,000 bytes are read, and the status decides without the res
   t.strictSame(start, Buffer.alloc(16_384, 'x'))
 })
 
-t.test('while one of 256,000 bytes is missing, the rest of the body is waited for', async (t) => {
+t.test('after 255,999 bytes of a body, the rest is awaited', async (t) => {
   const port = await startReceiver(t, (_request, response) => {
     response.writeHead(200, { 'content-length': 256_000 }).write(Buffer.alloc(255_999))
   })

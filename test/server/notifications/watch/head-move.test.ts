@@ -108,7 +108,7 @@ t.test('the parent of the first commit of a repository is null', async (t) => {
   t.match(SentNewCommit.parse(JSON.parse(payload)).details, { snapshot_id: buildId(1), parent_snapshot_id: null })
 })
 
-t.test('up to so many commits are listed and no more', async (t) => {
+t.test('no more commits than maxCommits are listed', async (t) => {
   const fixture = await readHistory('weather')
   const last = fixture.ids[3] ?? ''
   t.equal((await moveFrom(fixture, last, { maxCommits: 3 })).details.commits?.length, 3)

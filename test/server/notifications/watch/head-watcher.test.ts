@@ -47,7 +47,7 @@ t.test('only main is watched: the head of another branch that moves is no event'
   t.strictSame(await listEvents(), [first, `weather ${buildId(1)} -> ${buildId(3)} null`])
 })
 
-t.test('a branch that is reset tells its chats of the older commit', async (t) => {
+t.test('after a reset, the line for chats names the older commit', async (t) => {
   const store = makeStore(newerBytes)
   const { db, timing, listEvents } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(3 * intervalMs)

@@ -51,7 +51,7 @@ async function makeFolder(cwd: string): Promise<void> {
 
 const run = (...args: string[]) => runHere(args)
 
-t.test('a service is backed up while it delivers, and goes on elsewhere', async (t) => {
+t.test('a backup made while the service delivers starts elsewhere', async (t) => {
   const receiver = await openReceiver(t)
   const root = t.testdir()
   const [first, second] = [join(root, 'first'), join(root, 'second')]
@@ -82,7 +82,7 @@ t.test('a service is backed up while it delivers, and goes on elsewhere', async 
   t.match(backup, {
     code: 0,
     out: '',
-    err: /holds .*floe.db with its keys; restored on trial with 1 webhooks and chats\n$/,
+    err: /holds .*floe.db with its keys; test-restored with 1 webhooks and chats\n$/,
   })
   t.notMatch(backup.err, '\u001b', 'no progress is shown where nobody sees it')
   await db.destroy()

@@ -37,7 +37,7 @@ async function prepare(t: Test, notifications: object = {}, changes: object = {}
 
 const hook = (alias: string, url: string) => ({ org: 'acme', repo: 'weather', alias, url })
 
-t.test('a service that can start is found so, and nothing is changed', async (t) => {
+t.test('a service that can start passes, and nothing is changed', async (t) => {
   const { folder, file, check } = await prepare(t)
   const { ok, findings } = await check()
   t.ok(ok)
@@ -87,7 +87,7 @@ t.test('each repository that cannot be read is named, and does not hide the othe
   })
 })
 
-t.test('each receiver must be found, and be one that may be sent to', async (t) => {
+t.test('the host of each receiver must be found and allowed', async (t) => {
   const { file, check } = await prepare(t, {
     allowPrivateNetworks: ['127.0.0.0/8'],
     webhooks: [

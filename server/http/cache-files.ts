@@ -6,20 +6,20 @@ import { compressFor, registerEncodableBody, variesWith } from './representation
 import { addVary } from './representation/negotiation.ts'
 
 /**
- * Makes an `onSend` hook that reads each file when it is first asked for, and keeps it with its compressed forms. It is for files that do
- * not change while the process runs.
+ * Makes an `onSend` hook that reads each file at its first request and caches it with its compressed forms. The files must not change while
+ * the process runs.
  */
-export function keepFiles() {
-  const kept = new Map<string, Buffer>()
+export function cacheFiles() {
+  const cached = new Map<string, Buffer>()
   return async ({ method, headers }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     addVary(reply, ...variesWith)
-    // The length of the file, where the answer to GET may have that of a compressed form.
+    // This is the length of the file; the answer to GET may have the length of a compressed form.
     if (method === 'HEAD') reply.removeHeader('content-length')
-    // A part of a file, which a caller asked for with `Range`, is sent as it is.
+    // A part of a file (`Range`) is sent as it is.
     if (!(payload instanceof ReadStream) || reply.statusCode !== 200) return payload
     const path = String(payload.path)
-    const bytes = kept.get(path) ?? registerEncodableBody(await buffer(payload))
-    kept.set(path, bytes)
+    const bytes = cached.get(path) ?? registerEncodableBody(await buffer(payload))
+    cached.set(path, bytes)
     payload.destroy()
     return compressFor(headers['accept-encoding'], reply, bytes)
   }
