@@ -56,7 +56,7 @@ t.test(
       const response = await fetch(`${meta}/discovery`, { headers: { origin } })
       const { headers } = response
       t.equal(response.status, 503)
-      t.match(Problem.parse(await response.json()), { type: '/problems/unavailable', detail: /too much to do/ })
+      t.match(Problem.parse(await response.json()), { type: '/problems/unavailable', detail: /is overloaded/ })
       t.equal(headers.get('retry-after'), '5')
       t.equal(headers.get('cache-control'), 'no-store')
       t.equal(headers.get('x-content-type-options'), 'nosniff')
