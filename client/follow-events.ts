@@ -11,7 +11,7 @@ import { events } from './generated/routes.ts'
 import type { NewCommit } from './generated/types.ts'
 import { NotificationError, parseNotification } from './receiver/parse-notification.ts'
 import type { Connection } from './requests/connection.ts'
-import { passingStatuses } from './requests/transport.ts'
+import { transientStatuses } from './requests/transport.ts'
 import { formatAddress, type PathNames } from './requests/url.ts'
 
 /** Which events to follow. */
@@ -74,7 +74,7 @@ export async function* followEvents(
       failures++
     } catch (error) {
       signal?.throwIfAborted()
-      if (!isPassing(error)) throw error
+      if (!isTransient(error)) throw error
       failures++
       await pause(Math.min(readRetryAfter(error), maxRetryAfterMs), signal)
     } finally {
@@ -145,9 +145,9 @@ function readNotification(data: string, url: string): NewCommit {
 }
 
 /** Whether a new connection may succeed: the network failed, or the service or a proxy was busy or restarting. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof ProblemResponseError || error instanceof UnexpectedResponseError) {
-    return passingStatuses.includes(error.status)
+    return transientStatuses.includes(error.status)
   }
   return error instanceof NetworkError || error instanceof TimeoutError
 }

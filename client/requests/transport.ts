@@ -32,7 +32,7 @@ export type Transport = (url: URL, request: TransportRequest) => Promise<Respons
 export type OpenStream = (url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Response>
 
 /** Statuses of temporary failures: time-outs, rate limits and restarts of the service or of a proxy. */
-export const passingStatuses: readonly number[] = [408, 429, 502, 503, 504]
+export const transientStatuses: readonly number[] = [408, 429, 502, 503, 504]
 
 /** Makes the transport of one client. */
 export function createTransport({ authorization, timeoutMs, retries, fetch }: TransportOptions): Transport {
@@ -43,8 +43,8 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
       limit: retries,
       // A change may have been made although its answer was lost, so only GET is repeated.
       methods: ['get'],
-      statusCodes: [...passingStatuses],
-      afterStatusCodes: [...passingStatuses],
+      statusCodes: [...transientStatuses],
+      afterStatusCodes: [...transientStatuses],
       jitter: true,
       maxRetryAfter: timeoutMs,
       // When the service asks for a longer wait than a request may take, the caller gets the error and decides.

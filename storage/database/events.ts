@@ -43,7 +43,7 @@ export type EventPage = { readonly events: readonly PlacedEvent[]; readonly thro
 const maxSearched = 10_000
 
 /** Gives an event its position. Other transactions that record events of the organisation wait until this one ends. */
-export async function placeEvent(tx: Database, repoId: string, eventId: string): Promise<void> {
+export async function assignPosition(tx: Database, repoId: string, eventId: string): Promise<void> {
   const { rows } = await sql<{ org: string; last: number }>`
     insert into event_positions (org, last, deleted_through)
     select org, 1, 0 from repositories where id = ${repoId}
@@ -55,7 +55,7 @@ export async function placeEvent(tx: Database, repoId: string, eventId: string):
 }
 
 /** Notes that events are about to be deleted. */
-export async function noteDeletedEvents(
+export async function recordDeletedEvents(
   db: Database,
   events: readonly { readonly org: string | null; readonly position: number | null }[],
 ): Promise<void> {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { isOneOf, listRecords, lockRows } from './engine.ts'
-import { placeEvent } from './events.ts'
+import { assignPosition } from './events.ts'
 import type { Database } from './open-database.ts'
 import { parseEvents } from './receivers/receivers.ts'
 
@@ -73,7 +73,7 @@ export async function listHeads(
 }
 
 /** Records the commit of a head that was recorded without it, unless the head has moved since. */
-export async function noteCommit(
+export async function recordHeadCommit(
   db: Database,
   { repoId, branch, snapshotId }: Pick<HeadMove, 'repoId' | 'branch' | 'snapshotId'>,
   commit: HeadCommit,
@@ -92,7 +92,7 @@ function toColumns({ message, author, writtenAt }: HeadCommit) {
 }
 
 /** Records the version of the Icechunk format of a repository. It never goes down, because a migration cannot be undone. */
-export async function noteFormatVersion(db: Database, repoId: string, branch: string, version: number): Promise<void> {
+export async function recordFormatVersion(db: Database, repoId: string, branch: string, version: number): Promise<void> {
   await db
     .updateTable('heads')
     .set({ format_version: version })
@@ -126,7 +126,7 @@ export async function recordHeadMove(db: Database, move: HeadMove, now: Date): P
       .execute()
     await enqueue(tx, repoId, { id: eventId, sequence }, now)
     // Last, because all other moves of the organisation wait from here until the end of the transaction.
-    await placeEvent(tx, repoId, eventId)
+    await assignPosition(tx, repoId, eventId)
     return { kind: 'recorded', eventId }
   })
 }

@@ -24,7 +24,7 @@ export type DatabaseLimits = Omit<PostgresLimits, 'connectMs'> & {
 const defaultLimits: DatabaseLimits = { busyMs: 5_000, statementMs: 10_000, answerMs: 12_000 }
 
 /** Before the database is up to date: it may take as long as it needs to answer. */
-const patience = { statementMs: null, answerMs: null }
+const withoutTimeLimits = { statementMs: null, answerMs: null }
 
 /**
  * Opens the database and applies missing migrations, so that every command also works with a new database. Migrations have no time limit.
@@ -33,7 +33,7 @@ const patience = { statementMs: null, answerMs: null }
  * @throws {@link DatabaseError}
  */
 export async function openDatabase(url: string, limits: DatabaseLimits = defaultLimits): Promise<Database> {
-  const db = await migrate(await makeDialect(url, { ...limits, ...patience }), nameDatabase(url))
+  const db = await migrate(await makeDialect(url, { ...limits, ...withoutTimeLimits }), nameDatabase(url))
   if (databaseFile(url) !== undefined) return db
   await db.destroy()
   return new Kysely<Tables>({ dialect: await makeDialect(url, limits) })

@@ -8,7 +8,7 @@ const batchNames = 500
  * Returns the stable ids of repositories by their names: UUIDs that never change. Creates those of names that the organisation has not had
  * before. Takes few statements for many names.
  */
-export async function rememberRepositories(
+export async function ensureRepositories(
   db: Database,
   org: string,
   names: readonly string[],

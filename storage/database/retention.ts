@@ -1,5 +1,5 @@
 import { isOneOf } from './engine.ts'
-import { noteDeletedEvents } from './events.ts'
+import { recordDeletedEvents } from './events.ts'
 import type { Database } from './open-database.ts'
 
 export type Expiry = {
@@ -62,7 +62,7 @@ async function deleteEvents(db: Database, before: Date, limit: number): Promise<
     .execute()
   if (old.length === 0) return 0
   // First, so that a stream which finds them gone also finds out why.
-  await noteDeletedEvents(db, old)
+  await recordDeletedEvents(db, old)
   const ids = old.map(({ id }) => id)
   const { numDeletedRows } = await db
     .deleteFrom('events')

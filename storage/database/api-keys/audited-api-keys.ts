@@ -30,7 +30,7 @@ export async function createAuditedApiKey(
 ): Promise<CreatedApiKey | undefined> {
   const { by, now } = options
   return db.transaction().execute(async (tx) => {
-    if (!(await lockMaker(tx, by.id))) return undefined
+    if (!(await lockCreator(tx, by.id))) return undefined
     if ((await countApiKeys(tx, by.org)) >= maxApiKeys) throw new TooManyApiKeysError(maxApiKeys)
     const text = await createApiKey(tx, { ...grant, org: by.org, createdBy: by.id }, now)
     const key = await findApiKey(tx, text, now)
@@ -58,7 +58,7 @@ export async function revokeAuditedApiKey(
  * Locks the row of a key that makes another until the end of the transaction, so that a revocation of it either comes first
  * or finds the new key. False when the key is revoked.
  */
-async function lockMaker(tx: Database, id: string): Promise<boolean> {
+async function lockCreator(tx: Database, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('api_keys')
     .set((row) => ({ last_used_at: row.ref('last_used_at') }))

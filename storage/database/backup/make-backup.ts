@@ -42,7 +42,7 @@ export async function makeBackup(path: string, parts: BackupParts): Promise<Back
     })
     onProgress('restoring the backup on trial')
     const report = await restoreAndTry(copy, join(folder, 'floe.db'), configured)
-    stopIfAsked(signal)
+    checkAborted(signal)
     await explainErrors(written, () => {
       syncToDisk(copy)
       renameSync(copy, path)
@@ -71,7 +71,7 @@ async function copyDatabase(copy: string, { database, configured, signal, onProg
     lock.close()
     await source.backup(copy, {
       progress: ({ totalPages, remainingPages }) => {
-        stopIfAsked(signal)
+        checkAborted(signal)
         onProgress(`copying the database: ${Math.floor((100 * (totalPages - remainingPages)) / totalPages)} %`)
         return pagesAtOnce
       },
@@ -82,6 +82,6 @@ async function copyDatabase(copy: string, { database, configured, signal, onProg
   }
 }
 
-function stopIfAsked(signal: AbortSignal): void {
+function checkAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new BackupError('it was stopped, and nothing is left of the backup')
 }

@@ -38,7 +38,7 @@ export function recordAttempts(db: Database, finished: readonly FinishedAttempt[
     locked: lockQueues(db, finished),
     moved: moveDeliveries(db, finished),
     inserted: insertAttempts(db, finished),
-    forgotten: forgetAttempts(db, finished),
+    forgotten: deleteOldAttempts(db, finished),
     disabled: disableReceivers(db, finished, now),
     released: releaseQueues(db, finished, now),
   }
@@ -112,12 +112,12 @@ function insertAttempts(db: Database, finished: readonly FinishedAttempt[]) {
 }
 
 /** Most attempts that are kept of a delivery. Administrators may ask for any number, and each can keep 16 KB of an answer. */
-export const maxAttemptsKept = 100
+export const maxStoredAttempts = 100
 
 /** Deletes the attempts that become too many; undefined when there are none. */
-function forgetAttempts(db: Database, finished: readonly FinishedAttempt[]) {
+function deleteOldAttempts(db: Database, finished: readonly FinishedAttempt[]) {
   const forgotten = finished.flatMap(({ claim: { deliveryId: id, attempt } }) =>
-    attempt > maxAttemptsKept ? [{ id, number: attempt - maxAttemptsKept }] : [],
+    attempt > maxStoredAttempts ? [{ id, number: attempt - maxStoredAttempts }] : [],
   )
   if (forgotten.length === 0) return undefined
   return sql`

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type AttemptOutcome, maxAttemptsKept } from './attempts.ts'
+import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
 import type { Database } from '../open-database.ts'
 import type { AttemptsTable, EventName, StoredDeliveryState } from '../tables.ts'
@@ -70,7 +70,7 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
     .selectAll()
     .where('delivery_id', '=', id)
     .orderBy('number', 'desc')
-    .limit(maxAttemptsKept)
+    .limit(maxStoredAttempts)
     .execute()
   const oldestFirst = attempts.reverse().map(({ number, response_excerpt, ...attempt }) => {
     return { number, ...toOutcome(attempt), responseExcerpt: response_excerpt }

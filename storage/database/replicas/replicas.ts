@@ -11,7 +11,7 @@ export function findShard(repoId: string): number {
 }
 
 /** A sign of life of a replica. Times are in milliseconds since 1970. */
-export type SignOfLife = {
+export type Heartbeat = {
   readonly id: string
   readonly now: number
   /** When the others may count the replica as dead, unless it gives another sign. */
@@ -22,7 +22,7 @@ export type SignOfLife = {
 export type Membership = {
   /** Ids of all replicas that live, sorted. */
   readonly replicas: readonly string[]
-  /** The shards that this replica holds until {@link SignOfLife.aliveUntil}. */
+  /** The shards that this replica holds until {@link Heartbeat.aliveUntil}. */
   readonly shards: ReadonlySet<number>
 }
 
@@ -34,7 +34,7 @@ export type Membership = {
  */
 export async function renewReplica(
   db: Database,
-  { id, now, aliveUntil }: SignOfLife,
+  { id, now, aliveUntil }: Heartbeat,
   choose: (replicas: readonly string[]) => ReadonlySet<number>,
 ): Promise<Membership> {
   await db

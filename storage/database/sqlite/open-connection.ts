@@ -43,7 +43,7 @@ export function openConnection({ file, isReadOnly, busyTimeoutMs }: Opening): Co
     // Overwrites deleted content, such as secrets that were stored before secrets were sealed.
     database.pragma('secure_delete = fast')
   }
-  const prepare = rememberStatements(database)
+  const prepare = cacheStatements(database)
   return { execute: (work) => execute(database, prepare, work), close: () => void database.close() }
 }
 
@@ -53,7 +53,7 @@ type Prepare = (sql: string) => SQLite.Statement
 const maxStatements = 200
 
 /** Keeps prepared statements, because to prepare one can take longer than to execute it. */
-function rememberStatements(database: SQLite.Database): Prepare {
+function cacheStatements(database: SQLite.Database): Prepare {
   const statements = new Map<string, SQLite.Statement>()
   return (sql) => {
     const known = statements.get(sql)

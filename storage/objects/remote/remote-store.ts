@@ -9,8 +9,8 @@ import { ObjectTooLargeError, TooManyObjectsError, UnsafeKeyError } from '../obj
 import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from '../object-store.ts'
 import { readBody } from './read-body.ts'
 import { RequestFault } from './request-fault.ts'
-import { defaultPatience, retry } from './retry.ts'
-import type { Patience } from './retry.ts'
+import { defaultRetryOptions, retry } from './retry.ts'
+import type { RetryOptions } from './retry.ts'
 import { limitTime } from '../../waiting/limit-time.ts'
 
 export type ObjectRequest = {
@@ -65,15 +65,15 @@ export class RemoteStore implements ObjectStore {
   readonly encodesKeys: boolean
   readonly #backend: Backend
   readonly #prefix: string
-  readonly #patience: Patience
+  readonly #retryOptions: RetryOptions
 
   /** `prefix` is `''` or ends in `/`. */
-  constructor(backend: Backend, prefix: string, patience: Patience = defaultPatience) {
+  constructor(backend: Backend, prefix: string, retryOptions: RetryOptions = defaultRetryOptions) {
     this.location = removeSlash(`${backend.root}/${prefix}`)
     this.encodesKeys = backend.encodesKeys
     this.#backend = backend
     this.#prefix = prefix
-    this.#patience = patience
+    this.#retryOptions = retryOptions
   }
 
   async read(key: string, options: ReadOptions): Promise<ReadResult> {
@@ -105,7 +105,7 @@ export class RemoteStore implements ObjectStore {
 
   below(prefix: string): ObjectStore {
     if (!this.#isSafePrefix(prefix)) throw this.#unsafe(prefix)
-    return new RemoteStore(this.#backend, this.#prefix + prefix, this.#patience)
+    return new RemoteStore(this.#backend, this.#prefix + prefix, this.#retryOptions)
   }
 
   async #readOnce(key: string, options: ReadOptions): Promise<ReadResult> {
@@ -148,12 +148,12 @@ export class RemoteStore implements ObjectStore {
   }
 
   #limitTime<T>(signal: AbortSignal, ask: (limited: AbortSignal) => Promise<T>): Promise<T> {
-    return limitTime(this.#patience.answerWithinMs, signal, () => new RequestFault({ code: 'TIMEOUT' }), ask)
+    return limitTime(this.#retryOptions.answerWithinMs, signal, () => new RequestFault({ code: 'TIMEOUT' }), ask)
   }
 
   async #persist<T>(key: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
     try {
-      return await retry(ask, signal, this.#patience)
+      return await retry(ask, signal, this.#retryOptions)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof RequestFault)) throw error

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { RequestFault } from './request-fault.ts'
 
 /** How long to wait for a remote store. Tests pass their own clock and random numbers. */
-export type Patience = {
+export type RetryOptions = {
   /** Time limit for one request, in milliseconds, default 8 s. The caller's signal limits all tries together. */
   readonly answerWithinMs: number
   /** Returns a random number from 0 to below 1, default `Math.random`. */
@@ -12,7 +12,7 @@ export type Patience = {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-export const defaultPatience: Patience = {
+export const defaultRetryOptions: RetryOptions = {
   // Three tries fit into the 30 s that one read may take.
   answerWithinMs: 8_000,
   random: Math.random,
@@ -31,7 +31,7 @@ const firstWaitMs = 200
 export async function retry<T>(
   ask: () => Promise<T>,
   signal: AbortSignal,
-  { random, wait }: Pick<Patience, 'random' | 'wait'>,
+  { random, wait }: Pick<RetryOptions, 'random' | 'wait'>,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -9,7 +9,7 @@ import type { ObjectStore } from '../object-store.ts'
 import { RemoteStore } from '../remote/remote-store.ts'
 import type { Answer, Backend } from '../remote/remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
-import type { Patience } from '../remote/retry.ts'
+import type { RetryOptions } from '../remote/retry.ts'
 
 export type AzureOptions = {
   /** Name of the storage account, default the variable `AZURE_STORAGE_ACCOUNT_NAME`. */
@@ -31,7 +31,7 @@ export async function openAzureStore(
   { bucket, prefix }: BucketLocation,
   options: AzureOptions,
   environment: AzureEnvironment,
-  patience?: Patience,
+  retryOptions?: RetryOptions,
 ): Promise<ObjectStore> {
   const sdk = await importSdk('@azure/storage-blob', () => import('@azure/storage-blob'))
   const container = createClient(sdk, bucket, options, environment)
@@ -69,7 +69,7 @@ export async function openAzureStore(
       }
     },
   }
-  return new RemoteStore(backend, prefix, patience)
+  return new RemoteStore(backend, prefix, retryOptions)
 }
 
 function createClient(

@@ -8,13 +8,13 @@ import { maxTextBytes, readBody } from '../remote/read-body.ts'
 import { RemoteStore } from '../remote/remote-store.ts'
 import type { Backend, ListPage } from '../remote/remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
-import type { Patience } from '../remote/retry.ts'
+import type { RetryOptions } from '../remote/retry.ts'
 
 /** Opens a prefix of a bucket. Sends no request yet. Throws {@link LocationError} when the SDK is not installed. */
 export async function openGcsStore(
   { bucket, prefix }: BucketLocation,
   { anonymous = false }: { readonly anonymous?: boolean | undefined },
-  patience?: Patience,
+  retryOptions?: RetryOptions,
 ): Promise<ObjectStore> {
   const { Storage } = await importSdk('@google-cloud/storage', () => import('@google-cloud/storage'))
   // Reading needs no project. Without a name, the SDK looks for one before the first read: it runs `gcloud` and asks Google's metadata
@@ -50,7 +50,7 @@ export async function openGcsStore(
       return readPage(await send(url, {}, signal), signal)
     },
   }
-  return new RemoteStore(backend, prefix, patience)
+  return new RemoteStore(backend, prefix, retryOptions)
 }
 
 type AuthClient = { getRequestHeaders(url: URL): Promise<Headers> }

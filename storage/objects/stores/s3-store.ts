@@ -9,7 +9,7 @@ import { RemoteStore } from '../remote/remote-store.ts'
 import type { Answer, Backend } from '../remote/remote-store.ts'
 import { maxTextBytes, readBody } from '../remote/read-body.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
-import type { Patience } from '../remote/retry.ts'
+import type { RetryOptions } from '../remote/retry.ts'
 
 /** Options of an S3 location. All other settings come from the usual AWS variables, files and roles. */
 export type S3Options = {
@@ -26,7 +26,7 @@ export type S3Options = {
 export async function openS3Store(
   { bucket, prefix }: BucketLocation,
   options: S3Options,
-  patience?: Patience,
+  retryOptions?: RetryOptions,
 ): Promise<ObjectStore> {
   const sdk = await importSdk('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'))
   const client = await createClient(sdk.S3Client, options)
@@ -67,7 +67,7 @@ export async function openS3Store(
       }
     },
   }
-  return new RemoteStore(backend, prefix, patience)
+  return new RemoteStore(backend, prefix, retryOptions)
 }
 
 /** Settings for unsigned requests. The SDK demands credentials even then, so they are empty. */
