@@ -6,13 +6,13 @@ import { revokeDescendants } from './revoke-api-keys.ts'
 /** An API key that the configuration file declares. The file contains the SHA-256 of the key's whole text. */
 export type DeclaredApiKey = Pick<ApiKey, 'id' | 'org' | 'role' | 'repos' | 'expiresAt'> & {
   readonly sha256: Uint8Array
-  /** Whether it is only there to make the first keys, which stay valid when it is removed. */
+  /** Whether it only serves to create the first keys, which stay valid when it is removed. */
   readonly isBootstrap: boolean
 }
 
 /**
- * Replaces the declared API keys of all organisations. A key that is no longer declared is revoked, and so are the keys that were made
- * with it, unless it is the bootstrap key. One that is declared again becomes valid again, without those that were made with it.
+ * Replaces the declared API keys of all organisations. A key that is no longer declared is revoked, together with the keys created with it,
+ * unless it is the bootstrap key. A key that is declared again becomes valid again, but not the keys that were created with it.
  */
 export async function applyDeclaredApiKeys(
   db: Database,
