@@ -47,7 +47,7 @@ export async function readLogFiles(
       if (bytesLeft < 0) throw explainBytes(repository, limits.maxRangeStoredBytes)
       return { repository, key, bytes: object.bytes }
     })
-    // If one read fails, the whole call fails, so drop the reads that have not started.
+    // If one read fails, the call fails, so drop the reads that have not started.
     .finally(() => limit.clearQueue())
   const found = files.filter((file) => file !== undefined)
   return found.length < ids.length ? { kind: 'missing' } : { kind: 'logs', files: found }
