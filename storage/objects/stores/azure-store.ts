@@ -1,4 +1,4 @@
-// Reads Azure Blob Storage. A location names only a container, as in Icechunk's own addresses; the account is an option.
+// Reads Azure Blob Storage. A location names only a container, as in Icechunk's own URLs; the account is an option.
 import { Readable } from 'node:stream'
 import type * as AzureSdk from '@azure/storage-blob'
 import type { ContainerClient, StoragePipelineOptions } from '@azure/storage-blob'
@@ -12,13 +12,13 @@ import { toRequestFault, readMember, RequestFault, readText } from '../remote/re
 import type { RetryOptions } from '../remote/retry.ts'
 
 export type AzureOptions = {
-  /** Name of the storage account, default the variable `AZURE_STORAGE_ACCOUNT_NAME`. */
+  /** Name of the storage account. Default: the variable `AZURE_STORAGE_ACCOUNT_NAME`. */
   readonly account?: string | undefined
-  /** Send requests without credentials, for a public container. Default false. */
+  /** Whether to send requests without credentials, for a public container. Default false. */
   readonly anonymous?: boolean | undefined
 }
 
-/** Environment variables with credentials, under the names that Icechunk and Azure's tools use. */
+/** Environment variables with credentials, with the names that Icechunk and Azure's tools use. */
 export type AzureEnvironment = Readonly<Record<string, string | undefined>>
 
 type Sdk = typeof AzureSdk

@@ -1,4 +1,4 @@
-// Reads a directory on an HTTP server, also through a signed URL. Each object costs one GET.
+// Reads a directory on an HTTP server, including through a signed URL. Each object costs one GET.
 import { toAnswer, formatRange, sendGet } from '../remote/send-get.ts'
 import { decodeText } from '../location.ts'
 import { ObjectStoreError } from '../object-store.ts'
@@ -8,8 +8,8 @@ import type { Backend } from '../remote/remote-store.ts'
 import type { RetryOptions } from '../remote/retry.ts'
 
 /**
- * Opens the directory at a URL. The user name and password in the URL become Basic credentials, and its query is added to
- * every request; neither appears in messages. Listing is not possible over HTTP: `list` always throws.
+ * Opens the directory at a URL. The user name and password in the URL become Basic credentials, and every request has its query; neither
+ * appears in messages. Listing is not possible over HTTP: `list` always throws.
  */
 export function openHttpStore(base: URL, retryOptions?: RetryOptions): ObjectStore {
   const root = base.origin + base.pathname.replace(/\/+$/, '')
