@@ -92,7 +92,12 @@ function toColumns({ message, author, writtenAt }: HeadCommit) {
 }
 
 /** Records the version of the Icechunk format of a repository. It never goes down, because a migration cannot be undone. */
-export async function recordFormatVersion(db: Database, repoId: string, branch: string, version: number): Promise<void> {
+export async function recordFormatVersion(
+  db: Database,
+  repoId: string,
+  branch: string,
+  version: number,
+): Promise<void> {
   await db
     .updateTable('heads')
     .set({ format_version: version })

@@ -40,7 +40,7 @@ export async function makeBackup(path: string, parts: BackupParts): Promise<Back
       closeSync(openSync(copy, 'wx', 0o600))
       addKeys(copy, await copyDatabase(copy, parts), now)
     })
-    onProgress('restoring the backup on trial')
+    onProgress('test-restoring the backup')
     const report = await restoreAndTry(copy, join(folder, 'floe.db'), configured)
     checkAborted(signal)
     await explainErrors(written, () => {

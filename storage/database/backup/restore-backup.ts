@@ -41,7 +41,7 @@ export async function restoreBackup(
   })
   try {
     const trial = join(folder, basename(database))
-    onProgress('restoring the backup on trial')
+    onProgress('test-restoring the backup')
     const report = await restoreAndTry(path, trial, configured)
     return await explainErrors(written, () => {
       const replaced = present.length > 0 ? setAside(database, now) : undefined

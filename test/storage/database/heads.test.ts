@@ -1,4 +1,11 @@
-import { countHeld, listHeads, recordHeadCommit, recordFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
+import {
+  countHeld,
+  listHeads,
+  recordHeadCommit,
+  recordFormatVersion,
+  readHead,
+  recordHeadMove,
+} from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from './engines.ts'
 import { at, claim, commit, moveHead, repositoryWith, setEnabled, summary, webhook } from './recorded.ts'

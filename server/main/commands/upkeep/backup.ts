@@ -15,7 +15,7 @@ export async function backup({ values, operands: [file = ''] }: CommandLine, ter
     makeBackup(file, { ...service, now: new Date(), signal: terminal.stop, onProgress }),
   )
   const where = explainKeys(keys)
-  terminal.err(`${file} holds ${service.database} ${where}; restored on trial with ${receivers} webhooks and chats\n`)
+  terminal.err(`${file} holds ${service.database} ${where}; test-restored with ${receivers} webhooks and chats\n`)
 }
 
 /** `floe restore FILE [--force]`; the service must be stopped. */

@@ -82,7 +82,7 @@ t.test('a service is backed up while it delivers, and goes on elsewhere', async 
   t.match(backup, {
     code: 0,
     out: '',
-    err: /holds .*floe.db with its keys; restored on trial with 1 webhooks and chats\n$/,
+    err: /holds .*floe.db with its keys; test-restored with 1 webhooks and chats\n$/,
   })
   t.notMatch(backup.err, '\u001b', 'no progress is shown where nobody sees it')
   await db.destroy()
