@@ -15,19 +15,16 @@ export type RowsOf<S extends Statements> = {
  * returns, but each sees the changes of those before it.
  */
 export async function executeTogether<S extends Statements>(db: Database, statements: S): Promise<RowsOf<S>> {
-  const named = Object.entries(statements).flatMap(([name, query]) => (query === undefined ? [] : [{ name, query }]))
-  const queries = named.map(({ query }) => query)
+  const names = Object.keys(statements).filter((name) => statements[name] !== undefined)
+  const queries = names.flatMap((name) => statements[name] ?? [])
   const results = await db
     .getExecutor()
     .provideConnection((connection) =>
       isTransacting(connection) ? connection.executeTogether(queries) : sendTogether(connection, queries),
     )
-  const rows = named.map(({ name }, index) => [name, results[index]?.rows ?? []])
+  const rows = Object.keys(statements).map((name) => [name, results[names.indexOf(name)]?.rows ?? []])
   // The rows are those of the statement with the same name.
-  return {
-    ...Object.fromEntries(Object.keys(statements).map((name) => [name, []])),
-    ...Object.fromEntries(rows),
-  } as RowsOf<S>
+  return Object.fromEntries(rows) as RowsOf<S>
 }
 
 function isTransacting(connection: DatabaseConnection): connection is TransactingConnection {

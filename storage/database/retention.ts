@@ -40,13 +40,13 @@ export async function deleteExpired(
 
 async function deleteApiKeys(db: Database, before: Date, limit: number): Promise<number> {
   // A key can outlive the key that created it, and revoking an ancestor finds it through that key.
-  const makers = db.selectFrom('api_keys').select('created_by').where('created_by', 'is not', null)
+  const creators = db.selectFrom('api_keys').select('created_by').where('created_by', 'is not', null)
   const ended = db
     .selectFrom('api_keys')
     .select('id')
     .where('is_declared', '=', 0)
     .where((eb) => eb.or([eb('revoked_at', '<', before.toISOString()), eb('expires_at', '<', before.getTime())]))
-    .where('id', 'not in', makers)
+    .where('id', 'not in', creators)
     .limit(limit)
   const { numDeletedRows } = await db.deleteFrom('api_keys').where('id', 'in', ended).executeTakeFirstOrThrow()
   return Number(numDeletedRows)

@@ -24,15 +24,15 @@ export async function applyDeclaredApiKeys(
   await db.transaction().execute(async (tx) => {
     for (const key of byId) await declare(tx, key, now)
     const ids = byId.map(({ id }) => id)
-    const gone = await tx
+    const removed = await tx
       .updateTable('api_keys')
       .set({ is_declared: 0, revoked_at: now.toISOString() })
       .where('is_declared', '=', 1)
       .where((eb) => eb.not(isOneOf(tx, 'id', ids)))
       .returning(['id', 'is_bootstrap'])
       .execute()
-    const makers = gone.filter((key) => key.is_bootstrap === 0).map(({ id }) => id)
-    await revokeDescendants(tx, makers, now)
+    const creators = removed.filter((key) => key.is_bootstrap === 0).map(({ id }) => id)
+    await revokeDescendants(tx, creators, now)
   })
 }
 

@@ -4,7 +4,7 @@ import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { isOneOf, listRecords, takeRows } from '../engine.ts'
 import type { RowsOf } from '../execute-together.ts'
 import type { Database } from '../open-database.ts'
-import { type Receiver, receiverColumns, type ReceiverRow, toReceiver } from '../receivers/receivers.ts'
+import { type Receiver, receiverColumns, type ReceiverRow, toDate, toReceiver } from '../receivers/receivers.ts'
 import type { Tables } from '../tables.ts'
 
 export type ClaimOptions = {
@@ -195,5 +195,5 @@ export async function nextDueAt(db: Database): Promise<Date | null> {
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()
-  return row === undefined || row.due_at === null ? null : new Date(row.due_at)
+  return toDate(row?.due_at ?? null)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../open-database.ts'
+import { toDate } from '../receivers/receivers.ts'
 
 /** What waits to be delivered, for all processes together. Queues of disabled receivers do not count. */
 export type QueueState = {
@@ -38,8 +39,4 @@ export async function readQueueState(db: Database): Promise<QueueState> {
     .selectNoFrom([waiting.as('waiting'), oldest.as('oldest'), due.as('due')])
     .executeTakeFirstOrThrow()
   return { waiting: state.waiting, oldestAt: toDate(state.oldest), dueAt: toDate(state.due) }
-}
-
-function toDate(ms: number | null): Date | null {
-  return ms === null ? null : new Date(ms)
 }

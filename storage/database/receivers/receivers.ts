@@ -170,6 +170,6 @@ function parseSigningSecrets(text: string): SigningSecret[] {
   return secrets.map(({ sealed, until, isDeclared = false }) => ({ sealed, until: toDate(until), isDeclared }))
 }
 
-function toDate(ms: number | null): Date | null {
+export function toDate(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms)
 }
