@@ -1,4 +1,4 @@
-// The names in the addresses of routes, without those that are options of the client.
+// The names in the paths of routes, except those that are options of the client.
 import type { NewCommit, NewCommitDetails } from './generated/types.ts'
 
 /** A repository. */

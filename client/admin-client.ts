@@ -1,4 +1,3 @@
-// The methods of an administrator's client, which `createAdminClient` makes.
 import type { ApiKeyAddress, DeliveryAddress, ReceiverAddress, RepositoryAddress } from './addresses.ts'
 import type { CallOptions, ChangeOptions, Versioned } from './requests/calls.ts'
 import type * as types from './generated/types.ts'
@@ -15,13 +14,13 @@ export type AdminClient = {
    * listed for keys that cover the whole organisation.
    */
   readonly audit: (selection?: PageSelection, call?: CallOptions) => Promise<types.AuditPage>
-  /** Takes a message of an object store about changed objects, and checks the repositories that it concerns. */
+  /** Accepts a message of an object store about changed objects, and checks the repositories that it concerns. */
   readonly storageEvents: (message: types.StorageEvents, call?: CallOptions) => Promise<types.StorageEventAnswer>
   /** HTML of the page on which people administer a repository. */
   readonly settingsPage: (names: RepositoryAddress, call?: CallOptions) => Promise<string>
 }
 
-/** Selects a page of a list that is sorted from new to old. */
+/** Selects a page of a list, newest first. */
 export type PageSelection = {
   /** `next` of the previous page. Default: the first page. */
   readonly before?: string | undefined
@@ -54,7 +53,7 @@ type ReceiverMethods<One, List, New, Created, Candidate, Change, Changed> = {
   readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<List>
   /** Reads a receiver and its ETag. */
   readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<One>>
-  /** Adds a receiver. Only this answer shows the signing secret of a webhook. */
+  /** Adds a receiver. Only this method returns the signing secret of a webhook. */
   readonly create: (names: RepositoryAddress, receiver: New, call?: CallOptions) => Promise<Versioned<Created>>
   /** Sends the last commit of `main` once, to a saved receiver (`{ id }`) or to one that is not saved yet. */
   readonly test: (names: RepositoryAddress, candidate: Candidate, call?: CallOptions) => Promise<types.TestResult>
@@ -74,7 +73,7 @@ export type WebhookMethods = ReceiverMethods<
   types.WebhookChange,
   types.ChangedWebhook
 > & {
-  /** Makes a new signing secret, which only this answer shows. The old one remains valid for 24 hours. */
+  /** Returns a new signing secret, which no other method returns. The old one remains valid for 24 hours. */
   readonly rotateSecret: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.RotatedWebhook>>
 }
 
@@ -103,9 +102,9 @@ export type DeliveryMethods = {
 export type KeyMethods = {
   /** Lists the API keys that cover no more than the caller's key, oldest first. */
   readonly list: (call?: CallOptions) => Promise<types.ApiKeyList>
-  /** Makes an API key, which only this answer shows. */
+  /** Creates an API key, which no other method returns. */
   readonly create: (key: types.NewApiKey, call?: CallOptions) => Promise<types.CreatedApiKey>
-  /** Revokes an API key and the keys that were made with it; with `keepDescendants`, only itself. */
+  /** Revokes an API key and the keys created with it; with `keepDescendants`, only the key itself. */
   readonly revoke: (
     names: ApiKeyAddress & { readonly keepDescendants?: boolean | undefined },
     call?: CallOptions,

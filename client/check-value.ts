@@ -1,5 +1,5 @@
-// Checks values from outside against the schemas of the contract, which `npm run generate` writes as JSON Schema: a library that understands
-// all of JSON Schema, or zod, would be larger than the rest of the client.
+// Checks values from outside against the schemas of the contract, which `npm run generate` writes as JSON Schema. A library for all of JSON
+// Schema, or zod, would be larger than the rest of the client.
 import type { ProblemError } from './generated/types.ts'
 
 type Type = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'
@@ -22,7 +22,7 @@ export type Schema<Value = unknown> = {
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
-  /** Only for the compiler: no schema has it. */
+  /** Only for the compiler; absent at run time. */
   readonly '~value'?: Value
 }
 
@@ -31,7 +31,7 @@ export function isValid<Value>(schema: Schema<Value>, value: unknown): value is 
   return findErrors(schema, value).length === 0
 }
 
-/** Most errors that are listed. A large value can be wrong in millions of places, and errors end in logs. */
+/** Maximum number of listed errors. A large value can be wrong in millions of places, and errors are logged. */
 const maxErrors = 100
 
 /**
@@ -44,10 +44,10 @@ export function findErrors(schema: Schema, value: unknown): ProblemError[] {
   return errors
 }
 
-/** A place in a value: the name of a member or the index of an item, inside of another place. */
+/** A place in a value: the name of a member or the index of an item, inside another place. */
 type Place = { readonly name: string | number; readonly outer: Place | undefined }
 
-/** Where a check is, and the errors that it has found. Pointers are written only for errors. */
+/** The current place of a check, and the errors found so far. Pointers are written only for errors. */
 type Check = { readonly place: Place | undefined; readonly errors: ProblemError[] }
 
 function report({ place, errors }: Check, message: string): void {
@@ -86,11 +86,11 @@ function checkValue(schema: Schema, value: unknown, check: Check): void {
   if (schema.oneOf) checkCombination(schema, value, check)
 }
 
-/** Reports members that do not fit together, unless one of them is wrong by itself. */
+/** Reports an invalid combination of members, unless a member is wrong by itself. */
 function checkCombination({ oneOf = [], ...members }: Schema, value: unknown, check: Check): void {
   if (!isValid(members, value) || oneOf.filter((one) => isValid(one, value)).length === 1) return
   const names = new Set(oneOf.flatMap(({ properties = {} }) => Object.keys(properties)))
-  report(check, `must have values of ${[...names].join(', ')} that fit together`)
+  report(check, `must have a valid combination of ${[...names].join(', ')}`)
 }
 
 /** Reports the errors of the first alternative that has the type of the value; if none has it, those of the first one. */
@@ -134,7 +134,7 @@ function isObject(value: unknown): value is object {
 }
 
 function checkText({ pattern, minLength = 0, maxLength = Infinity }: Schema, text: string, check: Check): void {
-  // Characters are code points, as in JSON Schema. There are at most as many as UTF-16 units.
+  // Characters are code points, as in JSON Schema; a text has at most as many as UTF-16 units.
   if (minLength > 0 && Array.from(text).length < minLength) {
     report(check, `must have at least ${minLength} characters`)
   }
@@ -177,12 +177,12 @@ function checkMembers(
   }
 }
 
-/** Reads a member of the value itself, and none that all objects have, such as `constructor`. */
+/** Reads an own member of the value, not an inherited one such as `constructor`. */
 function readMember(value: object, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value
 }
 
-/** The expressions by their pattern. There are as many as the contract has. */
+/** Cached expressions by pattern; the contract has few. */
 const expressions = new Map<string, RegExp>()
 
 function compile(pattern: string): RegExp {

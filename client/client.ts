@@ -1,4 +1,3 @@
-// The methods of a client, which `createClient` makes.
 import type {
   DiffAddress,
   GroupAddress,
@@ -56,14 +55,14 @@ export type Client = {
    * ```
    */
   readonly history: (selection: HistorySelection, call?: CallOptions) => CommitIterator
-  /** What a repository says about itself: status, metadata, feature flags, and its branches with their last commits. */
+  /** Status, metadata and feature flags of a repository, and its branches with their last commits. */
   readonly repository: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RepositorySummary>
-  /** One page of the operations log of a repository, newest first: who has made, reset or deleted what, and when. */
+  /** One page of the operations log of a repository, newest first: who created, reset or deleted what, and when. */
   readonly operations: (selection: OperationsSelection, call?: CallOptions) => Promise<types.OperationsPage>
   /**
-   * Follows what is recorded in the repositories that the key may read. The iterator connects again, with growing waits, when the
-   * connection is lost or the service restarts, and continues after the last event: each comes once and in order. Events that
-   * this version does not know are left out. It throws what waiting does not help against: a ProblemResponseError (`unauthorized`,
+   * Follows the events of the repositories that the key may read. The iterator reconnects, with increasing waits, when the connection is
+   * lost or the service restarts, and continues after the last event: each event comes once and in order. Events that this version of the
+   * package does not know are skipped. It throws errors that a retry cannot fix: a ProblemResponseError (`unauthorized`,
    * `forbidden`, `repository-not-found`, `events-gone`), an UnexpectedResponseError, a ContractViolationError, or the signal's reason.
    * Leaving the loop ends the connection.
    *
@@ -76,10 +75,9 @@ export type Client = {
    */
   readonly events: (selection?: EventSelection) => AsyncGenerator<RecordedEvent, never, undefined>
   /**
-   * A client of just the repository and the snapshot of a notification: however the branch moves on, all answers are of that
-   * snapshot.
+   * A client for the snapshot of a notification: its answers are about that snapshot, even after the branch has moved on.
    *
-   * @throws TypeError when the notification is of another organisation
+   * @throws TypeError when the notification is from another organisation
    * @example
    * ```ts
    * const { dimensions } = await floe.at(details).info({ group: 'wind/speed' })
@@ -87,12 +85,11 @@ export type Client = {
    */
   readonly at: (notified: Notified) => SnapshotClient
   /**
-   * Iterates over the commits of a notification that came without a list of them (`too_many_commits`, `repo_format_v1`): newest first,
-   * from its head back to, and without, its previous head. Of a notification with a list, the same commits as in the list. Rejects with a
-   * HistoryRewrittenError when it turns out that the previous head is no longer an ancestor. In format version 1 that shows only at the
-   * end of the history.
+   * Iterates over the commits of a notification that does not list them (`too_many_commits`, `repo_format_v1`): newest first, from its head
+   * back to its previous head, which is excluded. If the notification lists its commits, they are the same. Rejects with a
+   * HistoryRewrittenError when the previous head is no longer an ancestor; in format version 1, only at the end of the history.
    *
-   * @throws TypeError when the notification is of another organisation, or its reason (`first_observation`, `history_rewritten`) says that
+   * @throws TypeError when the notification is from another organisation, or its reason (`first_observation`, `history_rewritten`) means that
    * there is no such range
    */
   readonly missed: (notified: Notified, call?: CallOptions) => CommitIterator
@@ -114,7 +111,7 @@ export type Client = {
 export type BrowseSelection = {
   /** Only repositories whose names have each of these words, in any case. */
   readonly filter?: string | undefined
-  /** Number of the page, from 1. A number beyond the last page means the last one. */
+  /** Number of the page, from 1. A number beyond the last page gives the last page. */
   readonly page?: number | undefined
 }
 

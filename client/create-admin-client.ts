@@ -5,10 +5,10 @@ import type { AdminResource, MethodsOf } from './requests/methods-of.ts'
 import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
 
 /**
- * Makes a client that administers the repositories of one organisation.
+ * Creates a client that administers the repositories of one organisation.
  *
- * Its methods reject like those of `createClient`. Methods about one webhook or chat return `{ value, etag }`. A change with that ETag
- * as `ifMatch` is refused (`precondition-failed`) when somebody else has changed the webhook or chat since.
+ * Its methods reject like those of `createClient`. Methods about one webhook or chat return `{ value, etag }`. A change with that ETag as
+ * `ifMatch` is refused (`precondition-failed`) if somebody else has changed the webhook or chat since.
  *
  * @throws TypeError for an invalid option
  */

@@ -19,10 +19,10 @@ export type ClientOptions = ConnectionOptions & {
 }
 
 /**
- * Makes a client of one deployment.
+ * Creates a client of one deployment.
  *
  * Each method rejects with a FloeError when its request fails, with the signal's reason when the caller aborts it, and with a
- * TypeError when a name cannot be part of an address (an empty one, `.`, `..`, or one with a lone surrogate).
+ * TypeError when a name cannot be part of a URL (an empty one, `.`, `..`, or one with a lone surrogate).
  *
  * @throws TypeError for an invalid option
  */
@@ -116,7 +116,7 @@ function makeDatasetMethods({ fetchBody: get, fetchView }: RouteCaller): ReaderM
   }
 }
 
-/** Makes the methods that read the snapshot and the commits of a notification. `listRange` rejects when the history lacks `until`. */
+/** The methods for the snapshot and the commits of a notification. `listRange` rejects when the history does not contain `until`. */
 function makeNotificationMethods(
   org: string,
   floe: Pick<Client, 'datasets' | 'info' | 'keys' | 'dict' | 'page' | 'history'>,
@@ -125,7 +125,7 @@ function makeNotificationMethods(
   const readDetails = (notified: Notified): NewCommitDetails => {
     const details = 'details' in notified ? notified.details : notified
     if (details.org_name === org) return details
-    throw new TypeError(`the notification is of ${details.org_name}, and the client of ${org}`)
+    throw new TypeError(`the notification is from ${details.org_name}, but the client is for ${org}`)
   }
   const findSnapshot = ({ repo_name, snapshot_id }: NewCommitDetails) => ({ repo: repo_name, ref: snapshot_id })
   return {

@@ -1,10 +1,10 @@
-// One class for each stage at which a request can fail. None holds the request, because it contains the API key.
+// The errors of requests. None contains the request, because it has the API key.
 import { summarize } from './check-value.ts'
 import type { Problem, ProblemCode, ProblemError, ProblemType } from './generated/types.ts'
 
-/** Base of all failures of a request. A request that its caller aborts rejects with the signal's reason instead. */
+/** Base class of the errors of requests. An aborted request rejects with the signal's reason instead. */
 export abstract class FloeError extends Error {
-  /** Address of the request; never holds credentials. */
+  /** URL of the request, without credentials. */
   readonly url: string
 
   constructor(message: string, url: string, options?: { readonly cause?: unknown }) {
@@ -72,14 +72,14 @@ export class UnexpectedResponseError extends FloeError {
   }
 }
 
-/** The body breaks the contract. Client and service have different versions, or something between them changed the body. */
+/** The body violates the contract: client and service have incompatible versions, or a proxy changed the body. */
 export class ContractViolationError extends FloeError {
   override readonly name = 'ContractViolationError'
   /** The wrong places of the body, at most the first 100, as JSON pointers, with what is wrong there. */
   readonly issues: readonly ProblemError[]
 
   constructor(url: string, issues: readonly ProblemError[]) {
-    super(`The answer from ${url} breaks the contract: ${summarize(issues)}`, url)
+    super(`The answer from ${url} violates the contract: ${summarize(issues)}`, url)
     this.issues = issues
   }
 }

@@ -1,4 +1,4 @@
-// Follows the stream of events, over as many connections as it takes.
+// Follows the stream of events, and reconnects when necessary.
 import { createParser } from 'eventsource-parser'
 import {
   ContractViolationError,
@@ -11,42 +11,42 @@ import { events } from './generated/routes.ts'
 import type { NewCommit } from './generated/types.ts'
 import { NotificationError, parseNotification } from './receiver/parse-notification.ts'
 import type { Connection } from './requests/connection.ts'
-import { passingStatuses } from './requests/transport.ts'
+import { transientStatuses } from './requests/transport.ts'
 import { formatAddress, type PathNames } from './requests/url.ts'
 
 /** Which events to follow. */
 export type EventSelection = {
   /** Name of a repository. Default: all that the key may read. */
   readonly repo?: string | undefined
-  /** `id` of the last event that was handled; `0` means from the beginning of the record. Default: what is recorded from now on. */
+  /** `id` of the last handled event; `0`: begin with the oldest recorded event. Default: only new events. */
   readonly after?: string | undefined
   /** Ends the iteration, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** An event of the record. */
+/** A recorded event. */
 export type RecordedEvent = {
-  /** Its place in the record. Keep it to continue later with `after`. */
+  /** Position of the event. Store it to continue later with `after`. */
   readonly id: string
-  /** What webhooks get. */
+  /** The notification that webhooks receive. */
   readonly notification: NewCommit
 }
 
-/** Wait before the first new connection, in milliseconds. It doubles with each failure, and varies by half. */
+/** Wait before the first reconnection, in milliseconds. It doubles with each failure, and varies by half. */
 const firstWaitMs = 250
 const maxWaitMs = 30_000
 
 /** Longest wait that an answer can ask for, in milliseconds. */
 const maxRetryAfterMs = 600_000
 
-/** A connection that is silent for this long counts as lost, in milliseconds. The service sends a heartbeat every 15 seconds. */
+/** After this time without data, in milliseconds, a connection counts as lost. The service sends a heartbeat every 15 seconds. */
 const silenceMs = 45_000
 
 /** Maximum length of an event, in characters. The service sends at most 256,000 bytes of JSON. */
 const maxEventLength = 1_048_576
 
-/** The event that this version knows. */
-const known = 'NewCommit'
+/** The only event that this version knows. */
+const knownEvent = 'NewCommit'
 
 /** Follows the events. See `events` of the client. */
 export async function* followEvents(
@@ -68,13 +68,13 @@ export async function* followEvents(
         last = id ?? last
         if (data === undefined || id === undefined) continue
         yield { id, notification: readNotification(data, url.href) }
-        // What has arrived with this event can hold many more.
+        // Many more events can have arrived together with this one.
         signal?.throwIfAborted()
       }
       failures++
     } catch (error) {
       signal?.throwIfAborted()
-      if (!isPassing(error)) throw error
+      if (!isTransient(error)) throw error
       failures++
       await pause(Math.min(readRetryAfter(error), maxRetryAfterMs), signal)
     } finally {
@@ -84,10 +84,10 @@ export async function* followEvents(
   }
 }
 
-/** A part of the stream; without `data` it only says how far the stream is. */
+/** A message of the stream. Without `data`, it only says which position the stream has reached. */
 type Message = { readonly id: string | undefined; readonly data: string | undefined }
 
-/** Reads the messages of one answer. Ends with the answer, also when it breaks off. */
+/** Reads the messages of one answer, until the answer ends. */
 async function* readMessages(response: Response, url: string, signal: AbortSignal): AsyncGenerator<Message> {
   const { status, headers, body } = response
   if (!headers.get('content-type')?.startsWith('text/event-stream') || body === null) {
@@ -96,8 +96,10 @@ async function* readMessages(response: Response, url: string, signal: AbortSigna
   let messages: Message[] = []
   const parser = createParser({
     onId: (id) => messages.push({ id, data: undefined }),
-    // Like a receiver, this passes over the events that a newer service has added.
-    onEvent: ({ id, event = known, data }) => messages.push({ id, data: event === known ? data : undefined }),
+    // Skip events that a newer service added, as a receiver does.
+    onEvent: ({ id, event = knownEvent, data }) => {
+      messages.push({ id, data: event === knownEvent ? data : undefined })
+    },
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') throw new NetworkError(url, new Error('an event is too long'))
     },
@@ -113,7 +115,7 @@ async function* readMessages(response: Response, url: string, signal: AbortSigna
       messages = []
     }
   } finally {
-    // Not awaited: it can last as long as a connection that has fallen silent.
+    // Not awaited, because it can take as long as a lost connection.
     void reader.cancel().catch(() => {})
   }
 }
@@ -121,7 +123,7 @@ async function* readMessages(response: Response, url: string, signal: AbortSigna
 async function readInTime(reader: ReadableStreamDefaultReader<string>, url: string, signal: AbortSignal) {
   const end = Promise.withResolvers<never>()
   const timer = setTimeout(() => end.reject(new NetworkError(url, new Error('the stream is silent'))), silenceMs)
-  // Node forgets to pass an abort on to a body whose request was collected as garbage, so we hear it here.
+  // Node.js does not pass an abort on to a body whose request was garbage-collected, so listen here too.
   const abort = () => end.reject(signal.reason)
   signal.addEventListener('abort', abort)
   try {
@@ -145,9 +147,9 @@ function readNotification(data: string, url: string): NewCommit {
 }
 
 /** Whether a new connection may succeed: the network failed, or the service or a proxy was busy or restarting. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof ProblemResponseError || error instanceof UnexpectedResponseError) {
-    return passingStatuses.includes(error.status)
+    return transientStatuses.includes(error.status)
   }
   return error instanceof NetworkError || error instanceof TimeoutError
 }

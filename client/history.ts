@@ -1,4 +1,3 @@
-// Lists that the service gives in pages, as iterators over their items.
 import type { HistoryCommit, HistoryPage } from './generated/types.ts'
 import type { RefAddress, RepositoryAddress } from './addresses.ts'
 
@@ -18,7 +17,7 @@ export type HistoryPageSelection = HistorySelection & {
 
 /** Which part of the operations log to read. */
 export type OperationsSelection = RepositoryAddress & {
-  /** `next` of the page before. Default: begin with the newest operation. */
+  /** `next` of the previous page. Default: begin with the newest operation. */
   readonly before?: string | undefined
   /** Maximum number of operations per page, 1 to 1,000. Default 100. */
   readonly limit?: number | undefined
@@ -29,7 +28,7 @@ export class HistoryRewrittenError extends Error {
   override readonly name = 'HistoryRewrittenError'
 
   constructor() {
-    super('The history no longer holds the commit at which the list should end')
+    super('The history no longer contains the commit at which the list should end')
   }
 }
 
@@ -37,8 +36,8 @@ export class HistoryRewrittenError extends Error {
  * Iterates over the commits of all pages, newest first.
  *
  * @param readPage - reads the page that begins with the parent of `before`, or with the head
- * @param requiresUntil - whether to reject when the history does not hold the commit at which the list should end
- * @param signal - ends the iteration, also between two commits of a page
+ * @param requiresUntil - whether to reject when the history does not contain the commit at which the list should end
+ * @param signal - ends the iteration, even between two commits of a page
  */
 export async function* iterateCommits(
   readPage: (before: string | undefined) => Promise<HistoryPage>,
@@ -57,7 +56,7 @@ export async function* iterateCommits(
       signal?.throwIfAborted()
     }
     next = page.next
-    // Damage of a repository can make its history run in a circle.
+    // A damaged repository can have a circular history.
     if (next !== null && seen.size === seen.add(next).size)
       throw new TypeError(`the history runs in a circle at ${next}`)
   }

@@ -75,7 +75,7 @@ export type RouteMetadata = {
    * administrator's key, which covers the repository in the address, if there is one. For the metrics, it covers all repositories.
    */
   readonly access: 'anyone' | 'reader' | 'admin'
-  /** False for a route that programs of users do not call, because it serves operators' tools, agents or forms. Default true. */
+  /** False for a route for operators' tools, agents or forms, which users' programs do not call. Default true. */
   readonly isInClient?: false
   /** The page that the route sends to callers who prefer HTML to JSON. */
   readonly html?: z.ZodType
@@ -84,13 +84,13 @@ export type RouteMetadata = {
    * `headersByStatus` has the headers of failures.
    */
   readonly headers?: readonly ResponseHeader[]
-  /** How a route with a protocol of its own refuses: with this JSON body in place of a problem, for these statuses. */
+  /** For a route with its own protocol: the statuses that have this JSON body instead of a problem. */
   readonly refusals?: { readonly statuses: readonly number[]; readonly body: z.ZodType }
-  /** The event that a stream consists of, with the JSON that it carries. */
+  /** The event of a stream, and its JSON. */
   readonly event?: { readonly name: string; readonly data: z.ZodType }
 }
 
-/** Checks the type of a route's `metadata`, which ts-rest leaves untyped. */
+/** Types a route's `metadata`, which ts-rest leaves untyped. */
 export function meta(metadata: RouteMetadata): RouteMetadata {
   return metadata
 }

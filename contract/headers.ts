@@ -1,17 +1,16 @@
-// The headers of answers, each named and described once: for the code that sends them and for the OpenAPI document. In a file without
-// schemas, so that reader threads do not load the library of schemas for a few names.
+// The headers of answers, with their descriptions in the OpenAPI document. This file has no schemas, so that reader threads need not load zod.
 
 type Documentation = {
   readonly description: string
   /** A number stands for a whole number in decimal digits. */
   readonly example: string | number
-  /** Whether answers that are documented with the header can come without it. */
+  /** Whether the header can be absent. */
   readonly isOptional?: true
 }
 
 /** Adds the name that code uses, in lower case, to the usual spelling. HTTP ignores case. */
 function describeHeader<const Title extends string>(title: Title, documentation: Documentation) {
-  // `toLowerCase` promises no more than a string.
+  // `toLowerCase` is typed as returning any string.
   return { name: title.toLowerCase() as Lowercase<Title>, title, ...documentation }
 }
 
@@ -60,7 +59,7 @@ export const responseHeaders = {
 /** A header of answers, by its key in {@link responseHeaders}. */
 export type ResponseHeader = keyof typeof responseHeaders
 
-/** What a caller may still request in this minute. */
+/** The headers about the caller's rate limit. */
 export const rateLimitHeaders = ['rateLimit', 'rateLimitRemaining', 'rateLimitReset'] as const
 
 /** Headers that failures have on every route, by status. */

@@ -1,4 +1,4 @@
-// The media types of answers. In a file without schemas, so that reader threads do not load the library of schemas for a few names.
+// The media types of answers. This file has no schemas, so that reader threads need not load zod.
 
 /** Media types of bodies, without parameters. */
 export const mediaTypes = {

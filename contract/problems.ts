@@ -1,4 +1,4 @@
-// Every way in which a request can fail: the code, the status, the title that a person reads, and what to do.
+// All problems: code, status, title, and what to do.
 // `type` on the wire is `/problems/<code>` (RFC 9457), and the service serves a page at that address.
 
 type ProblemDefinition = { readonly status: number; readonly title: string; readonly meaning: string }

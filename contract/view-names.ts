@@ -1,6 +1,6 @@
-// In a file without schemas, so that reader threads do not load the library of schemas for three words.
+// This file has no schemas, so that reader threads need not load zod.
 
-/** The names of the JSON views. Each is the last segment of its address, behind the group, and a group may have the same name. */
+/** The names of the JSON views. Each is the last segment of a path, after the group; a group can have the same name. */
 export const viewNames = ['info', 'keys', 'dict'] as const
 
 /** The name of a JSON view of a dataset. */

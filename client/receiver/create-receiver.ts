@@ -4,7 +4,7 @@ import { readEventName, NotificationError, parseJson, parseNotification } from '
 import { verifySecretToken } from './verify-secret-token.ts'
 import { type SignedRequest, decodeSigningKeys, verifySignature } from './verify-signature.ts'
 
-/** Most errors that one answer lists. A body can be wrong in many places. */
+/** Maximum number of errors that one answer lists. */
 const maxErrors = 20
 
 /** The delivery that brought a notification. */
@@ -26,8 +26,8 @@ export type ReceiverOptions = {
   /** The signing secrets of the webhook, `whsec_...`. Give both during a rotation. */
   readonly signingSecrets?: readonly string[] | undefined
   /**
-   * Called at least once for each head move, in order. The delivery succeeds when it returns. When it throws, or takes longer
-   * than the 5 s that the service waits, the same delivery comes again.
+   * Called at least once for each head move, in order. The delivery succeeds when it returns. If it throws, or takes longer than the 5 s that
+   * the service waits, the same delivery is sent again.
    */
   readonly onNewCommit: (details: NewCommitDetails, delivery: ReceivedDelivery) => void | Promise<void>
   /**
@@ -43,11 +43,11 @@ export type ReceiverOptions = {
 }
 
 /**
- * Makes the function that handles the requests of a webhook. It answers 204 when the notification was handled, or its event is
- * unknown; and 500 when a callback threw, and then passes the error to `console.error`. Other requests are refused with 400, 401, 405,
- * 413 or 415. Each refusal says why in a problem (RFC 9457).
+ * Creates the function that handles the requests of a webhook. It answers 204 when the notification was handled or its event is unknown. If a
+ * callback throws, it answers 500 and passes the error to `console.error`. It refuses other requests with 400, 401, 405, 413 or 415, and a
+ * problem (RFC 9457) that says why.
  *
- * The function rejects with a TypeError when the body of its request has been read already, because the signature covers its bytes.
+ * The function rejects with a TypeError when the body of its request was already read, because the signature covers its bytes.
  *
  * @throws TypeError for an invalid option
  */
@@ -66,7 +66,7 @@ export function createReceiver(options: ReceiverOptions): (request: Request) => 
 async function receive(request: Request, options: ReceiverOptions & { readonly maxBytes: number }): Promise<Response> {
   const { secretToken, signingSecrets, maxBytes } = options
   const { method, headers, bodyUsed } = request
-  if (bodyUsed) throw new TypeError('the body of the request has been read before')
+  if (bodyUsed) throw new TypeError('the body of the request was already read')
   if (method !== 'POST') {
     return createProblemResponse(405, { detail: 'Send notifications with POST.', headers: { allow: 'POST' } })
   }
@@ -163,7 +163,7 @@ async function readBytes(request: Request, maxBytes: number): Promise<ArrayBuffe
   return new Blob(chunks).arrayBuffer()
 }
 
-// RFC 9457 asks for the phrase of the status as the title when `type` is `about:blank`.
+// With the type `about:blank`, the title should be the phrase of the status (RFC 9457).
 const titles = {
   400: 'Bad Request',
   401: 'Unauthorized',

@@ -1,5 +1,5 @@
 /**
- * @floe/client/receiver: what receives, verifies and parses the notifications of webhooks, and nothing else.
+ * @floe/client/receiver: receives, verifies and parses the notifications of webhooks.
  *
  * @packageDocumentation
  */

@@ -15,8 +15,8 @@ export class NotificationError extends Error {
 }
 
 /**
- * Parses the body of a notification. This does not check who sent it: verify the secret token or the signature first. Members
- * that the contract does not know are kept, because a newer service may add some.
+ * Parses the body of a notification. Does not check who sent it: verify the secret token or the signature first. Keeps members that the
+ * contract does not know, because a newer service may add some.
  *
  * @param body - the body as text, as UTF-8 bytes, or as parsed JSON
  * @throws NotificationError when a member is missing or wrong, or the event is not `NewCommit`

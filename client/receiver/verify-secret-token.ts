@@ -1,8 +1,8 @@
-/** A header as the Fetch API (null when missing) or Node (undefined when missing, several as an array) gives it. */
+/** A header as the Fetch API (null when missing) or Node.js (undefined when missing, an array when repeated) returns it. */
 export type HeaderValue = string | readonly string[] | null | undefined
 
 /**
- * Whether a request has the secret token of the webhook. The time it takes does not depend on the token.
+ * Whether a request has the secret token of the webhook. Compares in constant time.
  *
  * @param header - the received `X-Secret-Token`; a missing or repeated header gives false
  * @param expected - the secret token of the webhook

@@ -10,7 +10,7 @@ export type SignedRequest = {
   readonly timestamp: HeaderValue
   /** The received `webhook-signature`: one or more signatures, separated by spaces. */
   readonly signature: HeaderValue
-  /** The received body, unchanged. A body that was parsed and written again can have other bytes. */
+  /** The received body, unchanged. Parsing it and writing it again can change its bytes. */
   readonly body: string | Uint8Array | ArrayBuffer
   /** The valid signing secrets, `whsec_` and base64. Give both during a rotation. */
   readonly secrets: readonly string[]
@@ -21,8 +21,7 @@ export type SignedRequest = {
 }
 
 /**
- * Whether a request was signed recently with one of the secrets. A missing header gives false. The time it takes does not depend on
- * the secrets.
+ * Whether a request was signed recently with one of the secrets. A missing header gives false. Compares in constant time.
  *
  * @throws TypeError when there is no secret, or one is malformed
  */
@@ -32,7 +31,7 @@ export async function verifySignature(request: SignedRequest): Promise<boolean> 
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return false
   if (!/^\d{1,12}$/.test(timestamp)) return false
   const ageSeconds = Math.abs(now() / 1000 - Number(timestamp))
-  // The comparison is negated because every comparison with NaN is false: a tolerance or a clock that is NaN then refuses.
+  // Negated, because every comparison with NaN is false: with a tolerance or a clock that is NaN, no signature is valid.
   if (!(ageSeconds <= toleranceSeconds)) return false
   const content = joinSignedContent(id, timestamp, body)
   const candidates = signature.split(' ').map((candidate) => new TextEncoder().encode(candidate))

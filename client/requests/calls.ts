@@ -1,5 +1,3 @@
-// The last argument of methods, and what methods return besides plain bodies.
-
 /** Options of every method. */
 export type CallOptions = {
   /** Aborts the call and its retries. The method then rejects with the signal's reason. */
@@ -8,14 +6,14 @@ export type CallOptions = {
 
 /** Options of methods that change something. */
 export type ChangeOptions = CallOptions & {
-  /** ETag of the version to change. Default: the current version, whatever it is. */
+  /** ETag of the version to change. Default: any version. */
   readonly ifMatch?: string | undefined
 }
 
-/** A value that was read or changed, with its version. */
+/** A value with its version. */
 export type Versioned<Value> = {
   readonly value: Value
-  /** A change with this as `ifMatch` is refused when the version is no longer current. Undefined when a proxy removed the header. */
+  /** Pass it as `ifMatch`: the change is refused if the version is no longer current. Undefined if a proxy removed the header. */
   readonly etag: string | undefined
 }
 
@@ -25,10 +23,10 @@ export type VersionedOptions = CallOptions & {
   readonly ifNoneMatch?: string | undefined
 }
 
-/** A view of a snapshot; `isModified: false` when it has not changed since `ifNoneMatch`. */
+/** A view of a snapshot; `isModified: false` if `ifNoneMatch` is still its ETag. */
 export type VersionedView<Value> = {
   /** Id of the snapshot that the ref names. */
   readonly snapshotId: string
-  /** A call with this as `ifNoneMatch` gets the value only when it has changed. Undefined when a proxy removed the header. */
+  /** Pass it as `ifNoneMatch`: the value is sent only if it has changed. Undefined if a proxy removed the header. */
   readonly etag: string | undefined
 } & ({ readonly isModified: true; readonly value: Value } | { readonly isModified: false })

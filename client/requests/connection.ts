@@ -1,9 +1,8 @@
-// The options that all clients share, and the connection made from them.
 import { isValid } from '../check-value.ts'
 import { OrgName } from '../generated/schemas.ts'
 import { createStreamOpener, createTransport, type OpenStream, type Transport } from './transport.ts'
 
-/** How to reach the service, and as whom. */
+/** How to reach the service, and the credentials. */
 export type ConnectionOptions = {
   /** Address of the service, ending in `/v1`, such as `https://floe.example.org/v1`. */
   readonly baseUrl: string
@@ -11,11 +10,11 @@ export type ConnectionOptions = {
   readonly org: string
   /** API key of the organisation. Not needed for a public deployment, or with a `fetch` that adds its own credentials. */
   readonly apiKey?: string | undefined
-  /** Time limit in milliseconds for one request, its body included. Each retry has the same limit again. Default 30,000. */
+  /** Time limit for one request and its answer, in milliseconds. Each retry has the same limit. Default 30,000. */
   readonly timeoutMs?: number | undefined
   /**
-   * How often a GET is sent again after a temporary failure (no answer; 408, 429, 502, 503 or 504). Default 2. Requests that
-   * change something are never sent again.
+   * Maximum number of retries of a GET after a temporary failure (no answer; 408, 429, 502, 503 or 504). Default 2. Changes are never
+   * retried.
    */
   readonly retries?: number | undefined
   /**
@@ -27,14 +26,14 @@ export type ConnectionOptions = {
 
 /** A connection to the service. */
 export type Connection = {
-  /** Address below which the contract's paths lie, without a trailing slash. */
+  /** URL to which the contract's paths are appended, without a trailing slash. */
   readonly root: string
   readonly transport: Transport
   readonly openStream: OpenStream
 }
 
 /**
- * Checks the options of a client and makes its connection.
+ * Checks the options of a client and creates its connection.
  *
  * @throws TypeError for an invalid option
  */

@@ -11,8 +11,8 @@ export type AdminResource =
 export type ReaderResource = Exclude<keyof Resources, AdminResource>
 
 /**
- * The methods of a client by the resources and names of the routes that they call. It does not compile when a route has no method. A
- * dataset's view of a group (`groupInfo`) has the method of the view of the root (`info`).
+ * The methods of a client, by resource and name of the routes that they call. Does not compile when a route has no method. The view of a group
+ * (`groupInfo`) has the same method as the view of the root (`info`).
  */
 export type MethodsOf<Resource extends keyof Resources, Methods extends EveryMethod<Resource>> = Methods
 

@@ -1,4 +1,4 @@
-// Calls routes of the contract: makes the address, sends the request, and checks the answer.
+// Calls routes of the contract: formats the URL, sends the request, and checks the answer.
 import type { ChangeOptions, Versioned, VersionedOptions, VersionedView } from './calls.ts'
 import { findErrors } from '../check-value.ts'
 import { ContractViolationError, UnexpectedResponseError } from '../errors.ts'
@@ -16,7 +16,6 @@ type RouteCall = ChangeOptions & {
 
 type ConditionalCall = RouteCall & Pick<VersionedOptions, 'ifNoneMatch'>
 
-/** The functions that call routes. */
 export type RouteCaller = {
   /** Calls a route and returns the body of the answer with its ETag. */
   readonly fetchVersioned: <Answer>(route: Route<Answer>, call?: RouteCall) => Promise<Versioned<Answer>>
@@ -26,7 +25,7 @@ export type RouteCaller = {
   readonly fetchView: <Answer>(route: Route<Answer>, call: ConditionalCall) => Promise<VersionedView<Answer>>
 }
 
-/** Makes the functions that call routes. The given names are filled into every address. */
+/** Creates the functions that call routes. `names` are filled into every path. */
 export function createRouteCaller({ root, transport }: Connection, names: PathNames): RouteCaller {
   async function sendCall<Answer>(route: Route<Answer>, call: ConditionalCall) {
     const { query, body, ifMatch, ifNoneMatch, signal } = call
@@ -64,7 +63,6 @@ export function createRouteCaller({ root, transport }: Connection, names: PathNa
   return { fetchVersioned, fetchBody: async (route, call) => (await fetchVersioned(route, call)).value, fetchView }
 }
 
-/** Reads and checks the body of a success. */
 async function readValue<Answer>(response: Response, route: Route<Answer>, url: string): Promise<Answer> {
   const value = await readBody(response, route, url)
   const errors = route.answer ? findErrors(route.answer, value) : []

@@ -1,4 +1,4 @@
-// Sends requests, repeats them where that is safe, and turns every failure into an error of this package.
+// Sends requests, retries them where that is safe, and converts every failure to an error of this package.
 import ky, { type HTTPError, isHTTPError, isNetworkError, isTimeoutError } from 'ky'
 import { isValid } from '../check-value.ts'
 import { type FloeError, NetworkError, ProblemResponseError, TimeoutError, UnexpectedResponseError } from '../errors.ts'
@@ -13,7 +13,6 @@ export type TransportOptions = {
   readonly fetch: typeof globalThis.fetch
 }
 
-/** One request. */
 type TransportRequest = {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -28,23 +27,22 @@ type TransportRequest = {
  */
 export type Transport = (url: URL, request: TransportRequest) => Promise<Response>
 
-/** Opens an answer that lasts. Its body is still to be read, and `timeoutMs` is the limit for its beginning. */
+/** Opens a stream. Resolves before its body is read; `timeoutMs` limits only the time until then. */
 export type OpenStream = (url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Response>
 
 /** Statuses of temporary failures: time-outs, rate limits and restarts of the service or of a proxy. */
-export const passingStatuses: readonly number[] = [408, 429, 502, 503, 504]
+export const transientStatuses: readonly number[] = [408, 429, 502, 503, 504]
 
-/** Makes the transport of one client. */
 export function createTransport({ authorization, timeoutMs, retries, fetch }: TransportOptions): Transport {
   const http = ky.create({
     ...createRequestOptions(authorization),
     timeout: timeoutMs,
     retry: {
       limit: retries,
-      // A change may have been made although its answer was lost, so only GET is repeated.
+      // Only GET: the service may have made a change although its answer was lost.
       methods: ['get'],
-      statusCodes: [...passingStatuses],
-      afterStatusCodes: [...passingStatuses],
+      statusCodes: [...transientStatuses],
+      afterStatusCodes: [...transientStatuses],
       jitter: true,
       maxRetryAfter: timeoutMs,
       // When the service asks for a longer wait than a request may take, the caller gets the error and decides.
@@ -64,7 +62,7 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
   }
 }
 
-/** Makes what opens the streams of one client. A stream is never opened again by itself. */
+/** Creates the function that opens streams. It does not retry. */
 export function createStreamOpener({ authorization, timeoutMs, fetch }: Omit<TransportOptions, 'retries'>): OpenStream {
   const http = ky.create({ ...createRequestOptions(authorization), timeout: timeoutMs, retry: 0, fetch })
   return async (url, headers, signal) => {
@@ -87,7 +85,7 @@ function createRequestOptions(authorization: string | undefined) {
   } as const
 }
 
-/** Whether the answer is a 304 to a conditional request. The service never sends any other 304. */
+/** Whether the answer is a 304 to a conditional request; the service sends no other 304. */
 function isNotModified({ status }: Response, headers: TransportRequest['headers']): boolean {
   return status === 304 && headers['if-none-match'] !== undefined
 }
@@ -100,7 +98,7 @@ async function readBody(response: Response): Promise<Response> {
   return new Response(body.byteLength === 0 ? null : body, response)
 }
 
-// ky's errors contain the request with its headers, which include the API key. So none of them may become a `cause`.
+// ky's errors contain the request with the API key, so none of them may become a `cause`.
 function toFloeError(error: unknown, url: string, timeoutMs: number): FloeError {
   if (isHTTPError(error)) return toRefusalError(error, url)
   if (isTimeoutError(error)) return new TimeoutError(url, timeoutMs)

@@ -1,21 +1,21 @@
-// Fills names into the paths of the contract. Each name is percent-encoded exactly once. Names that no address can contain are refused,
-// because they would lead to another address.
+// Fills names into the paths of the contract. Each name is percent-encoded exactly once. Names that a URL cannot contain are refused, because
+// they would lead to another URL.
 
 /** Names by the path parameter that they fill. */
 export type PathNames = Readonly<Record<string, string | undefined>>
 
 /**
- * Formats the address of a route.
+ * Formats the URL of a route.
  *
- * @param root - address below which the contract's paths lie, without a trailing slash
- * @param path - path of a contract's route, such as `/v1/services/:deployment/:org/_meta/discovery/:repo`
- * @param names - names for the path's parameters; only `group` may hold slashes; names without a parameter are ignored
+ * @param root - URL to which the contract's paths are appended, without a trailing slash
+ * @param path - path of a route, such as `/v1/services/:deployment/:org/_meta/discovery/:repo`
+ * @param names - names for the path's parameters; only `group` may contain slashes; names without a parameter are ignored
  * @param query - query parameters; undefined ones are left out
  * @throws TypeError for a name that is missing or empty, is `.` or `..`, or holds a lone surrogate
  */
 export function formatAddress(root: string, path: string, names: PathNames, query: PathNames = {}): URL {
   const filled = path.replaceAll(/:(\w+)/g, (_, parameter: string) => encodeName(parameter, names[parameter]))
-  // A trailing slash marks the last segment as a part of the group, even when it has the name of a view (`info`).
+  // A trailing slash marks the last segment as part of the group, even if it has the name of a view (`info`).
   const url = new URL(root + filled + (path.endsWith('/:group') ? '/' : ''))
   for (const [parameter, text] of Object.entries(query)) {
     if (text !== undefined) url.searchParams.set(parameter, requireWellFormed(parameter, text))

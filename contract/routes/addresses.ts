@@ -26,7 +26,7 @@ export const OfAdministeredRepository = OfOrg.extend({ repo: RepoName })
 /** A webhook or a chat of a repository. */
 export const OfReceiver = OfAdministeredRepository.extend({ id: ReceiverId })
 
-/** Makes a change conditional on the version that the caller has seen. */
+/** Makes a change conditional on the version that the caller read. */
 export const IfMatch = z.object({
   'if-match': z
     .string()

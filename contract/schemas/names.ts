@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 /**
- * Control characters are not allowed: file systems and tools handle such names badly, and a NUL ends a path early in some of them.
+ * Control characters are not allowed, because file systems and tools handle such names badly, and some end a path at a NUL.
  * The ranges stand for \p{Cc}, which the JSON Schema validators of other languages do not know.
  */
 export const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/
@@ -27,8 +27,8 @@ export const RepoName = z
   .meta({ examples: ['weather'] })
 
 /**
- * A branch, else a tag, else a snapshot id. Control characters are allowed, because Icechunk stores such names, and every ref that is
- * listed can be asked for.
+ * A branch, else a tag, else a snapshot id. Control characters are allowed, because Icechunk stores such names, and every listed ref must be
+ * readable.
  */
 export const RefName = z
   .string()
@@ -45,8 +45,8 @@ export const GroupPath = z
   .meta({ examples: ['wind/speed'] })
 
 /**
- * Id of a snapshot, which is never used again: 12 bytes in Crockford base32. The Icechunk reader in storage states the same form again,
- * because contract and storage may not import each other; a test compares the two.
+ * Id of a snapshot, never reused: 12 bytes in Crockford base32. The Icechunk reader in storage repeats the form, because contract and storage
+ * may not import each other; a test compares the two.
  */
 export const SnapshotId = z
   .string()

@@ -1,4 +1,4 @@
-// What a webhook receives when the head of a branch moves.
+// The notification that webhooks receive when the head of a branch moves.
 //
 // The schema exists in two forms with the same members. `NewCommit` is open: receivers accept members that they do not know, so
 // that the service can add some later. `SentNewCommit` is strict: the service sends nothing beyond the contract.
@@ -27,13 +27,13 @@ export const NotificationCommit = z
   .meta({ id: 'NotificationCommit', description: 'One commit between the previous head and the new one' })
 export type NotificationCommit = z.infer<z.ZodObject<typeof commitMembers>>
 
-/** Why a notification lists no commits, and what a receiver should do about it. */
+/** Why a notification lists no commits, and what a receiver should do. */
 export const CommitsUnavailableReason = z
   .enum(['first_observation', 'history_rewritten', 'too_many_commits', 'repo_format_v1'])
   .describe(
     '`first_observation`: the service has seen no earlier head of this branch; read the state at `snapshot_id`. ' +
-      '`history_rewritten`: the previous head is no ancestor of the new one, usually after a reset, so commits from earlier ' +
-      'notifications may be gone; drop what is cached of the branch and read it again from `snapshot_id`. ' +
+      '`history_rewritten`: the previous head is not an ancestor of the new one, usually after a reset, so commits from earlier ' +
+      'notifications may be gone; clear the cache of the branch and read it again from `snapshot_id`. ' +
       '`too_many_commits`: more commits than one notification carries; walk the history back from `snapshot_id`. ' +
       '`repo_format_v1`: the repository uses version 1 of the Icechunk format, where each listed commit costs a request; ' +
       'migrate it to version 2 to receive the list.',

@@ -51,14 +51,13 @@ export const Problem = z
 export type Problem = z.infer<typeof Problem>
 
 /**
- * The schema of a problem with one of these codes. Callers tell them apart by `type`. It is an interface, because declarations name an
- * interface, but write out an object type at each of its 500 places.
+ * The schema of a problem with one of these codes, which `type` distinguishes. An interface, because declarations refer to it by name, but
+ * would repeat an object type in 500 places.
  */
 export interface ProblemSchema<Code extends ProblemCode> extends z.ZodType<
   Omit<Problem, 'type'> & { type: ProblemType<Code> }
 > {}
 
-/** Makes the schema of a problem with one of these codes. */
 export function restrictProblem<Code extends ProblemCode>(...codes: readonly [Code, ...Code[]]): ProblemSchema<Code> {
   return z.object({ type: defineProblemType(codes), ...otherMembers })
 }

@@ -1,6 +1,6 @@
 // The composition root: opens the parts of a service from its configuration, and builds the application on them. Each part is made before
 // those that need it.
-import { openDatabase, rememberRepositories, resealSecrets } from '@floe/storage/database'
+import { openDatabase, ensureRepositories, resealSecrets } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { makeAdministrationScope } from '../administration/administration-scope.ts'
 import { Catalogs } from '../catalog/catalogs.ts'
@@ -62,7 +62,7 @@ export async function openParts(config: Config, processTiming: Timing) {
     await clock.refresh()
     const { timing } = clock
     const remember = (org: string, names: readonly string[]) =>
-      rememberRepositories(db, org, names, new Date(timing.now()))
+      ensureRepositories(db, org, names, new Date(timing.now()))
     /** Reloading the configuration changes both. */
     const limits = { ...config.limits }
     const readerLimits = makeReaderLimits(limits)

@@ -12,7 +12,7 @@ export type AuditEntry = {
   readonly org: string
   /** Null when the change concerns the organisation as a whole. */
   readonly repoId: string | null
-  /** Id of the API key with which the change was made. */
+  /** Id of the API key that made the change. */
   readonly keyId: string
   /** Such as `webhook.update`. */
   readonly action: string
@@ -29,12 +29,12 @@ export type RecordedAudit = AuditEntry & {
   readonly repoName: string | null
 }
 
-/** The API key with which a change is made, and its organisation. */
+/** The API key that makes a change, and its organisation. */
 export type Actor = Pick<ApiKey, 'id' | 'org'>
 
 export type ChangeOptions = { readonly by: Actor; readonly now: Date }
 
-/** All entries of a repository, or of an organisation. With `repos`, only those about the repositories with these names. */
+/** The entries of a repository or of an organisation; with `repos`, only those about the repositories with these names. */
 export type AuditScope =
   { readonly repoId: string } | { readonly org: string; readonly repos: readonly string[] | null }
 

@@ -1,5 +1,5 @@
-// Everything in which SQLite and PostgreSQL differ. All other files in this folder use statements that both understand, and do not depend
-// on the engine, except that `execute-together.ts` sends transactions to each in its own way.
+// Everything in which SQLite and PostgreSQL differ. The other files in this folder use statements that both understand. Only
+// `execute-together.ts` also depends on the engine: it sends transactions to each in its own way.
 import { sql, SqliteAdapter } from 'kysely'
 import type { Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { Tables } from './tables.ts'
@@ -12,14 +12,14 @@ export function chooseColumnTypes<T>(db: Kysely<T>): ColumnTypes {
 }
 
 /**
- * Runs migrations while other processes that start at the same time wait. On PostgreSQL, Kysely's migrator takes an advisory lock. On
- * SQLite its lock does nothing, so one transaction encloses all migrations.
+ * Runs migrations in one process at a time. On PostgreSQL, Kysely's migrator takes an advisory lock. On SQLite its lock does nothing, so one
+ * transaction encloses all migrations.
  */
 export function migrateAlone<T>(db: Kysely<T>, migrate: (db: Kysely<T>) => Promise<void>): Promise<void> {
   return isSqlite(db) ? db.transaction().execute(migrate) : migrate(db)
 }
 
-/** Locks the rows and skips those that others have locked. SQLite has only one writer, so nothing is ever skipped there. */
+/** Locks the rows, and skips rows that other transactions have locked. SQLite has only one writer, so it never skips any. */
 export function takeRows<T extends keyof Tables, Row>(
   db: Kysely<Tables>,
   query: SelectQueryBuilder<Tables, T, Row>,
@@ -27,7 +27,7 @@ export function takeRows<T extends keyof Tables, Row>(
   return isSqlite(db) ? query : query.forNoKeyUpdate().skipLocked()
 }
 
-/** Locks the rows, and waits for those that others have locked. Order several rows by id, so that transactions cannot deadlock. */
+/** Locks the rows, and waits for rows that other transactions have locked. Order rows by id, so that transactions cannot deadlock. */
 export function lockRows<T extends keyof Tables, Row>(
   db: Kysely<Tables>,
   query: SelectQueryBuilder<Tables, T, Row>,
@@ -35,7 +35,7 @@ export function lockRows<T extends keyof Tables, Row>(
   return isSqlite(db) ? query : query.forNoKeyUpdate()
 }
 
-/** Compares a column with a list of texts. However long the list is, the statement is the same and has one parameter for it. */
+/** Compares a column with a list of texts, passed as one parameter: the statement is the same for lists of any length. */
 export function isOneOf(db: Kysely<Tables>, column: string, texts: readonly string[]): RawBuilder<SqlBool> {
   const reference = sql.ref(column)
   if (!isSqlite(db)) return sql`${reference} = any(${texts}::text[])`
@@ -43,8 +43,8 @@ export function isOneOf(db: Kysely<Tables>, column: string, texts: readonly stri
 }
 
 /**
- * Makes a table of records, as the source of a statement about many rows. Its rows are named `item`; the member `id` of a record is
- * `item.value ->> 'id'`. Texts must be well-formed Unicode and hold no NUL, or PostgreSQL refuses them.
+ * Makes a table of records, for a statement about many rows. Its rows are named `item`; the member `id` of a record is
+ * `item.value ->> 'id'`. PostgreSQL refuses texts with NUL or lone surrogates.
  */
 export function listRecords(db: Kysely<Tables>, records: readonly object[]): RawBuilder<unknown> {
   const json = JSON.stringify(records)
@@ -61,12 +61,12 @@ export async function readClock(db: Kysely<Tables>): Promise<number | undefined>
   return (await query.execute(db)).rows[0]?.now
 }
 
-/** Wakes the replicas that listen on the channel, this one included. SQLite has no such messages; there, nothing happens. */
+/** Sends a message to the replicas that listen on the channel, this one included. Does nothing on SQLite, which has no such messages. */
 export async function notify(db: Kysely<Tables>, channel: string, message: string): Promise<void> {
   if (!isSqlite(db)) await sql`select pg_notify(${channel}, ${message})`.execute(db)
 }
 
-/** Whether a statement failed because a value that must be unique exists already. */
+/** Whether a statement failed because a value that must be unique already exists. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && uniqueViolations.has(error.code)
 }
@@ -74,8 +74,8 @@ export function isUniqueViolation(error: unknown): boolean {
 const uniqueViolations: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_UNIQUE', '23505'])
 
 /**
- * Says why a statement failed because the database is busy, full, read-only, stopping or out of reach. The same statement may succeed
- * later. Undefined when it failed for another reason.
+ * Explains the failure of a statement that may succeed later: the database is busy, full, read-only, stopping or unreachable. Undefined when
+ * the statement failed for another reason.
  */
 export function explainUnavailable(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
@@ -86,7 +86,7 @@ export function explainUnavailable(error: unknown): string | undefined {
   return 'The database cannot be used now'
 }
 
-/** Names of SQLite, classes of PostgreSQL's codes (connection, rollback, resources, operator), and Node.js' codes of connections. */
+/** Codes of SQLite, classes of PostgreSQL's codes (connection, rollback, resources, operator), and connection errors of Node.js. */
 const unavailable =
   /^(?:SQLITE_(?:BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|PROTOCOL)\w*|(?:08|40|53|57)\w{3}|25006|E(?:CONN|HOST|NET)\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/
 

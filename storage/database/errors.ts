@@ -1,4 +1,4 @@
-// Why the database refuses a change. The messages are written for the caller of the API.
+// Why the database refuses a change. The API shows these messages to its callers.
 import type { ReceiverKind } from './tables.ts'
 
 export class ReceiverNotFoundError extends Error {
@@ -9,7 +9,7 @@ export class ReceiverNotFoundError extends Error {
   }
 }
 
-/** The receiver no longer has the version that the caller has seen. */
+/** The receiver has changed since the caller read it. */
 export class ReceiverChangedError extends Error {
   override name = 'ReceiverChangedError'
 
@@ -18,7 +18,7 @@ export class ReceiverChangedError extends Error {
   }
 }
 
-/** The configuration file declares what was to be changed, so it can only be changed there. */
+/** The configuration file declares the record, so it can only be changed there. */
 export class DeclaredInFileError extends Error {
   override name = 'DeclaredInFileError'
 }
@@ -35,7 +35,7 @@ export class TooManyReceiversError extends Error {
   override name = 'TooManyReceiversError'
 
   constructor(limit: number) {
-    super(`The repository has ${limit} webhooks and chats, and cannot have more`)
+    super(`The repository has ${limit} webhooks and chats, which is the maximum`)
   }
 }
 
@@ -43,7 +43,7 @@ export class TooManyApiKeysError extends Error {
   override name = 'TooManyApiKeysError'
 
   constructor(limit: number) {
-    super(`The organisation has ${limit} API keys, with those that have ended lately, and cannot have more`)
+    super(`The organisation has ${limit} API keys, which is the maximum; revoked and expired keys count for 90 days`)
   }
 }
 

@@ -1,8 +1,8 @@
-// The record of events in one order for each organisation, for those who follow it.
+// The events of each organisation, in one order, for event streams.
 //
-// A position is given under a lock that the recording transaction holds until its end. So whoever sees an event also sees all events with
-// lower positions, and none with a lower position can appear later. A sequence of the database would not do: it hands out numbers before
-// the transactions end, in whatever order they do. A transaction that fails gives its position back, so there are no gaps.
+// The transaction that records an event assigns its position under a lock and holds the lock until it ends. So a reader who sees an event
+// also sees all events with lower positions: none can appear later. A sequence of the database does not guarantee this, because it
+// assigns numbers before the transactions end, and they end in any order. A failed transaction releases its position, so there are no gaps.
 import { sql } from 'kysely'
 import { isOneOf } from './engine.ts'
 import type { Database } from './open-database.ts'
@@ -17,11 +17,11 @@ export type PlacedEvent = {
   readonly payload: string
 }
 
-/** How far the record of an organisation reaches. */
+/** The range of recorded events of an organisation. */
 export type EventBounds = {
   /** Position of the last event; 0 when there was none. */
   readonly last: number
-  /** Events up to this position may have been deleted; 0 when none was. */
+  /** Events up to this position may have been deleted; 0 when none were. */
   readonly deletedThrough: number
 }
 
@@ -36,14 +36,14 @@ export type EventQuery = {
   readonly limit: number
 }
 
-/** Some events in order. `through`: all events up to this position are in this page or in those before. */
+/** Some events in order. `through`: this page and those before it hold all events up to this position. */
 export type EventPage = { readonly events: readonly PlacedEvent[]; readonly through: number }
 
-/** The most positions that one query looks through, however few of them it finds worth reading. */
+/** Maximum number of positions that one query searches, even if few of their events match. */
 const maxSearched = 10_000
 
-/** Gives an event its position. Other transactions that record events of the organisation wait until this one ends. */
-export async function placeEvent(tx: Database, repoId: string, eventId: string): Promise<void> {
+/** Assigns an event its position. Other transactions that record events of the organisation wait until this one ends. */
+export async function assignPosition(tx: Database, repoId: string, eventId: string): Promise<void> {
   const { rows } = await sql<{ org: string; last: number }>`
     insert into event_positions (org, last, deleted_through)
     select org, 1, 0 from repositories where id = ${repoId}
@@ -54,8 +54,8 @@ export async function placeEvent(tx: Database, repoId: string, eventId: string):
   await tx.updateTable('events').set({ org: row.org, position: row.last }).where('id', '=', eventId).execute()
 }
 
-/** Notes that events are about to be deleted. */
-export async function noteDeletedEvents(
+/** Records that these events are about to be deleted. */
+export async function recordDeletedEvents(
   db: Database,
   events: readonly { readonly org: string | null; readonly position: number | null }[],
 ): Promise<void> {
@@ -73,13 +73,12 @@ export async function noteDeletedEvents(
   }
 }
 
-/** Reads how far the record of an organisation reaches. */
 export async function readEventBounds(db: Database, org: string): Promise<EventBounds> {
   const row = await db.selectFrom('event_positions').selectAll().where('org', '=', org).executeTakeFirst()
   return { last: row?.last ?? 0, deletedThrough: row?.deleted_through ?? 0 }
 }
 
-/** Reads a page of events. A page can be empty although events follow. */
+/** Reads a page of events. A page can be empty even if more events follow. */
 export async function readEvents(db: Database, { org, repos, after, through, limit }: EventQuery): Promise<EventPage> {
   const end = Math.min(through, after + maxSearched)
   const rows = await db
@@ -93,7 +92,7 @@ export async function readEvents(db: Database, { org, repos, after, through, lim
     .orderBy('position')
     .limit(limit)
     .execute()
-  // The condition on `position` leaves out those without one.
+  // The condition on `position` excludes events without one.
   const events = rows.map(({ position, ...event }) => ({ ...event, position: Number(position) }))
   return { events, through: events.length < limit ? end : (events.at(-1)?.position ?? end) }
 }

@@ -2,32 +2,29 @@ import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely
 import type { Database } from './open-database.ts'
 import type { TransactingConnection } from './sqlite/sqlite-driver.ts'
 
-/** Statements by a name for their rows. Those that are undefined are left out. */
+/** Statements by a name for their rows. Undefined ones are skipped. */
 type Statements = Readonly<Record<string, CompiledQuery | undefined>>
 
-/** The rows of statements; none for a statement that was left out. */
+/** The rows of each statement; none for a skipped one. */
 export type RowsOf<S extends Statements> = {
   readonly [Name in keyof S]: readonly (S[Name] extends CompiledQuery<infer Row> | undefined ? Row : never)[]
 }
 
 /**
- * Executes statements in their order, as one transaction that waits for the database once. So no statement can be made from the rows of
- * another; each finds in the tables what those before it have changed.
+ * Executes statements in order, as one transaction that waits for the database only once. No statement can depend on the rows that another
+ * returns, but each sees the changes of those before it.
  */
 export async function executeTogether<S extends Statements>(db: Database, statements: S): Promise<RowsOf<S>> {
-  const named = Object.entries(statements).flatMap(([name, query]) => (query === undefined ? [] : [{ name, query }]))
-  const queries = named.map(({ query }) => query)
+  const names = Object.keys(statements).filter((name) => statements[name] !== undefined)
+  const queries = names.flatMap((name) => statements[name] ?? [])
   const results = await db
     .getExecutor()
     .provideConnection((connection) =>
       isTransacting(connection) ? connection.executeTogether(queries) : sendTogether(connection, queries),
     )
-  const rows = named.map(({ name }, index) => [name, results[index]?.rows ?? []])
+  const rows = Object.keys(statements).map((name) => [name, results[names.indexOf(name)]?.rows ?? []])
   // The rows are those of the statement with the same name.
-  return {
-    ...Object.fromEntries(Object.keys(statements).map((name) => [name, []])),
-    ...Object.fromEntries(rows),
-  } as RowsOf<S>
+  return Object.fromEntries(rows) as RowsOf<S>
 }
 
 function isTransacting(connection: DatabaseConnection): connection is TransactingConnection {
@@ -35,8 +32,7 @@ function isTransacting(connection: DatabaseConnection): connection is Transactin
 }
 
 /**
- * Sends all statements before the first is answered. PostgreSQL refuses what follows a failed statement, and then undoes at `commit` what
- * came before.
+ * Sends all statements without waiting for the answers. After a failed statement, PostgreSQL refuses the others, and `commit` rolls back.
  */
 async function sendTogether(
   connection: DatabaseConnection,

@@ -1,18 +1,18 @@
-// Keeps the last seen heads of branches, and records the events that head moves cause.
+// Stores the last seen heads of branches, and the events of head moves.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { isOneOf, listRecords, lockRows } from './engine.ts'
-import { placeEvent } from './events.ts'
+import { assignPosition } from './events.ts'
 import type { Database } from './open-database.ts'
 import { parseEvents } from './receivers/receivers.ts'
 
 export type Head = {
   readonly snapshotId: string
-  /** Number of the head move that brought it here, from 1. */
+  /** Number of the last head move, from 1. */
   readonly sequence: number
-  /** The highest version of the Icechunk format that was seen in the repository; null when none was recorded. */
+  /** Highest version of the Icechunk format seen in the repository; null when none was recorded. */
   readonly formatVersion: number | null
-  /** Whether its commit is recorded too. Heads of older databases lack it until the next check. */
+  /** Whether its commit is recorded too. Heads of older databases have none until the next check. */
   readonly hasCommit: boolean
 }
 
@@ -36,7 +36,7 @@ export type HeadMove = {
   readonly event: { readonly payload: string; readonly line: string }
 }
 
-/** The result of recording a {@link HeadMove}. `outdated`: another process has recorded a move meanwhile, and nothing was changed. */
+/** The result of recording a {@link HeadMove}. `outdated`: another process recorded a move meanwhile, so nothing was changed. */
 export type RecordedMove = { readonly kind: 'recorded'; readonly eventId: string } | { readonly kind: 'outdated' }
 
 export async function readHead(db: Database, repoId: string, branch: string): Promise<Head | null> {
@@ -51,7 +51,7 @@ export async function readHead(db: Database, repoId: string, branch: string): Pr
   return { ...head, hasCommit: written_at !== null }
 }
 
-/** Reads the last seen heads of `main` of these repositories, by name. Those without one are left out. */
+/** Reads the last seen heads of `main` of these repositories, by name; repositories without one are omitted. */
 export async function listHeads(
   db: Database,
   org: string,
@@ -73,7 +73,7 @@ export async function listHeads(
 }
 
 /** Records the commit of a head that was recorded without it, unless the head has moved since. */
-export async function noteCommit(
+export async function recordHeadCommit(
   db: Database,
   { repoId, branch, snapshotId }: Pick<HeadMove, 'repoId' | 'branch' | 'snapshotId'>,
   commit: HeadCommit,
@@ -92,7 +92,12 @@ function toColumns({ message, author, writtenAt }: HeadCommit) {
 }
 
 /** Records the version of the Icechunk format of a repository. It never goes down, because a migration cannot be undone. */
-export async function noteFormatVersion(db: Database, repoId: string, branch: string, version: number): Promise<void> {
+export async function recordFormatVersion(
+  db: Database,
+  repoId: string,
+  branch: string,
+  version: number,
+): Promise<void> {
   await db
     .updateTable('heads')
     .set({ format_version: version })
@@ -103,8 +108,8 @@ export async function noteFormatVersion(db: Database, repoId: string, branch: st
 }
 
 /**
- * Records a head move once, in one transaction: the head, the event with its position, and a delivery for each receiver that selects it. A
- * delivery for a disabled receiver is held.
+ * Records a head move once, in one transaction: the head, the event with its position, and a delivery for each receiver that selects the
+ * event. Deliveries for disabled receivers are held.
  */
 export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<RecordedMove> {
   return db.transaction().execute(async (tx) => {
@@ -125,8 +130,8 @@ export async function recordHeadMove(db: Database, move: HeadMove, now: Date): P
       })
       .execute()
     await enqueue(tx, repoId, { id: eventId, sequence }, now)
-    // Last, because all other moves of the organisation wait from here until the end of the transaction.
-    await placeEvent(tx, repoId, eventId)
+    // Last, because from here to the end of the transaction, all other moves of the organisation wait.
+    await assignPosition(tx, repoId, eventId)
     return { kind: 'recorded', eventId }
   })
 }
@@ -175,7 +180,7 @@ async function enqueue(
       item.value ->> 'id', ${repoId}, cast(${now.getTime()} as bigint), ${event.id}, item.value ->> 'receiver', 'pending',
       cast(${event.sequence} as bigint), 0
     from ${listRecords(tx, deliveries)}`.execute(tx)
-  // If other deliveries already wait in the queue, its due time does not change.
+  // If other deliveries wait in the queue, its due time stays the same.
   await tx
     .updateTable('receivers')
     .set({ due_at: now.getTime() })
@@ -185,11 +190,11 @@ async function enqueue(
 }
 
 /**
- * Makes a UUID of version 7, which begins with the time. Records that are made one after another lie together in the indexes of their ids,
- * so that among millions of records the newest touch only a few pages of an index.
+ * Makes a UUID of version 7, which begins with the time. New records then lie together in the indexes of their ids, and touch few pages even
+ * among millions of records.
  */
 function newOrderedId(now: Date): string {
   const time = now.getTime().toString(16).padStart(12, '0')
-  // From the character after the version on, versions 4 and 7 look alike.
+  // Versions 4 and 7 have the same form after the version digit.
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }

@@ -65,7 +65,7 @@ export {
 } from './open-database.ts'
 export * from './replicas/replicas.ts'
 export * from './replicas/replica-signals.ts'
-export { rememberRepositories } from './repositories.ts'
+export { ensureRepositories } from './repositories.ts'
 export { type Resume } from './receivers/queue.ts'
 export * from './receivers/reseal.ts'
 export * from './retention.ts'

@@ -15,34 +15,34 @@ export class DatabaseError extends Error {
   override name = 'DatabaseError'
 }
 
-/** How long the database may take, in milliseconds. Beyond that, it counts as unavailable. */
+/** Time limits of the database, in milliseconds. After that, it counts as unavailable. */
 export type DatabaseLimits = Omit<PostgresLimits, 'connectMs'> & {
-  /** To give a connection, and on SQLite also for a lock of another process. */
+  /** Wait for a connection; on SQLite also for a lock of another process. */
   readonly busyMs: number
 }
 
 const defaultLimits: DatabaseLimits = { busyMs: 5_000, statementMs: 10_000, answerMs: 12_000 }
 
-/** Before the database is up to date: it may take as long as it needs to answer. */
-const patience = { statementMs: null, answerMs: null }
+/** For migrations, which may take any time. */
+const withoutTimeLimits = { statementMs: null, answerMs: null }
 
 /**
- * Opens the database and applies missing migrations, so that every command also works with a new database. Migrations have no time limit.
+ * Opens the database and applies missing migrations, which have no time limit.
  *
  * @param url `sqlite:FILE` (created with its directory when missing), `sqlite::memory:` or `postgres://...`
  * @throws {@link DatabaseError}
  */
 export async function openDatabase(url: string, limits: DatabaseLimits = defaultLimits): Promise<Database> {
-  const db = await migrate(await makeDialect(url, { ...limits, ...patience }), nameDatabase(url))
+  const db = await migrate(await makeDialect(url, { ...limits, ...withoutTimeLimits }), nameDatabase(url))
   if (databaseFile(url) !== undefined) return db
   await db.destroy()
   return new Kysely<Tables>({ dialect: await makeDialect(url, limits) })
 }
 
 /**
- * Opens a database as it is, without migrations. Its tables may be older or newer than this program expects.
+ * Opens a database without migrating it. Its tables can be older or newer than this program expects.
  *
- * @returns undefined for a SQLite file that does not exist, which opening would create
+ * @returns undefined for a SQLite file that does not exist: opening would create it
  * @throws {@link DatabaseError}
  */
 export async function openUnmigrated(url: string): Promise<Database | undefined> {
@@ -64,12 +64,12 @@ async function makeDialect(url: string, { busyMs, ...statementLimits }: Database
   if (!/^postgres(ql)?:\/\//.test(url)) {
     throw new DatabaseError(`${nameDatabase(url)} is not a database address; sqlite:FILE or postgres://... is expected`)
   }
-  // Loaded only here, because most services use SQLite.
+  // Loaded on demand, because most services use SQLite.
   const { openPostgres } = await import('./postgres/open-postgres.ts')
   return openPostgres(url, { connectMs: busyMs, ...statementLimits })
 }
 
-/** Migrates a database of any dialect. `name` stands for it in error messages. */
+/** Migrates a database of any dialect. Error messages call it `name`. */
 export async function migrate(dialect: Dialect, name: string): Promise<Database> {
   const db = new Kysely<Tables>({ dialect })
   const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
@@ -110,7 +110,7 @@ async function explain(what: string, action: () => Promise<void>): Promise<void>
   }
 }
 
-/** What the messages of SQLite leave out, by their code. */
+/** What the messages of SQLite do not say, by their code. */
 const hints: Readonly<Record<string, string>> = {
   SQLITE_BUSY: ', because another process is changing it; try again when that is done',
   SQLITE_CANTOPEN: '; this process must be able to write to it and to its directory',
@@ -126,7 +126,7 @@ export function databaseFile(url: string): string | undefined {
   return /^sqlite:(.+)$/.exec(url)?.[1]
 }
 
-/** Returns the URL of a database without its user and its parameters, since both can hold a password. */
+/** Returns the URL of a database without its user and parameters, which can hold passwords. */
 export function nameDatabase(url: string): string {
   return url.replace(/^(\w+:\/\/)[^/?#]*@/, '$1').replace(/\?.*/s, '')
 }

@@ -5,10 +5,10 @@ import type { Database } from './open-database.ts'
 const batchNames = 500
 
 /**
- * Returns the stable ids of repositories by their names: UUIDs that never change. Creates those of names that the organisation has not had
- * before. Takes few statements for many names.
+ * Returns the stable ids (UUIDs) of repositories by name. Creates ids for names that are new in the organisation. Needs few statements even
+ * for many names.
  */
-export async function rememberRepositories(
+export async function ensureRepositories(
   db: Database,
   org: string,
   names: readonly string[],
@@ -23,7 +23,7 @@ export async function rememberRepositories(
     const created_at = now.toISOString()
     await db
       .insertInto('repositories')
-      // In order, so that processes which remember the same names cannot deadlock.
+      // In order, so that processes that insert the same names cannot deadlock.
       .values(unknown.toSorted().map((name) => ({ id: randomUUID(), org, name, created_at })))
       .onConflict((conflict) => conflict.columns(['org', 'name']).doNothing())
       .execute()
@@ -37,7 +37,7 @@ async function addIds(db: Database, org: string, names: readonly string[], ids: 
   for (const { id, name } of await query.where(isOneOf(db, 'name', names)).execute()) ids.set(name, id)
 }
 
-/** Makes other transactions that add receivers to the repository wait until this one ends. */
+/** Makes other transactions that add receivers to the repository wait for the end of this one. */
 export async function lockRepository(tx: Database, id: string): Promise<void> {
   await lockRows(tx, tx.selectFrom('repositories').select('id').where('id', '=', id)).execute()
 }

@@ -1,5 +1,5 @@
 import { isOneOf } from './engine.ts'
-import { noteDeletedEvents } from './events.ts'
+import { recordDeletedEvents } from './events.ts'
 import type { Database } from './open-database.ts'
 
 export type Expiry = {
@@ -7,13 +7,13 @@ export type Expiry = {
   /** Events are deleted with their deliveries and attempts, delivered or not. */
   readonly eventsBefore: Date
   readonly auditBefore: Date
-  /** API keys that were revoked or expired before this time. One with which others were made stays as long as they do. */
+  /** API keys that were revoked or expired before this time. A key that created others is deleted after them. */
   readonly keysBefore: Date
-  /** The most rows of each kind to delete at once. */
+  /** Maximum number of rows of each kind to delete. */
   readonly limit: number
 }
 
-/** Deletes some of the expired records. Returns how many, without what is deleted with an event; 0 when none is left. */
+/** Deletes a batch of expired records. Returns their number, without the records deleted with an event; 0 when none are left. */
 export async function deleteExpired(
   db: Database,
   { attemptsBefore, eventsBefore, auditBefore, keysBefore, limit }: Expiry,
@@ -39,14 +39,14 @@ export async function deleteExpired(
 }
 
 async function deleteApiKeys(db: Database, before: Date, limit: number): Promise<number> {
-  // A key that was made with an ended one can still be valid, and is found through it when the key before that is revoked.
-  const makers = db.selectFrom('api_keys').select('created_by').where('created_by', 'is not', null)
+  // A key can outlive the key that created it, and revoking an ancestor finds it through that key.
+  const creators = db.selectFrom('api_keys').select('created_by').where('created_by', 'is not', null)
   const ended = db
     .selectFrom('api_keys')
     .select('id')
     .where('is_declared', '=', 0)
     .where((eb) => eb.or([eb('revoked_at', '<', before.toISOString()), eb('expires_at', '<', before.getTime())]))
-    .where('id', 'not in', makers)
+    .where('id', 'not in', creators)
     .limit(limit)
   const { numDeletedRows } = await db.deleteFrom('api_keys').where('id', 'in', ended).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
@@ -61,8 +61,8 @@ async function deleteEvents(db: Database, before: Date, limit: number): Promise<
     .limit(limit)
     .execute()
   if (old.length === 0) return 0
-  // First, so that a stream which finds them gone also finds out why.
-  await noteDeletedEvents(db, old)
+  // First, so that an event stream that misses them can tell that they were deleted.
+  await recordDeletedEvents(db, old)
   const ids = old.map(({ id }) => id)
   const { numDeletedRows } = await db
     .deleteFrom('events')

@@ -1,6 +1,6 @@
-// The tables for Kysely, and the values of their columns. Columns are text, integer or blob, so that both engines hold the
-// same values: flags are 0 or 1, lists are JSON text. Times are milliseconds since 1970, except `created_at` and `revoked_at` of
-// repositories and api_keys, which are only shown: they are ISO 8601 text in UTC.
+// The tables for Kysely, and the values of their columns. Columns are text, integer or blob, so that both engines store the same values:
+// flags are 0 or 1, lists are JSON text. Times are milliseconds since 1970, except `created_at` and `revoked_at` of repositories and
+// api_keys, which are ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 
 /** What an API key allows: `reader` reads metadata, `admin` also administers. */
@@ -9,7 +9,7 @@ export type Role = 'reader' | 'admin'
 /** A webhook gets the payload, a chat one line of text. */
 export type ReceiverKind = 'webhook' | 'chat'
 
-/** The chat services that we can write to. */
+/** The chat services that Floe can write to. */
 export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
 
 export type EventName = 'NewCommit'
@@ -34,7 +34,7 @@ export type ApiKeysTable = {
   last_used_at: number | null
   created_by: string | null
   is_declared: Generated<0 | 1>
-  /** 1 when it is the key that the configuration states for the first administrator. */
+  /** 1 for the key that the configuration declares for the first administrator. */
   is_bootstrap: Generated<0 | 1>
 }
 
@@ -45,7 +45,7 @@ type HeadsTable = {
   sequence: number
   moved_at: number
   format_version: Generated<number | null>
-  /** Message, author and time of the commit, as lists show them. `written_at` is null until they are recorded. */
+  /** The commit of the head. `written_at` is null until the commit is recorded. */
   message: Generated<string | null>
   author: Generated<string | null>
   written_at: Generated<number | null>
@@ -77,9 +77,9 @@ export type ReceiversTable = {
   updated_at: number
   last_success_at: number | null
   failing_since: number | null
-  /** When its first delivery is due, or its lease ends. Null when nothing waits. */
+  /** When its first delivery is due or its lease ends. Null when no delivery waits. */
   due_at: number | null
-  /** The lease under which a delivery of the queue is under way. A worker with another token has lost its lease. */
+  /** The current lease of the queue. A worker with another token has lost its lease. */
   lease_token: string | null
 }
 
@@ -94,14 +94,14 @@ type EventsTable = {
   created_at: number
   /** The organisation of the repository, repeated here for the index of positions. Null until the event has its position. */
   org: Generated<string | null>
-  /** Place among all events of the organisation, from 1. Null in events that an older version of Floe has recorded meanwhile. */
+  /** Position among all events of the organisation, from 1. Null for events that an older version of Floe recorded during an upgrade. */
   position: Generated<number | null>
 }
 
 type EventPositionsTable = {
   org: string
   last: number
-  /** No event up to this position is certain to be there any more; 0 when none was deleted. */
+  /** Events up to this position may have been deleted; 0 when none were. */
   deleted_through: number
 }
 
@@ -114,12 +114,12 @@ type DeliveriesTable = {
   event_id: string
   receiver_id: string
   state: StoredDeliveryState
-  /** Place in the queue: the event's sequence, or 0 for a redelivery, which goes first. Null when it does not wait. */
+  /** Position in the queue: the event's sequence, or 0 for a redelivery, which goes first. Null when it does not wait. */
   turn: number | null
   /** Earliest time of the next attempt, once the delivery is first in the queue. Null means at once. */
   due_at: number | null
   attempts: number
-  /** Number of attempts that were asked for while another was planned. They do not count against the delivery's own attempts. */
+  /** Number of attempts that were requested while a retry was planned. They do not count towards the retry schedule. */
   extra_attempts: Generated<number>
 }
 
@@ -148,11 +148,11 @@ export type AuditTable = {
 
 type ReplicasTable = {
   id: string
-  /** Other replicas count it as dead from this time on, unless it has moved the time on before. */
+  /** From this time on, the replica counts as dead. Each heartbeat moves it. */
   alive_until: number
 }
 
-/** Which replica polls the repositories of a shard. The rows of a replica are deleted with it. */
+/** Which replica polls the repositories of a shard. Deleted with the replica. */
 type PollShardsTable = { shard: number; replica_id: string }
 
 export type Tables = {

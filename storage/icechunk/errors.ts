@@ -1,4 +1,4 @@
-// All errors that the reader throws, except those of `storage/objects`, which pass through unchanged.
+// All errors of the reader, except those of `storage/objects`, which pass through unchanged.
 import { mainRefKey, repoKey } from './layout.ts'
 import type { ReaderLimits } from './limits.ts'
 
@@ -21,7 +21,7 @@ export class NotARepositoryError extends IcechunkError {
   }
 }
 
-/** The object was written in a format version that this reader does not know. */
+/** The object has a format version that this reader does not know. */
 export class UnsupportedFormatError extends IcechunkError {
   override name = 'UnsupportedFormatError'
   readonly key: string
@@ -67,7 +67,7 @@ export class LimitExceededError extends IcechunkError {
   }
 }
 
-/** Another object points to this one, but it does not exist: it was garbage-collected, or the copy is incomplete. */
+/** Another object refers to this one, which does not exist: it was garbage-collected, or the copy is incomplete. */
 export class MissingObjectError extends IcechunkError {
   override name = 'MissingObjectError'
   readonly key: string
@@ -78,7 +78,7 @@ export class MissingObjectError extends IcechunkError {
   }
 }
 
-/** What lies between two snapshots is more than a limit allows to combine. */
+/** There is more between two snapshots than a limit allows to combine. */
 export class RangeTooLongError extends IcechunkError {
   override name = 'RangeTooLongError'
   readonly limit: keyof ReaderLimits

@@ -2,23 +2,23 @@ import type { StoredFile } from './format/envelope.ts'
 import type { Commit, SnapshotId } from './types.ts'
 
 export type WalkOptions = {
-  /** Most commits or logs to list, at least 1. */
+  /** Maximum number of commits or logs to list, at least 1. */
   readonly limit: number
   readonly signal: AbortSignal
 }
 
-/** Which part of a history to read. The reader's limit `maxHistory` applies as well as `limit`. */
+/** Which part of a history to read. The reader's limit `maxHistory` applies in addition to `limit`. */
 export type HistoryOptions = WalkOptions & {
   readonly before?: SnapshotId | undefined
   readonly until?: SnapshotId | undefined
-  /** Keeps the commits of version 1 between calls. Default: each call reads them again. */
+  /** Caches the commits of version 1 between calls. Default: each call reads them again. */
   readonly memory?: CommitMemory | undefined
 }
 
-/** Commits of one version 1 repository that were read before. */
+/** Cached commits of one version 1 repository. */
 export type CommitMemory = {
   has(id: SnapshotId): boolean
-  /** Returns a kept commit, or calls `read` and keeps what it returns. Throws what `read` throws, and the reason of the signal. */
+  /** Returns a cached commit, or calls `read` and caches its result. Throws the errors of `read`, and the reason of the signal. */
   read(id: SnapshotId, signal: AbortSignal, read: (signal: AbortSignal) => Promise<Commit>): Promise<Commit>
 }
 
@@ -26,11 +26,11 @@ export type CommitMemory = {
 export type History = {
   readonly commits: readonly Commit[]
   /**
-   * The `before` of the next part; null when there is none. A part ends early, with fewer commits than `limit`, when they take more memory
-   * than the reader's limit `maxHistoryBytes`.
+   * The `before` of the next part; null when there is none. A part has fewer commits than `limit` when they take more memory than the
+   * reader's limit `maxHistoryBytes`.
    */
   readonly next: SnapshotId | null
-  /** Whether the history holds `until`. Null without `until`, and while version 1 has neither met it nor reached the end. */
+  /** Whether the history contains `until`. Null without `until`, and in version 1 until a part reaches `until` or the end. */
   readonly untilFound: boolean | null
   /** The parent of the last commit if its object no longer exists (version 1 only): the history ends there. Null otherwise. */
   readonly missing: SnapshotId | null
@@ -49,7 +49,7 @@ export type LogRange =
   | { readonly kind: 'too-many' }
   | { readonly kind: 'not-an-ancestor' }
 
-/** These logs as stored. Plain data: it is sent to a thread. */
+/** These logs as stored. Plain data, because it is sent to a thread. */
 export type LogFiles =
   | { readonly kind: 'logs'; readonly files: readonly StoredFile[] }
   | { readonly kind: 'not-an-ancestor' }

@@ -2,10 +2,7 @@
 export const defaultLimits = {
   /** Size of one object as stored, default 64 MiB. */
   maxObjectBytes: 64 * 1024 * 1024,
-  /**
-   * Size of one object after decompression, default 96 MiB. Checked before memory is allocated if the zstd frame gives
-   * its size.
-   */
+  /** Size of one object after decompression, default 96 MiB. Checked before memory is allocated if the zstd frame gives its size. */
   maxInflatedBytes: 96 * 1024 * 1024,
   /** Size of a `ref.json` of version 1, default 4 KiB. Today it has 35 bytes; the rest leaves room for future members. */
   maxRefFileBytes: 4 * 1024,
@@ -21,7 +18,7 @@ export const defaultLimits = {
   maxPathDepth: 256,
   /** Branches, and likewise tags, of one repository, default 10,000. In version 1 both together, as directory entries. */
   maxRefs: 10_000,
-  /** Length of the name of a branch or tag in UTF-8 bytes, default 4 KiB. Longer ones do not fit into an address. */
+  /** Length of the name of a branch or tag in UTF-8 bytes, default 4 KiB. Longer names do not fit into a URL. */
   maxRefNameBytes: 4 * 1024,
   /** Names of all branches, and likewise of all tags, in UTF-8 bytes, default 2 MiB. In version 1 both together. */
   maxRefsBytes: 2 * 1024 * 1024,
@@ -33,26 +30,26 @@ export const defaultLimits = {
   maxHistoryValues: 250_000,
   /** Levels of nesting in commit metadata, default 64. */
   maxNesting: 64,
-  /** Commits that one request for a history reads, default 100,000. */
+  /** Commits that one call reads of a history, default 100,000. */
   maxHistory: 100_000,
   /**
-   * Memory of the commits that one request for a history returns, and texts of the operations that are read of one object, in bytes, default
-   * 2 MiB. The list ends with the one that exceeds it.
+   * Memory of the commits that one call returns of a history, and texts of the operations that it reads from one object, in bytes, default
+   * 2 MiB. The list ends with the commit or operation that exceeds it.
    */
   maxHistoryBytes: 2 * 1024 * 1024,
-  /** Transaction logs that are combined to tell what changed between two snapshots, default 1,000. */
+  /** Transaction logs to combine for the changes between two snapshots, default 1,000. */
   maxRangeCommits: 1_000,
-  /** The same in version 1, where each commit costs a read of its snapshot, one after the other: default 250. */
+  /** The same in version 1, where each commit costs a sequential read of its snapshot: default 250. */
   maxRangeCommitsV1: 250,
   /** Size of these logs as stored, together, default 16 MiB. */
   maxRangeStoredBytes: 16 * 1024 * 1024,
   /** Size of these logs after decompression, together, default 64 MiB. */
   maxRangeBytes: 64 * 1024 * 1024,
-  /** Different nodes that these logs name, and moves, default 500,000. */
+  /** Distinct nodes, and moves, in these logs, default 500,000. */
   maxRangeNodes: 500_000,
-  /** Changes of chunks that these logs list, default 2,000,000. */
+  /** Chunk changes in these logs, default 2,000,000. */
   maxRangeChunks: 2_000_000,
-  /** Time for one read of the object store, in milliseconds, default 30 s. */
+  /** Time limit for one read of the object store, in milliseconds, default 30 s. */
   readTimeoutMs: 30_000,
 }
 

@@ -2,10 +2,10 @@ import type { JsonValue } from '../json/index.ts'
 
 declare const snapshotIdBrand: unique symbol
 
-/** 20 characters of Crockford base32 for 12 random bytes. Made by `parseSnapshotId` or read from an object. */
+/** 12 random bytes as 20 characters of Crockford base32. Comes from `parseSnapshotId` or an object. */
 export type SnapshotId = string & { readonly [snapshotIdBrand]: true }
 
-/** Version of the Icechunk format: 1 (one object per reference) or 2 (one `repo` object; includes 2.1). */
+/** Version of the Icechunk format: 1 (one object per ref) or 2 (one `repo` object; includes 2.1). */
 export type FormatVersion = 1 | 2
 
 /** User metadata of a commit, in stored order (sorted by name). */
@@ -15,7 +15,7 @@ export type Commit = {
   readonly id: SnapshotId
   /** Null for the first snapshot of a repository. */
   readonly parentId: SnapshotId | null
-  /** When the commit was written, by the writer's clock. That may be minutes off, so order commits by parent, not by time. */
+  /** When the commit was written, by the writer's clock, which can be minutes off: order commits by parent, not by time. */
   readonly writtenAt: Date
   readonly message: string
   readonly metadata: CommitMetadata
@@ -32,10 +32,10 @@ export type Node = {
 
 declare const nodeIdBrand: unique symbol
 
-/** The eight random bytes of a node's id, as a text of eight characters: a key for maps, not for show. A moved node keeps its id. */
+/** The eight random bytes of a node's id, as a text of eight characters: a key for maps, not for display. A moved node keeps its id. */
 export type NodeId = string & { readonly [nodeIdBrand]: true }
 
-/** A node got another path. Paths are without leading slash. */
+/** The move of a node. Paths have no leading slash. */
 export type Move = { readonly from: string; readonly to: string }
 
 /** The branches and tags of a repository, each sorted by the UTF-8 bytes of their names. */

@@ -1,18 +1,14 @@
-// Limits how much memory the documents of one question may take. The text of a hostile document may be a few kilobytes compressed
-// and hold millions of values, each of which takes far more memory than its characters.
-
+// Limits the memory of the documents of one request. A hostile document of a few compressed kilobytes can hold millions of values, each of
+// which takes far more memory than its characters.
 import type { JsonValue } from './json-value.ts'
 
-/**
- * Says whether the result of a long computation is still wanted. An `AbortSignal` does, and so does anything else that can be asked
- * while the event loop stands still.
- */
+/** Says whether the result of a long computation is still needed. It must work while the event loop is blocked. */
 export type Cancellation = Pick<AbortSignal, 'throwIfAborted'>
 
 export type DocumentLimits = {
-  /** Bytes of all texts, default 44 MiB. A document that is not ASCII counts twice, as JavaScript keeps it with two bytes a character. */
+  /** Bytes of all texts, default 44 MiB. A document that is not ASCII counts twice: JavaScript stores it with two bytes per character. */
   readonly maxBytes: number
-  /** Values of all documents, weighed by memory: see {@link weights}. Default 2,000,000, which take about 60 MB. */
+  /** Values of all documents, with {@link weights} by memory. Default 2,000,000, which take about 60 MB. */
   readonly maxValues: number
   /** Levels of arrays and objects, default 1,000. Python's `json` gives up near this depth up to version 3.12. */
   readonly maxDepth: number
@@ -20,7 +16,7 @@ export type DocumentLimits = {
 
 const defaultDocumentLimits: DocumentLimits = { maxBytes: 44 * 1024 * 1024, maxValues: 2_000_000, maxDepth: 1000 }
 
-/** What a value counts. One stands for about 32 bytes, measured with Node 24. Empty arrays and objects share one value each. */
+/** The weights of values. One is about 32 bytes, measured with Node 24. All empty arrays share one value, and so do empty objects. */
 export const weights = {
   literal: 1,
   empty: 1,
@@ -32,7 +28,7 @@ export const weights = {
   newName: 1,
 } as const
 
-/** Documents are larger than a limit allows. That does not say that anything is wrong with them. */
+/** Valid documents are larger than a limit allows. */
 export class DocumentsTooLargeError extends Error {
   override name = 'DocumentsTooLargeError'
   readonly limit: string
@@ -45,17 +41,16 @@ export class DocumentsTooLargeError extends Error {
   }
 }
 
-/** Weight of the values between two looks at the cancellation. One look for each value would cost a tenth of the parsing. */
-const weightBetweenLooks = 500
+/** Weight of the values between two checks of the cancellation. A check for each value would cost a tenth of the parsing. */
+const weightBetweenChecks = 500
 
-/** How many names, and how many values, are kept to be shared, and the longest text of such a value in characters. */
+/** Maximum number of shared names, and of shared values, and the longest text of a shared value in characters. */
 const maxShared = 1000
 const maxSharedLength = 256
 
 /**
- * What may still be read of the documents of one question. The methods that take something throw {@link DocumentsTooLargeError}, and
- * what the cancellation throws.
- * Arrays of one group repeat names of members, codecs and chunk shapes thousands of times; each is kept once.
+ * What may still be read of the documents of one request. The methods that take something throw {@link DocumentsTooLargeError} and the reason
+ * of the cancellation. Arrays of one group repeat names of members, codecs and chunk shapes thousands of times; equal ones are shared.
  */
 export class DocumentAllowance {
   readonly #limits: DocumentLimits
@@ -64,7 +59,7 @@ export class DocumentAllowance {
   readonly #shared = new Map<string, JsonValue>()
   #bytes: number
   #values: number
-  #nextLook = Infinity
+  #nextCheck = Infinity
 
   constructor(limits: Partial<DocumentLimits> = {}, cancellation?: Cancellation) {
     this.#limits = { ...defaultDocumentLimits, ...limits }
@@ -87,7 +82,7 @@ export class DocumentAllowance {
   /** Takes a value before it is made; `weight` is one of {@link weights}. */
   takeValue(weight: number): void {
     this.#values -= weight
-    if (this.#values <= this.#nextLook) this.#look()
+    if (this.#values <= this.#nextCheck) this.#checkCancellation()
     if (this.#values >= 0) return
     throw new DocumentsTooLargeError(
       'The documents of the group have too many values',
@@ -96,12 +91,12 @@ export class DocumentAllowance {
     )
   }
 
-  #look(): void {
+  #checkCancellation(): void {
     this.#cancellation?.throwIfAborted()
-    this.#nextLook = this.#values - weightBetweenLooks
+    this.#nextCheck = this.#values - weightBetweenChecks
   }
 
-  /** The values that may still be taken; {@link shareValue} needs what it was before a value was read. */
+  /** The weight that may still be taken; {@link shareValue} needs the weight from before a value was read. */
   get valuesLeft(): number {
     return this.#values
   }
@@ -114,7 +109,7 @@ export class DocumentAllowance {
     return name
   }
 
-  /** An array or object, or the equal one that was read before. `text` is its text, `valuesBefore` what was left before it was read. */
+  /** Returns an array or object, or an equal one that was read before. `valuesBefore` is {@link valuesLeft} from before it was read. */
   shareValue(text: string, value: JsonValue, valuesBefore: number): JsonValue {
     const known = this.#shared.get(text)
     if (known === undefined) {

@@ -1,8 +1,7 @@
-// Reads the tokens of JSON from a text. Every loop goes over each character once.
-
+// Reads the tokens of JSON from a text. Every loop reads each character once.
 import { JsonSyntaxError, type JsonText } from './json-text.ts'
 
-/** Digits of an integer at which Python refuses to convert it. Source: CPython, `sys.int_info.default_max_str_digits`. */
+/** Maximum number of digits of an integer that Python converts. Source: CPython, `sys.int_info.default_max_str_digits`. */
 export const maxIntegerDigits = 4300
 
 /** A string in the text. `start` and `end` are the positions of its first character and of its closing quote. */
@@ -10,7 +9,7 @@ export type StringToken = {
   readonly start: number
   readonly end: number
   readonly hasEscapes: boolean
-  /** Its value may need two bytes for each character. */
+  /** Whether its value may need two bytes per character. */
   readonly isWide: boolean
 }
 
@@ -69,7 +68,7 @@ export class JsonScanner {
     this.#position += word.length
   }
 
-  /** Finds the end of a string and checks its escapes, without making the value. */
+  /** Finds the end of a string and checks its escapes, without creating the value. */
   scanString(): StringToken {
     const text = this.#text
     const start = this.#position + 1
@@ -104,7 +103,7 @@ export class JsonScanner {
 
   readString({ start, end, hasEscapes }: StringToken): string {
     if (!hasEscapes) return this.#text.slice(start, end)
-    // Piece by piece, each escape would become an object of its own.
+    // Not piece by piece, because each escape would become a separate object.
     const value: unknown = JSON.parse(this.#text.slice(start - 1, end + 1))
     return String(value)
   }
@@ -143,7 +142,7 @@ export class JsonScanner {
     return this.#skipPart(this.#position + (sign === '+' || sign === '-' ? 2 : 1))
   }
 
-  /** Skips to the end of the digits from `start`; without any, the number ends before. */
+  /** Skips the digits from `start` on. False when there are none, so that the number ends before `start`. */
   #skipPart(start: number): boolean {
     if (!isDigit(this.#text.charCodeAt(start))) return false
     this.#position = start

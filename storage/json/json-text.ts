@@ -16,7 +16,7 @@ export class JsonSyntaxError extends Error {
 /** The text of a document that is not parsed yet. */
 export type JsonText = {
   readonly text: string
-  /** It has characters beyond ASCII, so JavaScript may keep its parts with two bytes for each character. */
+  /** Whether it has characters beyond ASCII, so that JavaScript may store its parts with two bytes per character. */
   readonly isWide: boolean
 }
 

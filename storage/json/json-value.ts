@@ -1,8 +1,7 @@
-// JSON values without the losses of JavaScript objects. xarray's answers depend on details that `JSON.parse` drops: the text
-// of numbers (`2` is not `2.0`, and integers are exact at any length), the order of members whose names look like integers,
-// and members called `__proto__`.
+// JSON values with the details that `JSON.parse` drops and xarray's answers depend on: the text of numbers (`2` is not `2.0`, and integers
+// are exact at any length), the order of members whose names look like integers, and members called `__proto__`.
 
-/** A number, kept as the text in the document. An integer has at most 4,300 digits, or it would not have been read. */
+/** A number, as its text in the document. A parsed integer has at most 4,300 digits. */
 export class JsonNumber {
   readonly text: string
 

@@ -16,20 +16,20 @@ export class AnswerTooLargeError extends Error {
   }
 }
 
-/** Largest answer unless the caller says otherwise, in bytes: 32 MiB. */
+/** Default limit of an answer, in bytes: 32 MiB. */
 export const defaultMaxAnswerBytes = 32 * 1024 * 1024
 
-/** Text is collected up to this length, in characters, because copying many short pieces to bytes takes long. */
+/** Text is collected up to this length, in characters, because copying many short pieces is slow. */
 const bufferedLength = 16 * 1024
 
-/** Longer texts are escaped in parts of this length, in characters: each may become six. */
+/** Longer texts are escaped in parts of this length, in characters. A character can become six. */
 const partLength = 16 * 1024
 
-/** How many short strings a writer remembers, and their longest, in characters. */
-const maxKnown = 1000
-const maxKnownLength = 64
+/** Maximum number of short strings that a writer caches, and their maximum length, in characters. */
+const maxCached = 1000
+const maxCachedLength = 64
 
-/** What a writer can be given. {@link Encodable} says which of it makes a body of a type. */
+/** What a writer accepts. {@link Encodable} says which values make a body of a type. */
 type Source = null | boolean | string | number | bigint | object | undefined
 
 type Part = void
@@ -41,15 +41,15 @@ export class JsonWriter {
   #bytes = Buffer.from(new ArrayBuffer(bufferedLength))
   #length = 0
   #pending = ''
-  /** Short strings as they were written before: variables repeat the names of types and dimensions. */
-  readonly #known = new Map<string, string>()
+  /** Encoded short strings: variables repeat the names of types and dimensions. */
+  readonly #cached = new Map<string, string>()
 
   constructor(maxBytes = defaultMaxAnswerBytes, cancellation?: Cancellation) {
     this.#maxBytes = maxBytes
     this.#cancellation = cancellation
   }
 
-  /** Bytes written so far. An iterator in the body can end its list by it. */
+  /** Bytes written so far. An iterator in the body can use it to end its list. */
   get length(): number {
     return this.#length + this.#pending.length
   }
@@ -57,7 +57,7 @@ export class JsonWriter {
   /**
    * Writes the body.
    *
-   * @throws AnswerTooLargeError, and what the cancellation throws
+   * @throws AnswerTooLargeError, and the reason of the cancellation
    */
   write<Body>(body: Encodable<NoInfer<Body>>): Written<Body> {
     for (const _ of this.#encode(body)) this.#flush()
@@ -65,9 +65,9 @@ export class JsonWriter {
   }
 
   /**
-   * Writes the body in slices, so that the event loop answers others meanwhile.
+   * Writes the body in slices, so that the event loop can do other work in between.
    *
-   * @throws AnswerTooLargeError, what the cancellation throws, and the reason of the slices' signal
+   * @throws AnswerTooLargeError, and the reasons of the cancellation and of the slices' signal
    */
   async writeInSlices<Body>(body: Encodable<NoInfer<Body>>, slices: Slices): Promise<Written<Body>> {
     for (const _ of this.#encode(body)) {
@@ -119,7 +119,7 @@ export class JsonWriter {
   *#encodeObject(value: object): Generator<Part> {
     let separator = '{'
     for (const name of Object.keys(value)) {
-      // Read when it is written, because a getter can tell what was written before.
+      // Read members only when they are written, because a getter can depend on what was written before.
       const member: Source = Reflect.get(value, name)
       if (member === undefined) continue
       this.#pending += separator
@@ -141,21 +141,21 @@ export class JsonWriter {
     this.#pending += '"'
   }
 
-  /** Writes a value that is neither a list, an object with members of its own nor a long text. Returns false if it is one. */
+  /** Writes a value, unless it is a list, an object with members or a long text; then returns false. */
   #writeLeaf(value: Source): boolean {
     if (typeof value === 'string') {
       if (value.length > partLength) return false
       this.#pending +=
-        value.length > maxKnownLength ? writeString(value) : (this.#known.get(value) ?? this.#remember(value))
+        value.length > maxCachedLength ? writeString(value) : (this.#cached.get(value) ?? this.#cache(value))
     } else if (typeof value !== 'object' || value === null) this.#pending += String(value)
     else if (value instanceof JsonNumber) this.#pending += spellNumber(value)
     else return false
     return true
   }
 
-  #remember(text: string): string {
+  #cache(text: string): string {
     const written = writeString(text)
-    if (this.#known.size < maxKnown) this.#known.set(text, written)
+    if (this.#cached.size < maxCached) this.#cached.set(text, written)
     return written
   }
 
@@ -194,8 +194,8 @@ function isIterable(value: Source): value is Iterable<Source> {
 }
 
 /**
- * Writes a string in ASCII: DEL and all characters outside ASCII become `\uXXXX`. `JSON.stringify` has escaped lone surrogates already. A part
- * of a text may end between the two halves of a pair, which then have the same escapes as in a whole pair.
+ * Writes a string in ASCII: DEL and all characters outside ASCII become `\uXXXX`. A part of a text can end within a surrogate pair, because
+ * both halves have the same escapes alone as in the pair.
  */
 function writeString(text: string): string {
   return escapeBeyondAscii(JSON.stringify(text))

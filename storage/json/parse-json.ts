@@ -1,6 +1,6 @@
-// Parses RFC 8259 JSON from bytes, in one pass and without JavaScript objects. Refuses a byte order mark and invalid UTF-8,
-// which RFC 8259 lets a parser do. Accepts escapes of lone surrogates and repeated names, as Python's `json` does.
-// The bytes may be hostile: every value is taken from an allowance before it is made.
+// Parses RFC 8259 JSON from bytes, in one pass and without JavaScript objects. Refuses a byte order mark and invalid UTF-8, as RFC 8259
+// permits. Accepts escapes of lone surrogates and repeated names, as Python's `json` does. The bytes may be hostile, so every value is taken
+// from an allowance before it is created.
 import { DocumentAllowance, weights } from './document-allowance.ts'
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-value.ts'
 import { JsonScanner } from './json-scanner.ts'
@@ -15,13 +15,13 @@ export function parseJson(bytes: Uint8Array, allowance: DocumentAllowance): Json
 }
 
 /**
- * Parses a text that a program has written, such as a library's answer or a stored record.
+ * Parses a text that a program wrote, such as a library's answer or a stored record.
  *
- * @throws TypeError when the JSON is no object; JsonSyntaxError, DocumentsTooLargeError
+ * @throws TypeError when the JSON is not an object; JsonSyntaxError, DocumentsTooLargeError
  */
 export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(Buffer.from(text), new DocumentAllowance())
-  if (!isJsonObject(value)) throw new TypeError('the JSON is no object')
+  if (!isJsonObject(value)) throw new TypeError('the JSON is not an object')
   return value
 }
 
@@ -139,7 +139,7 @@ class JsonReader {
     while (true) {
       items.push(this.readValue())
       scanner.skipSpace()
-      // An array that grew has room for more items; a copy has not.
+      // Copied, because an array that grew has unused room.
       if (scanner.accept(closeBracket)) return items.slice()
       if (!scanner.accept(comma)) throw scanner.error('expected "," or "]"')
       scanner.skipSpace()

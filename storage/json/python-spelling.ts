@@ -1,9 +1,7 @@
 // Numbers and characters as Python's `json` prints them.
 import { JsonNumber } from './json-value.ts'
 
-/**
- * Spells a number as Python's `json` prints it. A float too large for a double becomes `null`: Python prints `Infinity`, which is not JSON.
- */
+/** Prints a number as Python's `json` does. A float too large for a double becomes `null`: Python prints `Infinity`, which is not JSON. */
 export function spellNumber(number: JsonNumber): string {
   if (number.isInteger) return number.text === '-0' ? '0' : number.text
   const value = number.value
@@ -11,8 +9,8 @@ export function spellNumber(number: JsonNumber): string {
 }
 
 /**
- * Prints a double as Python's `repr` does: the shortest digits that read back as the same double, always with a point or
- * an exponent. Magnitudes below 1e-4 and from 1e16 on have an exponent. Source: CPython, `float_repr_style = 'short'`.
+ * Prints a double as Python's `repr` does: the fewest digits that read back as the same double, always with a point or an exponent.
+ * Magnitudes below 1e-4 and from 1e16 on have an exponent. Source: CPython, `float_repr_style = 'short'`.
  */
 export function formatPythonFloat(value: number): string {
   if (Number.isNaN(value)) return 'nan'
@@ -26,8 +24,8 @@ export function formatPythonFloat(value: number): string {
 }
 
 /**
- * Converts a binary float to a JSON number. `3` becomes `3.0`, so that readers which distinguish integers from floats
- * still see a float. JSON cannot express NaN and the infinities; they become null, as Icechunk's writer stores them.
+ * Converts a binary float to a JSON number. `3` becomes `3.0`, so that readers can distinguish it from an integer. NaN and the infinities
+ * become null, as Icechunk's writer stores them.
  */
 export function toJsonFloat(value: number): JsonNumber | null {
   return Number.isFinite(value) ? new JsonNumber(formatPythonFloat(value)) : null
@@ -36,8 +34,8 @@ export function toJsonFloat(value: number): JsonNumber | null {
 const beyondAscii = /[\u007f-\uffff]/
 
 /**
- * Writes DEL and all characters outside ASCII as `\uXXXX`, those beyond U+FFFF as a surrogate pair. For text inside of JSON strings. The loop
- * takes a tenth of the time of a replacement by a function for each character.
+ * Writes DEL and all characters outside ASCII as `\uXXXX`, and those beyond U+FFFF as surrogate pairs, for text inside JSON strings. The loop
+ * takes a tenth of the time of `replace` with a function.
  */
 export function escapeBeyondAscii(text: string): string {
   const first = text.search(beyondAscii)

@@ -1,39 +1,33 @@
-// JSON bodies as bytes, typed by what they encode: a schema's type in, bytes of that type out.
+// JSON bodies as bytes, typed by what they encode.
 import type { JsonNumber, JsonValue } from './json-value.ts'
 
 declare const encodes: unique symbol
 
 /**
- * The bytes of a JSON body of this type, in memory of their own. Only `JsonWriter` makes them. The mark exists for the compiler alone. It
- * is written so that the bytes of one type never pass for those of another to which it could be assigned, such as one whose optional
- * member has another name.
+ * The bytes of a JSON body of this type, in their own memory. Only `JsonWriter` creates them. The mark exists only for the compiler. It makes
+ * the type exact: bytes of one type are never assignable to those of another, even if the types are, such as types whose optional members
+ * have different names.
  */
 export type Written<Body> = Buffer<ArrayBuffer> & {
   // eslint-disable-next-line typescript/no-unnecessary-type-parameters -- the compiler takes two such functions for one only if the bodies are identical
   readonly [encodes]: { readonly body: Body; readonly isExact: <Any>() => Any extends Body ? 1 : 2 }
 }
 
-/** Marks bytes as a body. Only for `JsonWriter`, whose arguments make sure that it is true. */
+/** Marks bytes as a body. Only for `JsonWriter`, whose parameter types guarantee it. */
 export function markWritten<Body>(bytes: Buffer<ArrayBuffer>): Written<Body> {
   return bytes as Written<Body> // The mark is not there at run time.
 }
 
-/**
- * Makes a `Buffer` again of bytes that came from another thread, where they were one: a message carries them as a plain `Uint8Array`. They
- * keep their type.
- */
+/** Restores the class of a `Buffer` from another thread, which arrives as a plain `Uint8Array`. */
 export function receiveBuffer<Bytes extends Buffer<ArrayBuffer>>(bytes: Bytes): Bytes {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as Bytes // The same bytes under the class that they had.
 }
 
-/** JSON that was built by a program, in plain objects. */
+/** JSON as plain objects, built by a program. */
 export type PlainJson =
   null | boolean | number | string | readonly PlainJson[] | { readonly [member: string]: PlainJson | undefined }
 
-/**
- * Members of an object, in an order of their own. Names may repeat, as they may in what Python's `json` prints. Each value is taken when it
- * is written.
- */
+/** Members of an object, in order. Names may repeat, as in the output of Python's `json`. Each value is read when it is written. */
 export class Members<Value> {
   readonly entries: Iterable<readonly [name: string, value: Value]>
 
@@ -45,9 +39,9 @@ export class Members<Value> {
 type Scalar = null | boolean | number | string
 
 /**
- * The values from which a body of this type can be written. In place of a `number` there may be an exact one, in place of any JSON that of a
- * stored document, and in place of a list an iterator, whose items are taken when they are written. An object whose names the type does
- * not know is written from {@link Members} or a map, because JavaScript's objects would change their order.
+ * The values from which a body of this type can be written. A `number` can be exact, any JSON can come from a stored document, and a list can
+ * be an iterator, whose items are read when they are written. An object with arbitrary names can be {@link Members} or a map, because
+ * JavaScript's objects reorder names that look like integers.
  */
 export type Encodable<Body> = [Scalar] extends [Body] ? JsonValue | PlainJson : EncodablePart<Body>
 

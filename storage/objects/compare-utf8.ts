@@ -15,18 +15,15 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Puts surrogates, which stand for code points above U+FFFF, behind all other code units. */
+/** Moves surrogates, which encode code points above U+FFFF, after all other code units. */
 function placeCodeUnit(code: number): number {
   return code >= 0xd800 && code < 0xe000 ? code + 0x10000 : code
 }
 
-/**
- * Sorts names by their UTF-8 bytes. Fast also for many long names that differ at their end, whose equal
- * beginnings {@link compareUtf8} would read again and again.
- */
+/** Sorts names by their UTF-8 bytes. Unlike {@link compareUtf8}, also fast for many long names that differ only at their end. */
 export function sortUtf8(names: readonly string[]): string[] {
   if (!names.some((name) => surrogateOrAbove.test(name))) return names.toSorted()
-  // A text with one character for each byte is compared faster than the bytes.
+  // Comparing texts with one character per byte is faster than comparing bytes.
   return names
     .map((name) => ({ name, bytes: Buffer.from(name).toString('latin1') }))
     .sort((one, other) => (one.bytes < other.bytes ? -1 : one.bytes > other.bytes ? 1 : 0))

@@ -1,4 +1,4 @@
-// Parses locations. Messages never contain the whole text, because the user name, password or query of a URL may be secret.
+// Parses locations. Messages never contain a whole URL, because its user name, password or query can be secret.
 import { basename, resolve } from 'node:path'
 import { isSafeKey } from './object-store.ts'
 

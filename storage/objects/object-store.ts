@@ -1,13 +1,13 @@
-// The interface for reading the objects of a repository, wherever it is stored. Keys are relative to the root of the store and
-// use `/`. A key cannot lead out of the root: every implementation refuses a key for which `isSafeKey` is false.
+// The interface of all object stores. Keys are relative to the root of the store and use `/`. A key cannot lead out of the root: every
+// implementation refuses a key for which `isSafeKey` is false.
 
 export type StoredObject = {
   readonly state: 'found'
-  /** They belong to the caller, who may give their memory to another thread. */
+  /** They belong to the caller, who may transfer their memory to another thread. */
   readonly bytes: Uint8Array
   /** Opaque version mark; the same mark means the same bytes. Send it back verbatim as `ifNoneMatch`. */
   readonly etag: string
-  /** Bytes of the whole object, of which a range may have been read. Undefined when the store does not say. */
+  /** Size of the whole object, even if a range was read. Undefined when the store does not say. */
   readonly totalBytes?: number | undefined
 }
 
@@ -15,7 +15,7 @@ export type StoredObject = {
 export type ReadResult = StoredObject | { readonly state: 'absent' } | { readonly state: 'unchanged' }
 
 export type ReadOptions = {
-  /** Most bytes to read. More throw {@link ObjectTooLargeError} before the object fills the memory. */
+  /** Maximum number of bytes to read. Otherwise throws {@link ObjectTooLargeError} before the object fills the memory. */
   readonly maxBytes: number
   readonly signal: AbortSignal
   /** Return `unchanged` when the object still has this version mark. */
@@ -24,13 +24,11 @@ export type ReadOptions = {
   readonly range?: { readonly start: number; readonly end: number }
 }
 
-/**
- * The names one level below a prefix: relative to the prefix, without slashes. Both lists are sorted by UTF-8 bytes.
- */
+/** The names one level below a prefix: relative to the prefix, without slashes, sorted by UTF-8 bytes. */
 export type Listing = { readonly objects: readonly string[]; readonly prefixes: readonly string[] }
 
 export type ListOptions = {
-  /** Most entries of the level. More throw {@link TooManyObjectsError}. */
+  /** Maximum number of entries of the level. Otherwise throws {@link TooManyObjectsError}. */
   readonly maxEntries: number
   readonly signal: AbortSignal
 }
@@ -39,19 +37,13 @@ export type ListOptions = {
 export type ObjectStore = {
   /** Location of the root, without credentials, so that it can be shown in messages and pages. */
   readonly location: string
-  /**
-   * Whether Icechunk percent-encodes reference names in the keys of this store. It does on all its backends except native
-   * S3.
-   */
+  /** Whether Icechunk percent-encodes ref names in the keys of this store, as it does on all its backends except native S3. */
   readonly encodesKeys: boolean
-  /**
-   * Whether each write gives an object another version mark, even if it writes the same bytes. Marks of other stores may be hashes of the
-   * bytes.
-   */
+  /** Whether each write changes the version mark, even if the bytes stay the same. In other stores, the mark can be a hash of the bytes. */
   readonly marksWrites?: true
   /** Reads one object. Throws {@link ObjectStoreError} or a subclass of it, but never for an absent object. */
   read(key: string, options: ReadOptions): Promise<ReadResult>
-  /** Whether an object exists, if the store can tell without reading it; {@link holdsObject} asks every store. Throws as `read`. */
+  /** Whether an object exists, for stores that know without reading it; {@link holdsObject} works for every store. Throws like `read`. */
   exists?(key: string, signal: AbortSignal): Promise<boolean>
   /** Lists one level. `prefix` is `''` or ends in `/`. The listing is empty when no object has the prefix. */
   list(prefix: string, options: ListOptions): Promise<Listing>
@@ -64,10 +56,10 @@ type FailureOptions = { readonly cause?: unknown } & {
   readonly code?: string | undefined
 }
 
-/** The store could not be reached, or its answer was neither an object nor that there is none. */
+/** The store is unreachable, or its answer says neither that the object exists nor that it is absent. */
 export class ObjectStoreError extends Error {
   override name = 'ObjectStoreError'
-  /** The message without the location. For readers of the repository, who must not see the location. */
+  /** The message without the location, which readers of the repository must not see. */
   readonly fault: string
   readonly location: string
   readonly key: string

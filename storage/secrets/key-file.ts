@@ -1,6 +1,5 @@
-// Keeps keys in a file that only its owner can read. Each line is one key; the first one seals new secrets. The file is always
-// replaced as a whole, so that a crash leaves either the old keys or the new ones. Callers must make sure that only one process
-// changes it at a time.
+// Stores keys in a file that only its owner can read. Each line is a key; the first one seals new secrets. The file is always replaced as a
+// whole, so that a crash leaves either the old keys or the new ones. Callers must ensure that only one process changes it at a time.
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -24,7 +23,7 @@ export class KeyFileError extends Error {
 }
 
 /**
- * Opens a key file. A missing file is created with a new key; processes that create it at the same time all get the same key.
+ * Opens a key file. Creates a missing file with a new key; processes that create it at the same time get the same key.
  *
  * @throws {@link KeyFileError}
  */
@@ -52,7 +51,7 @@ export function readKeyFile(path: string): string {
  */
 export function writeKeyFile(path: string, text: string): void {
   explainFailure(path, () => {
-    if (parseSecretKeys(text) === undefined) throw new KeyFileError(`what ${path} should hold is not a list of keys`)
+    if (parseSecretKeys(text) === undefined) throw new KeyFileError(`the text for ${path} is not a list of keys`)
     linkNew(path, text)
   })
 }
@@ -83,7 +82,7 @@ function readText(path: string): string {
   try {
     const mode = fstatSync(file).mode & 0o777
     if ((mode & 0o077) !== 0) {
-      throw new KeyFileError(`${path} can be used by others (mode ${mode.toString(8)}); make it yours with chmod 600`)
+      throw new KeyFileError(`other users can access ${path} (mode ${mode.toString(8)}); run chmod 600 on it`)
     }
     return readFileSync(file, 'utf8')
   } finally {
@@ -91,7 +90,7 @@ function readText(path: string): string {
   }
 }
 
-/** Creates the file, unless another process has created it meanwhile. */
+/** Creates the file, unless another process creates it meanwhile. */
 function createKeyFile(path: string): void {
   try {
     linkNew(path, `${generateKeyText()}\n`)
@@ -142,7 +141,7 @@ function explainFailure<T>(path: string, step: () => T): T {
   }
 }
 
-/** Writes a file or a directory to disk. Until then, a power cut can undo what was done to it. */
+/** Writes a file or a directory to disk. Until then, a power cut can undo changes of it. */
 export function syncToDisk(path: string): void {
   const file = openSync(path, 'r')
   try {

@@ -1,15 +1,15 @@
-// Encrypts stored secrets with AES-256-GCM. A sealed secret is the text `sealed:KEY:DATA`: KEY is the id of its key, DATA is the
-// nonce, ciphertext and tag in base64url. The context, such as row and column, is authenticated, so that nobody can move a sealed
-// secret to another place.
+// Encrypts stored secrets with AES-256-GCM. A sealed secret is the text `sealed:KEY:DATA`: KEY is the id of its key, DATA is the nonce,
+// ciphertext and tag in base64url. The context, such as row and column, is authenticated, so that a sealed secret cannot be moved to another
+// record.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { SecretKey, SecretKeys } from './secret-key.ts'
 
-/** A sealed secret cannot be opened: it was changed after sealing, or it belongs to another record. */
+/** A sealed secret cannot be opened: it was changed after it was sealed, or it belongs to another record. */
 export class SecretError extends Error {
   override name = 'SecretError'
 }
 
-/** A secret was sealed with a key that is not known. */
+/** A secret is sealed with an unknown key. */
 export class UnknownKeyError extends Error {
   override name = 'UnknownKeyError'
 }
@@ -25,8 +25,8 @@ export class SecretBox {
   #keys: SecretKeys
 
   /**
-   * @param readKeys called before sealing a secret, and before refusing a secret whose key is not known yet
-   * @param source where the keys come from, such as a file, for whoever looks for one that is missing
+   * @param readKeys called before sealing a secret, and before refusing a secret with an unknown key
+   * @param source where the keys come from, such as a file, for error messages
    */
   constructor(readKeys: () => SecretKeys, source = 'the keys in use') {
     this.#readKeys = readKeys
@@ -37,7 +37,7 @@ export class SecretBox {
   /**
    * Encrypts a secret with the first key.
    *
-   * @param context names the place of the secret, such as `configuration/ID/url`
+   * @param context record and column of the secret, such as `configuration/ID/url`
    */
   seal(secret: string, context: string): string {
     this.#keys = this.#readKeys()

@@ -3,14 +3,14 @@ import { createHash, createSecretKey, randomBytes, type KeyObject } from 'node:c
 /** A key for AES-256. The id distinguishes it from other keys and reveals nothing else about it. */
 export type SecretKey = { readonly id: string; readonly key: KeyObject }
 
-/** The keys in use. The first one seals new secrets; each of them can open secrets. */
+/** The keys in use. The first one seals new secrets; all of them open secrets. */
 export type SecretKeys = readonly [SecretKey, ...SecretKey[]]
 
 const keyBytes = 32
 
 const keyForms = [
   { form: /^[0-9a-fA-F]{64}$/, encoding: 'hex' },
-  // With the encoding 'base64', Node.js also accepts the base64url alphabet.
+  // For 'base64', Node.js also accepts the base64url alphabet.
   { form: /^[A-Za-z0-9+/_-]{43}=?$/, encoding: 'base64' },
 ] as const
 

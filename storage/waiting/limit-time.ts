@@ -1,21 +1,21 @@
 /**
- * Calls `ask` and returns its result. Throws the error from `timeout` when that takes longer than `limitMs` milliseconds,
- * or the reason of `signal` if that aborts first. Stops waiting then, even if `ask` ignores the signal it receives.
+ * Calls `run` and returns its result. Throws the error from `timeout` after `limitMs` milliseconds, or the reason of `signal` if that aborts
+ * first. Stops waiting then, even if `run` ignores its signal.
  */
 export async function limitTime<T>(
   limitMs: number,
   signal: AbortSignal,
   timeout: () => Error,
-  ask: (signal: AbortSignal) => Promise<T>,
+  run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  // We do not use AbortSignal.any, because it leaves an entry on a long-lived signal for each call until garbage collection.
+  // Not AbortSignal.any, which leaves an entry on a long-lived signal for each call until garbage collection.
   const attempt = new AbortController()
   const leave = () => attempt.abort(signal.reason)
   signal.throwIfAborted()
   signal.addEventListener('abort', leave)
   const timer = setTimeout(() => attempt.abort(timeout()), limitMs)
   try {
-    return await waitOrAbort(ask(attempt.signal), attempt.signal)
+    return await waitOrAbort(run(attempt.signal), attempt.signal)
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', leave)
@@ -25,7 +25,7 @@ export async function limitTime<T>(
 /** Waits for a promise. Throws the reason of the signal if that aborts first. */
 export async function waitOrAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
-  // A signal can abort with any value, by default an AbortError. Pass that value on unchanged.
+  // A signal can abort with any value. Pass it on unchanged.
   const onAbort = () => reject(signal.reason)
   signal.addEventListener('abort', onAbort)
   if (signal.aborted) onAbort()

@@ -15,7 +15,7 @@ class SharedRead<T> {
     this.ended = this.#result.then(end, end)
   }
 
-  /** Whether the read was aborted. Then it can no longer be joined. */
+  /** Whether the read was aborted, so that it can no longer be joined. */
   get isAbandoned(): boolean {
     return this.#abort.signal.aborted
   }
@@ -25,7 +25,7 @@ class SharedRead<T> {
     try {
       return await waitOrAbort(this.#result, signal)
     } finally {
-      // To abort costs as much as a look at a local file, so a read that has ended is spared.
+      // An abort costs as much as a `stat` of a local file, so do not abort a read that has ended.
       if (--this.#callers === 0 && !this.#hasEnded) this.#abort.abort(signal.reason)
     }
   }

@@ -1,7 +1,7 @@
-// Long work on a thread that also answers others is done in slices: between two of them, the event loop answers what waits.
+// Divides long work on a shared thread into slices, so that the event loop can do other work in between.
 import { setImmediate } from 'node:timers/promises'
 
-/** Longest slice in milliseconds, apart from the work between two looks at the clock. */
+/** Length of a slice, in milliseconds, without the work between two checks of the clock. */
 const sliceMs = 5
 
 export class Slices {
@@ -16,7 +16,7 @@ export class Slices {
     this.#end = now() + sliceMs
   }
 
-  /** Whether the slice has lasted long enough. Then wait for {@link Slices.next}. */
+  /** Whether the slice is over. Then wait for {@link Slices.next}. */
   get isOver(): boolean {
     return this.#now() >= this.#end
   }

@@ -19,8 +19,8 @@ export type ArrayMetadata = {
   readonly chunkGrid: NamedConfiguration
   readonly fillValue: JsonValue
   /**
-   * All members as stored, besides the attributes. Whether a reader accepts the document can depend on how they are spelled. Arrays of
-   * a group that differ only in their attributes share it.
+   * All members as stored, except the attributes: whether a reader accepts the document can depend on their spelling. Arrays of a group that
+   * differ only in their attributes share it.
    */
   readonly document: JsonObject
 }

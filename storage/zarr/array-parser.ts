@@ -10,17 +10,14 @@ type FoundAttributes = { readonly attributes: JsonObject; readonly end: number }
 
 const attributesName = /"attributes"[ \t\n\r]*:[ \t\n\r]*/g
 
-/** Longer documents, in characters, are parsed as a whole: next to their attributes, the rest is small. */
+/** Longer documents, in characters, are parsed as a whole: most of their text is attributes. */
 const maxLength = 64 * 1024
 
-/** How many different documents are kept for the next arrays, and the longest of them in characters. */
+/** Maximum number of cached documents, and their maximum length in characters. */
 const maxForms = 1000
 const maxFormLength = 4096
 
-/**
- * Parses the documents of the arrays of one question. Most arrays of a group differ only in their attributes, so everything else is
- * parsed once and shared.
- */
+/** Parses the documents of the arrays of one request. Most arrays of a group differ only in their attributes; the rest is parsed once. */
 export class ArrayParser {
   readonly #allowance: DocumentAllowance
   /** By the text of the document with `null` as its attributes. */
@@ -31,8 +28,8 @@ export class ArrayParser {
   }
 
   /**
-   * @throws {@link MissingMemberError} when the document lacks `zarr_format` or `data_type`, even if more is wrong with it.
-   * @throws {@link ZarrDocumentError} when the document does not say what the array is.
+   * @throws {@link MissingMemberError} when the document lacks `zarr_format` or `data_type`, even if it has other faults.
+   * @throws {@link ZarrDocumentError} when the document does not describe an array.
    * @throws {@link DocumentsTooLargeError} when the allowance is used up.
    */
   parse(bytes: Uint8Array): ArrayMetadata {
@@ -40,7 +37,7 @@ export class ArrayParser {
     return this.#parseInParts(text) ?? parseArrayText(text, this.#allowance)
   }
 
-  /** Undefined when the attributes cannot be told from the rest, or the document is at fault. */
+  /** Undefined when the attributes cannot be separated from the rest, or the document has a fault. */
   #parseInParts(document: JsonText): ArrayMetadata | undefined {
     const { text, isWide } = document
     attributesName.lastIndex = 0
@@ -53,9 +50,9 @@ export class ArrayParser {
     return form && { ...form, attributes: found.attributes }
   }
 
-  /** Parses a document without its attributes; undefined when something other than its attributes was cut out of it. */
+  /** Parses a document without its attributes; undefined when the part that was cut out is not its attributes. */
   #addForm(rest: JsonText): ArrayMetadata | undefined {
-    // Written once and without escapes, so that no other member can have been meant.
+    // The name occurs once and there are no escapes, so it cannot be that of another member.
     const isSureName = !rest.text.includes('\\') && !rest.text.replace('"attributes"', '').includes('"attributes"')
     const form = isSureName ? tryParse(() => parseArrayText(rest, this.#allowance)) : undefined
     if (form?.document.get('attributes') !== null) return undefined
@@ -72,7 +69,7 @@ function readAttributesAt(text: JsonText, start: number, allowance: DocumentAllo
   return isJsonObject(value) ? { attributes: value, end } : undefined
 }
 
-/** Undefined when a part of a document is at fault. The whole document then says which of its faults comes first. */
+/** Undefined when a part of a document has a fault. Parsing the whole document then finds the first fault. */
 function tryParse<Value>(parse: () => Value): Value | undefined {
   try {
     return parse()

@@ -4,7 +4,7 @@ import { JsonSyntaxError, type JsonText, readJsonText } from '../json/json-text.
 import { parseJsonText } from '../json/parse-json.ts'
 import type { GroupMetadata } from './array-metadata.ts'
 
-/** A `zarr.json` that cannot be understood. `rule` says in words what is wrong, without the name of the node. */
+/** An invalid `zarr.json`. `rule` says what is wrong, without the name of the node. */
 export class ZarrDocumentError extends Error {
   override name = 'ZarrDocumentError'
   readonly rule: string
@@ -15,7 +15,7 @@ export class ZarrDocumentError extends Error {
   }
 }
 
-/** A document lacks a member without which we cannot know what it describes. */
+/** A document lacks a member that is needed to know what it describes. */
 export class MissingMemberError extends ZarrDocumentError {
   override name = 'MissingMemberError'
 

@@ -1,5 +1,5 @@
-// Reads the structure of an array from its `zarr.json`. Does not check what only particular readers refuse, such as unknown
-// codecs or extensions that a reader must understand, so that such arrays can still be described.
+// Reads the structure of an array from its `zarr.json`. Does not check what only some readers refuse, such as unknown codecs or extensions
+// that a reader must understand, so that such arrays can still be described.
 import type { ArrayMetadata, NamedConfiguration } from './array-metadata.ts'
 import type { DocumentAllowance } from '../json/document-allowance.ts'
 import { MissingMemberError, parseDocument, readAttributes, readShape, ZarrDocumentError } from './document.ts'

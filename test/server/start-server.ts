@@ -1,6 +1,6 @@
 // A real server on real repositories, listening on loopback, gone with the test.
 import type { Server } from 'node:http'
-import { createApiKey, type Database, openDatabase, rememberRepositories } from '@floe/storage/database'
+import { createApiKey, type Database, openDatabase, ensureRepositories } from '@floe/storage/database'
 import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
@@ -116,7 +116,7 @@ export async function startServer(
   const adminKey = await createApiKey(db, { org: 'acme', role: 'admin', repos: null }, new Date())
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
-  const remember = (org: string, names: readonly string[]) => rememberRepositories(db, org, names, new Date(now()))
+  const remember = (org: string, names: readonly string[]) => ensureRepositories(db, org, names, new Date(now()))
   // A test that sets the clock lets the same time pass.
   const elapsed = now === Date.now ? systemTiming.elapsed : now
   const timing = { ...systemTiming, now, elapsed, after }

@@ -26,7 +26,7 @@ export const EventName = z.enum(['NewCommit'], {
 
 const EventNames = z.array(EventName).min(1).max(1).describe('Events that are sent')
 
-/** Which deliveries that were held while a receiver was disabled are sent when it is enabled. */
+/** Which held deliveries are sent when a receiver is enabled. */
 export const Resume = z
   .enum(['all', 'latest', 'none'])
   .describe(

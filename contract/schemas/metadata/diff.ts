@@ -1,4 +1,3 @@
-// What changed from one snapshot to another.
 import { z } from 'zod'
 import { SnapshotId } from '../names.ts'
 

@@ -1,4 +1,3 @@
-// The history of a ref, as the repository stores it.
 import { z } from 'zod'
 import { Instant } from '../values.ts'
 import { SnapshotId } from '../names.ts'

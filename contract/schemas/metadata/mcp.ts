@@ -1,4 +1,4 @@
-// Messages of the Model Context Protocol. Its own library checks them; here is what they have in common.
+// What all messages of the Model Context Protocol have in common. Its library checks the rest.
 import { z } from 'zod'
 
 const Id = z

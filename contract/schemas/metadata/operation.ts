@@ -1,4 +1,3 @@
-// The operations log of a repository.
 import { z } from 'zod'
 import { Instant } from '../values.ts'
 import { SnapshotId } from '../names.ts'

@@ -1,4 +1,3 @@
-// What a repository says about itself.
 import { z } from 'zod'
 import { cutText, Instant, maxSummarizedLength } from '../values.ts'
 import { SnapshotId } from '../names.ts'

@@ -1,4 +1,4 @@
-import { type Database, noteCommit, noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
+import { type Database, readHead, recordFormatVersion, recordHeadCommit, recordHeadMove } from '@floe/storage/database'
 import { MissingObjectError, RefNotFoundError, repoKey, type RepositoryState } from '@floe/storage/icechunk'
 import type { Timing } from '../../timing.ts'
 import type { CatalogEntry } from '../../catalog/catalog.ts'
@@ -55,9 +55,9 @@ export async function checkHead(
       eventId = recorded.eventId
     } else if (!previous.hasCommit) {
       const commit = await state.readCommit(snapshotId, signal)
-      await noteCommit(db, { ...main, snapshotId }, toHeadCommit(commit))
+      await recordHeadCommit(db, { ...main, snapshotId }, toHeadCommit(commit))
     }
-    if (previous?.formatVersion !== state.formatVersion) await noteFormatVersion(db, id, 'main', state.formatVersion)
+    if (previous?.formatVersion !== state.formatVersion) await recordFormatVersion(db, id, 'main', state.formatVersion)
     return { snapshotId, previousSnapshotId: previous?.snapshotId ?? null, eventId, state }
   }
   throw new Error(`main of ${entry.org}/${entry.name} moves faster than it can be recorded`)

@@ -15,7 +15,7 @@ export type ApiKey = {
   readonly repos: readonly string[] | null
   readonly isDeclared: boolean
   readonly createdAt: Date
-  /** Id of the API key that made it; null when an operator made it. */
+  /** Id of the API key that created it; null when an operator created it. */
   readonly createdBy: string | null
   readonly expiresAt: Date | null
   /** Updated at most once a minute. */
@@ -25,12 +25,12 @@ export type ApiKey = {
 
 export type ApiKeyGrant = Pick<ApiKey, 'org' | 'role' | 'repos'> & Partial<Pick<ApiKey, 'expiresAt' | 'createdBy'>>
 
-/** Shortest time between two records of a key's use, in milliseconds. */
+/** Shortest time between two updates of `last_used_at`, in milliseconds. */
 const useIntervalMs = 60_000
 
 const keyForm = /^floe_(?<id>[0-9a-f]{16})_[A-Za-z0-9_-]{43}$/
 
-/** Returns what the database stores of a key: its id and its SHA-256. Undefined when the text does not have the form of a key. */
+/** Returns the id and the SHA-256 of a key, as the database stores them. Undefined when the text does not have the form of a key. */
 export function identifyApiKey(text: string): { readonly id: string; readonly sha256: Buffer } | undefined {
   const id = keyForm.exec(text)?.groups?.['id']
   return id === undefined ? undefined : { id, sha256: hash(text) }
@@ -73,13 +73,13 @@ export function isExpired({ expiresAt }: ApiKey, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now
 }
 
-/** Reads the record of a key by its id, also when it is expired or revoked. */
+/** Reads the record of a key by its id, even if the key is expired or revoked. */
 export async function readApiKey(db: Database, id: string): Promise<ApiKey | undefined> {
   const row = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toApiKey(row)
 }
 
-/** Lists all keys of an organisation, also revoked ones, oldest first. */
+/** Lists all keys of an organisation, including revoked ones, oldest first. */
 export async function listApiKeys(db: Database, org: string): Promise<ApiKey[]> {
   const rows = await db
     .selectFrom('api_keys')
@@ -91,7 +91,7 @@ export async function listApiKeys(db: Database, org: string): Promise<ApiKey[]> 
   return rows.map(toApiKey)
 }
 
-/** Lists those of some keys that are neither revoked nor expired, by id. */
+/** Reads the keys with these ids that are neither revoked nor expired, by id. */
 export async function listValidApiKeys(
   db: Database,
   ids: readonly string[],
@@ -108,7 +108,7 @@ export async function listValidApiKeys(
   return new Map(keys.map((key) => [key.id, key]))
 }
 
-/** Records that a key was used, unless some process has done so within the last minute. */
+/** Records that a key was used, unless a process did so within the last minute. */
 export async function recordApiKeyUse(db: Database, id: string, now: Date): Promise<void> {
   await db
     .updateTable('api_keys')

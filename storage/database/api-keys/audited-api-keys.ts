@@ -13,13 +13,13 @@ type CreatedApiKey = {
 }
 
 /**
- * Most API keys of an organisation that are not declared, including those that have ended lately: `deleteExpired` deletes these. Operators,
- * who make keys without this function, may exceed it, and so may administrators who make keys at the same moment.
+ * Maximum number of undeclared API keys of an organisation. Revoked and expired keys count until `deleteExpired` deletes them. Operators,
+ * who create keys without this function, can exceed it, and so can administrators who create keys at the same moment.
  */
 export const maxApiKeys = 5_000
 
 /**
- * Creates an API key in the organisation of the administrator's key. Undefined when that key has been revoked meanwhile.
+ * Creates an API key in the organisation of the administrator's key. Undefined when that key was revoked meanwhile.
  *
  * @throws TooManyApiKeysError
  */
@@ -30,16 +30,16 @@ export async function createAuditedApiKey(
 ): Promise<CreatedApiKey | undefined> {
   const { by, now } = options
   return db.transaction().execute(async (tx) => {
-    if (!(await lockMaker(tx, by.id))) return undefined
+    if (!(await lockCreator(tx, by.id))) return undefined
     if ((await countApiKeys(tx, by.org)) >= maxApiKeys) throw new TooManyApiKeysError(maxApiKeys)
     const text = await createApiKey(tx, { ...grant, org: by.org, createdBy: by.id }, now)
     const key = await findApiKey(tx, text, now)
-    if (!key) throw new TypeError('a key that was just made is not there')
+    if (!key) throw new TypeError('the key that was just created cannot be found')
     return { key, text, audit: await recordKeyChange(tx, 'key.create', { before: null, after: key }, options) }
   })
 }
 
-/** Revokes an API key as {@link revokeApiKey}. Gives an audit entry for each key that was valid until now. */
+/** Revokes an API key like {@link revokeApiKey}. Returns an audit entry for each key that was valid until now. */
 export async function revokeAuditedApiKey(
   db: Database,
   id: string,
@@ -55,10 +55,10 @@ export async function revokeAuditedApiKey(
 }
 
 /**
- * Locks the row of a key that makes another until the end of the transaction, so that a revocation of it either comes first
- * or finds the new key. False when the key is revoked.
+ * Locks the row of the key that creates another until the end of the transaction. A concurrent revocation then either comes first or finds
+ * the new key. False when the key is revoked.
  */
-async function lockMaker(tx: Database, id: string): Promise<boolean> {
+async function lockCreator(tx: Database, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('api_keys')
     .set((row) => ({ last_used_at: row.ref('last_used_at') }))

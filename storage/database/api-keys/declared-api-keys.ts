@@ -6,13 +6,13 @@ import { revokeDescendants } from './revoke-api-keys.ts'
 /** An API key that the configuration file declares. The file contains the SHA-256 of the key's whole text. */
 export type DeclaredApiKey = Pick<ApiKey, 'id' | 'org' | 'role' | 'repos' | 'expiresAt'> & {
   readonly sha256: Uint8Array
-  /** Whether it is only there to make the first keys, which stay valid when it is removed. */
+  /** Whether it only serves to create the first keys, which stay valid when it is removed. */
   readonly isBootstrap: boolean
 }
 
 /**
- * Replaces the declared API keys of all organisations. A key that is no longer declared is revoked, and so are the keys that were made
- * with it, unless it is the bootstrap key. One that is declared again becomes valid again, without those that were made with it.
+ * Replaces the declared API keys of all organisations. A key that is no longer declared is revoked, together with the keys created with it,
+ * unless it is the bootstrap key. A key that is declared again becomes valid again, but not the keys that were created with it.
  */
 export async function applyDeclaredApiKeys(
   db: Database,
@@ -24,15 +24,15 @@ export async function applyDeclaredApiKeys(
   await db.transaction().execute(async (tx) => {
     for (const key of byId) await declare(tx, key, now)
     const ids = byId.map(({ id }) => id)
-    const gone = await tx
+    const removed = await tx
       .updateTable('api_keys')
       .set({ is_declared: 0, revoked_at: now.toISOString() })
       .where('is_declared', '=', 1)
       .where((eb) => eb.not(isOneOf(tx, 'id', ids)))
       .returning(['id', 'is_bootstrap'])
       .execute()
-    const makers = gone.filter((key) => key.is_bootstrap === 0).map(({ id }) => id)
-    await revokeDescendants(tx, makers, now)
+    const creators = removed.filter((key) => key.is_bootstrap === 0).map(({ id }) => id)
+    await revokeDescendants(tx, creators, now)
   })
 }
 

@@ -3,13 +3,13 @@ import type { Database } from '../open-database.ts'
 
 export type RevocationOptions = {
   readonly now: Date
-  /** Whether the keys that were made with it stay valid. */
+  /** Whether the keys that were created with it stay valid. */
   readonly keepsDescendants: boolean
 }
 
 /**
- * Revokes a key and, unless told otherwise, the keys that were made with it, with those, and so on. Returns the keys that
- * were valid until now; none when no key has this id. Call it within a transaction.
+ * Revokes a key and, unless `keepsDescendants`, all keys that descend from it. Returns the keys that were valid until now; none when no
+ * key has this id. Call it within a transaction.
  */
 export async function revokeApiKey(
   tx: Database,
@@ -28,14 +28,14 @@ export async function revokeApiKey(
 }
 
 /**
- * Revokes all keys that were made with these, with keys that were made with these, and so on. Revoke the keys themselves
- * before, in the same transaction. Returns the keys that were valid until now.
+ * Revokes all keys that were created with these, directly or through other keys. Revoke the keys themselves first, in the same
+ * transaction. Returns the keys that were valid until now.
  */
 export async function revokeDescendants(tx: Database, ids: readonly string[], now: Date): Promise<readonly ApiKey[]> {
   const revoked: ApiKey[] = []
   if (ids.length === 0) return revoked
-  // A key that another transaction was making is seen by the next statement: making one locks the row of its maker, so the
-  // update of that row has waited for it. Revoked keys make no more, so this ends.
+  // Creating a key locks the row of its creator, so revoking the creator waited for concurrent creations, and the next statement sees their
+  // keys. Revoked keys create no more, so the loop ends.
   for (;;) {
     const rows = await tx
       .withRecursive('descendants(id)', (query) =>

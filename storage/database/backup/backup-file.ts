@@ -1,4 +1,4 @@
-// A backup is one file: a SQLite database with the tables of the service, and one more table with the text of the key file.
+// A backup is one file: a SQLite database with the tables of the service, and another table with the text of the key file.
 import { constants } from 'node:fs'
 import { chmod, copyFile } from 'node:fs/promises'
 import SQLite from 'better-sqlite3'
@@ -9,12 +9,12 @@ export class BackupError extends DatabaseError {
   override name = 'BackupError'
 }
 
-/** Runs a step, and turns errors of the system and of SQLite into a {@link BackupError} that begins with `what`. */
+/** Runs a step and converts errors of the system and of SQLite to a {@link BackupError} that begins with `what`. */
 export async function explainErrors<Result>(what: string, step: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await step()
   } catch (cause) {
-    // Other errors have no code, and say enough.
+    // Errors without a code are our own, and need no explanation.
     if (!(cause instanceof Error && 'code' in cause)) throw cause
     throw new BackupError(`${what}: ${cause.message}`, { cause })
   }
@@ -22,7 +22,7 @@ export async function explainErrors<Result>(what: string, step: () => Result | P
 
 const table = 'floe_backup'
 
-/** Makes a copy of a database a backup. It becomes a single file, without a write-ahead log beside it. */
+/** Turns a copy of a database into a backup: a single file, without a write-ahead log beside it. */
 export function addKeys(file: string, keys: string | null, now: Date): void {
   using(new SQLite(file, { fileMustExist: true }), (db) => {
     db.pragma('journal_mode = delete')
@@ -33,10 +33,10 @@ export function addKeys(file: string, keys: string | null, now: Date): void {
 }
 
 /**
- * Makes a database and its key file of a backup, which stays as it is.
+ * Unpacks a backup into a database and its key file. Does not change the backup.
  *
- * @param database a path where nothing is yet
- * @throws BackupError when the file is damaged or no backup; KeyFileError
+ * @param database path of the new database; no file may exist there
+ * @throws BackupError when the file is damaged or is not a backup; KeyFileError
  */
 export async function unpackBackup(file: string, database: string): Promise<void> {
   const keys = await explainErrors(`${file} cannot be restored`, async () => {
@@ -47,7 +47,7 @@ export async function unpackBackup(file: string, database: string): Promise<void
   if (keys !== null) writeKeyFile(`${database}.key`, keys)
 }
 
-/** Checks every page, then removes the table of the keys without a trace. */
+/** Checks every page, then reads the keys and erases their table. */
 function takeKeys(db: SQLite.Database, file: string): string | null {
   const found = db.pragma('integrity_check', { simple: true })
   if (found !== 'ok') throw new BackupError(`${file} cannot be restored: it is damaged: ${String(found)}`)

@@ -8,10 +8,10 @@ import { type BackupReport, restoreAndTry } from './try-backup.ts'
 
 export type BackupParts = {
   readonly database: string
-  /** The keys of the configuration; undefined when there are none, and the file beside the database is used. */
+  /** The keys in the configuration; undefined when it has none, and the key file beside the database is used. */
   readonly configured: SecretBox | undefined
   readonly now: Date
-  /** Ends it early; nothing is left of it then. */
+  /** Stops the backup; nothing is left of it then. */
   readonly signal: AbortSignal
   readonly onProgress: (text: string) => void
 }
@@ -19,18 +19,18 @@ export type BackupParts = {
 /** How long to wait for the lock of another process, in milliseconds. */
 const lockTimeoutMs = 5_000
 
-/** Pages that are copied before anything else gets its turn. */
+/** Number of pages to copy before the event loop continues. */
 const pagesAtOnce = 1_000
 
 /**
- * Writes a backup to a new file, which only its owner can read. The service may go on working. The backup is restored beside it on trial,
- * and gets its name only when that has succeeded.
+ * Writes a backup to a new file, which only its owner can read. The service can keep running. The backup is test-restored in a temporary
+ * folder, and gets its name only when that has succeeded.
  *
  * @throws BackupError, KeyFileError, DatabaseError, SecretError
  */
 export async function makeBackup(path: string, parts: BackupParts): Promise<BackupReport> {
   const { database, configured, now, signal, onProgress } = parts
-  if (existsSync(path)) throw new BackupError(`${path} exists already; a backup replaces no file`)
+  if (existsSync(path)) throw new BackupError(`${path} exists already; a backup never replaces a file`)
   if (!existsSync(database)) throw new BackupError(`there is no database ${database}`)
   const written = `${path} cannot be written`
   const folder = await explainErrors(written, () => mkdtempSync(join(dirname(path), '.floe-backup-')))
@@ -40,9 +40,9 @@ export async function makeBackup(path: string, parts: BackupParts): Promise<Back
       closeSync(openSync(copy, 'wx', 0o600))
       addKeys(copy, await copyDatabase(copy, parts), now)
     })
-    onProgress('restoring the backup on trial')
+    onProgress('test-restoring the backup')
     const report = await restoreAndTry(copy, join(folder, 'floe.db'), configured)
-    stopIfAsked(signal)
+    checkAborted(signal)
     await explainErrors(written, () => {
       syncToDisk(copy)
       renameSync(copy, path)
@@ -55,8 +55,8 @@ export async function makeBackup(path: string, parts: BackupParts): Promise<Back
 }
 
 /**
- * Copies the database as it is at one moment, and returns the keys of that moment. Whoever changes the keys holds the lock for writing,
- * so this takes it for that moment. Others can write as soon as the copying begins, and do not disturb it.
+ * Copies the database as it is at one moment, and returns the keys of that moment. A process that changes the keys holds the write lock, so
+ * this function takes the lock while it reads the keys. Other processes can write as soon as the copying begins, without affecting the copy.
  */
 async function copyDatabase(copy: string, { database, configured, signal, onProgress }: BackupParts) {
   const source = new SQLite(database, { fileMustExist: true, timeout: lockTimeoutMs })
@@ -64,14 +64,14 @@ async function copyDatabase(copy: string, { database, configured, signal, onProg
     const lock = new SQLite(database, { fileMustExist: true, timeout: lockTimeoutMs })
     lock.exec('begin immediate')
     source.exec('begin')
-    // Only a read begins the transaction.
+    // The transaction begins with the first read.
     source.prepare('select count(*) from sqlite_schema').get()
     const keyFile = `${database}.key`
     const keys = configured === undefined && existsSync(keyFile) ? readKeyFile(keyFile) : null
     lock.close()
     await source.backup(copy, {
       progress: ({ totalPages, remainingPages }) => {
-        stopIfAsked(signal)
+        checkAborted(signal)
         onProgress(`copying the database: ${Math.floor((100 * (totalPages - remainingPages)) / totalPages)} %`)
         return pagesAtOnce
       },
@@ -82,6 +82,6 @@ async function copyDatabase(copy: string, { database, configured, signal, onProg
   }
 }
 
-function stopIfAsked(signal: AbortSignal): void {
-  if (signal.aborted) throw new BackupError('it was stopped, and nothing is left of the backup')
+function checkAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new BackupError('the backup was stopped, and nothing is left of it')
 }

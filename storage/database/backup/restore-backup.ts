@@ -7,21 +7,21 @@ import { type BackupReport, restoreAndTry } from './try-backup.ts'
 
 export type RestoreParts = {
   readonly database: string
-  /** The keys of the configuration; undefined when there are none, and the file beside the database is used. */
+  /** The keys in the configuration; undefined when it has none, and the key file beside the database is used. */
   readonly configured: SecretBox | undefined
-  /** Whether a database that is there is replaced. It is kept under another name. */
+  /** Whether to replace an existing database, which is then renamed. */
   readonly replaces: boolean
   readonly now: Date
   readonly onProgress: (text: string) => void
 }
 
-/** What may lie there besides the database itself: its keys, and what SQLite has not written into it yet. */
+/** Suffixes of the files of a database: its keys, what SQLite has not yet written into it, and the database itself. */
 const suffixes = ['.key', '-wal', '-shm', '-journal', '']
 
 /**
- * Restores a backup. It is tried first; until that has succeeded, nothing is changed.
+ * Restores a backup. Test-restores it first, and changes nothing until that has succeeded.
  *
- * @returns what it holds, and where the files that it replaces are now
+ * @returns what the backup holds, and the new name of the database that it replaces
  * @throws BackupError, DatabaseError, KeyFileError, SecretError
  */
 export async function restoreBackup(
@@ -31,7 +31,7 @@ export async function restoreBackup(
   if (!existsSync(path)) throw new BackupError(`there is no file ${path}`)
   const present = [database, `${database}.key`].filter((file) => existsSync(file))
   if (present.length > 0 && !replaces) {
-    const advice = '--force puts the backup there, and keeps what is there now under another name'
+    const advice = '--force renames what is there and puts the backup in its place'
     throw new BackupError(`${present.join(' and ')} would be replaced: ${advice}`)
   }
   const written = `${database} cannot be written`
@@ -41,11 +41,11 @@ export async function restoreBackup(
   })
   try {
     const trial = join(folder, basename(database))
-    onProgress('restoring the backup on trial')
+    onProgress('test-restoring the backup')
     const report = await restoreAndTry(path, trial, configured)
     return await explainErrors(written, () => {
       const replaced = present.length > 0 ? setAside(database, now) : undefined
-      // The keys first: a database without them would get new ones at its start, which open nothing.
+      // The keys first: without them, the next start would create new keys, which cannot decrypt the secrets.
       if (existsSync(`${trial}.key`)) moveNew(`${trial}.key`, `${database}.key`)
       moveNew(trial, database)
       return { ...report, replaced }
@@ -55,7 +55,7 @@ export async function restoreBackup(
   }
 }
 
-/** Renames a database that is not in use, with all that belongs to it. Returns its new name. */
+/** Renames a database that is not in use, with its other files. Returns its new name. */
 function setAside(database: string, now: Date): string {
   if (existsSync(database)) requireUnused(database)
   const aside = `${database}.replaced-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`
@@ -68,7 +68,7 @@ function setAside(database: string, now: Date): string {
   return aside
 }
 
-/** SQLite gives the write-ahead log up only while no other connection is open. */
+/** Checks that no other connection is open: only then does SQLite give up the write-ahead log. */
 function requireUnused(database: string): void {
   try {
     const db = new SQLite(database, { fileMustExist: true, timeout: 0 })
@@ -78,13 +78,13 @@ function requireUnused(database: string): void {
       db.close()
     }
   } catch (cause) {
-    // A damaged database is a reason to restore one.
+    // Ignore other errors: a damaged database is a reason to restore a backup.
     const isLocked = cause instanceof SQLite.SqliteError && /^SQLITE_(?:BUSY|LOCKED)/.test(cause.code)
     if (isLocked) throw new BackupError(`${database} is in use: stop every process of Floe first`, { cause })
   }
 }
 
-/** Moves a file to a place where nothing is, so that a crash leaves it whole in one of the two. */
+/** Moves a file to a path where none exists. A crash leaves it whole at one of the two paths. */
 function moveNew(from: string, to: string): void {
   syncToDisk(from)
   linkSync(from, to)

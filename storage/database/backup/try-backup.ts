@@ -7,15 +7,15 @@ import { resealSecrets } from '../receivers/reseal.ts'
 import { BackupError, unpackBackup } from './backup-file.ts'
 
 export type BackupReport = {
-  /** Webhooks and chats. All of their secrets could be decrypted. */
+  /** Number of webhooks and chats. All their secrets could be decrypted. */
   readonly receivers: number
-  /** Where its keys are: in it, or in the configuration. None: there was no key file yet, because nothing was encrypted. */
+  /** Where the keys are: in the backup or in the configuration. `none`: nothing was encrypted yet, so there was no key file. */
   readonly keys: 'included' | 'configured' | 'none'
 }
 
 const configuredAdvice = 'encryptionKey (FLOE_ENCRYPTION_KEY) must hold the keys that it had when the backup was made'
 
-/** What helps when a secret cannot be decrypted, by where its keys come from. */
+/** Advice for when a secret cannot be decrypted, by the place of its keys. */
 const advice: Readonly<Record<BackupReport['keys'], string>> = {
   included: 'the key file beside the database, which is part of the backup, is not the one that encrypted it',
   configured: configuredAdvice,
@@ -23,9 +23,9 @@ const advice: Readonly<Record<BackupReport['keys'], string>> = {
 }
 
 /**
- * Restores a backup to a place where nothing is yet, as the next start would find it: brings it up to date, and decrypts every secret.
+ * Restores a backup to a path where no file exists, migrates it as the next start would, and decrypts every secret.
  *
- * @param configured the keys of the configuration; undefined when there are none, and the key file is used
+ * @param configured the keys in the configuration; undefined when it has none, and the key file is used
  * @throws BackupError, DatabaseError, KeyFileError, SecretError
  */
 export async function restoreAndTry(
@@ -37,7 +37,7 @@ export async function restoreAndTry(
   const keys = configured ? 'configured' : existsSync(`${database}.key`) ? 'included' : 'none'
   const db = await openDatabase(`sqlite:${database}`)
   try {
-    // Creates a key file if there is none. The first secret makes it fail then.
+    // Creates a key file if there is none. Decrypting the first secret then fails.
     const secrets = configured ?? openKeyFile(`${database}.key`)
     await resealSecrets(db, secrets)
     const receivers = await listAllReceivers(db)

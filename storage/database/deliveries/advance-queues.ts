@@ -5,19 +5,19 @@ import { executeTogether } from '../execute-together.ts'
 import type { Database } from '../open-database.ts'
 
 export type QueueStep = {
-  /** Attempts to different receivers that have ended. */
+  /** Finished attempts, each to a different receiver. */
   readonly finished: readonly FinishedAttempt[]
   readonly claim: ClaimOptions | undefined
 }
 
 export type QueueAdvance = Claims & {
-  /** The attempts that were not recorded, because their lease was lost or their delivery deleted. */
+  /** Attempts that were not recorded, because their lease was lost or their delivery was deleted. */
   readonly lost: readonly FinishedAttempt[]
 }
 
 /**
- * Records attempts that have ended and claims the next deliveries, all in one transaction: it waits for the disk and for the database
- * once, and nothing is claimed before what has ended is recorded.
+ * Records finished attempts and claims the next deliveries. One transaction does both, so that it waits for the database and its disk only
+ * once, and claims nothing before the attempts are recorded.
  */
 export async function advanceQueues(db: Database, { finished, claim }: QueueStep, now: Date): Promise<QueueAdvance> {
   const leaseToken = randomUUID()

@@ -19,7 +19,7 @@ export type NextStep =
   | { readonly kind: 'retry'; readonly dueAt: Date }
   /** No attempt is left: the delivery is given up and the receiver is disabled, so that its other deliveries are held. */
   | { readonly kind: 'dead'; readonly disableReason: string }
-  /** The receiver asked for no more notifications. Has the same effect as `dead`. */
+  /** The receiver refused further notifications (410). Has the same effect as `dead`. */
   | { readonly kind: 'gone'; readonly disableReason: string }
 
 export type FinishedAttempt = {
@@ -29,16 +29,16 @@ export type FinishedAttempt = {
 }
 
 /**
- * Writes the statements that record attempts to different receivers, and what follows from them. They end the leases of the queues; other
- * queues that are already due go before the next deliveries of these. An attempt whose lease was lost, or whose delivery was deleted, is
- * not recorded; the rows of `moved` name the deliveries of the others.
+ * Compiles the statements that record finished attempts, each to a different receiver, and their consequences. They also release the queues:
+ * other queues that are already due come before the next deliveries of these. An attempt is not recorded when its lease was lost or its
+ * delivery was deleted; the rows of `moved` contain the delivery ids of the others.
  */
 export function recordAttempts(db: Database, finished: readonly FinishedAttempt[], now: Date) {
   return {
     locked: lockQueues(db, finished),
     moved: moveDeliveries(db, finished),
     inserted: insertAttempts(db, finished),
-    forgotten: forgetAttempts(db, finished),
+    deleted: deleteOldAttempts(db, finished),
     disabled: disableReceivers(db, finished, now),
     released: releaseQueues(db, finished, now),
   }
@@ -60,7 +60,7 @@ const isHeld = sql`receivers.id = item.value ->> 'receiver' and receivers.lease_
 /** Updates the deliveries, and returns the ids of those that still exist. */
 function moveDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
   const moves = finished.map((attempt) => ({ ...identify(attempt), ...chooseMove(attempt) }))
-  // A delivery that was discarded meanwhile must not wait again.
+  // A delivery that was discarded meanwhile must not get a new due time.
   return sql<{ id: string }>`
     update deliveries set
       attempts = attempts + 1,
@@ -80,7 +80,7 @@ function identify({ claim }: FinishedAttempt) {
   return { id: claim.deliveryId, receiver: claim.receiver.id, lease: claim.leaseToken }
 }
 
-/** Chooses the state of the delivery, null when it stays the same, and when it is due again, null when it no longer waits. */
+/** Chooses the new state of the delivery (null: unchanged) and its next due time (null: it no longer waits). */
 function chooseMove({ claim, next }: FinishedAttempt) {
   if (next.kind === 'delivered') return { state: 'delivered', due: null }
   if (claim.isRedelivery) return { state: null, due: null }
@@ -111,13 +111,13 @@ function insertAttempts(db: Database, finished: readonly FinishedAttempt[]) {
     inner join deliveries on deliveries.id = item.value ->> 'id'`.compile(db)
 }
 
-/** Most attempts that are kept of a delivery. Administrators may ask for any number, and each can keep 16 KB of an answer. */
-export const maxAttemptsKept = 100
+/** Maximum number of stored attempts of a delivery: administrators can request any number, and each can store 16 KB of an answer. */
+export const maxStoredAttempts = 100
 
-/** Deletes the attempts that become too many; undefined when there are none. */
-function forgetAttempts(db: Database, finished: readonly FinishedAttempt[]) {
+/** Deletes the attempts beyond the maximum; undefined when there are none. */
+function deleteOldAttempts(db: Database, finished: readonly FinishedAttempt[]) {
   const forgotten = finished.flatMap(({ claim: { deliveryId: id, attempt } }) =>
-    attempt > maxAttemptsKept ? [{ id, number: attempt - maxAttemptsKept }] : [],
+    attempt > maxStoredAttempts ? [{ id, number: attempt - maxStoredAttempts }] : [],
   )
   if (forgotten.length === 0) return undefined
   return sql`
@@ -126,14 +126,14 @@ function forgetAttempts(db: Database, finished: readonly FinishedAttempt[]) {
     )`.compile(db)
 }
 
-/** Replaces what PostgreSQL cannot store in a text: NUL, and halves of surrogate pairs. */
+/** Replaces what PostgreSQL cannot store in a text: NUL and lone surrogates. */
 function makeStorable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed()
 }
 
 const isKept = sql`exists (select 1 from deliveries where deliveries.id = item.value ->> 'id')`
 
-/** Disables the receivers that asked for it or have failed too often; undefined when there are none. */
+/** Disables the receivers that refused further notifications or failed too often; undefined when there are none. */
 function disableReceivers(db: Database, finished: readonly FinishedAttempt[], now: Date) {
   const disabled = finished.flatMap((attempt) => {
     const { claim, next } = attempt
@@ -151,7 +151,7 @@ function disableReceivers(db: Database, finished: readonly FinishedAttempt[], no
     where ${isHeld} and ${isKept}`.compile(db)
 }
 
-/** Ends the leases, and notes the health of the receivers whose deliveries still exist. */
+/** Ends the leases, and updates the health of the receivers whose deliveries still exist. */
 function releaseQueues(db: Database, finished: readonly FinishedAttempt[], now: Date) {
   const queues = finished.map((attempt) => ({
     ...identify(attempt),

@@ -4,32 +4,32 @@ import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { isOneOf, listRecords, takeRows } from '../engine.ts'
 import type { RowsOf } from '../execute-together.ts'
 import type { Database } from '../open-database.ts'
-import { type Receiver, receiverColumns, type ReceiverRow, toReceiver } from '../receivers/receivers.ts'
+import { type Receiver, receiverColumns, type ReceiverRow, toDate, toReceiver } from '../receivers/receivers.ts'
 import type { Tables } from '../tables.ts'
 
 export type ClaimOptions = {
   readonly limit: number
-  /** The most deliveries under way for one `host:port`, those in `inFlight` included. */
+  /** Maximum number of deliveries under way for one `host:port`, including those in `inFlight`. */
   readonly perOrigin: number
   /** Deliveries under way in this process by `host:port`. */
   readonly inFlight: ReadonlyMap<string, number>
-  /** Ids of the receivers whose leases this process holds. They may seem to have ended when the clock was set. */
+  /** Ids of the receivers whose leases this process holds. A change of the clock can make these leases look expired. */
   readonly busy: ReadonlySet<string>
-  /** After this time, in milliseconds, other processes may claim the delivery. Must be longer than an attempt takes. */
+  /** After this time, in milliseconds, other processes may claim the delivery. Must be longer than an attempt. */
   readonly leaseMs: number
 }
 
 export type ClaimedDelivery = {
-  /** Sent as `webhook-id`: the same in every attempt. */
+  /** Sent as `webhook-id`; the same in every attempt. */
   readonly deliveryId: string
   /** Number of this attempt, from 1. Attempts that a crash interrupted are not counted. */
   readonly attempt: number
   /**
-   * Number of this attempt in the schedule of retries, from 1. It leaves out attempts that an administrator requested while another was
+   * Number of this attempt in the schedule of retries, from 1. Does not count attempts that an administrator requested while a retry was
    * planned.
    */
   readonly scheduledAttempt: number
-  /** Whether an administrator requested it. Then it has only one attempt, and a failure changes nothing else. */
+  /** Whether an administrator requested it. Such a delivery has one attempt, and its failure changes nothing else. */
   readonly isRedelivery: boolean
   readonly receiver: Receiver
   /** `host:port` of the receiver's URL. */
@@ -46,7 +46,7 @@ export type ClaimedDelivery = {
 
 export type Claims = {
   readonly claims: readonly ClaimedDelivery[]
-  /** Whether other queues may be due that there was a place for. */
+  /** Whether there was room for more claims, and other queues may be due. */
   readonly hasMore: boolean
 }
 
@@ -91,7 +91,7 @@ export function readClaims({ queues, first, left }: ClaimedRows, options: ClaimO
   return { claims, hasMore: isCut && claims.length > 0 && claims.length < options.limit }
 }
 
-/** Selects the queues that may be claimed now, as far as there are places. */
+/** Selects the queues that are due now, up to the limit. */
 function selectDue(db: Database, { limit, perOrigin, inFlight, busy }: ClaimOptions, now: Date) {
   const full = [...inFlight].flatMap(([origin, count]) => (count >= perOrigin ? [origin] : []))
   return db
@@ -104,7 +104,7 @@ function selectDue(db: Database, { limit, perOrigin, inFlight, busy }: ClaimOpti
     .limit(limit)
 }
 
-/** Leases queues that are due, except those whose origin has the most deliveries under way already. */
+/** Leases queues that are due, except those whose origin has the maximum number of deliveries under way. */
 function leaseQueues(
   db: Database,
   options: ClaimOptions,
@@ -129,9 +129,8 @@ function leaseQueues(
 }
 
 /**
- * Reads the first delivery of each leased queue. This is a statement of its own after the queues were locked, because the locking
- * statement can still see deliveries as they were before another process released the queue. An event often has many receivers, so its
- * texts are read only once.
+ * Reads the first delivery of each leased queue. This is a separate statement, because the statement that locks the queues can still see
+ * the deliveries from before another process released a queue. An event often has many receivers, so its texts are read only once.
  */
 function selectFirstDeliveries(db: Database, isLeased: RawBuilder<SqlBool>) {
   return sql<FirstDelivery>`
@@ -156,7 +155,7 @@ type FirstDelivery = Pick<
   'receiver_id' | 'id' | 'attempts' | 'extra_attempts' | 'turn' | 'event_id'
 > & {
   readonly sequence: number
-  /** Null when another row of the same event has it. */
+  /** Null when another row has the payload of the same event. */
   readonly payload: string | null
   readonly line: string | null
 }
@@ -179,14 +178,14 @@ function countDue(db: Database, options: ClaimOptions, now: Date) {
     .compile()
 }
 
-/** Ends the leases of queues that were due but are empty, because the deliveries that waited in them have expired. */
+/** Ends the leases of queues that were due but are empty, because their deliveries have expired. */
 function releaseEmptied(db: Database, isLeased: RawBuilder<SqlBool>) {
   return sql`
     update receivers set lease_token = null, due_at = null
     where ${isLeased} and not exists ${selectFirst(db)}`.compile(db)
 }
 
-/** Returns the next time at which a queue is due or a lease ends; null when nothing waits. */
+/** Returns the next time when a queue is due or a lease ends; null when no delivery waits. */
 export async function nextDueAt(db: Database): Promise<Date | null> {
   const row = await db
     .selectFrom('receivers')
@@ -196,5 +195,5 @@ export async function nextDueAt(db: Database): Promise<Date | null> {
     .orderBy('due_at')
     .limit(1)
     .executeTakeFirst()
-  return row === undefined || row.due_at === null ? null : new Date(row.due_at)
+  return toDate(row?.due_at ?? null)
 }

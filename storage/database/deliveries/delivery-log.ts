@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
-import { type AttemptOutcome, maxAttemptsKept } from './attempts.ts'
+import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
 import type { Database } from '../open-database.ts'
 import type { AttemptsTable, EventName, StoredDeliveryState } from '../tables.ts'
 
-/** The state of a delivery as people see it. `held`: it is pending, and its receiver is disabled. */
+/** The state of a delivery as the API shows it. `held`: pending, while its receiver is disabled. */
 export type DeliveryState = StoredDeliveryState | 'held'
 
 export type DeliveryRecord = {
@@ -19,7 +19,7 @@ export type DeliveryRecord = {
   readonly attemptCount: number
   /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
   readonly nextAttemptAt: Date | null
-  /** Null when there was none, or its record has expired. */
+  /** Null before the first attempt, and when its record has expired. */
   readonly lastAttempt: Omit<AttemptOutcome, 'responseExcerpt'> | null
 }
 
@@ -46,7 +46,7 @@ export async function listDeliveries(db: Database, query: DeliveryQuery): Promis
   const { repoId, receiverId, state, before, limit } = query
   let page = selectRecords(db).orderBy('deliveries.created_at', 'desc').orderBy('deliveries.id', 'desc').limit(limit)
   if (receiverId === undefined) page = page.where('deliveries.repo_id', '=', repoId)
-  // With a receiver, leave out the condition on the repository, so that the planner chooses the index of the receiver.
+  // With a receiver, omit the condition on `deliveries.repo_id`, so that the planner chooses the index of the receiver.
   else page = page.where('receiver_id', '=', receiverId).where('receivers.repo_id', '=', repoId)
   if (state !== undefined) page = page.where('state', '=', state === 'held' ? 'pending' : state)
   if (state === 'held') page = page.where('is_enabled', '=', 0)
@@ -70,7 +70,7 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
     .selectAll()
     .where('delivery_id', '=', id)
     .orderBy('number', 'desc')
-    .limit(maxAttemptsKept)
+    .limit(maxStoredAttempts)
     .execute()
   const oldestFirst = attempts.reverse().map(({ number, response_excerpt, ...attempt }) => {
     return { number, ...toOutcome(attempt), responseExcerpt: response_excerpt }

@@ -1,20 +1,21 @@
 import { sql } from 'kysely'
 import type { Database } from '../open-database.ts'
+import { toDate } from '../receivers/receivers.ts'
 
-/** What waits to be delivered by all processes together. Queues of disabled receivers do not count: nothing is sent from them. */
+/** What waits to be delivered, for all processes together. Queues of disabled receivers do not count. */
 export type QueueState = {
-  /** Deliveries that wait or are under way. At {@link maxCounted} there may be more. */
+  /** Deliveries that wait or are under way, counted up to {@link maxCounted}. */
   readonly waiting: number
-  /** When the event was recorded that has waited longest, redeliveries left out; null when none waits. */
+  /** When the event that has waited longest was recorded, without redeliveries; null when none waits. */
   readonly oldestAt: Date | null
   /** When the next queue is due, or its lease ends; null when none waits. */
   readonly dueAt: Date | null
 }
 
-/** Deliveries that are counted at most, so that a look at long queues does not take long. */
+/** Maximum number of deliveries to count, so that long queues do not slow the query. */
 export const maxCounted = 10_000
 
-/** Queues among which the oldest event is looked for: those that are due first. */
+/** Number of queues to search for the oldest event: those that are due first. */
 const maxSearched = 1_000
 
 export async function readQueueState(db: Database): Promise<QueueState> {
@@ -38,8 +39,4 @@ export async function readQueueState(db: Database): Promise<QueueState> {
     .selectNoFrom([waiting.as('waiting'), oldest.as('oldest'), due.as('due')])
     .executeTakeFirstOrThrow()
   return { waiting: state.waiting, oldestAt: toDate(state.oldest), dueAt: toDate(state.due) }
-}
-
-function toDate(ms: number | null): Date | null {
-  return ms === null ? null : new Date(ms)
 }

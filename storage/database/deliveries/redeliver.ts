@@ -7,8 +7,8 @@ import type { Database } from '../open-database.ts'
 export type DeliveryAddress = { readonly repoId: string; readonly id: string }
 
 /**
- * Queues a delivery again, before all others of its receiver. Its state does not matter. A delivery that waits for its next attempt is
- * sent as soon as its turn comes, which costs none of its attempts. Asking twice before it is sent has the same effect as asking once.
+ * Queues a delivery again, whatever its state, before all others of its receiver. If a retry of it is planned, it is sent now instead, and
+ * the attempt does not count towards its schedule. A second request before it is sent has no further effect.
  *
  * @throws DeliveryNotFoundError, ReceiverDisabledError
  */
@@ -26,7 +26,7 @@ export async function redeliver(
     await tx
       .updateTable('deliveries')
       .set((eb) => {
-        // Without this time, it is due at once: no request is needed for that, or there was one already.
+        // A pending delivery without a due time is due at once: its first attempt, or one that was requested before.
         const isPlanned = eb.and([eb('state', '=', 'pending'), eb('due_at', 'is not', null)])
         const extra = eb.case().when(isPlanned).then(1).else(0).end()
         return {

@@ -6,13 +6,13 @@ export const addAdministration: readonly string[] = [
   'alter table api_keys add column created_by text',
   'alter table api_keys add column is_declared integer not null default 0',
   'alter table configurations add column version integer not null default 1',
-  // Secrets that are not sealed yet are marked `plain:`; they are sealed at the next start.
+  // `plain:` marks secrets that are not sealed yet; the next start seals them.
   `update configurations set secret_token = 'plain:' || secret_token where secret_token is not null`,
   `update configurations set url = 'plain:' || url where kind = 'chat'`,
   // The old column holds a list with at most one secret: ["whsec_..."].
   `update configurations set signing_secrets =
     replace(replace(signing_secrets, '["', '[{"sealed":"plain:'), '"]', '","until":null}]')`,
-  // SQLite can add a column that is not null only with a default.
+  // SQLite can add a `not null` column only with a default.
   `alter table deliveries add column repo_id text not null default ''`,
   `alter table deliveries add column created_at :integer not null default 0`,
   `update deliveries set

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /** Marks the URLs of webhooks as secrets, and masks those in the audit. */
 export async function sealUrls(db: Kysely<unknown>): Promise<void> {
-  // What is marked `plain:` is sealed at the next start. URLs of chats are sealed or marked already.
+  // `plain:` marks secrets that the next start seals. URLs of chats are already sealed or marked.
   await sql`update receivers set url = 'plain:' || url where kind = 'webhook'`.execute(db)
   await maskAuditedUrls(db)
 }

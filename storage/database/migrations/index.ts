@@ -7,7 +7,7 @@ import { createNotifications } from './0002-notifications.ts'
 import { addAdministration } from './0003-administration.ts'
 import { sealUrls } from './0007-sealed-urls.ts'
 
-/** The statements of a migration, with `:integer` and `:blob` for the types of columns; or a function for what SQL alone cannot express. */
+/** The statements of a migration, with `:integer` and `:blob` as column types; or a function, if SQL alone is not enough. */
 type Steps = readonly string[] | ((db: Kysely<unknown>) => Promise<void>)
 
 const migrations: Readonly<Record<string, Steps>> = {
@@ -109,9 +109,9 @@ async function execute(db: Kysely<unknown>, statements: readonly string[], types
 /** The migrations of a database by name, as this program sees them. */
 export type SchemaVersion = {
   readonly applied: readonly string[]
-  /** Those that the next opening applies. */
+  /** Migrations that the next opening applies. */
   readonly pending: readonly string[]
-  /** Those that a newer program has applied. */
+  /** Migrations that a newer program has applied. */
   readonly unknown: readonly string[]
 }
 

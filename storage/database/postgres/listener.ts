@@ -1,33 +1,33 @@
-// A connection that waits for messages of other processes (LISTEN, https://www.postgresql.org/docs/current/sql-listen.html).
+// A connection that receives messages of other processes (LISTEN, https://www.postgresql.org/docs/current/sql-listen.html).
 import { Socket } from 'node:net'
 import pg from 'pg'
 
 export type ListenerOptions = {
   readonly channel: string
   readonly onMessage: (message: string) => void
-  /** Called when a connection begins to listen: messages may have been missed before. */
+  /** Called when a connection begins to listen: messages before that may have been missed. */
   readonly onConnected: () => void
-  /** Called with the reason of an outage that lasts, once until the connection stands again. */
+  /** Called once in each long outage, with its reason. */
   readonly onError: (error: unknown) => void
   /** Calls back once after `ms` milliseconds, unless the returned function cancels it. */
   readonly after: (ms: number, callback: () => void) => () => void
   readonly random: () => number
 }
 
-/** How long PostgreSQL may take to give a connection or to answer, in milliseconds. */
+/** Time limit for a connection, and for an answer, in milliseconds. */
 const answerMs = 5_000
 
-/** Time between two proofs that the connection still works, in milliseconds. A network can lose a connection, and neither end is told. */
-const proofIntervalMs = 10_000
+/** Time between two checks of the connection, in milliseconds. A network can lose a connection without either end noticing. */
+const checkIntervalMs = 10_000
 
-/** Wait before the second attempt to connect, in milliseconds; it doubles with each further one. */
+/** Wait before the second attempt to connect, in milliseconds; doubles with each further attempt. */
 const firstRetryMs = 250
 const maxRetryMs = 10_000
 
-/** Failures in a row before an operator is told. A restart of PostgreSQL usually takes less. */
+/** Number of consecutive failures to report. A restart of PostgreSQL usually causes fewer. */
 const reportedFailure = 4
 
-/** Listens until it is closed. A connection that is lost is replaced. */
+/** Listens until it is closed. Replaces lost connections. */
 export class PostgresListener {
   readonly #url: string
   readonly #options: ListenerOptions
@@ -42,7 +42,7 @@ export class PostgresListener {
     this.#connect()
   }
 
-  /** Ends the connection; nothing is called from then on. */
+  /** Ends the connection. Calls nothing afterwards. */
   close(): void {
     this.#isClosed = true
     this.#cancelNext()
@@ -79,7 +79,7 @@ export class PostgresListener {
     this.#failures = 0
     this.#options.onConnected()
     while (!this.#isClosed) {
-      await this.#wait(proofIntervalMs)
+      await this.#wait(checkIntervalMs)
       await client.query('select 1')
     }
   }

@@ -5,15 +5,15 @@ import { TimedClient } from './timed-client.ts'
 
 export type PostgresLimits = {
   readonly connectMs: number
-  /** To execute a statement; PostgreSQL itself then cancels it. Null means any time. */
+  /** Limit for the execution of a statement, which PostgreSQL then cancels. Null: no limit. */
   readonly statementMs: number | null
-  /** To answer a statement. After that, the connection counts as lost. Longer than `statementMs`. Null means any time. */
+  /** Limit for the answer to a statement; after that, the connection counts as lost. Longer than `statementMs`. Null: no limit. */
   readonly answerMs: number | null
 }
 
 /**
- * How long PostgreSQL keeps an idle transaction open, in milliseconds. A process that froze or lost its connection holds its locks this
- * long. Our transactions wait for nothing but the database, so none of them is idle for long.
+ * How long PostgreSQL keeps an idle transaction open, in milliseconds. A process that froze or lost its connection holds its locks until
+ * then. Our transactions wait only for the database, so they are never idle for long.
  */
 const idleTransactionMs = 30_000
 
@@ -22,17 +22,17 @@ export function openPostgres(url: string, limits: PostgresLimits): Dialect {
   return new PostgresDialect({ pool: new TimedPool(url, limits) })
 }
 
-/** Connections that are given up when PostgreSQL does not answer in time. */
+/** A pool that drops connections on which PostgreSQL does not answer in time. */
 class TimedPool implements PostgresPool {
   readonly options: object
   readonly #pool: pg.Pool
   readonly #answerMs: number | null
   readonly #sockets = new Set<Socket>()
-  /** Connections that were opened since one was lost. The others are likely to be lost too. */
+  /** Connections opened since the last one was lost. Older ones are probably lost too. */
   #fresh = new WeakSet<pg.PoolClient>()
 
   constructor(url: string, { connectMs, statementMs, answerMs }: PostgresLimits) {
-    // `pg` gives 64-bit integers as text by default. Our times and counts are below 2^53.
+    // By default, `pg` returns 64-bit integers as text. Our times and counts are below 2^53.
     const types = new pg.TypeOverrides()
     types.setTypeParser(pg.types.builtins.INT8, Number)
     this.#pool = new pg.Pool({
@@ -46,7 +46,7 @@ class TimedPool implements PostgresPool {
       types,
       stream: () => this.#openSocket(),
     })
-    // The pool replaces a broken connection; if that fails too, the next statement throws. Only errors of idle connections come here.
+    // Only errors of idle connections come here. The pool replaces them; if that fails too, the next statement throws.
     const ignore = () => undefined
     this.#pool.on('error', ignore)
     this.#pool.on('connect', (client) => {
@@ -65,7 +65,7 @@ class TimedPool implements PostgresPool {
     }
   }
 
-  /** Waits for statements under way, but not until PostgreSQL closes the connections too: it may be out of reach. */
+  /** Waits for statements under way, but not for PostgreSQL to close the connections: it may be unreachable. */
   async end(): Promise<void> {
     await this.#pool.end()
     for (const socket of this.#sockets) socket.destroySoon()

@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import pg from 'pg'
 
-/** PostgreSQL has not answered in time. Whether it has executed the statement is unknown. */
+/** PostgreSQL has not answered in time. It may have executed the statement. */
 export class PostgresTimeoutError extends Error {
   override name = 'PostgresTimeoutError'
   readonly code = 'ETIMEDOUT'
@@ -11,17 +11,17 @@ export class PostgresTimeoutError extends Error {
   }
 }
 
-/** A server that was the primary, and is a standby now, refuses changes with this code (`read_only_sql_transaction`). */
+/** A former primary that is now a standby refuses changes with this code (`read_only_sql_transaction`). */
 const readOnly = '25006'
 
-/** The most statements that each connection keeps prepared. There are fewer, except for lists of values of many lengths. */
+/** Maximum number of prepared statements per connection. Only value lists of many lengths would exceed it. */
 const maxPrepared = 100
 
 const names = new Map<string, string>()
 
 /**
- * Finds the name under which PostgreSQL keeps a statement prepared, because to read and plan it can take longer than to execute it.
- * Undefined for a statement that selects all columns: it would fail after a newer version of Floe has added one.
+ * Returns the name of a prepared statement: parsing and planning can take longer than executing. Undefined for a statement that selects all
+ * columns, which would fail after a newer version of Floe adds a column.
  */
 function findName(statement: string): string | undefined {
   const known = names.get(statement)
@@ -31,7 +31,7 @@ function findName(statement: string): string | undefined {
   return name
 }
 
-/** A connection from the pool. After it has given up one statement, it executes no other. */
+/** A connection from the pool. After a time-out, it executes no more statements. */
 export class TimedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient
   readonly #answerMs: number | null
@@ -39,8 +39,8 @@ export class TimedClient implements PostgresPoolClient {
   #failure: PostgresTimeoutError | undefined
 
   /**
-   * @param answerMs how long PostgreSQL may take to answer a statement, in milliseconds; null means any time
-   * @param onLost called when another connection may reach a server that can do more
+   * @param answerMs time limit for the answer to a statement, in milliseconds; null: no limit
+   * @param onLost called when a new connection may reach a better server
    */
   constructor(client: pg.PoolClient, answerMs: number | null, onLost: () => void) {
     this.#client = client
@@ -54,7 +54,7 @@ export class TimedClient implements PostgresPoolClient {
     statement: string | PostgresCursor<Row>,
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
-    if (typeof statement !== 'string') throw new TypeError('rows are not read one by one')
+    if (typeof statement !== 'string') throw new TypeError('streaming rows is not supported')
     return this.#execute<Row>(statement, parameters)
   }
 
@@ -69,7 +69,7 @@ export class TimedClient implements PostgresPoolClient {
     try {
       const query = { name: findName(statement), text: statement, values: [...parameters] }
       const result = await Promise.race([this.#client.query(query), silence.promise])
-      // Kysely expects what `pg` gives; the types of `pg` are wider.
+      // Kysely is made for the results of `pg`, whose types are wider.
       return result as unknown as PostgresQueryResult<Row>
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === readOnly) this.#onLost()

@@ -9,23 +9,23 @@ import { claimAlias } from './edit-receiver.ts'
 import { newSigningSecret, sealSecretToken, sealSigningSecret, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, formatSigningSecrets, type Receiver, toReceiver } from './receivers.ts'
 
-/** The members of a new receiver that people set. The URL and the secret token are not sealed. */
+/** The members of a new receiver that the caller sets. The URL and the secret token are not sealed. */
 export type NewReceiver = Pick<
   Receiver,
   'repoId' | 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken' | 'isEnabled'
 > & {
-  /** Signing secret of a webhook: `whsec_` and base64. Generated when it is left out. */
+  /** Signing secret of a webhook: `whsec_` and base64. Default: a new one. */
   readonly signingSecret?: string | undefined
 }
 
 type AddedReceiver = {
   readonly receiver: Receiver
-  /** Not sealed, and returned only here. Null for chats, which have none. */
+  /** Not sealed; no other function returns it. Null for chats, which have none. */
   readonly signingSecret: string | null
   readonly audit: AuditEntry
 }
 
-/** Most receivers of a repository, including those that the configuration file declares. */
+/** Maximum number of receivers of a repository, including those that the configuration file declares. */
 export const maxReceivers = 50
 
 /**

@@ -1,17 +1,17 @@
-// Writes audit entries about receivers. They never contain secrets; they only say that a secret was replaced.
+// Writes audit entries about receivers. They contain no secrets, and only say whether a secret was replaced.
 import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import type { Database } from '../open-database.ts'
 import { maskUrl, type OpenReceiver, readOrigin } from './receiver-secrets.ts'
 import type { Receiver } from './receivers.ts'
 
-/** An action on a receiver. The audit writes the kind before it, as in `webhook.update`. */
+/** An action on a receiver. In the audit, the kind precedes it, as in `webhook.update`. */
 export type ReceiverAction = 'create' | 'update' | 'delete' | 'rotate-secret'
 
 /**
  * Writes the audit entry of a change, within its transaction.
  *
- * @param before null for a receiver that is new
- * @param after null for a receiver that is deleted
+ * @param before null for a new receiver
+ * @param after null for a deleted receiver
  */
 export async function recordReceiverChange(
   tx: Database,
@@ -27,7 +27,7 @@ export async function recordReceiverChange(
 
 type ReceiverTest = {
   readonly repoId: string
-  /** Null when the receiver was not saved yet. */
+  /** Null when the receiver is not saved yet. */
   readonly id: string | null
   readonly receiver: OpenReceiver
   readonly result: { readonly ok: boolean; readonly status: number | null; readonly error: string | null }
@@ -60,7 +60,7 @@ function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
   }
 }
 
-/** Lists the secrets that changed. The audit shows the same masked text before and after, so it names them separately. */
+/** Lists the replaced secrets. The audit names them, because their masked texts are the same before and after. */
 function listReplacedSecrets(before: Receiver, after: Receiver): string[] {
   const isUrl = before.url !== after.url && maskUrl(before) === maskUrl(after)
   const isToken = before.secretToken !== null && after.secretToken !== null && before.secretToken !== after.secretToken

@@ -9,11 +9,11 @@ import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit
 import { openSecretToken, openUrl, sealSecretToken, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress } from './receivers.ts'
 
-/** The members to change. Members that are missing or undefined stay as they are. Secrets are not sealed, as in {@link NewReceiver}. */
+/** The members to change; missing and undefined members stay as they are. Secrets are not sealed, as in {@link NewReceiver}. */
 export type ReceiverChange = {
   readonly [Name in keyof Omit<NewReceiver, 'repoId' | 'kind' | 'signingSecret'>]?: NewReceiver[Name] | undefined
 } & {
-  /** Which held deliveries are sent when the receiver becomes enabled. Default `latest`. */
+  /** Which held deliveries to send when the receiver becomes enabled. Default `latest`. */
   readonly resume?: Resume | undefined
 }
 
@@ -21,13 +21,14 @@ type UpdatedReceiver = {
   readonly receiver: Receiver
   /** Whether the change removed the secret token because of the new URL. */
   readonly hasDroppedSecretToken: boolean
-  /** Undefined when the change states what the receiver is already: then nothing is recorded, and its version stays. */
+  /** Undefined when the change changes nothing: then it is not recorded, and the version stays the same. */
   readonly audit: AuditEntry | undefined
 }
 
 /**
- * Changes a receiver. A disabled one claims no more deliveries; the attempt under way is still recorded. A URL with another scheme,
- * host, port or path removes the secret token, unless the change brings one. A declared receiver can only be enabled and disabled.
+ * Changes a receiver. After it is disabled, no more of its deliveries are claimed; the attempt under way is still recorded. A URL with
+ * another scheme, host, port or path removes the secret token, unless the change sets one. A declared receiver can only be enabled and
+ * disabled.
  *
  * @throws ReceiverNotFoundError, ReceiverChangedError, DeclaredInFileError, AliasInUseError
  */
@@ -85,7 +86,7 @@ function refuseDeclared({ isDeclared, kind }: Receiver): void {
 
 type Target = Omit<ReceiverChange, 'isEnabled' | 'resume'>
 
-/** Returns the members of a target that differ from the receiver's. A sealed secret differs from itself, so the open ones are compared. */
+/** Returns the members of a target that differ from the receiver's. Compares opened secrets, because sealing is not deterministic. */
 function pickChanges(before: Receiver, target: Target, open: Pick<Target, 'url' | 'secretToken'>): Target {
   const isSame: { readonly [Name in keyof Target]-?: boolean } = {
     alias: target.alias === before.alias,
@@ -99,7 +100,7 @@ function pickChanges(before: Receiver, target: Target, open: Pick<Target, 'url' 
   return Object.fromEntries(names.map((name) => [name, target[name]]))
 }
 
-/** A secret that cannot be opened can still be replaced. */
+/** Undefined when the secret cannot be opened: it can still be replaced. */
 function readSecret<Secret>(open: () => Secret): Secret | undefined {
   try {
     return open()
@@ -122,10 +123,10 @@ function sealTarget({ id }: Receiver, target: Target, secrets: SecretBox) {
 }
 
 /**
- * Whether a change removes the secret token: its URL has another scheme, host, port or path, and it brings no token. Different paths
- * of one host may belong to different people.
+ * Whether a change removes the secret token: its URL has another scheme, host, port or path, and it sets no token. Different paths of one
+ * host can belong to different people.
  *
- * @param before its URL is not sealed; undefined when it cannot be opened, which counts as another one
+ * @param before its URL is not sealed; undefined when it cannot be opened, which counts as a different URL
  */
 export function dropsSecretToken(
   before: Pick<Receiver, 'secretToken'> & { readonly url: string | undefined },

@@ -40,9 +40,9 @@ export async function listRepositoriesWithDeclared(db: Database, orgs: readonly 
 }
 
 /**
- * Applies the receivers that a file declares for a repository. Receivers are matched by alias, so each keeps its id, signing secret
- * and deliveries; one that is no longer declared is deleted. A declared signing secret replaces the present one, which goes on signing
- * for 24 hours. A disabled receiver with a new URL is enabled again, with the latest of its held deliveries.
+ * Applies the receivers that a file declares for a repository. Receivers are matched by alias, and keep their ids, signing secrets and
+ * deliveries. A receiver that is no longer declared is deleted. A declared signing secret replaces the present one, which signs for another
+ * 24 hours. A disabled receiver with a new URL is enabled again, with the latest of its held deliveries.
  *
  * @throws UnknownKeyError, SecretError
  */
@@ -125,11 +125,11 @@ function updateSigningSecrets(
   const { id, kind, signingSecrets } = before
   const [present] = signingSecrets
   if (present === undefined || kind !== declared.kind) return createSigningSecrets(id, declared, secrets)
-  // A secret that is no longer declared stays valid, and can now be rotated.
+  // A secret that is no longer declared stays valid and can be rotated.
   if (declared.signingSecret === null) return signingSecrets.map((one) => ({ ...one, isDeclared: false }))
   const isDeclared = (one: SigningSecret) => openSigningSecret(id, one, secrets) === declared.signingSecret
   if (isDeclared(present)) return signingSecrets.map((one, index) => ({ ...one, isDeclared: index === 0 }))
-  // The file may declare a replaced secret that still signs; it must not be listed twice.
+  // If the file declares a replaced secret that still signs, do not list it twice.
   const replaced = limitReplacedSecrets(
     signingSecrets.filter((one) => !isDeclared(one)),
     now,

@@ -1,4 +1,4 @@
-// Every change of a receiver runs in here: its row is locked, and the change and its audit entry are written in one transaction.
+// All changes of receivers by administrators: each locks the row, and writes the change and its audit entry in one transaction.
 import type { Updateable } from 'kysely'
 import type { AuditEntry, ChangeOptions } from '../audit.ts'
 import { isUniqueViolation, lockRows } from '../engine.ts'
@@ -8,13 +8,13 @@ import type { ReceiversTable } from '../tables.ts'
 import { type ReceiverAction, recordReceiverChange } from './audit-receiver.ts'
 import { type Receiver, type ReceiverAddress, selectReceiver, toReceiver } from './receivers.ts'
 
-/** Who makes a change, and when. `versions` are the versions of the receiver that may be changed, default any. */
+/** Who makes a change, and when. `versions`: the versions of the receiver that may be changed; default: any. */
 export type EditOptions = ChangeOptions & { readonly versions?: readonly number[] | undefined }
 
 /**
  * Changes a receiver.
  *
- * @param change makes the change, and returns the receiver after it: null when it was deleted, the same object when nothing changed
+ * @param change makes the change and returns the receiver after it: null if deleted, the same object if unchanged
  * @returns no audit entry when nothing changed
  * @throws ReceiverNotFoundError, ReceiverChangedError, and what `change` throws
  */
@@ -52,7 +52,7 @@ export async function saveReceiver(
   return toReceiver(row)
 }
 
-/** Runs a transaction that sets an alias. The alias is the only value of a receiver that must be unique. Throws AliasInUseError. */
+/** Runs a transaction that sets an alias, the only unique value of a receiver. Throws AliasInUseError. */
 export async function claimAlias<Result>(transaction: () => Promise<Result>): Promise<Result> {
   try {
     return await transaction()

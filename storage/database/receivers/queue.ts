@@ -1,5 +1,5 @@
-// The queue of a receiver: which of its deliveries wait, and when the first of them is due. Code that changes the waiting deliveries
-// calls one of these functions, which update the receiver's `due_at`.
+// The queue of a receiver: its waiting deliveries, and when the first of them is due. Code that changes the waiting deliveries must call
+// one of these functions, which update the receiver's `due_at`.
 import { sql } from 'kysely'
 import type { Database } from '../open-database.ts'
 
@@ -7,12 +7,12 @@ import type { Database } from '../open-database.ts'
 export type Resume = 'all' | 'latest' | 'none'
 
 /**
- * Turns that one statement discards. A receiver can be disabled for as long as events are kept, and then more than a hundred thousand
- * deliveries are held for it; one statement for all of them could take longer than the database allows.
+ * Number of turns that one statement discards. A receiver that is disabled for months can have more than a hundred thousand held deliveries,
+ * and one statement for all of them could exceed the time limit of the database.
  */
 const discardStep = 1_000
 
-/** Makes the held deliveries that `resume` keeps due at once, and discards the others. The receiver's row must be locked. */
+/** Makes the held deliveries that `resume` selects due now, and discards the others. The receiver's row must be locked. */
 export async function resumeQueue(tx: Database, receiverId: string, resume: Resume, now: Date): Promise<void> {
   if (resume !== 'all') {
     const { latest } = await selectHeld(tx, receiverId)
@@ -30,12 +30,12 @@ export async function resumeQueue(tx: Database, receiverId: string, resume: Resu
   await wakeQueue(tx, receiverId, now)
 }
 
-/** Selects the deliveries that wait in the order of events. Redeliveries, whose turn is 0, are not held. */
+/** Selects the held deliveries. Redeliveries, whose turn is 0, are never held. */
 function selectHeld(tx: Database, receiverId: string) {
   return tx.selectFrom('deliveries').where('receiver_id', '=', receiverId).where('turn', '>', 0)
 }
 
-/** Discards the deliveries whose turn comes before this one. */
+/** Discards the deliveries with a lower turn. */
 async function discardHeld(tx: Database, receiverId: string, before: number): Promise<void> {
   for (let from = 1; ;) {
     const { first } = await selectHeld(tx, receiverId)
@@ -55,7 +55,7 @@ async function discardHeld(tx: Database, receiverId: string, before: number): Pr
   }
 }
 
-/** Updates a queue after its waiting deliveries have changed. Does not touch a leased queue, because releasing it updates it too. */
+/** Updates a queue after its waiting deliveries changed. Skips a leased queue, because its release updates it too. */
 export async function wakeQueue(tx: Database, receiverId: string, now: Date): Promise<void> {
   await tx
     .updateTable('receivers')

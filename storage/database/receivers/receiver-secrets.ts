@@ -1,10 +1,10 @@
-// Seals and opens the secrets of receivers. A sealed secret is bound to its row and column, and cannot be opened in another place.
+// Seals and opens the secrets of receivers. A sealed secret is bound to its row and column, and cannot be opened elsewhere.
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../../secrets/index.ts'
 import type { ChatService, ReceiverKind } from '../tables.ts'
 import type { Receiver, SigningSecret } from './receivers.ts'
 
-/** What is needed to send to a receiver. Its secrets are not sealed, so it must not be stored, shown or logged. */
+/** A receiver with opened secrets, for sending. Never store, show or log it. */
 export type OpenReceiver = {
   readonly kind: ReceiverKind
   readonly url: string
@@ -83,12 +83,12 @@ export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
 
 const plainMark = 'plain:'
 
-/** Opens a secret. Migrations 0003 and 0007 marked the secrets that were stored unsealed with `plain:`; those are returned as they are. */
+/** Opens a secret. Migrations 0003 and 0007 marked unsealed secrets with `plain:`; these are returned without the mark. */
 function openOrPlain(text: string, context: string, secrets: SecretBox): string {
   return text.startsWith(plainMark) ? text.slice(plainMark.length) : secrets.open(text, context)
 }
 
-// Sealed secrets are bound to these texts, so the texts cannot change: `configuration` is the former word for a receiver.
+// Sealed secrets are bound to these texts, so the texts must never change. A receiver was once called a configuration.
 const bindUrl = (id: string) => `configuration/${id}/url`
 const bindSecretToken = (id: string) => `configuration/${id}/secret_token`
 const bindSigningSecret = (id: string) => `configuration/${id}/signing_secret`

@@ -1,5 +1,5 @@
-// Receivers get notifications about the events of a repository. Each receiver has a queue, in which its deliveries wait. While a receiver
-// is disabled, all its deliveries are held.
+// Receivers get notifications about the events of a repository. The deliveries of a receiver wait in its queue. While the receiver is
+// disabled, all of them are held.
 import type { Selectable } from 'kysely'
 import { isOneOf } from '../engine.ts'
 import type { Database } from '../open-database.ts'
@@ -28,21 +28,21 @@ export type Receiver = {
   readonly isEnabled: boolean
   /** Why it is disabled; null while it is enabled. */
   readonly disabledReason: string | null
-  /** From 1. Incremented by each change that people make, and when the receiver is disabled. */
+  /** From 1. Each change by an administrator increments it, and so does disabling the receiver. */
   readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly lastSuccessAt: Date | null
-  /** First failure since the last success. */
+  /** Time of the first failure since the last success; null when there was none. */
   readonly failingSince: Date | null
 }
 
 /** A secret that signs a webhook's requests. */
 export type SigningSecret = {
   readonly sealed: string
-  /** When it stops signing; null while it has not been replaced. */
+  /** When it stops signing; null until it is replaced. */
   readonly until: Date | null
-  /** Whether the configuration file declares it, and has not replaced it. */
+  /** Whether the configuration file declares it and it has not been replaced. */
   readonly isDeclared: boolean
 }
 
@@ -83,7 +83,7 @@ export function selectReceiver(db: Database, { repoId, kind, id }: ReceiverAddre
   return query.where('repo_id', '=', repoId).where('kind', '=', kind)
 }
 
-/** Counts the held deliveries by the id of their receiver. Receivers without held deliveries are left out. */
+/** Counts the held deliveries by the id of their receiver; receivers without any are omitted. */
 export async function countHeld(db: Database, receiverIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('receivers')
@@ -91,7 +91,7 @@ export async function countHeld(db: Database, receiverIds: readonly string[]): P
     .select((eb) => ['receiver_id', eb.fn.countAll<number>().as('held')])
     .where(isOneOf(db, 'receivers.id', receiverIds))
     .where('is_enabled', '=', 0)
-    // True of exactly those that are pending. Thus the index of queues is enough to count even very many.
+    // Exactly the pending deliveries. The index of queues can count them even when there are very many.
     .where('turn', '>', 0)
     .groupBy('receiver_id')
     .execute()
@@ -170,6 +170,6 @@ function parseSigningSecrets(text: string): SigningSecret[] {
   return secrets.map(({ sealed, until, isDeclared = false }) => ({ sealed, until: toDate(until), isDeclared }))
 }
 
-function toDate(ms: number | null): Date | null {
+export function toDate(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms)
 }

@@ -8,7 +8,7 @@ import type { Database } from '../open-database.ts'
 const batchRows = 100
 
 /**
- * Seals all secrets that are sealed with another key, or not at all, with the current key. Other processes may continue meanwhile.
+ * Seals all secrets that are not sealed with the current key. Other processes can continue meanwhile.
  *
  * @returns the number of receivers that were changed
  * @throws UnknownKeyError, SecretError
@@ -25,10 +25,10 @@ export async function resealSecrets(db: Database, secrets: SecretBox): Promise<n
 }
 
 /**
- * Adds a new key to the front of a key file, seals all secrets with it, and removes the old keys. Other processes may continue
- * meanwhile. A crash leaves the old keys in the file, and the next rotation removes them too.
+ * Adds a new key to the front of a key file, seals all secrets with it, and removes the old keys. Other processes can continue meanwhile. A
+ * crash leaves the old keys in the file, and the next rotation removes them.
  *
- * The database must be a SQLite file: while one transaction runs, no other process writes to it, seals, or changes the key file.
+ * The database must be a SQLite file, because its transactions keep other processes from sealing secrets and changing the key file.
  *
  * @returns the number of receivers that were changed
  * @throws KeyFileError, UnknownKeyError, SecretError
@@ -40,7 +40,7 @@ export async function rotateKeyFile(db: Database, path: string): Promise<number>
   for (;;) {
     const late = await db.transaction().execute(async (tx) => {
       const late = await resealSecrets(tx, secrets)
-      // Remove the old keys only in a transaction that has changed nothing: otherwise its commit could fail after the keys are gone.
+      // Remove the old keys only in a transaction without changes, because a failed commit would bring back secrets sealed with them.
       if (late === 0) dropOldKeys(path)
       return late
     })

@@ -6,14 +6,14 @@ import { editReceiver, saveReceiver } from './edit-receiver.ts'
 import { newSigningSecret, sealSigningSecret } from './receiver-secrets.ts'
 import { formatSigningSecrets, type Receiver, type ReceiverAddress, type SigningSecret } from './receivers.ts'
 
-/** How long a replaced signing secret goes on signing, in milliseconds: 24 hours. */
+/** How long a replaced signing secret still signs, in milliseconds: 24 hours. */
 const replacedSecretMs = 86_400_000
 
-/** Most replaced secrets that sign at the same time. Each of them makes the signature header longer. */
+/** Maximum number of replaced secrets that still sign. Each makes the signature header longer. */
 const maxReplacedSecrets = 3
 
 /**
- * Generates a new signing secret, which is returned only here. The previous one goes on signing for 24 hours.
+ * Generates a new signing secret, which no other function returns. The previous one still signs for 24 hours.
  *
  * @throws ReceiverNotFoundError, and DeclaredInFileError when the configuration file declares the secret
  */
@@ -36,7 +36,7 @@ export async function rotateSigningSecret(
   })
 }
 
-/** Returns the previous secrets that go on signing beside a new one, each with the time at which it ends. */
+/** Returns the previous secrets that still sign beside a new one, each with the time when it stops. */
 export function limitReplacedSecrets(previous: readonly SigningSecret[], now: Date): SigningSecret[] {
   const end = new Date(now.getTime() + replacedSecretMs)
   return previous

@@ -1,5 +1,5 @@
-// The processes that share the database, and which of them polls which repositories. Repositories are divided into shards. A shard has
-// one row while a replica holds it, so no two replicas hold the same shard. The rows of a dead replica are deleted with its own.
+// The replicas that share the database, and which of them polls which repositories. Repositories are divided into shards. A shard has one
+// row while a replica holds it, so no two replicas hold the same shard. Deleting a replica's row also deletes the rows of its shards.
 import type { Database } from '../open-database.ts'
 import { takeRows } from '../engine.ts'
 
@@ -10,31 +10,31 @@ export function findShard(repoId: string): number {
   return Number.parseInt(repoId.slice(0, 2), 16)
 }
 
-/** A sign of life of a replica. Times are in milliseconds since 1970. */
-export type SignOfLife = {
+/** A heartbeat of a replica. Times are in milliseconds since 1970. */
+export type Heartbeat = {
   readonly id: string
   readonly now: number
-  /** When the others may count the replica as dead, unless it gives another sign. */
+  /** From this time on, the replica counts as dead, unless it sends another heartbeat. */
   readonly aliveUntil: number
 }
 
-/** What a replica knows of itself and of the others. */
+/** The replicas that are alive, and the shards of this one. */
 export type Membership = {
-  /** Ids of all replicas that live, sorted. */
+  /** Ids of all replicas that are alive, sorted. */
   readonly replicas: readonly string[]
-  /** The shards that this replica holds until {@link SignOfLife.aliveUntil}. */
+  /** The shards that this replica holds until {@link Heartbeat.aliveUntil}. */
   readonly shards: ReadonlySet<number>
 }
 
 /**
- * Records that a replica lives, deletes those that died, gives back the shards that it should not have, and takes those that it should
- * have and that are free.
+ * Records a heartbeat, deletes dead replicas, releases the shards that this replica should no longer hold, and takes the free shards that it
+ * should hold.
  *
- * @param choose returns the shards that this replica should have among these
+ * @param choose returns the shards that this replica should hold, given all replicas that are alive
  */
 export async function renewReplica(
   db: Database,
-  { id, now, aliveUntil }: SignOfLife,
+  { id, now, aliveUntil }: Heartbeat,
   choose: (replicas: readonly string[]) => ReadonlySet<number>,
 ): Promise<Membership> {
   await db
@@ -50,7 +50,7 @@ export async function renewReplica(
 
 async function deleteDead(db: Database, now: number): Promise<void> {
   const dead = db.selectFrom('replicas').select('id').where('alive_until', '<=', now)
-  // Rows that another replica deletes at this moment are left to it.
+  // Skip rows that another replica is deleting.
   await db.deleteFrom('replicas').where('id', 'in', takeRows(db, dead)).execute()
 }
 
@@ -62,7 +62,7 @@ async function exchangeShards(db: Database, id: string, wanted: ReadonlySet<numb
   }
   const held = rows.flatMap(({ shard, replica_id }) => (replica_id === id && wanted.has(shard) ? [shard] : []))
   const taken = new Set(rows.map(({ shard }) => shard))
-  // In order, so that replicas which take shards at the same time cannot deadlock.
+  // In order, so that replicas that take shards at the same time cannot deadlock.
   const free = [...wanted].filter((shard) => !taken.has(shard)).sort((left, right) => left - right)
   if (free.length === 0) return new Set(held)
   const claimed = await db
@@ -74,7 +74,7 @@ async function exchangeShards(db: Database, id: string, wanted: ReadonlySet<numb
   return new Set([...held, ...claimed.map(({ shard }) => shard)])
 }
 
-/** Removes a replica that stops, so that others can take its shards at once. */
+/** Removes a replica that is stopping, so that others can take its shards immediately. */
 export async function removeReplica(db: Database, id: string): Promise<void> {
   await db.deleteFrom('replicas').where('id', '=', id).execute()
 }

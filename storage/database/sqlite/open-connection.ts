@@ -5,7 +5,7 @@ import SQLite from 'better-sqlite3'
 export type Opening = {
   /** A path, or `:memory:`. */
   readonly file: string
-  /** Such a connection needs a file that exists. */
+  /** A read-only connection needs an existing file. */
   readonly isReadOnly: boolean
   /** How long a statement waits for a lock of another connection, in milliseconds. */
   readonly busyTimeoutMs: number
@@ -13,9 +13,7 @@ export type Opening = {
 
 type Statement = { readonly sql: string; readonly parameters: readonly unknown[] }
 
-/**
- * Statements to execute in order: as a transaction of their own, as a part of the transaction that was begun before, or each by itself.
- */
+/** Statements to execute in order: as one transaction, inside a transaction that was begun before, or each by itself. */
 export type Work = { readonly place: 'together' | 'inside' | 'alone'; readonly statements: readonly Statement[] }
 
 /** The rows of a statement, or what it changed. */
@@ -25,9 +23,9 @@ export type StatementResult = {
   readonly insertId?: number | bigint
 }
 
-/** A connection that keeps its thread from other work while it executes statements. Its errors have a `code` such as `SQLITE_BUSY`. */
+/** A connection that blocks its thread while it executes statements. Its errors have a `code` such as `SQLITE_BUSY`. */
 export type Connection = {
-  /** @throws an error of better-sqlite3; of statements together, none was then executed */
+  /** @throws an error of better-sqlite3; statements that run `together` are then rolled back */
   readonly execute: (work: Work) => StatementResult[]
   readonly close: () => void
 }
@@ -38,26 +36,26 @@ export function openConnection({ file, isReadOnly, busyTimeoutMs }: Opening): Co
   if (!isReadOnly) {
     // Write-ahead logging lets readers continue while another connection writes.
     database.pragma('journal_mode = WAL')
-    // With write-ahead logging, better-sqlite3 otherwise waits for the disk only now and then, and a loss of power undoes changes.
+    // The default with write-ahead logging does not wait for the disk at each commit, so that a power cut could undo changes.
     database.pragma('synchronous = FULL')
-    // Overwrites deleted content, such as secrets that were stored before secrets were sealed.
+    // Overwrite deleted content, such as secrets from before secrets were sealed.
     database.pragma('secure_delete = fast')
   }
-  const prepare = rememberStatements(database)
+  const prepare = cacheStatements(database)
   return { execute: (work) => execute(database, prepare, work), close: () => void database.close() }
 }
 
 type Prepare = (sql: string) => SQLite.Statement
 
-/** The most prepared statements that are kept. There are fewer, except for lists of values of many lengths. */
+/** Maximum number of cached statements. Only value lists of many lengths would exceed it. */
 const maxStatements = 200
 
-/** Keeps prepared statements, because to prepare one can take longer than to execute it. */
-function rememberStatements(database: SQLite.Database): Prepare {
+/** Caches prepared statements, because preparing one can take longer than executing it. */
+function cacheStatements(database: SQLite.Database): Prepare {
   const statements = new Map<string, SQLite.Statement>()
   return (sql) => {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
+    const cached = statements.get(sql)
+    if (cached !== undefined) return cached
     if (statements.size >= maxStatements) statements.clear()
     const statement = database.prepare(sql)
     statements.set(sql, statement)
@@ -65,7 +63,7 @@ function rememberStatements(database: SQLite.Database): Prepare {
   }
 }
 
-/** Creates the file when it is missing. SQLite gives its other files, `-wal` and `-shm`, the same permissions. */
+/** Creates the file if it is missing. SQLite gives its `-wal` and `-shm` files the same permissions. */
 function createFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true })
   try {
@@ -83,7 +81,7 @@ function execute(database: SQLite.Database, prepare: Prepare, { place, statement
     if (statements[0]?.sql === 'rollback') return []
     throw new SQLite.SqliteError('the transaction has been rolled back', 'SQLITE_ABORT_ROLLBACK')
   }
-  // The last transaction may have failed to roll back because of an error.
+  // An error may have kept the last transaction from rolling back.
   if (database.inTransaction) database.exec('rollback')
   return place === 'together' ? database.transaction(runAll).immediate() : runAll()
 }

@@ -5,9 +5,8 @@ import { type OpenedConnection, SerialConnection } from './serial-connection.ts'
 import { SqliteThread } from './sqlite-thread.ts'
 
 /**
- * Makes the dialect of a database file. Its connections live in threads, so that no statement keeps the event loop from its work. The
- * file is created with its directory when it is missing; only its owner can read it then. A database in memory waits for no disk and no
- * lock, so it needs no thread.
+ * Makes the dialect of a database file. Its connections run in threads, so that no statement blocks the event loop. A missing file is created
+ * with its directory, and only its owner can read it. A database in memory needs no thread, because it waits for no disk and no lock.
  *
  * @param file a path, or `:memory:`
  * @param busyTimeoutMs how long a statement waits for a lock of another process, and for the statements before it, in milliseconds
@@ -27,20 +26,20 @@ export function openSqlite(file: string, busyTimeoutMs: number): Dialect {
     },
     createAdapter: () => new ThreadedAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    // Kysely's own dialects take databases of any tables too.
+    // Like Kysely's own dialects, accept databases with any tables.
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
   }
 }
 
 async function openHere(opening: Opening): Promise<OpenedConnection> {
-  // Loaded only here, because a database in a file needs SQLite in its threads alone.
+  // Loaded on demand, because a database file needs SQLite only in its threads.
   const { openConnection } = await import('./open-connection.ts')
   const { execute, close } = openConnection(opening)
   return { isRunning: true, run: async (work) => execute(work), stop: async () => close() }
 }
 
 class ThreadedAdapter extends SqliteAdapter {
-  /** SQLite can roll back changes of tables. Kysely's adapter says no by default. */
+  /** SQLite can roll back changes of tables, although Kysely's adapter says no. */
   override get supportsTransactionalDdl(): boolean {
     return true
   }

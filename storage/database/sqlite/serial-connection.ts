@@ -13,7 +13,7 @@ export class SqliteError extends Error {
 
 export type OpenedConnection = {
   readonly isRunning: boolean
-  /** Executes statements after those before them. Throws SqliteErrors. */
+  /** Executes statements after all earlier ones. Throws SqliteErrors. */
   readonly run: (work: Work) => Promise<readonly StatementResult[]>
   readonly stop: () => Promise<void>
 }
@@ -21,7 +21,7 @@ export type OpenedConnection = {
 /** The right to use a connection alone, until it is released. */
 export type Lease = Pick<OpenedConnection, 'run'> & { readonly release: () => void }
 
-/** A connection that one user at a time has. It is opened when it is first needed, and again when its thread has crashed. */
+/** A connection that one user at a time leases. It is opened when it is first needed, and again after its thread has crashed. */
 export class SerialConnection {
   readonly #connect: () => Promise<OpenedConnection>
   readonly #maxWaitMs: number
@@ -45,9 +45,9 @@ export class SerialConnection {
   }
 
   /**
-   * Waits for those before, then opens the connection if that is needed.
+   * Waits for earlier leases, then opens the connection if necessary.
    *
-   * @throws SqliteError `SQLITE_BUSY` when those before take too long
+   * @throws SqliteError `SQLITE_BUSY` when the earlier leases take too long
    */
   async lease(): Promise<Lease> {
     const lease = await this.leaseWithin(this.#maxWaitMs)
@@ -68,7 +68,7 @@ export class SerialConnection {
     }
   }
 
-  /** Closes the connection after the statements that were sent to it, also one that is being opened. */
+  /** Closes the connection after the statements that were sent to it, even while it is being opened. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#opening?.catch(() => undefined)
@@ -97,7 +97,7 @@ export class SerialConnection {
     return promise.finally(() => clearTimeout(timer))
   }
 
-  /** Hands the lease to the next in the queue, without a moment in which another caller could take it. */
+  /** Hands the lease directly to the next in the queue, so that no other caller can take it in between. */
   #release(): void {
     const next = this.#queue.shift()
     if (next === undefined) this.#isLeased = false

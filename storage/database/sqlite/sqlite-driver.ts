@@ -2,19 +2,19 @@ import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryRes
 import type { StatementResult, Work } from './open-connection.ts'
 import type { Lease, SerialConnection } from './serial-connection.ts'
 
-/** The second thread starts when a query has waited this long for the first one, in milliseconds. A thread takes 12 MB. */
+/** How long a query waits for the first thread before the second one starts, in milliseconds. A thread takes 12 MB. */
 const startReaderAfterMs = 50
 
-/** A connection that executes several statements as one transaction when it is asked once. */
+/** A connection that executes several statements as one transaction in one call. */
 export type TransactingConnection = DatabaseConnection & {
-  /** Executes all of them or, when one fails, none. */
+  /** Executes all statements or, when one fails, none. */
   readonly executeTogether: (queries: readonly CompiledQuery[]) => Promise<readonly QueryResult<unknown>[]>
 }
 
 /**
- * Executes statements in threads. Transactions and changes follow each other in one thread. A query outside of a transaction goes there
- * too while that thread is free; otherwise it goes to a second thread, which reads what was committed last. So queries are answered
- * while a change waits for the disk, or for a lock of another process.
+ * Executes statements in threads. One thread runs all transactions and changes, one after another. It also runs queries outside of
+ * transactions while it is free; otherwise they go to a second thread, which reads the last committed state. So queries are answered while a
+ * change waits for the disk or for a lock of another process.
  */
 export class SqliteDriver implements Driver {
   readonly #writer: SerialConnection
@@ -25,7 +25,7 @@ export class SqliteDriver implements Driver {
     this.#reader = reader
   }
 
-  /** Opens the database, so that an error in it is known at once. */
+  /** Opens the database, so that errors show immediately. */
   async init(): Promise<void> {
     const lease = await this.#writer.lease()
     lease.release()
@@ -49,14 +49,14 @@ export class SqliteDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  /** Closes the reader first: the last connection removes the write-ahead log, which a reader cannot. */
+  /** Closes the reader first: the last connection removes the write-ahead log, and a reader cannot. */
   async destroy(): Promise<void> {
     await this.#reader.stop()
     await this.#writer.stop()
   }
 }
 
-/** What Kysely uses as a connection: outside of a transaction, each statement chooses its thread. */
+/** A connection for Kysely. Outside of a transaction, each statement chooses its thread. */
 class SqliteConnection implements TransactingConnection {
   readonly #writer: SerialConnection
   readonly #reader: SerialConnection
@@ -67,7 +67,7 @@ class SqliteConnection implements TransactingConnection {
     this.#reader = reader
   }
 
-  /** A plain `begin` takes the write lock only at the first write, which then fails when the transaction has read outdated rows. */
+  /** Takes the write lock now: a plain `begin` takes it at the first write, which fails if the rows read before are outdated. */
   async begin(): Promise<void> {
     const lease = await this.#writer.lease()
     try {
@@ -84,7 +84,7 @@ class SqliteConnection implements TransactingConnection {
     this.#endLease()
   }
 
-  /** Does not throw, because Kysely would then hide the error that led here. The next statement rolls back what is left. */
+  /** Does not throw, because Kysely would then hide the original error. The next statement rolls back what is left. */
   async rollback(): Promise<void> {
     const statements = [{ sql: 'rollback', parameters: [] }]
     await this.#lease?.run({ place: 'inside', statements }).catch(() => undefined)
@@ -119,9 +119,9 @@ class SqliteConnection implements TransactingConnection {
     }
   }
 
-  // eslint-disable-next-line require-yield -- Kysely asks for this method; nothing here reads rows one by one.
+  // eslint-disable-next-line require-yield -- Kysely requires this method; nothing here streams rows
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('rows of SQLite cannot be read one by one')
+    throw new Error('streaming rows is not supported')
   }
 
   #endLease(): void {

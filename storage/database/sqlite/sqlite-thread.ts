@@ -7,14 +7,14 @@ import type { Answer, Request } from './sqlite-worker.ts'
 /** A thread with one connection to a SQLite database. It keeps the process running only while it has something to do. */
 export class SqliteThread implements OpenedConnection {
   readonly #worker: Worker
-  /** The requests that are not answered yet; answers come in the same order. */
+  /** Requests without an answer yet; answers come in the same order. */
   readonly #requests: PromiseWithResolvers<Answer>[] = []
   #ended: SqliteError | undefined
 
   private constructor(opening: Opening) {
     // The thread runs the same kind of file as this one: TypeScript from source, JavaScript in a built package.
     const program = new URL(`./sqlite-worker${extname(import.meta.url)}`, import.meta.url)
-    // Without the arguments of Node itself, some of which, such as `--input-type`, a thread refuses.
+    // Without the arguments of Node.js, because a thread refuses some of them, such as `--input-type`.
     this.#worker = new Worker(program, { workerData: opening, name: 'sqlite', execArgv: [] })
     let cause: unknown
     this.#worker.on('message', (answer: Answer) => this.#settle()?.resolve(answer))
@@ -43,14 +43,14 @@ export class SqliteThread implements OpenedConnection {
     return this.#ended === undefined
   }
 
-  /** Throws SqliteError also when the thread ends before it has answered; then it is unknown whether the statements were executed. */
+  /** Throws SqliteError also when the thread ends before it answers; it may have executed the statements. */
   run(work: Work): Promise<readonly StatementResult[]> {
     return this.#send(work)
   }
 
   async stop(): Promise<void> {
     if (this.#ended !== undefined) return
-    // Not `once` of Node, which throws when the thread ends with an error.
+    // Not `once` of `node:events`, which throws when the thread ends with an error.
     const exit = new Promise((resolve) => this.#worker.once('exit', resolve))
     await this.#send('close').catch(() => undefined)
     this.#worker.ref()
@@ -69,7 +69,7 @@ export class SqliteThread implements OpenedConnection {
     const request = Promise.withResolvers<Answer>()
     this.#requests.push(request)
     const answer = await request.promise
-    // Made here, so that its stack shows who sent the statement.
+    // Created here, so that its stack shows the caller.
     if ('failure' in answer) throw new SqliteError(answer.failure)
     return answer.results
   }

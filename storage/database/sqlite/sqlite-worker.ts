@@ -1,5 +1,5 @@
-// The program of a SQLite thread. It answers each message of the main thread with one message, in order; the first answer says whether
-// the database could be opened.
+// The program of a SQLite thread. Answers each message of the main thread with one message, in order. Before that, it sends one that says
+// whether the database could be opened.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type Connection, openConnection, type Opening, type StatementResult, type Work } from './open-connection.ts'
 

@@ -1,5 +1,5 @@
-// Limits how much data one pass over an object may extract. A normal object holds each part once. A hostile object of a
-// few kilobytes can point to the same text or list a million times, and extracting each copy would fill the memory.
+// Limits how much data one pass over an object may extract. A normal object holds each part once. A hostile object of a few kilobytes can
+// refer to the same text or list a million times, and extracting each copy would fill the memory.
 import type { Damage, Excess, ObjectErrors } from '../errors.ts'
 import type { ReaderLimits } from '../limits.ts'
 
@@ -10,10 +10,7 @@ export type AllowanceLimits = Pick<
   'maxInflatedBytes' | 'maxCommitBytes' | 'maxCommitValues' | 'maxHistoryValues' | 'maxNesting'
 >
 
-/**
- * How many bytes and values may still be extracted from an object. Each pass (over references, one history or one
- * snapshot) has its own allowance.
- */
+/** How many bytes and values may still be extracted from an object. Each pass (over refs, a history or a snapshot) has its own. */
 export class Allowance {
   readonly damage: Damage
   readonly exceed: Excess
@@ -35,7 +32,7 @@ export class Allowance {
     return this.#bytes
   }
 
-  /** Runs `read`, which extracts one commit and so may not extract more than one commit may have. */
+  /** Runs `read`, which extracts one commit, with the limits for one commit. */
   limitCommit<T>(read: () => T): T {
     this.#commitBytes = this.#limits.maxCommitBytes
     this.#commitValues = this.#limits.maxCommitValues
@@ -58,7 +55,7 @@ export class Allowance {
     }
   }
 
-  /** Decodes a text of the object. Throws {@link DamagedObjectError} when it is not valid UTF-8, and as {@link takeBytes}. */
+  /** Decodes a text of the object. Throws {@link DamagedObjectError} when it is not valid UTF-8, and like {@link takeBytes}. */
   takeText(bytes: Uint8Array): string {
     this.takeBytes(bytes.length)
     try {

@@ -1,6 +1,6 @@
 import type { Allowance } from './allowance.ts'
 
-/** The bytes of an object. Positions come from the object itself, so each one is checked before it is read. */
+/** The bytes of an object. Positions come from the object itself, so each is checked before use. */
 export class CheckedBytes {
   readonly bytes: Uint8Array
   readonly view: DataView
@@ -12,10 +12,10 @@ export class CheckedBytes {
     this.allowance = allowance
   }
 
-  /** Refuses negative positions and ends beyond the object, also when the sum is larger than 2^53. */
+  /** Refuses negative positions and ends beyond the object, even if the sum exceeds 2^53. */
   check(position: number, length: number): void {
     if (position < 0 || position + length > this.bytes.length) {
-      throw this.allowance.damage('an offset leads out of the object')
+      throw this.allowance.damage('an offset points outside the object')
     }
   }
 
@@ -29,7 +29,7 @@ export class CheckedBytes {
     return this.view.getUint32(position, true)
   }
 
-  /** The bytes behind their length, a u32 at `position`, without a copy. */
+  /** The bytes after their length, which is a u32 at `position`. Not a copy. */
   readBytes(position: number): Uint8Array {
     return this.slice(position + 4, this.readU32(position))
   }

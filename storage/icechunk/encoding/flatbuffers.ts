@@ -1,5 +1,5 @@
-// Reads FlatBuffers by slot number, without generated code. The bytes may be hostile, so every position is checked before
-// it is read. Parts that nobody asks for are neither read nor checked.
+// Reads FlatBuffers by slot number, without generated code. The bytes may be hostile, so every position is checked before it is read. Parts
+// that are not requested are neither read nor checked.
 //
 //   root     u32 at 0: position of the root table
 //   table    i32: distance back to its vtable, then its fields
@@ -35,7 +35,7 @@ export class Table {
     this.moveTo(position)
   }
 
-  /** Makes this the table at another position, so that a walk over many tables makes no objects. */
+  /** Moves this object to the table at another position, so that a walk over many tables allocates nothing. */
   moveTo(position: number): void {
     const bytes = this.#bytes
     this.#position = position
@@ -91,20 +91,20 @@ export class Table {
     return bytes === undefined ? undefined : this.#bytes.allowance.takeText(bytes)
   }
 
-  /** The UTF-8 bytes of a text, without a copy and without decoding them. They do not count against the allowance. */
+  /** The UTF-8 bytes of a text. Not a copy, and not counted against the allowance. */
   readTextBytes(slot: number): Uint8Array | undefined {
     const start = this.findBytes(slot)
     return start === undefined ? undefined : this.#bytes.readBytes(start)
   }
 
-  /** A vector of bytes, without a copy. */
+  /** A vector of bytes. Not a copy. */
   readBlob(slot: number): Uint8Array | undefined {
     const blob = this.readTextBytes(slot)
     if (blob !== undefined) this.#bytes.allowance.takeBytes(blob.length)
     return blob
   }
 
-  /** The position of a text or a vector of bytes: of its length, a u32 before its bytes, which all lie in the object. */
+  /** The position of a text or a vector of bytes. There is its length, a u32, then its bytes; all of them lie in the object. */
   findBytes(slot: number): number | undefined {
     const start = this.#follow(slot)
     if (start === undefined) return undefined
@@ -138,7 +138,7 @@ export class Table {
 
   #findField(slot: number, length: number): number | undefined {
     const entry = 4 + 2 * slot
-    // A vtable written by an older version is shorter: the slots that its writer did not know are absent.
+    // The vtable of an older version is shorter; slots beyond its end are absent.
     if (entry + 2 > this.#vtableSize) return undefined
     const distance = this.#bytes.view.getUint16(this.#vtable + entry, true)
     if (distance === 0) return undefined
@@ -147,7 +147,7 @@ export class Table {
   }
 }
 
-/** A vector of tables. Each table is read only when it is requested. */
+/** A vector of tables, each read only when it is requested. */
 export class TableVector {
   readonly length: number
   readonly #bytes: CheckedBytes
@@ -168,10 +168,7 @@ export class TableVector {
     table.moveTo(this.#find(index))
   }
 
-  /**
-   * Finds a table in a sorted vector. `compare` gives 0 for the table, a negative number for those before it and a positive
-   * one for those after it.
-   */
+  /** Finds a table in a sorted vector. `compare` returns 0 for it, a negative number for tables before it, a positive one after it. */
   search(compare: (table: Table) => number): number | undefined {
     let first = 0
     let end = this.length
@@ -185,7 +182,7 @@ export class TableVector {
     return undefined
   }
 
-  /** All tables in order, as one object that moves on: a walk over many tables makes no objects. */
+  /** All tables in order, as one object that moves: a walk over many tables allocates nothing. */
   *walk(): Generator<Table> {
     if (this.length === 0) return
     const table = this.at(0)

@@ -1,5 +1,5 @@
-// Converts FlexBuffers to JSON. Objects of version 2 encode commit metadata in this format. Integers keep all digits, and
-// floats stay floats. A buffer is read from its end, and the type of a value is stored after the value:
+// Converts FlexBuffers to JSON. Objects of version 2 encode commit metadata in this format. Integers keep all digits, and floats stay
+// floats. A buffer is read from its end; the type of a value follows the value:
 //
 //   root     ... value (width bytes) | packed type | width
 //   packed   bits 7-2 type, bits 1-0 log2 of the width of what the value points to

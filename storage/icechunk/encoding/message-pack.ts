@@ -1,6 +1,5 @@
-// Converts MessagePack to JSON. Objects of version 1 encode commit metadata in this format. Supports only the types that
-// JSON can express; Icechunk writes no others. This is our own decoder because integers must keep all digits and floats
-// must stay floats (`3.0` is not `3`).
+// Converts MessagePack to JSON. Objects of version 1 encode commit metadata in this format. Supports only the types that JSON can express;
+// Icechunk writes no others. Libraries do not fit, because integers must keep all digits and floats must stay floats (`3.0` is not `3`).
 //
 //   00-7f int | 80-8f map | 90-9f list | a0-bf text | c0 nil | c2 c3 bool | ca cb float | cc-cf uint | d0-d3 int
 //   d9 da db text | dc dd list | de df map (length of 1, 2, 4 bytes; 2, 4; 2, 4) | e0-ff int; numbers are big-endian
@@ -8,10 +7,7 @@ import type { Allowance } from './allowance.ts'
 import { JsonNumber, toJsonFloat } from '../../json/index.ts'
 import type { JsonObject, JsonValue } from '../../json/index.ts'
 
-/**
- * Reads one value, which must fill `bytes` completely. Its contents count against `allowance`. Throws
- * {@link DamagedObjectError}.
- */
+/** Reads one value, which must fill `bytes`. Its content counts against `allowance`. Throws {@link DamagedObjectError}. */
 export function decodeMessagePack(bytes: Uint8Array, allowance: Allowance): JsonValue {
   const reader = new MessagePackReader(bytes, allowance)
   const value = reader.readValue(0)
@@ -85,7 +81,7 @@ class MessagePackReader {
 
   #readList(count: number, depth: number): JsonValue[] {
     const values: JsonValue[] = []
-    // Append one by one instead of reserving `count` places: a hostile count could be far larger than the data.
+    // Append one by one instead of allocating `count` items: a hostile count can be far larger than the data.
     while (values.length < count) values.push(this.readValue(depth + 1))
     return values
   }

@@ -1,5 +1,5 @@
-// Reads the outline of a zstd frame without decompressing it (RFC 8878, section 3.1.1). The outline says how large the
-// content can get, before memory is allocated for it. It also reveals data after the frame, which a decompressor ignores.
+// Reads the outline of a zstd frame without decompressing it (RFC 8878, section 3.1.1). The outline says how large the content can be,
+// before memory is allocated for it. It also shows data after the frame, which a decompressor ignores.
 //
 //   magic 28 B5 2F FD | descriptor | window 0-1 | dictionary id 0-4 | content size 0-8 | blocks | checksum 0 or 4
 //   descriptor: bits 7-6 size of content size, 5 single segment, 3 reserved, 2 checksum, 1-0 size of dictionary id
@@ -9,18 +9,15 @@ import type { ObjectErrors } from '../errors.ts'
 const maxBlockContent = 128 * 1024
 
 export type ZstdFrame = {
-  /** Size of the content; undefined when the writer left it out. */
+  /** Size of the content; undefined when the frame does not say. */
   readonly contentBytes: number | undefined
-  /** Upper bound for the size of the content: `contentBytes`, or else 128 KiB for each block. */
+  /** Upper bound for the size of the content: `contentBytes`, else 128 KiB for each block. */
   readonly maxContentBytes: number
   /** Memory that a decompressor needs in addition to the output. */
   readonly windowBytes: number
 }
 
-/**
- * Reads the outline of one frame, which must fill `bytes` exactly. Throws an error of `errors` when it does not, or has more
- * blocks than `maxBlocks`.
- */
+/** Reads the outline of one frame. Throws an error of `errors` when it does not fill `bytes` exactly or has more than `maxBlocks` blocks. */
 export function readZstdFrame(bytes: Uint8Array, errors: ObjectErrors, maxBlocks: number): ZstdFrame {
   const { damage } = errors
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -47,7 +44,7 @@ function readContentSize(view: DataView, position: number, length: number): numb
   if (length === 0) return undefined
   if (length === 1) return view.getUint8(position)
   if (length === 2) return view.getUint16(position, true) + 256
-  // Sizes above 2^53 lose digits here. That does no harm: they are far above every limit.
+  // Sizes above 2^53 lose digits here, but they are far above every limit.
   return length === 4 ? view.getUint32(position, true) : Number(view.getBigUint64(position, true))
 }
 

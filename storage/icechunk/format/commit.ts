@@ -1,5 +1,5 @@
-// Reads the parts of a commit. The snapshot object and the commit's entry in `repo` (SnapshotInfo) both hold its id, time and message,
-// but in different slots, so callers pass the slot. The author is by convention an item of the commit metadata.
+// Reads the parts of a commit. The snapshot object and the commit's entry in `repo` (SnapshotInfo) hold its id, time and message in
+// different slots, so callers pass the slot. By convention, the author is an item of the commit metadata.
 import { isJsonArray, isJsonObject, JsonNumber } from '../../json/index.ts'
 import type { JsonValue } from '../../json/index.ts'
 import type { Allowance } from '../encoding/allowance.ts'
@@ -19,8 +19,8 @@ export function readId(table: Table, slot: number, allowance: Allowance): Snapsh
 }
 
 /**
- * Reads a time, which is stored as microseconds since 1970-01-01 UTC, and drops the part below a millisecond. Throws
- * {@link DamagedObjectError} for a time after the year 9999.
+ * Reads a time, stored as microseconds since 1970-01-01 UTC, and rounds it down to milliseconds. Throws {@link DamagedObjectError} for a
+ * time after the year 9999.
  */
 export function readTime(table: Table, slot: number, allowance: Allowance): Date {
   const milliseconds = table.readU64(slot) / 1000n
@@ -34,10 +34,7 @@ export function readMessage(table: Table, slot: number, allowance: Allowance): s
   return message
 }
 
-/**
- * Reads a vector of MetadataItem tables (slot 0 name, slot 1 value). The version of the file decides how the
- * values are encoded: MessagePack in version 1, FlexBuffers in version 2.
- */
+/** Reads a vector of MetadataItem tables (slot 0 name, slot 1 value). Values are MessagePack in version 1, FlexBuffers in version 2. */
 export function readCommitMetadata(
   items: Iterable<Table> | undefined,
   formatVersion: FormatVersion,
@@ -53,7 +50,7 @@ export function readCommitMetadata(
   return metadata
 }
 
-/** What a value takes besides its texts, in bytes. */
+/** Memory of a value besides its texts, in bytes. */
 const valueBytes = 40
 
 /** Estimates the memory of a commit in bytes. */
@@ -71,7 +68,7 @@ function measureValue(value: JsonValue): number {
   return sum
 }
 
-/** Most metadata items of a commit that are searched for its author. */
+/** Maximum number of metadata items of a commit to search for its author. */
 const maxItems = 10_000
 
 /** Reads the author's id of a commit, without decoding the other items of its metadata. See {@link readAuthorId}. */
@@ -93,11 +90,11 @@ export function readAuthorIdOf(
 
 const unknown = 'unknown'
 
-/** Metadata items that can identify an author; the first one in this list that is present wins. Icechunk itself stores no author. */
+/** Metadata items that can identify an author, in order of precedence. Icechunk itself stores no author. */
 const authorItems = ['author_id', 'author_email', 'author_name', 'author']
 const authorNames = authorItems.map((name) => Buffer.from(name))
 
-/** Reads the author's id, for programs: the first of `authorItems` that is a non-blank text, trimmed, or else `unknown`. */
+/** Reads the author's id, for programs: the first of `authorItems` that is a non-blank text, trimmed; else `unknown`. */
 export function readAuthorId(metadata: CommitMetadata): string {
   for (const name of authorItems) {
     const text = findText(metadata, name)

@@ -1,5 +1,5 @@
-// Reads the header that every binary object of Icechunk starts with. The format version is that of the file, not of the
-// repository: a repository migrated to version 2 keeps its snapshot files of version 1.
+// Reads the header of Icechunk's binary objects. The format version is that of the file, not of the repository: a repository that was
+// migrated to version 2 keeps its snapshot files of version 1.
 //
 //   offset  length  content
 //        0      12  magic: UTF-8 of ICE, U+1F9CA, CHUNK
@@ -19,14 +19,14 @@ import { readZstdFrame } from '../encoding/zstd-frame.ts'
 
 const magic = Buffer.from('ICE\u{1F9CA}CHUNK')
 const headerLength = 39
-/** Frames and contents up to this size, in bytes, are decompressed directly: handing them to a thread would take longer. */
+/** Frames and contents up to this size, in bytes, are decompressed on this thread: passing them to another would take longer. */
 const maxInflatedInPlace = 512 * 1024
 const inflateOnThread = promisify(zstdDecompress)
 
 const objectKinds = { snapshot: 1, 'transaction log': 4, repo: 6 } as const
 export type ObjectKind = keyof typeof objectKinds
 
-/** An object as stored, with its place for error messages. */
+/** An object as stored, with its location for error messages. */
 export type StoredFile = { readonly repository: string; readonly key: string; readonly bytes: Uint8Array }
 
 export type Envelope = {
@@ -77,7 +77,7 @@ async function inflate(body: Uint8Array, limits: ReaderLimits, errors: ObjectErr
     throw tooLarge()
   }
   const isSmall = Math.max(body.length, frame.maxContentBytes) <= maxInflatedInPlace
-  // One byte more than the content: with a full buffer, zlib would allocate a second one only to find that the data ended.
+  // One byte more than the content: with a full buffer, zlib would allocate a second one just to find the end of the data.
   const options: ZstdOptions = { maxOutputLength, chunkSize: Math.max(64, (frame.contentBytes ?? 64 * 1024) + 1) }
   try {
     return isSmall ? zstdDecompressSync(body, options) : await inflateOnThread(body, options)

@@ -4,8 +4,8 @@ import { compareBytes, NodeList, recordLength } from './node-list.ts'
 import { checkNodePath } from './node-path.ts'
 
 /**
- * Collects the nodes that lie in some bytes, checks each, and sorts them if they are not sorted. Their paths and documents count against
- * the allowance. Its methods throw {@link DamagedObjectError} and {@link LimitExceededError}.
+ * Collects the nodes of an object, checks each, and sorts them if necessary. Their paths and documents count against the allowance. Its
+ * methods throw {@link DamagedObjectError} and {@link LimitExceededError}.
  */
 export class NodeListBuilder {
   readonly #bytes: Buffer
@@ -28,8 +28,8 @@ export class NodeListBuilder {
   }
 
   /**
-   * Adds a node, unless no reader of Zarr can ask for it. Its path and its document, each a u32 length and then the bytes, and its id must
-   * lie within the bytes.
+   * Adds a node, unless Zarr readers cannot address it. `path` and `document` are positions of a u32 length, followed by the bytes. They and
+   * the id must lie within the object.
    */
   add(kind: number, path: number | undefined, document: number | undefined, id = 0): void {
     const { damage } = this.#allowance
@@ -51,12 +51,12 @@ export class NodeListBuilder {
 
   finish(): NodeList {
     const end = recordLength * this.#count
-    // The places of nodes that were left out are given up.
+    // Drop the unused records of skipped nodes.
     const records = end < this.#records.length ? this.#records.slice(0, end) : this.#records
     return new NodeList(this.#bytes, this.#isSorted ? records : this.#sort(records))
   }
 
-  /** Icechunk always sorts. */
+  /** Rarely needed: Icechunk always sorts nodes. */
   #sort(records: Uint32Array): Uint32Array {
     const starts = Uint32Array.from({ length: this.#count }, (_, index) => recordLength * index)
     starts.sort((one, other) => this.#comparePaths(this.#pathOf(one), this.#pathOf(other)))
@@ -81,7 +81,7 @@ export class NodeListBuilder {
     return compareBytes(this.#bytes, one + 4, oneEnd, this.#bytes, other + 4, otherEnd)
   }
 
-  /** The path at a position as errors show it: without its leading slash. */
+  /** Formats the path at a position for errors, without its leading slash. */
   #show(path: number): string {
     return JSON.stringify(this.#bytes.toString('utf8', path + 5, path + 4 + this.#view.getUint32(path, true)))
   }

@@ -1,17 +1,16 @@
-// The nodes of a snapshot, as positions in the bytes that hold them: four numbers for each node instead of an object, a text and an
-// entry of a map. They are sorted by the UTF-8 bytes of their paths, as Icechunk stores them, so a node is found by binary search, and
-// what lies below a group is a range.
+// The nodes of a snapshot, as positions in its bytes: four numbers for each node instead of an object, a text and a map entry. They are
+// sorted by the UTF-8 bytes of their paths, as Icechunk stores them. So binary search finds a node, and the nodes below a group are a range.
 import { sortUtf8 } from '../../objects/index.ts'
 import { nodeIdBytes } from './object-id.ts'
 import type { Node, NodeId } from '../types.ts'
 
 const slash = 0x2f
-/** The byte after the slash: `a0` is the end of everything that begins with `a/`. */
+/** The byte after the slash: all paths that begin with `a/` come before `a0`. */
 const afterSlash = 0x30
 
 /**
- * What is recorded of each node, as numbers of 32 bits: where its path, its document and its id lie, and whether it is an array. Paths and
- * documents are stored as a u32 length and then their bytes. The id of a node without one lies at 0.
+ * The record of a node, as 32-bit numbers: the positions of its path, document and id, and whether it is an array. A path or document is a
+ * u32 length followed by its bytes. The position of a missing id is 0.
  */
 const recordFields = { path: 0, document: 1, isArray: 2, id: 3 } as const
 
@@ -26,7 +25,7 @@ export class NodeList {
   readonly #view: DataView
   readonly #records: Uint32Array
 
-  /** The records must have been checked, and must be sorted by path. */
+  /** The records must be checked, and sorted by path. */
   constructor(bytes: Buffer, records: Uint32Array) {
     this.length = records.length / recordLength
     this.#bytes = bytes
@@ -34,7 +33,7 @@ export class NodeList {
     this.#records = records
   }
 
-  /** Memory in bytes, with the bytes that hold the nodes. */
+  /** Memory in bytes, including the object. */
   get sizeBytes(): number {
     return this.#records.byteLength + this.#bytes.length
   }
@@ -64,7 +63,7 @@ export class NodeList {
     return { arrays, groups }
   }
 
-  /** The paths in which at least one array lies directly, sorted by their UTF-8 bytes. The array at the root lies in none. */
+  /** The paths that directly contain an array, sorted by UTF-8 bytes. An array at the root is in none. */
   listParentsOfArrays(): string[] {
     const parents = new Set<string>()
     let [lastStart, lastLength] = [0, -1]
@@ -74,10 +73,10 @@ export class NodeList {
       const end = this.#endOf(index)
       let parentEnd = end - 1
       while (this.#bytes[parentEnd] !== slash) parentEnd--
-      // The root ends in its only slash.
+      // The path of the root is a single slash.
       if (parentEnd === end - 1) continue
       const length = parentEnd - start
-      // Siblings follow each other, and a text costs more than this comparison.
+      // Siblings are adjacent, and creating a text costs more than this comparison.
       if (length === lastLength && this.#areEqual(start, lastStart, length)) continue
       parents.add(this.#bytes.toString('utf8', start + 1, Math.max(start + 1, parentEnd)))
       lastStart = start
@@ -90,7 +89,7 @@ export class NodeList {
     for (let index = 0; index < this.length; index++) yield this.at(index)
   }
 
-  /** The id of the node at an index, which must be less than the length; undefined when the node has none. */
+  /** The id of the node at an index below the length; undefined when the node has none. */
   readId(index: number): NodeId | undefined {
     const position = this.#read(index, recordFields.id)
     if (position === 0) return undefined
@@ -124,16 +123,16 @@ export class NodeList {
         if (nameAt < end) yield index
         index++
       } else {
-        const behind = Buffer.from(this.#bytes.subarray(start, nameEnd + 1))
-        behind[behind.length - 1] = afterSlash
-        index = this.#findFrom(index, behind)
+        const next = Buffer.from(this.#bytes.subarray(start, nameEnd + 1))
+        next[next.length - 1] = afterSlash
+        index = this.#findFrom(index, next)
       }
     }
   }
 
-  /** The index of the first node from `first` on whose path is not before the stored path `wanted`. */
+  /** The index of the first node, from `first` on, whose path is not less than `wanted`, a path as stored. */
   #findFrom(first: number, wanted: Buffer): number {
-    // What is searched for is often near, so the steps begin small.
+    // The node is often near, so the steps begin small.
     let step = 1
     let low = first
     let high = first
@@ -184,10 +183,7 @@ export class NodeList {
   }
 }
 
-/**
- * Compares two ranges of bytes. Paths are short, so a loop is several times faster than a call of `Buffer.compare`, which takes as long
- * as comparing a hundred bytes.
- */
+/** Compares two ranges of bytes. Paths are short, and for them a loop is several times faster than `Buffer.compare`. */
 export function compareBytes(
   one: Uint8Array,
   oneStart: number,

@@ -6,10 +6,10 @@ const slash = 0x2f
 const dot = 0x2e
 
 /**
- * Checks the path that a node is stored with: absolute, valid UTF-8, without a `..` segment. Returns whether a reader of Zarr can ask for
- * it, which it cannot for an empty or `.` segment; Icechunk stores such nodes for programs that join keys carelessly. Reads the bytes
- * where they lie, because a snapshot can hold hundreds of thousands of paths, or 90 MB of hostile ones. Throws
- * {@link DamagedObjectError}, and {@link LimitExceededError} when the path is longer or deeper than the limits.
+ * Checks the stored path of a node: it must be absolute, valid UTF-8 and without a `..` segment. Returns whether Zarr readers can address it:
+ * they cannot if it has an empty or `.` segment, which Icechunk stores for programs that join keys carelessly. Does not copy the bytes,
+ * because a snapshot can hold hundreds of thousands of paths, or 90 MB of hostile ones. Throws {@link DamagedObjectError}, and
+ * {@link LimitExceededError} when the path is longer or deeper than the limits.
  */
 export function checkNodePath(
   bytes: Buffer,
@@ -26,7 +26,7 @@ export function checkNodePath(
   let isAscii = true
   let isSound = end > start && bytes[start] === slash
   let isReachable = true
-  // Where the segment begins, and whether it has only dots so far.
+  // The start of the segment, and whether it has only dots so far.
   let segment = start + 1
   let hasOnlyDots = true
   for (let at = start + 1; at <= end; at++) {

@@ -1,6 +1,6 @@
-// Converts object ids between bytes and text. An id is 12 random bytes, written as 20 characters of Crockford's base32,
-// most significant bit first. 96 bits fill 19 characters and the top bit of the twentieth, so the last character is `0` or
-// `G`. Ids sort the same way as bytes and as text.
+// Converts object ids between bytes and text. An id is 12 random bytes, written as 20 characters of Crockford's base32, most significant bit
+// first. 96 bits fill 19 characters and the top bit of the twentieth, so the last character is `0` or `G`. Ids have the same order as bytes
+// and as text.
 import type { SnapshotId } from '../types.ts'
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -12,10 +12,7 @@ export const idBytes = 12
 
 export const nodeIdBytes = 8
 
-/**
- * Accepts an id only in its canonical form: upper case, no `I`, `L`, `O` or `U`, and the last four of the 100 bits zero.
- * Returns undefined for every other text.
- */
+/** Parses an id in canonical form: upper case, no `I`, `L`, `O` or `U`, and the last four of the 100 bits zero. Otherwise undefined. */
 export function parseSnapshotId(text: string): SnapshotId | undefined {
   // The type SnapshotId means that the text has this form, which was just checked.
   return snapshotIdForm.test(text) ? (text as SnapshotId) : undefined

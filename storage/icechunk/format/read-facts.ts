@@ -7,17 +7,17 @@ import type { Table } from '../encoding/flatbuffers.ts'
 import type { CommitMetadata } from '../types.ts'
 import { readCommitMetadata, readTime } from './commit.ts'
 
-/** Whether a repository accepts changes. `unknown` is a number that a later version of the format has added. */
+/** Whether a repository accepts changes. `unknown`: a state that a later version of the format added. */
 export type RepositoryStatus = {
   readonly availability: 'online' | 'read_only' | 'offline' | 'unknown'
   readonly since: Date
   readonly reason: string | null
 }
 
-/** A feature that a repository allows or not. */
+/** A feature that a repository enables or disables. */
 export type FeatureFlag = {
   readonly id: number
-  /** Null for one that a later version of the format has added. */
+  /** Null for a flag that a later version of the format added. */
   readonly name: string | null
   readonly isEnabled: boolean
 }
@@ -25,11 +25,11 @@ export type FeatureFlag = {
 /** What a repository of version 2 says about itself. */
 export type RepositoryFacts = {
   readonly status: RepositoryStatus
-  /** Metadata of the repository, which is not that of a commit. In stored order, sorted by name. */
+  /** Metadata of the repository, not of a commit. In stored order, sorted by name. */
   readonly metadata: CommitMetadata
-  /** Those that the format knows, and others that the repository names; sorted by id. */
+  /** The flags of the format, and others that the repository names; sorted by id. */
   readonly featureFlags: readonly FeatureFlag[]
-  /** Snapshots that the repository lists, also those to which no branch or tag leads. */
+  /** Number of listed snapshots, including those that no branch or tag leads to. */
   readonly snapshotCount: number
 }
 
@@ -42,7 +42,7 @@ const flagNames: ReadonlyMap<number, string> = new Map([
   [5, 'delete_tag'],
 ])
 
-/** Most feature flags that a repository names. Today there are three. No more are read, because a list can have millions. */
+/** Maximum number of feature flags that a repository may name. Today there are three; a hostile list can have millions. */
 const maxFlags = 1_000
 
 export function readStatus(table: Table | undefined, allowance: Allowance): RepositoryStatus {

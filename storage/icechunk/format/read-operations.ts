@@ -1,6 +1,6 @@
-// Reads the operations log of a `repo` object, which begins with the newest operation.
+// Reads the operations log of a `repo` object, newest operation first.
 //
-//   Repo    slot 7 [Update] · 8 name of the copy that has the operations before these
+//   Repo    slot 7 [Update] · 8 name of the copy with the operations before these
 //   Update  slot 0 kind · 1 the table of the kind · 2 time · 3 name of the copy in which it is the newest
 import type { Allowance } from '../encoding/allowance.ts'
 import type { Table } from '../encoding/flatbuffers.ts'
@@ -30,18 +30,18 @@ const operationKinds = {
   16: 'status_changed',
 } as const
 
-/** `unknown` is one that a later version of the format has added. */
+/** `unknown`: a kind that a later version of the format added. */
 export type OperationKind = (typeof operationKinds)[keyof typeof operationKinds] | 'unknown'
 
-/** One line of the operations log. Members that its kind does not have are null. */
+/** An entry of the operations log. Members that do not apply to its kind are null. */
 export type Operation = {
   readonly kind: OperationKind
-  /** Microseconds since 1970-01-01 UTC. It grows from operation to operation. */
+  /** Microseconds since 1970-01-01 UTC. Increases with each operation. */
   readonly time: bigint
   readonly branch: string | null
   readonly tag: string | null
   readonly snapshotId: SnapshotId | null
-  /** What the branch or tag pointed to before; of an amended commit, the one that it replaces. */
+  /** The previous target of the branch or tag; for an amended commit, the snapshot that it replaces. */
   readonly previousSnapshotId: SnapshotId | null
   /** See `readAuthorId`. Null unless the operation is a commit whose snapshot is still listed. */
   readonly authorId: string | null
@@ -67,10 +67,10 @@ export type OperationsSelection = {
   readonly before: bigint | undefined
 }
 
-/** What {@link readOperations} reads: the part ends with the operation with which its texts exceed `maxBytes`. */
+/** The part ends after the operation with which its texts exceed `maxBytes`. */
 type BoundedSelection = OperationsSelection & { readonly maxBytes: number }
 
-/** The parts of an object that the reading needs. `findAuthor` reads the author of a commit; null when it is not listed. */
+/** The object to read. `findAuthor` reads the author of a commit; null when its snapshot is not listed. */
 type Source = {
   readonly root: Table
   readonly allowance: Allowance

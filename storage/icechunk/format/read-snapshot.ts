@@ -1,5 +1,5 @@
-// Reads a snapshot object (kind 1): the facts of one commit, and the `zarr.json` of every node. The rest of the object says
-// where the chunks are stored, and is not read.
+// Reads a snapshot object (kind 1): one commit, and the `zarr.json` of every node. The rest of the object, which says where the chunks are
+// stored, is not read.
 //
 //   Snapshot      slot 0 id · 1 parent id (version 1 files only) · 2 [NodeSnapshot] · 3 time · 4 message · 5 [MetadataItem]
 //   NodeSnapshot  slot 0 id · 1 path · 2 zarr.json · 3 kind (1 array, 2 group)
@@ -22,9 +22,8 @@ export type Snapshot = Omit<Commit, 'parentId'> & {
   /** Format version of this file. It may be lower than that of its repository. */
   readonly formatVersion: FormatVersion
   /**
-   * The parent named in this file. Always null in a version 2 file, because version 2 keeps parents in the `repo` object.
-   * In a version 1 file this is the only part that can change: expiration rewrites it, and it becomes outdated once the
-   * repository is migrated.
+   * The parent named in this file. Always null in a version 2 file, because version 2 stores parents in the `repo` object. In a version 1
+   * file, only this part can change: expiration rewrites it, and it is outdated after a migration of the repository.
    */
   readonly parentIdInFile: SnapshotId | null
   readonly nodes: NodeList
@@ -87,7 +86,7 @@ function readNodes(
   if (tables === undefined) throw allowance.damage('it has no list of nodes')
   const nodes = new NodeListBuilder(payload, tables.length, limits, allowance)
   let table: Table | undefined
-  // A walk by an iterator takes a tenth longer, and there can be 250,000 nodes.
+  // An iterator takes a tenth longer, and there can be 250,000 nodes.
   for (let index = 0; index < tables.length; index++) {
     cancellation?.throwIfAborted()
     if (table === undefined) table = tables.at(index)

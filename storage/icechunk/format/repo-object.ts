@@ -1,12 +1,12 @@
-// Reads the `repo` object of version 2, which holds all references and all commits of a repository. It can be large (10,000
-// commits are 2 MB), and it has to be read again after every commit, so its parts are decoded only when they are requested.
+// Reads the `repo` object of version 2, which holds all refs and all commits of a repository. It can be large (10,000 commits are 2 MB) and
+// must be read again after every commit, so its parts are decoded only when they are requested.
 //
 //   Repo          slot 0 version (2) · 1 tags [Ref] · 2 branches [Ref] · 4 snapshots [SnapshotInfo]
 //   Ref           slot 0 name · 1 index in snapshots
 //   SnapshotInfo  slot 0 id · 1 index of the parent, -1 = none · 2 time · 3 message · 4 [MetadataItem] · 5 [ids of pruned ancestors]
 //
-// An absent number is 0, also when it is an index. References are sorted by the bytes of their names and snapshots by the
-// bytes of their ids, so that Icechunk and we find one of a million without reading the others.
+// An absent number is 0, even if it is an index. Refs are sorted by the bytes of their names and snapshots by the bytes of their ids, so
+// that binary search finds one of a million.
 import { MissingObjectError, NotInHistoryError, RefNotFoundError } from '../errors.ts'
 import type { CommitsSince, History, HistoryOptions, LogRange, WalkOptions } from '../history.ts'
 import { formatSnapshotKey } from '../layout.ts'
@@ -20,10 +20,10 @@ import type { RepositoryFacts } from './read-facts.ts'
 import type { OperationsPart, OperationsSelection } from './read-operations.ts'
 import { RepoReading } from './repo-reading.ts'
 
-/** A version 2 repository at one moment. Reading it does no I/O, and takes turns with the rest of the event loop. */
+/** A version 2 repository at one moment. Its methods do no I/O, and regularly yield to the event loop. */
 export class RepoObject {
   readonly formatVersion = 2
-  /** The store's version mark of this object. The mark changes whenever anything in the repository changes, and only then. */
+  /** The store's version mark of this object. It changes exactly when the repository changes. */
   readonly etag: string
   readonly #repository: string
   readonly #envelope: Envelope
@@ -56,8 +56,8 @@ export class RepoObject {
   }
 
   /**
-   * Finds a branch, else a tag, else a snapshot id. Any listed snapshot is accepted, even if no branch or tag leads to it.
-   * Throws {@link RefNotFoundError}.
+   * Finds a branch, else a tag, else a snapshot id. Accepts any listed snapshot, even if no branch or tag leads to it. Throws
+   * {@link RefNotFoundError}.
    */
   resolve(name: string): ResolvedRef {
     const reading = this.#startReading()
@@ -78,8 +78,8 @@ export class RepoObject {
   }
 
   /**
-   * A commit and its ancestors. Commits that are not returned are passed without being decoded. Throws {@link NotInHistoryError} when the
-   * history does not hold `before`, and the same errors as {@link RepoObject.readCommit}.
+   * A commit and its ancestors. Commits that are not returned are not decoded. Throws {@link NotInHistoryError} when the history does not
+   * contain `before`, and the same errors as {@link RepoObject.readCommit}.
    */
   async readHistory(id: SnapshotId, { limit, before, until, signal }: HistoryOptions): Promise<History> {
     const reading = this.#startReading()
@@ -93,7 +93,7 @@ export class RepoObject {
     for (const index of reading.walkAncestry(this.#findIndex(reading, id))) {
       untilFound = index === last
       if (untilFound) break
-      // One more than the limit is enough to know that there is a next part.
+      // One more than the limit shows that there is a next part.
       if (isBegun && indexes.length <= most) indexes.push(index)
       if (indexes.length > most && last === undefined) break
       isBegun ||= index === first
@@ -106,9 +106,8 @@ export class RepoObject {
   }
 
   /**
-   * The commits after `last` up to and including `head`; `too-many` when there are more than `limit`. Returns
-   * `not-an-ancestor` also when `last` is not listed, or no longer listed. Throws {@link MissingObjectError} when `head` is
-   * not listed.
+   * The commits after `last` up to and including `head`; `too-many` when there are more than `limit`; `not-an-ancestor` also when `last` is
+   * not listed or no longer listed. Throws {@link MissingObjectError} when `head` is not listed.
    */
   async listCommitsSince(last: SnapshotId, head: SnapshotId, { limit, signal }: WalkOptions): Promise<CommitsSince> {
     const reading = this.#startReading()
@@ -127,8 +126,8 @@ export class RepoObject {
   }
 
   /**
-   * The transaction logs of the commits after `from` up to and including `to`, with those of commits between that have expired;
-   * `too-many` when there are more than `limit`. Throws {@link MissingObjectError} when `to` is not listed.
+   * The transaction logs of the commits after `from` up to and including `to`, including expired commits in between; `too-many` when there
+   * are more than `limit`. Throws {@link MissingObjectError} when `to` is not listed.
    */
   async listLogsBetween(from: SnapshotId, to: SnapshotId, { limit, signal }: WalkOptions): Promise<LogRange> {
     const reading = this.#startReading()
@@ -140,7 +139,7 @@ export class RepoObject {
     return typeof ids === 'string' ? { kind: ids } : { kind: 'logs', ids }
   }
 
-  /** Collects items of the snapshots after `from` up to and including `to`, oldest first. `list` gives the newest items of one, up to `most`. */
+  /** Collects items of the snapshots after `from` up to and including `to`, oldest first. `list` returns a snapshot's newest `most` items. */
   async #collectBetween<Item>(
     reading: RepoReading,
     [from, to]: readonly [from: SnapshotId, to: SnapshotId],
@@ -152,7 +151,7 @@ export class RepoObject {
     const newestFirst: Item[] = []
     for (const index of reading.walkAncestry(this.#findIndex(reading, to))) {
       if (index === fromIndex) return newestFirst.length > limit ? 'too-many' : newestFirst.reverse()
-      // One more than the limit is enough to know that there are too many.
+      // One more than the limit shows that there are too many.
       if (newestFirst.length <= limit) newestFirst.push(...list(index, limit + 1 - newestFirst.length))
       if (slices.isOver) await slices.next()
     }

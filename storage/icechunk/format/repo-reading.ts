@@ -15,10 +15,7 @@ const noParent = -1
 const refSlots = { tags: 1, branches: 2 } as const
 type RefList = keyof typeof refSlots
 
-/**
- * One pass over a `repo` object, with its own allowance. Its methods throw {@link DamagedObjectError} and
- * {@link LimitExceededError}.
- */
+/** One pass over a `repo` object, with its own allowance. Its methods throw {@link DamagedObjectError} and {@link LimitExceededError}. */
 export class RepoReading {
   readonly root: Table
   readonly #snapshots: TableVector
@@ -41,7 +38,7 @@ export class RepoReading {
     })
   }
 
-  /** The snapshot of a branch or tag; undefined when there is none of this name. */
+  /** The snapshot of a branch or tag; undefined when there is none with this name. */
   findRef(list: RefList, name: string): SnapshotId | undefined {
     const refs = this.#readRefList(list)
     const wanted = Buffer.from(name)
@@ -89,8 +86,8 @@ export class RepoReading {
   }
 
   /**
-   * The newest ancestors of a snapshot that expiration has removed from the list, newest first, but no more than `most`: an entry can hold
-   * millions. Their transaction logs remain.
+   * The ancestors of a snapshot that expiration removed from the list, newest first, at most `most`: an entry can hold millions. Their
+   * transaction logs still exist.
    */
   readPrunedIds(index: number, most: number): readonly SnapshotId[] {
     const bytes = this.#readEntry(index).readStructs(5, idBytes) ?? new Uint8Array()

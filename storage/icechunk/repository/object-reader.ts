@@ -1,5 +1,5 @@
-// All reads of the Icechunk reader go through here. Each read has a time limit and stops waiting when its caller's signal
-// aborts, even if the store ignores the signal.
+// All reads of the Icechunk reader go through this class. Each read has a time limit, and stops waiting when its caller's signal aborts,
+// even if the store ignores the signal.
 import { holdsObject, ObjectStoreTimeoutError, ObjectTooLargeError, TooManyObjectsError } from '../../objects/index.ts'
 import { limitTime } from '../../waiting/limit-time.ts'
 import type { Listing, ObjectStore, ReadOptions, ReadResult, StoredObject } from '../../objects/index.ts'
@@ -53,7 +53,7 @@ export class ObjectReader {
     return result.state === 'found' ? result : undefined
   }
 
-  /** The size of an object in bytes, for which one byte is read. Undefined when it is absent or the store does not say. */
+  /** The size of an object in bytes. Reads one byte. Undefined when the object is absent or the store does not say. */
   async measure(key: string, signal: AbortSignal): Promise<number | undefined> {
     const result = await this.read(key, signal, { range: { start: 0, end: 1 } })
     return result.state === 'found' ? result.totalBytes : undefined

@@ -1,5 +1,5 @@
-// The operations log of a version 2 repository. The `repo` object holds the newest operations; each copy of it below `overwritten/` that the
-// log leads to holds older ones.
+// The operations log of a version 2 repository. The `repo` object holds the newest operations, and names the copy of itself below
+// `overwritten/` that holds older ones; each copy can name another.
 import type { ObjectErrors } from '../errors.ts'
 import { openEnvelope } from '../format/envelope.ts'
 import type { Operation } from '../format/read-operations.ts'
@@ -7,7 +7,7 @@ import { RepoObject } from '../format/repo-object.ts'
 import { overwrittenName, repoKey, formatOverwrittenKey } from '../layout.ts'
 import type { ObjectReader } from './object-reader.ts'
 
-/** Most copies that one call reads. Each is as large as the `repo` object was. */
+/** Maximum number of copies that one call reads. Each is as large as the `repo` object was. */
 const maxCopies = 4
 
 export type OperationsCursor = {
@@ -24,7 +24,7 @@ export type OperationsOptions = {
 
 export type OperationsPage = {
   readonly operations: readonly Operation[]
-  /** Where the next part begins; null when there is none. A part can have fewer operations than `limit`, or none, and still have a next. */
+  /** Where the next page begins; null when there is none. A page can have fewer operations than `limit`, or none, and still have a next. */
   readonly next: OperationsCursor | null
   readonly isCutOff: boolean
 }

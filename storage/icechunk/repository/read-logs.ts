@@ -16,18 +16,12 @@ export async function listLogs(
   [from, to]: readonly [from: SnapshotId, to: SnapshotId],
   signal: AbortSignal,
 ): Promise<Exclude<LogRange, { kind: 'too-many' }>> {
-  const name = state.formatVersion === 2 ? 'maxRangeCommits' : chooseSmaller(limits)
+  const isLimitV1 = state.formatVersion === 1 && limits.maxRangeCommitsV1 <= limits.maxRangeCommits
+  const name = isLimitV1 ? 'maxRangeCommitsV1' : 'maxRangeCommits'
   const limit = limits[name]
   const range = await state.listLogsBetween(from, to, { limit, signal })
   if (range.kind !== 'too-many') return range
   throw new RangeTooLongError(location, name, limit, `there are more than ${limit} commits between the snapshots`)
-}
-
-function chooseSmaller({
-  maxRangeCommits,
-  maxRangeCommitsV1,
-}: ObjectReader['limits']): 'maxRangeCommits' | 'maxRangeCommitsV1' {
-  return maxRangeCommits < maxRangeCommitsV1 ? 'maxRangeCommits' : 'maxRangeCommitsV1'
 }
 
 export async function readLogFiles(
@@ -35,25 +29,24 @@ export async function readLogFiles(
   ids: readonly SnapshotId[],
   signal: AbortSignal,
 ): Promise<LogFiles> {
-  const { location: repository, limits } = reader
+  const { location: repository } = reader
+  const { maxRangeStoredBytes: maxBytes } = reader.limits
   const limit = pLimit(concurrentReads)
-  let bytesLeft = limits.maxRangeStoredBytes
+  let bytesLeft = maxBytes
   const files = await limit
     .map(ids, async (id): Promise<StoredFile | undefined> => {
       const key = formatLogKey(id)
       const object = await reader.find(key, signal, 'maxRangeStoredBytes')
       if (object === undefined) return undefined
       bytesLeft -= object.bytes.length
-      if (bytesLeft < 0) throw explainBytes(repository, limits.maxRangeStoredBytes)
+      if (bytesLeft < 0) {
+        const excess = `the transaction logs between the snapshots have more than ${maxBytes} bytes`
+        throw new RangeTooLongError(repository, 'maxRangeStoredBytes', maxBytes, excess)
+      }
       return { repository, key, bytes: object.bytes }
     })
-    // If one read fails, the whole call fails, so drop the reads that have not started.
+    // If one read fails, the call fails, so drop the reads that have not started.
     .finally(() => limit.clearQueue())
   const found = files.filter((file) => file !== undefined)
   return found.length < ids.length ? { kind: 'missing' } : { kind: 'logs', files: found }
-}
-
-function explainBytes(repository: string, value: number): RangeTooLongError {
-  const excess = `the transaction logs between the snapshots have more than ${value} bytes`
-  return new RangeTooLongError(repository, 'maxRangeStoredBytes', value, excess)
 }

@@ -1,8 +1,7 @@
-// Reads a version 1 repository. It has one small object per reference, `refs/branch.NAME/ref.json` or
-// `refs/tag.NAME/ref.json`, and one snapshot object per commit, which names its parent. A deleted branch leaves at most an
-// empty directory. A deleted tag keeps its `ref.json` and gets a `ref.json.deleted` beside it. Names contain no `/`. All of
-// Icechunk's backends except native S3 percent-encode names in keys, so we take keys from the listing and never build them
-// from a name.
+// Reads a version 1 repository. It has one small object per ref, `refs/branch.NAME/ref.json` or `refs/tag.NAME/ref.json`, and one snapshot
+// object per commit, which names its parent. A deleted branch leaves at most an empty directory. A deleted tag keeps its `ref.json` and gets a
+// `ref.json.deleted` beside it. Names contain no `/`. All of Icechunk's backends except native S3 percent-encode names in keys, so we take
+// keys from the listing and never build them from a name.
 import pLimit from 'p-limit'
 import { compareUtf8, isSafeKey } from '../../objects/index.ts'
 import { decodeText } from '../../objects/location.ts'
@@ -21,8 +20,8 @@ import type { JsonValue } from '../../json/index.ts'
 
 const concurrentReads = 16
 
-/** Reference objects whose reads are begun in one go. Beginning a read costs some microseconds. */
-const readsInOneGo = 100
+/** Number of reads to start before yielding to the event loop. Starting a read takes some microseconds. */
+const batchReads = 100
 
 type RefKind = 'branch' | 'tag'
 
@@ -30,10 +29,7 @@ type RefFile = { readonly kind: RefKind; readonly name: string; readonly key: st
 
 type RefHead = { readonly file: RefFile; readonly head: SnapshotId | undefined }
 
-/**
- * A version 1 repository. No single etag covers its state, so everything except the head of `main` is read when it is
- * requested.
- */
+/** A version 1 repository. No single etag covers its state, so everything except the head of `main` is read on request. */
 export class RefFiles {
   readonly formatVersion = 1
   readonly etag = null
@@ -54,7 +50,7 @@ export class RefFiles {
     const slices = new Slices(signal)
     const refs = { branch: new Map<string, SnapshotId>(), tag: new Map<string, SnapshotId>() }
     for (const { file, head } of heads.sort((one, other) => compareUtf8(one.file.name, other.file.name))) {
-      // A raw and an encoded key can give the same name. The encoded one is listed first, and is the one Icechunk finds.
+      // A raw and an encoded key can have the same name. The encoded key is listed first, and Icechunk uses it.
       if (head !== undefined && !refs[file.kind].has(file.name)) refs[file.kind].set(file.name, head)
       if (slices.isOver) await slices.next()
     }
@@ -62,8 +58,8 @@ export class RefFiles {
   }
 
   /**
-   * Finds a branch, else a tag, else a snapshot id. Any existing snapshot object is accepted, even if no branch or tag
-   * leads to it. Throws {@link RefNotFoundError}.
+   * Finds a branch, else a tag, else a snapshot id. Accepts any existing snapshot object, even if no branch or tag leads to it. Throws
+   * {@link RefNotFoundError}.
    */
   async resolve(name: string, signal: AbortSignal): Promise<ResolvedRef> {
     if (name === 'main') return { kind: 'branch', name, snapshotId: this.main }
@@ -84,17 +80,17 @@ export class RefFiles {
   }
 
   /**
-   * A commit and its ancestors. Costs one read per commit, one after the other; commits that the memory keeps cost none. A search for
-   * `before` reads at most `limit` objects, then takes for granted that the history holds it. Throws {@link NotInHistoryError}, and the
-   * errors of {@link RefFiles.readCommit} about the first commit; when an ancestor does not exist, the history ends there instead.
+   * A commit and its ancestors. Costs one sequential read per commit that is not cached. The search for `before` reads at most `limit`
+   * objects, then assumes that the history contains it. Throws {@link NotInHistoryError}, and the errors of {@link RefFiles.readCommit} about
+   * the first commit; at a missing ancestor, the history ends instead.
    */
   readHistory(id: SnapshotId, options: HistoryOptions): Promise<History> {
     return walkHistory(this.#reader, id, options, (next, signal) => this.readCommit(next, signal))
   }
 
   /**
-   * The transaction logs of the commits after `from` up to and including `to`; `too-many` when there are more than `limit`, and also
-   * when `from` was not found so far back, because each commit costs a read.
+   * The transaction logs of the commits after `from` up to and including `to`; `too-many` when the last `limit` commits do not contain
+   * `from`. Each commit costs a read.
    */
   async listLogsBetween(from: SnapshotId, to: SnapshotId, { limit, signal }: WalkOptions): Promise<LogRange> {
     const newestFirst: SnapshotId[] = []
@@ -125,7 +121,7 @@ export class RefFiles {
       for (const directory of prefixes) {
         if (slices.isOver) await slices.next()
         const key = formatRefKey(directory)
-        // Every store refuses an unsafe key, so it cannot be a reference.
+        // Every store refuses an unsafe key, so it cannot be a ref.
         if (!directory.startsWith(`${kind}.`) || !isSafeKey(key)) continue
         const raw = directory.slice(kind.length + 1)
         totalBytes += Buffer.byteLength(raw)
@@ -134,7 +130,7 @@ export class RefFiles {
             .errorsAbout('refs/')
             .exceed('maxRefsBytes', `its names have more than ${maxRefsBytes} bytes`)
         }
-        // A name that is not valid percent-encoded UTF-8 was copied from S3, where Icechunk does not encode names.
+        // A name that is not percent-encoded UTF-8 was copied from S3, where Icechunk does not encode names.
         files.push({ kind, name: this.#reader.encodesKeys ? decodeText(raw) : raw, key })
       }
     }
@@ -145,13 +141,13 @@ export class RefFiles {
     const slices = new Slices(signal)
     const heads: RefHead[] = []
     const limit = pLimit(concurrentReads)
-    for (let start = 0; start < files.length; start += readsInOneGo) {
+    for (let start = 0; start < files.length; start += batchReads) {
       const some = await limit
-        .map(files.slice(start, start + readsInOneGo), async (file) => ({
+        .map(files.slice(start, start + batchReads), async (file) => ({
           file,
           head: await this.#readHead(file, signal),
         }))
-        // If one read fails, the whole call fails, so drop the reads that have not started.
+        // If one read fails, the call fails, so drop the reads that have not started.
         .finally(() => limit.clearQueue())
       heads.push(...some)
       if (slices.isOver) await slices.next()

@@ -19,15 +19,12 @@ import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 /** A repository at one moment: a `RepoObject` if its `formatVersion` is 2, a `RefFiles` if it is 1. */
 export type RepositoryState = RepoObject | RefFiles
 
-/**
- * Opens the repository at the root of a store. Does no I/O: the first call of a method shows whether there is a
- * repository.
- */
+/** Opens the repository at the root of a store. Does no I/O: the first call of a method shows whether there is a repository. */
 export function openRepository(store: ObjectStore, limits: ReaderLimits = defaultLimits): Repository {
   return new Repository(new ObjectReader(store, limits))
 }
 
-/** Repositories opened in this process. */
+/** Number of repositories opened in this process. */
 let opened = 0
 
 /**
@@ -37,14 +34,14 @@ let opened = 0
 export class Repository {
   readonly location: string
   /**
-   * Stands for this object in this process, for keys of caches. The text of a location may stand for several repositories, and copies of a
-   * repository share the ids of its snapshots.
+   * Identifies this object within the process, for cache keys. A location is not enough, because several repositories can have the same one;
+   * nor is a snapshot id, because copies of a repository share them.
    */
   readonly number = ++opened
   readonly #reader: ObjectReader
-  /** The last `repo` object we read. The next read is conditional, so an unchanged object is not transferred again. */
+  /** The last `repo` object. The next read is conditional, so an unchanged object is not transferred again. */
   #known: RepoObject | undefined
-  /** The last reference of `main` in version 1, with its mark, if the store marks every write. */
+  /** The last `ref.json` of `main` in version 1, with its version mark, if the store marks every write. */
   #knownMain: { readonly files: RefFiles; readonly etag: string } | undefined
   readonly #reads = new SharedReads<RepositoryState>()
   #lastState: RepositoryState | undefined
@@ -55,9 +52,8 @@ export class Repository {
   }
 
   /**
-   * Reads the current state, with one conditional read (version 2) or two reads (version 1). Concurrent callers share
-   * these reads. Returns the same object as before only if the head of `main` has not been written since. Throws
-   * {@link NotARepositoryError}.
+   * Reads the current state, with one conditional read (version 2) or two reads (version 1), which concurrent callers share. Returns the same
+   * object as before only if the head of `main` has not been written since. Throws {@link NotARepositoryError}.
    */
   readState(signal: AbortSignal): Promise<RepositoryState> {
     const read = async (signal: AbortSignal) => (this.#lastState = await this.#readState(signal))
@@ -80,71 +76,69 @@ export class Repository {
     const state = await this.readState(signal)
     if (state.formatVersion === 2) return state.readRefs(signal)
     const refs = await state.readRefs(signal)
-    // Migration to version 2 writes `repo` and then deletes the reference files. If `repo` exists now, some of the files
-    // may have been deleted while we read them, so use `repo`.
+    // Migration to version 2 writes `repo` and then deletes the ref files. If `repo` exists now, some of the files may have been deleted
+    // while we read them, so use `repo`.
     const after = await this.readState(signal)
     return after.formatVersion === 2 ? after.readRefs(signal) : refs
   }
 
   /** Finds a branch, else a tag, else a snapshot id in its canonical form. Throws {@link RefNotFoundError}. */
   resolve(ref: string, signal: AbortSignal): Promise<ResolvedRef> {
-    return this.#ask(signal, (state) => state.resolve(ref, signal))
+    return this.#query(signal, (state) => state.resolve(ref, signal))
   }
 
-  /** Reads a commit with its nodes. The result never changes and can be cached. Throws {@link MissingObjectError}. */
+  /** Reads a commit with its nodes. The result never changes, so it can be cached. Throws {@link MissingObjectError}. */
   async readSnapshot(id: SnapshotId, signal: AbortSignal): Promise<Snapshot> {
     return readSnapshot(await this.#reader.readSnapshot(id, signal), id, this.#reader.limits)
   }
 
   /**
-   * Reads the object of a snapshot without decoding it, for {@link decodeSnapshot} in another thread. Throws
-   * {@link MissingObjectError}.
+   * Reads the object of a snapshot without decoding it, for {@link decodeSnapshot} on another thread. Throws {@link MissingObjectError}.
    */
   readSnapshotFile(id: SnapshotId, signal: AbortSignal): Promise<StoredFile> {
     return this.#reader.readSnapshotFile(id, signal)
   }
 
   readCommit(id: SnapshotId, signal: AbortSignal): Promise<Commit> {
-    return this.#ask(signal, (state) => state.readCommit(id, signal))
+    return this.#query(signal, (state) => state.readCommit(id, signal))
   }
 
   /** A commit and its ancestors. Version 1 reads one object per commit. Throws {@link MissingObjectError} and {@link NotInHistoryError}. */
   readHistory(id: SnapshotId, options: HistoryOptions): Promise<History> {
-    return this.#ask(options.signal, (state) => state.readHistory(id, options))
+    return this.#query(options.signal, (state) => state.readHistory(id, options))
   }
 
   /**
-   * A part of the operations log of a version 2 repository, newest first, as of a state of it. Reads older parts of the log, which lie in
-   * objects of their own.
+   * A page of the operations log of a version 2 repository in the given state, newest first. Older parts of the log are in separate objects.
    */
   readOperations(state: RepoObject, options: OperationsOptions): Promise<OperationsPage> {
     return readOperationLog(this.#reader, state, options)
   }
 
-  /** The size of a snapshot's object in bytes, for which one byte is read; undefined when it does not exist or the store does not say. */
+  /** The size of a snapshot's object in bytes. Reads one byte. Undefined when the object does not exist or the store does not say. */
   measureSnapshot(id: SnapshotId, signal: AbortSignal): Promise<number | undefined> {
     return this.#reader.measure(formatSnapshotKey(id), signal)
   }
 
   /**
-   * Reads the transaction logs of the commits after `from` up to and including `to`, for {@link combineLogs} in another thread. Version 1
+   * Reads the transaction logs of the commits after `from` up to and including `to`, for {@link combineLogs} on another thread. In version 1,
    * also reads the snapshot of each of these commits. Throws {@link RangeTooLongError}.
    */
   async readLogs(from: SnapshotId, to: SnapshotId, signal: AbortSignal): Promise<LogFiles> {
-    const range = await this.#ask(signal, (state) => listLogs(this.#reader, state, [from, to], signal))
+    const range = await this.#query(signal, (state) => listLogs(this.#reader, state, [from, to], signal))
     return range.kind === 'logs' ? readLogFiles(this.#reader, range.ids, signal) : range
   }
 
-  /** Asks the state. If it does not know the answer, asks once more when a newer state (version 2) is available. */
-  async #ask<T>(signal: AbortSignal, question: (state: RepositoryState) => T | Promise<T>): Promise<T> {
+  /** Queries the state. If it lacks the ref or object and a newer version 2 state is available, queries that. */
+  async #query<T>(signal: AbortSignal, query: (state: RepositoryState) => T | Promise<T>): Promise<T> {
     const state = await this.readState(signal)
     try {
-      return await question(state)
+      return await query(state)
     } catch (error) {
       if (!(error instanceof RefNotFoundError || error instanceof MissingObjectError)) throw error
       const fresh = await this.readState(signal)
       if (fresh === state || fresh.formatVersion === 1) throw error
-      return question(fresh)
+      return query(fresh)
     }
   }
 
@@ -160,9 +154,9 @@ export class Repository {
     if (repo.state === 'unchanged' && known !== undefined) return known
     this.#known = repo.state === 'found' ? await this.#openRepo(repo) : undefined
     if (this.#known !== undefined) return this.#known
-    // This was a version 2 repository, and its `repo` object is gone. Start again without assumptions.
+    // This was a version 2 repository, but its `repo` object is gone. Start again without assumptions.
     if (known !== undefined) return this.#readState(signal)
-    // A finished migration may leave reference files behind, so we use them only when there is no `repo`.
+    // A finished migration can leave ref files behind, so use them only when there is no `repo`.
     if (mainRef?.state === 'unchanged' && knownMain !== undefined) return knownMain.files
     this.#knownMain = undefined
     if (mainRef?.state !== 'found') throw new NotARepositoryError(this.location)

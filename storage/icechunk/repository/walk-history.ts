@@ -1,4 +1,4 @@
-// Walks the history of a version 1 repository, whose snapshot objects each name their parent.
+// Walks the history of a version 1 repository, where each snapshot object names its parent.
 import { measureCommit } from '../format/commit.ts'
 import { MissingObjectError, NotInHistoryError } from '../errors.ts'
 import type { History, HistoryOptions } from '../history.ts'
@@ -38,7 +38,7 @@ class Walk {
     this.#most = Math.min(options.limit, reader.limits.maxHistory)
   }
 
-  /** Searches for `before` from the head on and returns its parent; `until` when that comes first. Throws {@link NotInHistoryError}. */
+  /** Searches for `before` from the head on and returns its parent; `until` if that comes first. Throws {@link NotInHistoryError}. */
   async findParent(head: SnapshotId, before: SnapshotId): Promise<SnapshotId | null | 'until'> {
     const { until, memory } = this.#options
     let reads = 0
@@ -54,7 +54,7 @@ class Walk {
     return commit.parentId
   }
 
-  /** Reads commits from `start` on. `after` is the commit before `start`; without it, `start` has to exist. */
+  /** Reads commits from `start` on. `after` is the child of `start`; without it, `start` must exist. */
   async collect(start: SnapshotId | null, after?: SnapshotId): Promise<History> {
     const { until } = this.#options
     const commits: Commit[] = []

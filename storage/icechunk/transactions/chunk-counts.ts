@@ -3,12 +3,12 @@ import { countDistinctRows } from './count-rows.ts'
 
 type Rows = { coordinates: Uint32Array<ArrayBuffer>; length: number }
 
-/** Collects the changed chunks of arrays, to count the different ones. A chunk takes about 4 bytes for each dimension. */
+/** Counts the distinct changed chunks of arrays. A chunk takes about 4 bytes for each dimension. */
 export class ChunkCounts {
-  /** By number of dimensions, then by array. An array has one number, unless its `zarr.json` was replaced. */
+  /** By number of dimensions, then by array. An array has several numbers only if its `zarr.json` was replaced. */
   readonly #ranks = new Map<number, Map<NodeId, Rows>>()
 
-  /** Adds a chunk by its place in the grid: one u32, little-endian, for each dimension. */
+  /** Adds a chunk by its grid coordinates: one u32, little-endian, for each dimension. */
   add(node: NodeId, coordinates: Uint8Array): void {
     const rank = coordinates.length / 4
     const rows = this.#findRows(node, rank)
@@ -23,12 +23,12 @@ export class ChunkCounts {
     rows.length = end
   }
 
-  /** How many different chunks each array has, without those that have none. */
+  /** The number of distinct chunks of each array that has any. */
   count(): Map<NodeId, number> {
     const counts = new Map<NodeId, number>()
     for (const [rank, arrays] of this.#ranks)
       for (const [node, { coordinates, length }] of arrays) {
-        // A scalar has one chunk, whose place has no coordinates.
+        // A scalar has one chunk, without coordinates.
         const count = rank === 0 ? 1 : countDistinctRows(coordinates.subarray(0, length), rank)
         counts.set(node, (counts.get(node) ?? 0) + count)
       }

@@ -1,6 +1,5 @@
-// Combines transaction logs as official Icechunk does for its diff: the sets of the logs are united, the chunks of an array are counted
-// once, and moves stay single steps. A node that was created and updated is in both sets; one that was created and deleted is found in
-// neither snapshot afterwards.
+// Combines transaction logs like the diff of official Icechunk: the union of the sets of nodes, the distinct chunks of each array, and each
+// move as a separate step. A node that was created and updated is in both sets; a node that was created and deleted is in neither snapshot.
 import type { Cancellation } from '../../json/index.ts'
 import { RangeTooLongError } from '../errors.ts'
 import { openEnvelope, type StoredFile } from '../format/envelope.ts'
@@ -12,16 +11,16 @@ import { type NodeChange, type NodeKind, TransactionLog } from './transaction-lo
 type NodeChanges = Readonly<Record<NodeChange, ReadonlySet<NodeId>>>
 
 export type CombinedLogs = Readonly<Record<NodeKind, NodeChanges>> & {
-  /** In the order in which they were made; a node that was moved twice has two. */
+  /** In the order of their commits; a node that was moved twice has two. */
   readonly moves: readonly Move[]
-  /** How many different chunks of each array were written or deleted. */
+  /** Number of distinct chunks of each array that were written or deleted. */
   readonly chunks: ReadonlyMap<NodeId, number>
 }
 
 /**
  * Combines logs, oldest first.
  *
- * @throws RangeTooLongError, DamagedObjectError, LimitExceededError, UnsupportedFormatError, and what the cancellation throws
+ * @throws RangeTooLongError, DamagedObjectError, LimitExceededError, UnsupportedFormatError, and the reason of the cancellation
  */
 export async function combineLogs(
   files: readonly StoredFile[],
@@ -84,10 +83,10 @@ class LogCombination {
   }
 
   #addChunks(file: StoredFile, log: TransactionLog): void {
-    for (const { node, count, places } of log.listChunks()) {
+    for (const { node, count, coordinates } of log.listChunks()) {
       this.#chunksLeft -= count
       if (this.#chunksLeft < 0) throw this.#exceed(file, 'maxRangeChunks', 'list more than', 'chunks')
-      for (const place of places) this.#chunks.add(node, place)
+      for (const chunk of coordinates) this.#chunks.add(node, chunk)
     }
   }
 

@@ -1,10 +1,7 @@
-/**
- * Counts the different rows of a table with so many columns, which are at least one. Sorts, because hostile rows could make a hash table
- * slow.
- */
+/** Counts the distinct rows of a table with one or more columns. Sorts them, because hostile rows could make a hash table slow. */
 export function countDistinctRows(table: Uint32Array, columns: number): number {
   if (isAscending(table, columns)) return table.length / columns
-  // Each row becomes one number, column by column. Numbers that would become inexact are replaced by their ranks.
+  // Each row becomes one number, column by column. Before numbers become inexact, they are replaced by their ranks.
   let keys = new Float64Array(table.length / columns)
   for (let column = 0; column < columns; column++) {
     const base = findLargest(table, column, columns) + 1
@@ -15,7 +12,7 @@ export function countDistinctRows(table: Uint32Array, columns: number): number {
   return listDistinct(keys).length
 }
 
-/** Whether each row comes after the one before it, as Icechunk writes them. */
+/** Whether each row is greater than the one before it, as Icechunk writes them. */
 function isAscending(table: Uint32Array, columns: number): boolean {
   for (let start = columns; start < table.length; start += columns) {
     let at = start
@@ -31,7 +28,7 @@ function findLargest(numbers: ArrayLike<number>, first: number, step: number): n
   return largest
 }
 
-/** Replaces each key by its place among the different keys. */
+/** Replaces each key by its rank among the distinct keys. */
 function rankKeys(keys: Float64Array): Float64Array<ArrayBuffer> {
   const distinct = listDistinct(keys)
   return Float64Array.from(keys, (key) => {

@@ -1,5 +1,5 @@
-// Reads a transaction log (kind 4): what one commit changed, by the ids of nodes. The log has no paths, except those of moves; the
-// snapshots before and after the commit have them.
+// Reads a transaction log (kind 4): what one commit changed, by the ids of nodes. Only moves have paths; for other nodes, look them up in the
+// snapshots before and after the commit.
 //
 //   TransactionLog      slot 0 id · 1 created groups · 2 created arrays · 3 deleted groups · 4 deleted arrays · 5 updated arrays ·
 //                       6 updated groups, each [node id] · 7 [ArrayUpdatedChunks] · 8 [MoveOperation]
@@ -28,20 +28,17 @@ const slots: Readonly<Record<NodeKind, Readonly<Record<NodeChange, number>>>> = 
 type ChunkChanges = {
   readonly node: NodeId
   readonly count: number
-  /** The places of the chunks in the grid: one u32, little-endian, for each dimension. */
-  readonly places: Iterable<Uint8Array>
+  /** The grid coordinates of each chunk: one u32, little-endian, for each dimension. */
+  readonly coordinates: Iterable<Uint8Array>
 }
 
-/**
- * The log of one commit. Its parts are read when they are asked for. All methods throw {@link DamagedObjectError} and {@link
- * LimitExceededError}.
- */
+/** The log of one commit. Its parts are read on request. All methods throw {@link DamagedObjectError} and {@link LimitExceededError}. */
 export class TransactionLog {
   readonly #root: Table
   readonly #allowance: Allowance
   readonly #limits: ReaderLimits
 
-  /** `key` is the key of the object, whose id the log must repeat. */
+  /** `key` is the key of the object; the log must contain the same id. */
   constructor({ payload, errors }: Envelope, key: string, limits: ReaderLimits) {
     this.#limits = limits
     this.#allowance = new Allowance(errors, limits)
@@ -61,7 +58,7 @@ export class TransactionLog {
       yield toNodeId(ids.subarray(start, start + nodeIdBytes))
   }
 
-  /** The moved nodes; a moved group comes with everything below it. */
+  /** The moved nodes; moving a group moves everything below it. */
   *listMoves(): Generator<Move> {
     for (const move of this.#root.readTables(8) ?? [])
       yield { from: this.#readPath(move, 0), to: this.#readPath(move, 1) }
@@ -74,16 +71,16 @@ export class TransactionLog {
       const id = array.readStruct(0, nodeIdBytes)
       const chunks = array.readTables(1)
       if (id === undefined || chunks === undefined) throw this.#allowance.damage('an array lacks its id or its chunks')
-      yield { node: toNodeId(id), count: chunks.length, places: this.#listPlaces(chunks) }
+      yield { node: toNodeId(id), count: chunks.length, coordinates: this.#listCoordinates(chunks) }
     }
   }
 
-  *#listPlaces(chunks: TableVector): Generator<Uint8Array> {
+  *#listCoordinates(chunks: TableVector): Generator<Uint8Array> {
     for (const table of chunks.walk()) {
-      const place = table.readStructs(0, 4)
-      if (place === undefined) throw this.#allowance.damage('a chunk has no place')
-      this.#allowance.takeBytes(place.length)
-      yield place
+      const coordinates = table.readStructs(0, 4)
+      if (coordinates === undefined) throw this.#allowance.damage('a chunk has no coordinates')
+      this.#allowance.takeBytes(coordinates.length)
+      yield coordinates
     }
   }
 

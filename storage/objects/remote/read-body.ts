@@ -4,7 +4,7 @@ import { toRequestFault, RequestFault } from './request-fault.ts'
 
 export type BodyPart = {
   readonly skip: number
-  /** Most bytes to return after that; Infinity for the whole rest. */
+  /** Maximum number of bytes to return after that; Infinity for the rest. */
   readonly take: number
   /** Length of the whole body as announced by the server; undefined when it announced none. */
   readonly length: number | undefined
@@ -16,9 +16,8 @@ export type BodyPart = {
 export const maxTextBytes = 8_000_000
 
 /**
- * Reads the requested part of a body. Returns `too large` when the part exceeds `maxBytes`, without reading anything if the
- * announced length already shows it. Always closes the body. Throws {@link RequestFault} when the body ends early, and the
- * reason of the signal when it aborts.
+ * Reads the requested part of a body. Returns `too large` when the part exceeds `maxBytes`, without reading anything if the announced length
+ * shows it. Always closes the body. Throws {@link RequestFault} when the body ends early, and the reason of the signal when it aborts.
  */
 export async function readBody(body: Readable, part: BodyPart): Promise<Uint8Array | 'too large'> {
   addAbortSignal(part.signal, body)
@@ -54,7 +53,7 @@ async function collect(body: Readable, { skip, take, length, maxBytes }: BodyPar
   return held === bytes.byteLength ? bytes : bytes.slice(0, held)
 }
 
-/** Copies the bytes to an array at least twice as long, so that copies stay rare. */
+/** Copies the bytes to an array at least twice as long, so that copies are rare. */
 function grow(bytes: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
   const longer = new Uint8Array(Math.max(needed, 2 * bytes.byteLength))
   longer.set(bytes)

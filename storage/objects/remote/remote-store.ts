@@ -1,6 +1,5 @@
-// The part that all remote stores share. It checks keys, limits the time of each request, repeats requests that failed
-// temporarily, limits the size of objects and listings, and converts failures to an ObjectStoreError. A backend only sends
-// one request and reports the answer.
+// What all remote stores share: checks of keys, time limits, retries after temporary failures, limits for the size of objects and listings,
+// and the conversion of failures to an ObjectStoreError. A backend only sends one request and returns the answer.
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { sortUtf8 } from '../compare-utf8.ts'
@@ -9,8 +8,8 @@ import { ObjectTooLargeError, TooManyObjectsError, UnsafeKeyError } from '../obj
 import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from '../object-store.ts'
 import { readBody } from './read-body.ts'
 import { RequestFault } from './request-fault.ts'
-import { defaultPatience, retry } from './retry.ts'
-import type { Patience } from './retry.ts'
+import { defaultRetryOptions, retry } from './retry.ts'
+import type { RetryOptions } from './retry.ts'
 import { limitTime } from '../../waiting/limit-time.ts'
 
 export type ObjectRequest = {
@@ -20,7 +19,7 @@ export type ObjectRequest = {
   readonly ifNoneMatch: string | undefined
 }
 
-/** An answer about an object. `beyond` means that the range starts after the end of the object. */
+/** An answer about an object. `beyond`: the range starts after the end of the object. */
 export type Answer = { readonly state: 'absent' | 'unchanged' | 'beyond' } | OpenObject
 
 /** An object whose body has not been read yet. The receiver must read or destroy it. */
@@ -28,10 +27,7 @@ type OpenObject = {
   readonly state: 'found'
   readonly body: Readable
   readonly length: number | undefined
-  /**
-   * The `Content-Range` of the answer, which says which part the body is. Undefined when the body is the whole object,
-   * which a server may send even if a range was requested.
-   */
+  /** The `Content-Range` of the answer. Undefined when the body is the whole object, which a server may send although a range was requested. */
   readonly contentRange: string | undefined
   readonly etag: string | undefined
 }
@@ -54,10 +50,10 @@ export type Backend = {
 
 type Opened = { readonly answer: Answer; readonly skip: number; readonly take: number }
 
-/** Most entries requested for one page, because the services return no more. */
+/** Maximum number of entries to request per page, because the services return no more. */
 const maxPageEntries = 1_000
 
-/** Most pages of a listing. Pages can be short or even empty; this limit stops a server that never sends a last page. */
+/** Maximum number of pages of a listing. Pages can be short or empty; this limit stops a server that never sends a last page. */
 const maxPages = 10_000
 
 export class RemoteStore implements ObjectStore {
@@ -65,20 +61,20 @@ export class RemoteStore implements ObjectStore {
   readonly encodesKeys: boolean
   readonly #backend: Backend
   readonly #prefix: string
-  readonly #patience: Patience
+  readonly #retryOptions: RetryOptions
 
   /** `prefix` is `''` or ends in `/`. */
-  constructor(backend: Backend, prefix: string, patience: Patience = defaultPatience) {
+  constructor(backend: Backend, prefix: string, retryOptions: RetryOptions = defaultRetryOptions) {
     this.location = removeSlash(`${backend.root}/${prefix}`)
     this.encodesKeys = backend.encodesKeys
     this.#backend = backend
     this.#prefix = prefix
-    this.#patience = patience
+    this.#retryOptions = retryOptions
   }
 
   async read(key: string, options: ReadOptions): Promise<ReadResult> {
     if (!this.#isSafe(key)) throw this.#unsafe(key)
-    return this.#persist(key, options.signal, () => this.#readOnce(key, options))
+    return this.#retry(key, options.signal, () => this.#readOnce(key, options))
   }
 
   async list(prefix: string, { maxEntries, signal }: ListOptions): Promise<Listing> {
@@ -90,7 +86,7 @@ export class RemoteStore implements ObjectStore {
     let from: string | undefined
     for (let page = 0; page < maxPages; page++) {
       const request = { prefix: level, maxEntries: Math.min(maxPageEntries, maxEntries - entries + 1), from }
-      const found = await this.#persist(prefix, signal, () =>
+      const found = await this.#retry(prefix, signal, () =>
         this.#limitTime(signal, (limited) => this.#backend.list(request, limited)),
       )
       entries += found.keys.length + found.prefixes.length
@@ -105,7 +101,7 @@ export class RemoteStore implements ObjectStore {
 
   below(prefix: string): ObjectStore {
     if (!this.#isSafePrefix(prefix)) throw this.#unsafe(prefix)
-    return new RemoteStore(this.#backend, this.#prefix + prefix, this.#patience)
+    return new RemoteStore(this.#backend, this.#prefix + prefix, this.#retryOptions)
   }
 
   async #readOnce(key: string, options: ReadOptions): Promise<ReadResult> {
@@ -133,27 +129,27 @@ export class RemoteStore implements ObjectStore {
     // HTTP cannot request zero bytes, so request at least one.
     const answer = await this.#get({ ...whole, range: { start, end: start + Math.max(1, take) } }, signal)
     if (answer.state === 'found') return { answer, skip: start - findOffset(answer, start), take }
-    // An answer to a range after the end of the object has no version mark. Request the whole object to get the mark; with
-    // `take: 0` its body is not read.
+    // An answer to a range after the end of the object has no version mark. Request the whole object to get the mark; `take: 0` skips its
+    // body.
     return { answer: answer.state === 'beyond' ? await this.#get(whole, signal) : answer, skip: 0, take: 0 }
   }
 
   #get(request: ObjectRequest, signal: AbortSignal): Promise<Answer> {
     return this.#limitTime(signal, async (limited) => {
       const answer = await this.#backend.get(request, limited)
-      // The caller has stopped waiting, so nobody will read the body.
+      // The caller has stopped waiting and will not read the body.
       if (limited.aborted && answer.state === 'found') answer.body.destroy()
       return answer
     })
   }
 
-  #limitTime<T>(signal: AbortSignal, ask: (limited: AbortSignal) => Promise<T>): Promise<T> {
-    return limitTime(this.#patience.answerWithinMs, signal, () => new RequestFault({ code: 'TIMEOUT' }), ask)
+  #limitTime<T>(signal: AbortSignal, send: (limited: AbortSignal) => Promise<T>): Promise<T> {
+    return limitTime(this.#retryOptions.answerWithinMs, signal, () => new RequestFault({ code: 'TIMEOUT' }), send)
   }
 
-  async #persist<T>(key: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  async #retry<T>(key: string, signal: AbortSignal, send: () => Promise<T>): Promise<T> {
     try {
-      return await retry(ask, signal, this.#patience)
+      return await retry(send, signal, this.#retryOptions)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof RequestFault)) throw error
@@ -180,10 +176,7 @@ export class RemoteStore implements ObjectStore {
   }
 }
 
-/**
- * Finds the position in the object where a body starts. Closes the body and throws when it starts after `start`, because then it
- * is the wrong part.
- */
+/** Finds the position in the object where a body starts. Closes the body and throws when that is after `start`: it is the wrong part. */
 function findOffset({ body, contentRange }: OpenObject, start: number): number {
   if (contentRange === undefined) return 0
   const offset = Number(/^bytes (\d{1,15})-/.exec(contentRange)?.[1])

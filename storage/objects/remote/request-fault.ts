@@ -1,5 +1,5 @@
-// Why one request to a remote store failed. Only the status and the code are kept, never the messages of servers and SDKs, because
-// they can repeat credentials or signed addresses.
+// Why a request to a remote store failed. Holds only the status and the code, never the messages of servers and SDKs, because these can
+// contain credentials or signed URLs.
 
 const transientCodes = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET', 'ENDED_EARLY', 'RequestTimeout'])
 const timeoutCodes = new Set(['TIMEOUT', 'TimeoutError', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'])
@@ -13,7 +13,7 @@ export type FaultFacts = {
   readonly advice?: string | undefined
 }
 
-/** A request failed: the answer was neither an object nor that there is none. */
+/** A request failed: the answer says neither that the object exists nor that it is absent. */
 export class RequestFault extends Error {
   override name = 'RequestFault'
   readonly status: number | undefined
@@ -40,7 +40,7 @@ export class RequestFault extends Error {
   }
 }
 
-/** Converts an error without an HTTP status to a fault. It comes from a socket, from `fetch` or from an SDK. */
+/** Converts an error of a socket, of `fetch` or of an SDK, without an HTTP status, to a fault. */
 export function toRequestFault(error: unknown, advice?: string): RequestFault {
   if (error instanceof RequestFault) return error
   const source = error instanceof Error && error.cause instanceof Error ? error.cause : error

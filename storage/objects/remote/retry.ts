@@ -1,10 +1,10 @@
-// Repeats requests that failed temporarily, up to three requests in all, with random waits between them. The retries and time
-// limits of the SDKs are switched off.
+// Repeats requests that failed temporarily, up to three in all, with random waits between them. The retries and time limits of the SDKs are
+// switched off.
 import { setTimeout } from 'node:timers/promises'
 import { RequestFault } from './request-fault.ts'
 
-/** How long to wait for a remote store. Tests pass their own clock and random numbers. */
-export type Patience = {
+/** How long to wait for a remote store. Tests replace the clock and the random numbers. */
+export type RetryOptions = {
   /** Time limit for one request, in milliseconds, default 8 s. The caller's signal limits all tries together. */
   readonly answerWithinMs: number
   /** Returns a random number from 0 to below 1, default `Math.random`. */
@@ -12,7 +12,7 @@ export type Patience = {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-export const defaultPatience: Patience = {
+export const defaultRetryOptions: RetryOptions = {
   // Three tries fit into the 30 s that one read may take.
   answerWithinMs: 8_000,
   random: Math.random,
@@ -21,21 +21,18 @@ export const defaultPatience: Patience = {
 
 const maxTries = 3
 
-/**
- * Longest first wait, in milliseconds; the second can be twice as long. The real wait is a random part of it, so that many
- * callers do not repeat their requests at the same moment.
- */
+/** Maximum first wait, in milliseconds; the second can be twice as long. The wait is a random part of it, to spread the retries. */
 const firstWaitMs = 200
 
-/** Repeats `ask` until it succeeds, fails permanently or has failed three times. Throws the last fault or the signal's reason. */
+/** Repeats `send` until it succeeds, fails permanently or has failed three times. Throws the last fault or the signal's reason. */
 export async function retry<T>(
-  ask: () => Promise<T>,
+  send: () => Promise<T>,
   signal: AbortSignal,
-  { random, wait }: Pick<Patience, 'random' | 'wait'>,
+  { random, wait }: Pick<RetryOptions, 'random' | 'wait'>,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await ask()
+      return await send()
     } catch (error) {
       if (!(error instanceof RequestFault) || !error.isTransient || tries === maxTries) throw error
     }

@@ -1,4 +1,4 @@
-// Sends GET requests for the stores that do not use an SDK for this. Follows redirects and interprets the responses.
+// Sends GET requests for the stores that do not use an SDK for them, and interprets the responses.
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Answer, ObjectRequest } from './remote-store.ts'
@@ -14,9 +14,8 @@ export function formatRange(range: ObjectRequest['range']): Record<string, strin
 }
 
 /**
- * Sends a GET and follows up to 5 redirects, but never to another scheme. Sends credentials only to the first origin. Asks
- * for no compression and refuses a compressed answer, because a small body could decompress to a huge one. Throws
- * {@link RequestFault}.
+ * Sends a GET and follows up to 5 redirects, but never to another scheme. Sends credentials only to the first origin. Refuses compressed
+ * answers, because a small body could decompress to a huge one. Throws {@link RequestFault}.
  */
 export async function sendGet(target: HttpTarget, signal: AbortSignal): Promise<Response> {
   let { url } = target
@@ -71,7 +70,7 @@ export function readLength(headers: Headers): number | undefined {
 
 export function openBody(response: Response): Readable {
   if (response.body === null) return Readable.from([])
-  // The types for browsers and for Node each declare this class; at run time it is the same one.
+  // The types of browsers and of Node.js both declare this class; at run time it is the same.
   return Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
 }
 

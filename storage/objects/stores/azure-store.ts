@@ -1,4 +1,4 @@
-// Reads Azure Blob Storage. A location names only a container, as in Icechunk's own addresses; the account is an option.
+// Reads Azure Blob Storage. A location names only a container, as in Icechunk's own URLs; the account is an option.
 import { Readable } from 'node:stream'
 import type * as AzureSdk from '@azure/storage-blob'
 import type { ContainerClient, StoragePipelineOptions } from '@azure/storage-blob'
@@ -9,16 +9,16 @@ import type { ObjectStore } from '../object-store.ts'
 import { RemoteStore } from '../remote/remote-store.ts'
 import type { Answer, Backend } from '../remote/remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
-import type { Patience } from '../remote/retry.ts'
+import type { RetryOptions } from '../remote/retry.ts'
 
 export type AzureOptions = {
-  /** Name of the storage account, default the variable `AZURE_STORAGE_ACCOUNT_NAME`. */
+  /** Name of the storage account. Default: the variable `AZURE_STORAGE_ACCOUNT_NAME`. */
   readonly account?: string | undefined
-  /** Send requests without credentials, for a public container. Default false. */
+  /** Whether to send requests without credentials, for a public container. Default false. */
   readonly anonymous?: boolean | undefined
 }
 
-/** Environment variables with credentials, under the names that Icechunk and Azure's tools use. */
+/** Environment variables with credentials, with the names that Icechunk and Azure's tools use. */
 export type AzureEnvironment = Readonly<Record<string, string | undefined>>
 
 type Sdk = typeof AzureSdk
@@ -31,7 +31,7 @@ export async function openAzureStore(
   { bucket, prefix }: BucketLocation,
   options: AzureOptions,
   environment: AzureEnvironment,
-  patience?: Patience,
+  retryOptions?: RetryOptions,
 ): Promise<ObjectStore> {
   const sdk = await importSdk('@azure/storage-blob', () => import('@azure/storage-blob'))
   const container = createClient(sdk, bucket, options, environment)
@@ -69,7 +69,7 @@ export async function openAzureStore(
       }
     },
   }
-  return new RemoteStore(backend, prefix, patience)
+  return new RemoteStore(backend, prefix, retryOptions)
 }
 
 function createClient(

@@ -1,5 +1,5 @@
-// Reads Google Cloud Storage. The SDK finds the credentials and the address of the service. Its own read functions accept no
-// signal, no condition and no byte limit, so we make the two calls of the JSON API ourselves.
+// Reads Google Cloud Storage. The SDK finds the credentials and the URL of the service. Its read functions accept no signal, no condition and
+// no byte limit, so we send the two requests of the JSON API ourselves.
 import { toAnswer, openBody, drop, readLength, formatRange, sendGet } from '../remote/send-get.ts'
 import { importSdk } from './import-sdk.ts'
 import type { BucketLocation } from '../location.ts'
@@ -8,17 +8,17 @@ import { maxTextBytes, readBody } from '../remote/read-body.ts'
 import { RemoteStore } from '../remote/remote-store.ts'
 import type { Backend, ListPage } from '../remote/remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
-import type { Patience } from '../remote/retry.ts'
+import type { RetryOptions } from '../remote/retry.ts'
 
 /** Opens a prefix of a bucket. Sends no request yet. Throws {@link LocationError} when the SDK is not installed. */
 export async function openGcsStore(
   { bucket, prefix }: BucketLocation,
   { anonymous = false }: { readonly anonymous?: boolean | undefined },
-  patience?: Patience,
+  retryOptions?: RetryOptions,
 ): Promise<ObjectStore> {
   const { Storage } = await importSdk('@google-cloud/storage', () => import('@google-cloud/storage'))
-  // Reading needs no project. Without a name, the SDK looks for one before the first read: it runs `gcloud` and asks Google's metadata
-  // server, which can take longer than a read may.
+  // Reading needs no project. Without a project, the SDK searches for one before the first read: it runs `gcloud` and queries Google's
+  // metadata server, which can exceed the time limit of a read.
   const storage = new Storage({ projectId: 'any' })
   const objects = `${storage.apiEndpoint}/storage/v1/b/${encodeURIComponent(bucket)}/o`
   const send = async (url: URL, headers: Record<string, string>, signal: AbortSignal) => {
@@ -33,7 +33,7 @@ export async function openGcsStore(
       const url = new URL(`${objects}/${encodeURIComponent(key)}?alt=media`)
       if (ifNoneMatch !== undefined) url.searchParams.set('ifGenerationNotMatch', ifNoneMatch)
       const response = await send(url, formatRange(range), signal)
-      // Replacing an object gives it a new generation, so the generation serves as its version mark.
+      // Each write gives an object a new generation, so the generation is its version mark.
       return toAnswer(response, response.headers.get('x-goog-generation'))
     },
     list: async ({ prefix, maxEntries, from }, signal) => {
@@ -50,7 +50,7 @@ export async function openGcsStore(
       return readPage(await send(url, {}, signal), signal)
     },
   }
-  return new RemoteStore(backend, prefix, patience)
+  return new RemoteStore(backend, prefix, retryOptions)
 }
 
 type AuthClient = { getRequestHeaders(url: URL): Promise<Headers> }

@@ -1,17 +1,17 @@
-// Reads a directory on an HTTP server, also through a signed URL. Each object costs one GET.
+// Reads a directory on an HTTP server, including through a signed URL. Each object costs one GET.
 import { toAnswer, formatRange, sendGet } from '../remote/send-get.ts'
 import { decodeText } from '../location.ts'
 import { ObjectStoreError } from '../object-store.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { RemoteStore } from '../remote/remote-store.ts'
 import type { Backend } from '../remote/remote-store.ts'
-import type { Patience } from '../remote/retry.ts'
+import type { RetryOptions } from '../remote/retry.ts'
 
 /**
- * Opens the directory at a URL. The user name and password in the URL become Basic credentials, and its query is added to
- * every request; neither appears in messages. Listing is not possible over HTTP: `list` always throws.
+ * Opens the directory at a URL. The user name and password in the URL become Basic credentials, and every request has its query; neither
+ * appears in messages. Listing is not possible over HTTP: `list` always throws.
  */
-export function openHttpStore(base: URL, patience?: Patience): ObjectStore {
+export function openHttpStore(base: URL, retryOptions?: RetryOptions): ObjectStore {
   const root = base.origin + base.pathname.replace(/\/+$/, '')
   const credentials = formatCredentials(base)
   const backend: Backend = {
@@ -32,7 +32,7 @@ export function openHttpStore(base: URL, patience?: Patience): ObjectStore {
       return Promise.reject(new ObjectStoreError(root, prefix, what))
     },
   }
-  return new RemoteStore(backend, '', patience)
+  return new RemoteStore(backend, '', retryOptions)
 }
 
 function formatCredentials({ username, password }: URL): Record<string, string> {

@@ -1,5 +1,5 @@
-// Reads a local directory as an object store. Never reads anything outside the directory: keys are checked, and what was
-// opened must lie inside. Icechunk replaces objects by renaming, so an open file always holds one version.
+// Reads a local directory as an object store. Never reads anything outside the directory: keys are checked, and opened files must be inside.
+// Icechunk replaces objects by renaming, so an open file always has one version.
 import type { BigIntStats, Dirent } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -16,9 +16,8 @@ import type { FileSystem } from './open-inside.ts'
 import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from '../object-store.ts'
 
 /**
- * Opens a directory. If it does not exist, every object is absent. Symbolic links that lead out of the directory are not
- * followed. A store below it may itself be a link to another place inside the directory, but no link inside that store may
- * lead out of it.
+ * Opens a directory. If it does not exist, every object is absent. Symbolic links that lead out of the directory are not followed. The root of
+ * a store below it can be a link to another path inside the directory, but links inside that store must not lead out of it.
  */
 export function openLocalStore(directory: string, files: FileSystem = systemFiles): ObjectStore {
   return new LocalStore(resolve(directory), undefined, files)
@@ -28,7 +27,7 @@ class LocalStore implements ObjectStore {
   readonly location: string
   readonly encodesKeys = true
   readonly marksWrites = true
-  /** The store in which this one has to lie. */
+  /** The store that must contain this one. */
   readonly #parent: LocalStore | undefined
   readonly #files: FileSystem
   #resolvingRoot: Promise<string> | undefined
@@ -65,7 +64,7 @@ class LocalStore implements ObjectStore {
     signal.throwIfAborted()
     try {
       const path = join(this.location, key)
-      // First, so that an absent object costs one look.
+      // First, so that an absent object costs one system call.
       const found = await this.#files.stat(path)
       await resolveInside(this.#files, await this.#resolveRoot(), path)
       return found.isFile()
@@ -106,24 +105,18 @@ class LocalStore implements ObjectStore {
     return new LocalStore(join(this.location, prefix.slice(0, -1)), this, this.#files)
   }
 
-  /**
-   * The directory without symbolic links; calls at the same time share the look-up. Throws {@link OutsideError} when it leads out of the
-   * parent.
-   */
+  /** The directory without symbolic links; concurrent calls share the look-up. Throws {@link OutsideError} when it is outside of the parent. */
   #resolveRoot(): Promise<string> {
-    this.#resolvingRoot ??= this.#resolveRootAnew().finally(() => (this.#resolvingRoot = undefined))
+    this.#resolvingRoot ??= this.#readRoot().finally(() => (this.#resolvingRoot = undefined))
     return this.#resolvingRoot
   }
 
-  async #resolveRootAnew(): Promise<string> {
+  async #readRoot(): Promise<string> {
     if (this.#parent === undefined) return this.#files.realpath(this.location)
     return resolveInside(this.#files, await this.#parent.#resolveRoot(), this.location)
   }
 
-  /**
-   * The version mark of a file, without opening it. It may lie outside: a mark that the caller knows already belongs to a file that was
-   * opened inside.
-   */
+  /** The version mark of a file, without opening it. Needs no check: a mark that the caller knows came from a file opened inside. */
   async #readMark(key: string): Promise<string> {
     return formatVersionMark(await this.#files.stat(join(this.location, key)))
   }
@@ -142,8 +135,7 @@ class LocalStore implements ObjectStore {
 
   async #readFile(file: FileHandle, key: string, options: ReadOptions): Promise<ReadResult> {
     const { maxBytes, signal, ifNoneMatch, range } = options
-    // Up to three tries: if another program overwrites the file in place, which Icechunk does not do, it can change while
-    // we read it.
+    // Up to three tries: if another program overwrites the file in place, unlike Icechunk, it can change while we read it.
     for (let attempt = 0; attempt < 3; attempt++) {
       signal.throwIfAborted()
       const before = await file.stat({ bigint: true })

@@ -1,13 +1,13 @@
-// Opens files and directories of a local repository, and makes sure that they lie inside its directory. Whoever can write to
-// the repository can put a symbolic link there, and can exchange a directory for a link at any moment. So the path is checked
-// before it is opened, which keeps devices elsewhere from being opened, and then what was opened is checked, which decides.
+// Opens files and directories of a local repository, and ensures that they are inside its directory. Anyone who can write to the repository
+// can create symbolic links, and can replace a directory by a link at any moment. So the path is checked before it is opened, so that no
+// device elsewhere is opened, and the opened file is checked again, which is decisive.
 import { constants } from 'node:fs'
 import type { BigIntStats, Dir } from 'node:fs'
 import { open, opendir, readlink, realpath, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { sep } from 'node:path'
 
-/** The functions of the file system that opening needs. Tests pass others, which change files between two calls. */
+/** The functions of the file system. Tests replace them, to change files between two calls. */
 export type FileSystem = {
   readonly open: (path: string, flags: number) => Promise<FileHandle>
   readonly opendir: (path: string) => Promise<Dir>
@@ -24,23 +24,20 @@ export const systemFiles: FileSystem = {
   stat: (path) => stat(path, { bigint: true }),
 }
 
-/** A path leads out of the directory in which it has to lie. */
+/** A path is outside of the directory that must contain it. */
 export class OutsideError extends Error {
   override name = 'OutsideError'
 }
 
-/** Times that a file is opened, because another program may replace it meanwhile. */
+/** Maximum number of attempts to open a file, which another program may replace meanwhile. */
 const maxAttempts = 3
 
-/**
- * Resolves the symbolic links of a path. `root` is a path without any. Throws {@link OutsideError} when the path leads neither to `root`
- * nor inside of it.
- */
+/** Resolves the symbolic links of a path. `root` has none. Throws {@link OutsideError} when the path is neither `root` nor inside it. */
 export async function resolveInside(files: FileSystem, root: string, path: string): Promise<string> {
   return requireInside(root, await files.realpath(path))
 }
 
-/** Opens a file inside `root`. Throws as {@link resolveInside}, and the error of the system when it cannot be opened. */
+/** Opens a file inside `root`. Throws like {@link resolveInside}, and the system's error when the file cannot be opened. */
 export async function openFileInside(files: FileSystem, root: string, path: string): Promise<FileHandle> {
   // Without O_NONBLOCK, opening a named pipe would wait forever for a writer.
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
@@ -51,7 +48,7 @@ export async function openFileInside(files: FileSystem, root: string, path: stri
   throw new OutsideError(path)
 }
 
-/** Opens a directory inside `root` for listing. Throws as {@link openFileInside}. */
+/** Opens a directory inside `root` for listing. Throws like {@link openFileInside}. */
 export async function openDirectoryInside(files: FileSystem, root: string, path: string): Promise<Dir> {
   const handle = await openInside(files, root, path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   if (handle === undefined) throw new OutsideError(path)
@@ -79,7 +76,7 @@ async function openInside(
   return isInside ? handle : undefined
 }
 
-/** Whether what was opened lies inside; false when that cannot be said, because another program has replaced it meanwhile. */
+/** Whether the opened file is inside; false when that is unknown, because another program replaced it meanwhile. */
 async function checkOpened(files: FileSystem, root: string, path: string, handle: FileHandle): Promise<boolean> {
   const opened = await findOpened(files, handle)
   if (opened !== undefined) {
@@ -93,7 +90,7 @@ async function checkOpened(files: FileSystem, root: string, path: string, handle
   return held.dev === found.dev && held.ino === found.ino
 }
 
-/** The path of what is open, without symbolic links. Undefined on systems that do not tell: only Linux does. */
+/** The path of an open file, without symbolic links. Undefined except on Linux. */
 async function findOpened(files: FileSystem, handle: FileHandle): Promise<string | undefined> {
   return files.readlink(showOpened(handle)).catch(() => undefined)
 }

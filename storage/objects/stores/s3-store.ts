@@ -9,16 +9,16 @@ import { RemoteStore } from '../remote/remote-store.ts'
 import type { Answer, Backend } from '../remote/remote-store.ts'
 import { maxTextBytes, readBody } from '../remote/read-body.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
-import type { Patience } from '../remote/retry.ts'
+import type { RetryOptions } from '../remote/retry.ts'
 
 /** Options of an S3 location. All other settings come from the usual AWS variables, files and roles. */
 export type S3Options = {
   readonly region?: string | undefined
   /** URL of a service other than Amazon's. */
   readonly endpoint?: string | undefined
-  /** Send requests without credentials, for a public bucket. Default false. */
+  /** Whether to send requests without credentials, for a public bucket. Default false. */
   readonly anonymous?: boolean | undefined
-  /** Put the bucket into the path of the URL instead of the host name. */
+  /** Whether to put the bucket into the path of the URL instead of the host name. */
   readonly pathStyle?: boolean | undefined
 }
 
@@ -26,7 +26,7 @@ export type S3Options = {
 export async function openS3Store(
   { bucket, prefix }: BucketLocation,
   options: S3Options,
-  patience?: Patience,
+  retryOptions?: RetryOptions,
 ): Promise<ObjectStore> {
   const sdk = await importSdk('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'))
   const client = await createClient(sdk.S3Client, options)
@@ -58,7 +58,7 @@ export async function openS3Store(
       const page = await client.send(command, { abortSignal }).catch((error: unknown) => {
         throw toS3Fault(error)
       })
-      // Not every service encodes the names when asked to.
+      // Not every service follows `EncodingType`.
       const decode = page.EncodingType === 'url' ? decodeKey : String
       return {
         keys: (page.Contents ?? []).map(({ Key = '' }) => decode(Key)),
@@ -67,10 +67,10 @@ export async function openS3Store(
       }
     },
   }
-  return new RemoteStore(backend, prefix, patience)
+  return new RemoteStore(backend, prefix, retryOptions)
 }
 
-/** Settings for unsigned requests. The SDK demands credentials even then, so they are empty. */
+/** Settings for unsigned requests. The SDK requires credentials even then, so they are empty. */
 const anonymous: Pick<S3ClientConfig, 'credentials' | 'signer'> = {
   credentials: { accessKeyId: '', secretAccessKey: '' },
   signer: { sign: (request) => Promise.resolve(request) },
@@ -96,13 +96,13 @@ async function createClient(Client: typeof S3Client, options: S3Options): Promis
   }
 }
 
-/** Limits the text of a listing or an error, which the SDK would read whole. The {@link RemoteStore} limits objects. */
+/** Limits the text of listings and errors, which the SDK reads whole. {@link RemoteStore} limits objects. */
 function limitTexts({ middlewareStack }: S3Client): void {
   middlewareStack.add(
     (next, { commandName }) =>
       async (given) => {
         const result = await next(given)
-        // The SDK does not say what it is, because clients differ in their protocols.
+        // The SDK does not declare its type, because clients use different protocols.
         const response = result.response as HttpAnswer
         const { statusCode: status, body } = response
         if ((commandName === 'GetObjectCommand' && status < 300) || !(body instanceof Readable)) return result
@@ -120,12 +120,12 @@ function limitTexts({ middlewareStack }: S3Client): void {
         response.body = Readable.from([text])
         return result
       },
-    // Behind everything that reads the answer.
+    // Runs before everything that reads the answer.
     { step: 'deserialize', priority: 'low' },
   )
 }
 
-/** What the SDK hands on of an answer, as far as it is read here. */
+/** The members of the SDK's HTTP response that are used here. */
 type HttpAnswer = { readonly statusCode: number; body: unknown }
 
 /** Error codes of a missing object. Some services send no code. */
@@ -145,7 +145,7 @@ function toS3Fault(error: unknown): RequestFault {
   if (error instanceof RequestFault || typeof status !== 'number') return toRequestFault(error, chooseAdvice(error))
   const region = readText(readMember(readMember(error, '$response'), 'headers'), 'x-amz-bucket-region')
   const isElsewhere = (status === 301 || status === 400) && region !== undefined && /^[a-z0-9-]{1,32}$/.test(region)
-  const advice = isElsewhere ? `the bucket lies in the region ${region}` : undefined
+  const advice = isElsewhere ? `the bucket is in the region ${region}` : undefined
   return new RequestFault({ status, code: readText(error, 'name'), advice })
 }
 

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseNotification, verifySignature } from '@floe/client'
-import { type Database, listReceivers, openDatabase, openReceiver, rememberRepositories } from '@floe/storage/database'
+import { type Database, listReceivers, openDatabase, openReceiver, ensureRepositories } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
@@ -49,7 +49,7 @@ async function openTestNotifier(
   timing: Timing = systemTiming,
 ) {
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
-  const remember = (org: string, names: readonly string[]) => rememberRepositories(db, org, names, new Date())
+  const remember = (org: string, names: readonly string[]) => ensureRepositories(db, org, names, new Date())
   const errors: unknown[] = []
   const onFailure = (error: unknown) => void errors.push(error)
   const catalog = new Catalog('acme', [{ kind: 'scan', store }], { remember, timing, limits: defaultLimits, onFailure })

@@ -9,7 +9,7 @@ import {
 } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t } from 'tap'
-import { placeEvent } from '../../../storage/database/events.ts'
+import { assignPosition } from '../../../storage/database/events.ts'
 import { reachableEngines, testOnEngines } from './engines.ts'
 import { at, commit, moveHead } from './recorded.ts'
 import { rememberRepository } from './remember-repository.ts'
@@ -55,7 +55,7 @@ test('a move that is not recorded leaves no gap', async (t, { db }) => {
       .insertInto('events')
       .values({ ...event, id: 'lost', sequence: 9, position: null })
       .execute()
-    await placeEvent(tx, weather, 'lost')
+    await assignPosition(tx, weather, 'lost')
     throw new Error('the process was killed')
   })
   await t.rejects(failed, { message: 'the process was killed' })
@@ -96,7 +96,7 @@ t.test('an event whose transaction ends later does not come below one that was r
       .insertInto('events')
       .values({ ...event, id: 'slow', sequence: 9, payload, position: null })
       .execute()
-    await placeEvent(tx, weather, 'slow')
+    await assignPosition(tx, weather, 'slow')
     placed.resolve()
     await release.promise
   })

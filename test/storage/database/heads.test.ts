@@ -1,4 +1,11 @@
-import { countHeld, listHeads, noteCommit, noteFormatVersion, readHead, recordHeadMove } from '@floe/storage/database'
+import {
+  countHeld,
+  listHeads,
+  recordHeadCommit,
+  recordFormatVersion,
+  readHead,
+  recordHeadMove,
+} from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from './engines.ts'
 import { at, claim, commit, moveHead, repositoryWith, setEnabled, summary, webhook } from './recorded.ts'
@@ -52,7 +59,7 @@ test('the format version that was noted never goes back', async (t, { db }) => {
   await moveHead(db, repoId, ['A'], at(1))
   const noted: unknown[] = []
   for (const version of [1, 2, 1]) {
-    await noteFormatVersion(db, repoId, 'main', version)
+    await recordFormatVersion(db, repoId, 'main', version)
     noted.push((await readHead(db, repoId, 'main'))?.formatVersion)
   }
   t.strictSame(noted, [1, 2, 2])
@@ -124,7 +131,7 @@ test('the heads of named repositories are listed with their commits', async (t, 
   await moveHead(db, elsewhere, ['Z'], at(1))
   await moveHead(db, weather, ['A', 'B'], at(1))
   await moveHead(db, ice, ['C'], at(1))
-  await noteFormatVersion(db, weather, 'main', 2)
+  await recordFormatVersion(db, weather, 'main', 2)
   t.strictSame(
     await listHeads(db, 'acme', ['weather', 'unseen', 'nowhere']),
     new Map([['weather', { snapshotId: 'B', formatVersion: 2, commit }]]),
@@ -140,8 +147,8 @@ test('a head of an older database gets its commit, unless it has moved', async (
   t.match((await listHeads(db, 'acme', ['weather'])).get('weather'), { snapshotId: 'A', commit: null })
   const main = { repoId, branch: 'main' }
   const anonymous = { ...commit, author: null }
-  await noteCommit(db, { ...main, snapshotId: 'B' }, anonymous)
+  await recordHeadCommit(db, { ...main, snapshotId: 'B' }, anonymous)
   t.match(await readHead(db, repoId, 'main'), { hasCommit: false })
-  await noteCommit(db, { ...main, snapshotId: 'A' }, anonymous)
+  await recordHeadCommit(db, { ...main, snapshotId: 'A' }, anonymous)
   t.match((await listHeads(db, 'acme', ['weather'])).get('weather'), { commit: anonymous })
 })

@@ -2,7 +2,7 @@
 import { once, EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { applyDeclaredReceivers, openDatabase, rememberRepositories } from '@floe/storage/database'
+import { applyDeclaredReceivers, openDatabase, ensureRepositories } from '@floe/storage/database'
 import type { Database } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
@@ -50,8 +50,7 @@ export async function watch(
     ...scans.map((store): CatalogSource => ({ kind: 'scan', store })),
     ...Object.entries(stores).map(([name, store]): CatalogSource => ({ kind: 'repository', name, store })),
   ]
-  const remember = (org: string, names: readonly string[]) =>
-    rememberRepositories(db, org, names, new Date(timing.now()))
+  const remember = (org: string, names: readonly string[]) => ensureRepositories(db, org, names, new Date(timing.now()))
   const moves = new EventEmitter()
   const errors: unknown[] = []
   const onFailure = (error: unknown) => errors.push(error)

@@ -123,7 +123,7 @@ t.test('a backup that is stopped leaves nothing', async (t) => {
     signal: AbortSignal.abort(),
     onProgress,
   })
-  await t.rejects(stopped, { name: 'BackupError', message: /it was stopped/ })
+  await t.rejects(stopped, { name: 'BackupError', message: /the backup was stopped/ })
   t.strictSame(await readdir(folder), before)
 })
 
@@ -159,12 +159,12 @@ t.test('what is not a whole backup is refused before anything is replaced', asyn
   t.ok(existsSync(join(folder, 'floe.db')))
 })
 
-t.test('a database is replaced only when that is asked for and nobody uses it, and is kept', async (t) => {
+t.test('a database is replaced only with --force and while it is not in use, and is renamed', async (t) => {
   const { target, restore } = await prepare(t)
   await restore()
   await t.rejects(restore(), {
     name: 'BackupError',
-    message: /floe.db and .*floe.db.key would be replaced: --force puts/,
+    message: /floe.db and .*floe.db.key would be replaced: --force renames/,
   })
 
   const db = await openDatabase(`sqlite:${target}`)

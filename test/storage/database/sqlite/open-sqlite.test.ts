@@ -149,8 +149,8 @@ t.test('closing a database also ends a thread that is just being started', async
 
 t.test('a program that does not close the database ends all the same', async (t) => {
   const url = `sqlite:${join(t.testdir(), 'floe.db')}`
-  const program = `import { openDatabase, rememberRepositories } from '@floe/storage/database';
-    await rememberRepositories(await openDatabase(${JSON.stringify(url)}), 'acme', ['weather'], new Date())`
+  const program = `import { openDatabase, ensureRepositories } from '@floe/storage/database';
+    await ensureRepositories(await openDatabase(${JSON.stringify(url)}), 'acme', ['weather'], new Date())`
   const args = ['--conditions=@floe/source', '--input-type=module', '--eval', program]
   t.strictSame(await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close'), [0, null])
 })

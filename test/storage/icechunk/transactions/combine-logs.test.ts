@@ -94,8 +94,8 @@ t.test('a log that breaks the format is refused with its rule', async (t) => {
   await t.rejects(combineFields(fields.with(8, noPath)), matchDamage('a move lacks a path'))
   const noChunks = { tables: [[{ struct: buildNodeId(1) }]] }
   await t.rejects(combineFields(fields.with(7, noChunks)), matchDamage('an array lacks its id or its chunks'))
-  const noPlace = { tables: [[{ struct: buildNodeId(1) }, { tables: [[]] }]] }
-  await t.rejects(combineFields(fields.with(7, noPlace)), matchDamage('a chunk has no place'))
+  const noCoordinates = { tables: [[{ struct: buildNodeId(1) }, { tables: [[]] }]] }
+  await t.rejects(combineFields(fields.with(7, noCoordinates)), matchDamage('a chunk has no coordinates'))
   const snapshot = toFile(buildObject(buildFlatBuffer(fields), { kind: 1 }))
   await t.rejects(combineLogs([snapshot], defaultLimits), matchDamage(/kind 1, not 4 \(transaction log\)/))
 })

@@ -16,8 +16,8 @@ async function ask(
     tries++
     return 'answer'
   }
-  const patience = { random: () => random, wait: async (ms: number) => void waits.push(ms) }
-  const end: unknown = await retry(attempt, signal, patience).catch((error: unknown) => error)
+  const retryOptions = { random: () => random, wait: async (ms: number) => void waits.push(ms) }
+  const end: unknown = await retry(attempt, signal, retryOptions).catch((error: unknown) => error)
   return { waits, tries, end }
 }
 

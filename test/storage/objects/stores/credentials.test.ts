@@ -35,9 +35,9 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
 
 t.test('credentials are used', async (t) => {
   const { origin, requests } = await startLoopback(t, sendObject)
-  const patience = { answerWithinMs: 60_000, random: () => 0, wait: skipWait }
+  const retryOptions = { answerWithinMs: 60_000, random: () => 0, wait: skipWait }
   for (const name of ['s3', 'az'] as const) {
-    const store = await dialects[name].open(origin, patience)
+    const store = await dialects[name].open(origin, retryOptions)
     t.match(await store.read('repo', { maxBytes: 10, signal: new AbortController().signal }), { state: 'found' })
   }
   t.match(requests[0]?.headers, {

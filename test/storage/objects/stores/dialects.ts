@@ -4,13 +4,13 @@ import { openAzureStore } from '../../../../storage/objects/stores/azure-store.t
 import { openGcsStore } from '../../../../storage/objects/stores/gcs-store.ts'
 import { openHttpStore } from '../../../../storage/objects/stores/http-store.ts'
 import type { ObjectStore } from '../../../../storage/objects/index.ts'
-import type { Patience } from '../../../../storage/objects/remote/retry.ts'
+import type { RetryOptions } from '../../../../storage/objects/remote/retry.ts'
 import { openS3Store } from '../../../../storage/objects/stores/s3-store.ts'
 import { startLoopback } from '../loopback-server.ts'
 
 /** How a provider's store is opened, and how its service refuses a request. */
 export type Dialect = {
-  readonly open: (origin: string, patience: Patience) => ObjectStore | Promise<ObjectStore>
+  readonly open: (origin: string, retryOptions: RetryOptions) => ObjectStore | Promise<ObjectStore>
   /** Refuses a request as the service does. */
   readonly refuse: (response: ServerResponse, status: number, code: string, body?: string) => void
   /** Whether the store reads an error code from a refusal. Plain HTTP has none, and Google's is not read. */
@@ -33,19 +33,19 @@ const refuseBare = (response: ServerResponse, status: number, code: string, body
 /** A dialect for each provider. */
 export const dialects = {
   http: {
-    open: (origin, patience) => {
+    open: (origin, retryOptions) => {
       const base = new URL(`${origin}/root?signature=${secret}`)
       base.username = 'user'
       base.password = secret
-      return openHttpStore(base, patience)
+      return openHttpStore(base, retryOptions)
     },
     refuse: refuseBare,
     tellsCodes: false,
     lists: false,
   },
   s3: {
-    open: (endpoint, patience) =>
-      openS3Store({ kind: 's3', bucket: 'bucket', prefix: '' }, { endpoint, pathStyle: true }, patience),
+    open: (endpoint, retryOptions) =>
+      openS3Store({ kind: 's3', bucket: 'bucket', prefix: '' }, { endpoint, pathStyle: true }, retryOptions),
     refuse: (response, status, code, body = '') => {
       response.writeHead(status, { 'content-type': 'application/xml' })
       response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${body}</Message></Error>`)
@@ -54,19 +54,19 @@ export const dialects = {
     lists: true,
   },
   gs: {
-    open: (origin, patience) => {
+    open: (origin, retryOptions) => {
       process.env['STORAGE_EMULATOR_HOST'] = origin
-      return openGcsStore({ kind: 'gs', bucket: 'bucket', prefix: '' }, {}, patience)
+      return openGcsStore({ kind: 'gs', bucket: 'bucket', prefix: '' }, {}, retryOptions)
     },
     refuse: refuseBare,
     tellsCodes: false,
     lists: true,
   },
   az: {
-    open: (origin, patience) => {
+    open: (origin, retryOptions) => {
       const connection = `BlobEndpoint=${origin}/account;SharedAccessSignature=sv=2026-01-01&sig=${secret}`
       const environment = { AZURE_STORAGE_CONNECTION_STRING: connection }
-      return openAzureStore({ kind: 'az', bucket: 'container', prefix: '' }, {}, environment, patience)
+      return openAzureStore({ kind: 'az', bucket: 'container', prefix: '' }, {}, environment, retryOptions)
     },
     refuse: (response, status, code, body = '') => {
       response.writeHead(status, { 'content-type': 'application/xml', 'x-ms-error-code': code })
@@ -90,12 +90,12 @@ export async function openAgainst(
   t: Test,
   dialect: Dialect,
   listener: RequestListener,
-  patience: Partial<Patience> = {},
+  retryOptions: Partial<RetryOptions> = {},
 ) {
   const { origin, requests } = await startLoopback(t, listener)
   const waits: number[] = []
   const wait = async (ms: number) => void waits.push(ms)
-  const store = await dialect.open(origin, { answerWithinMs: 60_000, random: () => 0.5, wait, ...patience })
+  const store = await dialect.open(origin, { answerWithinMs: 60_000, random: () => 0.5, wait, ...retryOptions })
   const read = (maxBytes = 1_000, signal = new AbortController().signal) => store.read('repo', { maxBytes, signal })
   return { store, read, requests, waits }
 }

@@ -35,7 +35,7 @@ t.test('the error names the region in which S3 says the bucket lies', async (t) 
   })
   const store = await openS3Store({ kind: 's3', bucket: 'bucket', prefix: '' }, { endpoint: origin, pathStyle: true })
   const read = store.read('repo', { maxBytes: 10, signal: new AbortController().signal })
-  await t.rejects(read, { status: 301, code: 'PermanentRedirect', message: /the bucket lies in the region eu-west-1/ })
+  await t.rejects(read, { status: 301, code: 'PermanentRedirect', message: /the bucket is in the region eu-west-1/ })
 })
 
 t.test('a listing or an error without end is not read whole', async (t) => {
