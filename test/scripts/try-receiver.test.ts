@@ -57,7 +57,7 @@ t.test('two notifications arrive, are verified and shown, and forged ones are re
   t.match(out, /another commit message\n +answered 401: The signature is .*wrong/)
   t.match(out, /another secret token\n +answered 401: x-secret-token is .*wrong/)
   t.notMatch(out, 'WRONG')
-  t.match(out, /go on with docs\/using\/receiving\.md\.\n$/)
+  t.match(out, /read docs\/using\/receiving\.md\.\n$/)
   t.strictSame(await left(), [])
 })
 

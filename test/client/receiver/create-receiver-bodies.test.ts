@@ -59,7 +59,7 @@ t.test('a body that breaks off is refused', async (t) => {
 t.test('a body that was read before is a TypeError', async (t) => {
   const request = post(body)
   await request.text()
-  await t.rejects(createTestReceiver().receive(request), { name: 'TypeError', message: /has been read/ })
+  await t.rejects(createTestReceiver().receive(request), { name: 'TypeError', message: /already read/ })
 })
 
 t.test('a body that is not a notification is refused with its wrong places', async (t) => {
