@@ -72,10 +72,13 @@ export class AnswerCache {
     return { sent, body }
   }
 
-  /** Caches an answer by its address. A body that answers no cached question is cached by its entity tag. */
+  /**
+   * Caches an answer by its address. A body that answers no cached question belongs to this address alone. An entity tag cannot name it: a
+   * hostile repository can repeat the snapshot ids of another organisation, and with them the tags of its histories.
+   */
   setSent(address: AnswerAddress, body: Buffer, sent: SentAnswer): void {
-    const key = this.#keys.get(body) ?? sent.etag
-    if (key === sent.etag) this.set(key, body)
+    const key = this.#keys.get(body) ?? address
+    if (key === address) this.set(key, body)
     const texts = sent.headers.reduce((sum, text) => sum + text.length, address.length + key.length)
     this.#sent.set(address, { ...sent, key }, { size: entryBytes + texts })
   }

@@ -59,3 +59,13 @@ t.test('an address has no copy of a body, and nothing without the body', async (
   t.equal(cache.find('question'), undefined)
   t.equal(cache.findSent(address('a')), undefined)
 })
+
+t.test('two addresses never share a body because their entity tags are equal', (t) => {
+  const cache = new AnswerCache(1_000_000, createMetrics())
+  const [own, foreign] = [Buffer.from('own'), Buffer.from('foreign')]
+  cache.setSent(address('a'), own, makeSent())
+  cache.setSent(address('b'), foreign, makeSent())
+  t.equal(cache.findSent(address('a'))?.body, own)
+  t.equal(cache.findSent(address('b'))?.body, foreign)
+  t.end()
+})
