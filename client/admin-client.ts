@@ -100,8 +100,8 @@ export type DeliveryMethods = {
 
 /** API keys that cover no more than the caller's key. */
 export type KeyMethods = {
-  /** Lists the API keys that cover no more than the caller's key, oldest first. */
-  readonly list: (call?: CallOptions) => Promise<types.ApiKeyList>
+  /** Lists the API keys that cover no more than the caller's key, newest first. */
+  readonly list: (page?: PageSelection, call?: CallOptions) => Promise<types.ApiKeyPage>
   /** Creates an API key, which no other method returns. */
   readonly create: (key: types.NewApiKey, call?: CallOptions) => Promise<types.CreatedApiKey>
   /** Revokes an API key and the keys created with it; with `keepDescendants`, only the key itself. */

@@ -120,28 +120,16 @@ export type CommitIterator = AsyncGenerator<types.HistoryCommit, void, undefined
 
 /** The views of a dataset with their versions. */
 export type VersionedViews = {
-  /** As `info`. */
-  readonly info: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<types.DatasetInfo>>
-  /** As `keys`. */
-  readonly keys: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<types.DatasetKeys>>
-  /** As `dict`. */
-  readonly dict: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<types.DatasetDict>>
-  /** As `page`. */
-  readonly page: (names: GroupAddress, call?: VersionedOptions) => Promise<VersionedView<string>>
+  readonly [View in 'info' | 'keys' | 'dict' | 'page']: (
+    names: GroupAddress,
+    call?: VersionedOptions,
+  ) => Promise<VersionedView<Awaited<ReturnType<Client[View]>>>>
 }
 
 /** The methods of a client that read one snapshot. */
 export type SnapshotClient = {
-  /** As `datasets` of the client. */
-  readonly datasets: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<types.DatasetList>
-  /** As `info` of the client. */
-  readonly info: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<types.DatasetInfo>
-  /** As `keys` of the client. */
-  readonly keys: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<types.DatasetKeys>
-  /** As `dict` of the client. */
-  readonly dict: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<types.DatasetDict>
-  /** As `page` of the client. */
-  readonly page: (group?: GroupOfSnapshot, call?: CallOptions) => Promise<string>
-  /** As `history` of the client. */
-  readonly history: (part?: Omit<HistorySelection, keyof RefAddress>, call?: CallOptions) => CommitIterator
-}
+  readonly [Method in 'datasets' | 'info' | 'keys' | 'dict' | 'page']: (
+    group?: GroupOfSnapshot,
+    call?: CallOptions,
+  ) => ReturnType<Client[Method]>
+} & { readonly history: (part?: Omit<HistorySelection, keyof RefAddress>, call?: CallOptions) => CommitIterator }

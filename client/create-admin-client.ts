@@ -60,7 +60,7 @@ function makeMethods({ fetchBody, fetchVersioned }: RouteCaller): AdminMethods {
       redeliver: (names, call) => fetchBody(deliveries.redeliver, { ...call, names }),
     },
     keys: {
-      list: (call) => fetchBody(keys.list, call),
+      list: (page = {}, call) => fetchBody(keys.list, { ...call, query: toQuery(page) }),
       create: (body, call) => fetchBody(keys.create, { ...call, body }),
       revoke: ({ keepDescendants, ...names }, call) =>
         fetchBody(keys.revoke, { ...call, names, query: { keep_descendants: keepDescendants ? 'true' : undefined } }),

@@ -18,40 +18,14 @@
  *
  * @packageDocumentation
  */
-export type {
-  ApiKeyAddress,
-  DeliveryAddress,
-  DiffAddress,
-  GroupAddress,
-  GroupOfSnapshot,
-  Notified,
-  ReceiverAddress,
-  RefAddress,
-  RepositoryAddress,
-} from './addresses.ts'
-export type {
-  AdminClient,
-  ChatMethods,
-  DeliveryMethods,
-  DeliverySelection,
-  KeyMethods,
-  PageSelection,
-  RepositoryMethods,
-  WebhookMethods,
-} from './admin-client.ts'
-export type { CallOptions, ChangeOptions, Versioned, VersionedOptions, VersionedView } from './requests/calls.ts'
-export type { BrowseSelection, Client, CommitIterator, SnapshotClient, VersionedViews } from './client.ts'
+export type * from './addresses.ts'
+export type * from './admin-client.ts'
+export type * from './client.ts'
 export { createAdminClient } from './create-admin-client.ts'
 export { createClient, type ClientOptions } from './create-client.ts'
-export {
-  ContractViolationError,
-  FloeError,
-  NetworkError,
-  ProblemResponseError,
-  TimeoutError,
-  UnexpectedResponseError,
-} from './errors.ts'
+export * from './errors.ts'
 export type { EventSelection, RecordedEvent } from './follow-events.ts'
+export type * from './generated/types.ts'
 export {
   HistoryRewrittenError,
   type HistoryPageSelection,
@@ -59,62 +33,5 @@ export {
   type OperationsSelection,
 } from './history.ts'
 export * from './receiver/index.ts'
+export type * from './requests/calls.ts'
 export type { ConnectionOptions } from './requests/connection.ts'
-export type {
-  ApiKey,
-  ApiKeyList,
-  AuditEntry,
-  AuditPage,
-  ChangedChat,
-  ChangedWebhook,
-  Chat,
-  ChatChange,
-  ChatToTest,
-  ChatList,
-  ChatService,
-  CommitsUnavailableReason,
-  CreatedApiKey,
-  CreatedWebhook,
-  DatasetDict,
-  DatasetInfo,
-  DatasetKeys,
-  DatasetList,
-  Delivery,
-  DeliveryAttempt,
-  DeliveryDetails,
-  DeliveryPage,
-  DeliveryState,
-  Diff,
-  HeadCheck,
-  HistoryCommit,
-  HistoryPage,
-  JsonValue,
-  NewApiKey,
-  NewChat,
-  NewCommit,
-  NewCommitDetails,
-  NewWebhook,
-  NotificationCommit,
-  Operation,
-  OperationsPage,
-  Problem,
-  ProblemCode,
-  ProblemError,
-  ProblemType,
-  TestResult,
-  RefList,
-  RepositoryList,
-  RepositorySummary,
-  Resume,
-  Role,
-  RotatedWebhook,
-  StorageEventAnswer,
-  StorageEvents,
-  Warning,
-  WatchedRepository,
-  WatchedRepositoryList,
-  Webhook,
-  WebhookChange,
-  WebhookToTest,
-  WebhookList,
-} from './generated/types.ts'

@@ -136,7 +136,7 @@ export const snapshotProblems = [...repositoryProblems, 'ref-not-found', 'snapsh
 export const administrationProblems = [...commonProblems, 'unauthorized', 'forbidden', 'too-many-requests'] as const
 
 /** Problems of listing the repositories of an object store. */
-export const searchProblems = ['store-failed', 'store-timeout'] as const
+export const searchProblems = ['too-many-repositories', 'store-failed', 'store-timeout'] as const
 
 /** Problems of every route of a repository's administration. */
 export const repoAdministrationProblems = [

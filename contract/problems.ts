@@ -135,6 +135,13 @@ export const problemDefinitions = {
     title: 'Repository too large',
     meaning: 'The repository is sound, but larger than a limit of this service; the detail names the limit.',
   },
+  'too-many-repositories': {
+    status: 422,
+    title: 'Too many repositories to list',
+    meaning:
+      'A location that the service searches for repositories holds more than the service looks at; the detail names the limit. A ' +
+      'repository in it can still be read by its name.',
+  },
   'unsupported-format': {
     status: 422,
     title: 'Unsupported format version',

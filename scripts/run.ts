@@ -4,7 +4,11 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  bench: { '': 'bench/benchmarks.ts', deliveries: 'bench/deliveries/rates.ts' },
+  bench: {
+    '': 'bench/benchmarks.ts',
+    deliveries: 'bench/deliveries/rates.ts',
+    'slow-receivers': 'bench/deliveries/slow-receivers.ts',
+  },
   crash: { '': 'crash/notifications.ts', replicas: 'crash/replicas.ts', streams: 'crash/streams.ts' },
   compare: {
     xarray: 'compare.with_xarray',

@@ -16,6 +16,29 @@ export type Timing = {
   readonly after: (ms: number, callback: () => void) => () => void
 }
 
+/** Least time between two lines about faults of callbacks, in milliseconds. */
+const quietMs = 60_000
+
+/** Keeps callbacks from ending the process by what they throw. Counts each fault, and logs one a minute. */
+export function guardCallbacks(
+  timing: Timing,
+  faults: { readonly inc: () => void },
+  log: { readonly error: (facts: { readonly err: unknown }, message: string) => void },
+): Timing {
+  let quietUntil = -Infinity
+  const guard = (callback: () => void) => () => {
+    try {
+      callback()
+    } catch (err) {
+      faults.inc()
+      if (timing.elapsed() < quietUntil) return
+      quietUntil = timing.elapsed() + quietMs
+      log.error({ err }, 'a timer failed')
+    }
+  }
+  return { ...timing, after: (ms, callback) => timing.after(ms, guard(callback)) }
+}
+
 /** The real clock and random numbers of the machine. */
 export const systemTiming: Timing = {
   now: Date.now,

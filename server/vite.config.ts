@@ -1,4 +1,4 @@
-// Bundles the script and style of the settings page; the shell of the page is server/administration/settings-page.ts.
+// Bundles the script and style of the settings page; the shell of the page is server/administration/settings-routes.ts.
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 import { collectLicences } from '../build/collect-licences.ts'

@@ -3,7 +3,7 @@
 import type { Schema } from '../check-value.ts'
 import type * as types from './types.ts'
 import {
-  ApiKeyList,
+  ApiKeyPage,
   AuditPage,
   ChangedChat,
   ChangedWebhook,
@@ -414,8 +414,8 @@ export const deliveries: {
   },
 }
 
-export const keys: { list: Route<types.ApiKeyList>; create: Route<types.CreatedApiKey>; revoke: Route<undefined> } = {
-  list: { method: 'GET', path: '/v1/orgs/:org/keys', status: 200, mediaType: 'application/json', answer: ApiKeyList },
+export const keys: { list: Route<types.ApiKeyPage>; create: Route<types.CreatedApiKey>; revoke: Route<undefined> } = {
+  list: { method: 'GET', path: '/v1/orgs/:org/keys', status: 200, mediaType: 'application/json', answer: ApiKeyPage },
   create: {
     method: 'POST',
     path: '/v1/orgs/:org/keys',

@@ -1252,10 +1252,13 @@ const ApiKey: Schema<types.ApiKey> = {
   required: ['id', 'role', 'repos', 'declared', 'created_at', 'created_by', 'expires_at', 'last_used_at', 'revoked_at'],
 }
 
-export const ApiKeyList: Schema<types.ApiKeyList> = {
+export const ApiKeyPage: Schema<types.ApiKeyPage> = {
   type: 'object',
-  properties: { items: { type: 'array', items: ApiKey } },
-  required: ['items'],
+  properties: {
+    items: { type: 'array', items: ApiKey },
+    next: { anyOf: [{ type: 'string', pattern: '^[0-9a-f]{16}$' }, { type: 'null' }] },
+  },
+  required: ['items', 'next'],
 }
 
 export const CreatedApiKey: Schema<types.CreatedApiKey> = {
@@ -1367,6 +1370,7 @@ export const Problem: Schema<types.Problem> = {
         '/problems/unsupported-media-type',
         '/problems/damaged-repository',
         '/problems/repository-too-large',
+        '/problems/too-many-repositories',
         '/problems/unsupported-format',
         '/problems/not-a-repository',
         '/problems/not-a-dataset',

@@ -33,6 +33,7 @@ export type ProblemCode =
   | 'unsupported-media-type'
   | 'damaged-repository'
   | 'repository-too-large'
+  | 'too-many-repositories'
   | 'unsupported-format'
   | 'not-a-repository'
   | 'not-a-dataset'
@@ -450,7 +451,7 @@ export type HeadCheck = {
   snapshot_id: SnapshotId
   /** The head seen before this check; null when there was none. */
   previous_snapshot_id: SnapshotId | null
-  /** The event that this check recorded; null when the head had not moved. */
+  /** The event that this check recorded; null when the head had not moved, or was seen first and nobody was to be told. */
   event_id: string | null
 }
 
@@ -1019,10 +1020,12 @@ export type ApiKey = {
   revoked_at: string | null
 }
 
-/** The API keys that the caller's own key covers. */
-export type ApiKeyList = {
-  /** Oldest first. */
+/** A page of the API keys that the caller's own key covers. */
+export type ApiKeyPage = {
+  /** Newest first. */
   items: ApiKey[]
+  /** Send it as `before` for the next page; null on the last page. */
+  next: string | null
 }
 
 /** What a new API key allows. */

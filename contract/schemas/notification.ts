@@ -138,8 +138,8 @@ export type NewCommitDetails = Omit<
 > &
   Situation
 
-const exampleCommit = {
-  snapshot_id: 'P874YS3J196959RDHX7G',
+const exampleHead = 'P874YS3J196959RDHX7G'
+const exampleFacts = {
   commit_message: 'Add the 12 UTC run',
   written_at: '2026-11-21T12:00:00.123Z',
   author_id: 'ada@example.org',
@@ -152,13 +152,11 @@ const example: NewCommit = {
     repo_name: 'weather',
     repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
     branch: 'main',
-    snapshot_id: exampleCommit.snapshot_id,
+    snapshot_id: exampleHead,
     parent_snapshot_id: '1CECHNKREP0F1RSTCMT0',
     previous_snapshot_id: '1CECHNKREP0F1RSTCMT0',
-    commit_message: exampleCommit.commit_message,
-    written_at: exampleCommit.written_at,
-    author_id: exampleCommit.author_id,
-    commits: [exampleCommit],
+    ...exampleFacts,
+    commits: [{ snapshot_id: exampleHead, ...exampleFacts }],
     commits_unavailable_reason: null,
   },
 }

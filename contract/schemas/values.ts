@@ -1,4 +1,4 @@
-// Schemas that many bodies share: instants, texts that are cut, lists and pages.
+// Schemas that many bodies share.
 import { z } from 'zod'
 
 /** A point in time. */
@@ -6,6 +6,9 @@ export const Instant = z.iso
   .datetime({ precision: 3 })
   .describe('UTC, milliseconds')
   .meta({ examples: ['2026-11-21T12:00:00.123Z'] })
+
+/** Any JSON object. */
+export const JsonObject = z.record(z.string(), z.unknown())
 
 /** Longest texts of a commit in a notification, in Unicode code points. */
 export const maxNotifiedLength = { message: 16_384, author: 1_024 } as const

@@ -2,6 +2,7 @@ import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../timing.ts'
+import type { RateLimits } from '../http/access/rate-limits.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 
@@ -18,4 +19,5 @@ export type AdministrationContext = {
   readonly v1: string
   /** Logs every change, at any log level of the service. */
   readonly auditLog: FastifyBaseLogger
+  readonly countTest: RateLimits['countTest']
 }

@@ -17,7 +17,7 @@ import { makeStorageEventRoutes } from './storage-event-routes.ts'
 import { takeJsonBodies } from '../http/access/take-json-bodies.ts'
 import { makeWebhookRoutes } from './receivers/webhook-routes.ts'
 
-type AdministrationParts = Omit<AdministrationContext, 'now' | 'v1' | 'auditLog'> &
+type AdministrationParts = Omit<AdministrationContext, 'now' | 'v1' | 'auditLog' | 'countTest'> &
   SettingsParts & {
     readonly authenticator: Authenticator
     /** Public address of the service, ending in `/v1`; null means the host that each request names. */
@@ -31,13 +31,13 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
   const { db, secrets, catalogs, notifier, authenticator, baseUrl, address, timing, log } = parts
   // Changes are logged even when the log holds only warnings.
   const auditLog = log.child({}, { level: 'info' })
-  const context = { db, secrets, catalogs, notifier, now: timing.now, v1: address.v1, auditLog }
   return async (scope) => {
-    const { ofCaller, countTest } = await makeRateLimits(scope, timing.elapsed)
+    const { ofCaller, countTest } = makeRateLimits(timing.elapsed)
+    const context = { db, secrets, catalogs, notifier, now: timing.now, v1: address.v1, auditLog, countTest }
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
-    scope.addHook('onRequest', admitAdministrators(authenticator, context.catalogs, ofCaller))
+    scope.addHook('onRequest', admitAdministrators(authenticator, ofCaller))
     scope.addHook('onRequest', refuseCrossSite(baseUrl))
     takeJsonBodies(scope)
     const { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings } = contract
@@ -47,8 +47,8 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
       {
         repositories: makeRepositoryRoutes(context),
         storageEvents: makeStorageEventRoutes(context),
-        webhooks: makeWebhookRoutes(context, countTest),
-        chats: makeChatRoutes(context, countTest),
+        webhooks: makeWebhookRoutes(context),
+        chats: makeChatRoutes(context),
         deliveries: makeDeliveryRoutes(context),
         keys: makeKeyRoutes(context),
         audit: makeAuditRoutes(context),

@@ -9,7 +9,7 @@ import {
 } from '@floe/storage/database'
 import { type Encodable, parseJsonObject, writeBody } from '@floe/storage/json'
 import { implement } from '../http/contract.ts'
-import { findRepository } from '../catalog/find-repository.ts'
+import { findEntry } from '../catalog/find-repository.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { logAudit, requireCaller } from './audit.ts'
 import { readPage } from './read-page.ts'
@@ -17,21 +17,21 @@ import { readPage } from './read-page.ts'
 export function makeDeliveryRoutes(context: AdministrationContext) {
   const { db, now, notifier, auditLog } = context
   const read = async (params: { readonly org: string; readonly repo: string; readonly id: string }) => {
-    const { id: repoId } = await findRepository(context, params)
+    const { id: repoId } = await findEntry(context, params)
     const delivery = await findDelivery(db, { repoId, id: params.id })
     if (delivery === undefined) throw new DeliveryNotFoundError(params.id)
     return delivery
   }
   return implement(contract.deliveries, {
     list: async ({ params, query: { receiver: receiverId, state, before, limit } }) => {
-      const { id: repoId } = await findRepository(context, params)
+      const { id: repoId } = await findEntry(context, params)
       const filter = { repoId, receiverId, state, before }
       const { items, next } = await readPage(limit, (limit) => listDeliveries(db, { ...filter, limit }))
       return { status: 200, body: writeBody({ items: items.map(toDelivery), next }) }
     },
     get: async ({ params }) => ({ status: 200, body: writeBody(toDetails(await read(params))) }),
     redeliver: async ({ params, request }) => {
-      const { id: repoId } = await findRepository(context, params)
+      const { id: repoId } = await findEntry(context, params)
       const options = { by: requireCaller(request), now: new Date(now()) }
       logAudit(auditLog, await redeliver(db, { repoId, id: params.id }, options))
       notifier.signal('deliveries')

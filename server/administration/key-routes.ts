@@ -1,10 +1,11 @@
 // API keys of an organisation. A caller can list, create and revoke only keys that cover no more than the caller's own key.
-import { contract, type ApiKey as ApiKeyAnswer, type NewApiKey } from '@floe/contract'
+import { contract, type NewApiKey } from '@floe/contract'
 import {
   type ApiKey,
   type ApiKeyGrant,
   createAuditedApiKey,
-  listApiKeys,
+  type Database,
+  listNewestApiKeys,
   readApiKey,
   revokeAuditedApiKey,
 } from '@floe/storage/database'
@@ -15,16 +16,18 @@ import { RequestProblem } from '../http/problems/request-problem.ts'
 import { explainInvalidRequest } from '../http/problems/validation-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { logAudit, requireCaller } from './audit.ts'
+import { readPage } from './read-page.ts'
+import { showApiKey } from './show-api-key.ts'
+
+/** Keys that are read at once. An organisation has at most 5,000. */
+const keysPerQuery = 200
 
 export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContext) {
   return implement(contract.keys, {
-    list: async ({ params, request }) => {
+    list: async ({ query: { before, limit }, request }) => {
       const caller = requireCaller(request)
-      const keys = await listApiKeys(db, params.org)
-      return {
-        status: 200,
-        body: writeBody({ items: keys.filter(({ repos }) => covers(caller, repos)).map(toAnswer) }),
-      }
+      const { items, next } = await readPage(limit, (size) => listCovered(db, caller, before, size))
+      return { status: 200, body: writeBody({ items: items.map(showApiKey), next }) }
     },
     create: async ({ body, request }) => {
       const caller = requireCaller(request)
@@ -33,7 +36,7 @@ export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContex
       if (created === undefined) throw new RequestProblem('forbidden', 'Your own key has just been revoked')
       const { key, text, audit } = created
       logAudit(auditLog, audit)
-      return { status: 201, body: writeBody({ ...toAnswer(key), key: text }) }
+      return { status: 201, body: writeBody({ ...showApiKey(key), key: text }) }
     },
     revoke: async ({ params, query, request }) => {
       const caller = requireCaller(request)
@@ -52,6 +55,23 @@ export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContex
   })
 }
 
+/** Lists keys that a caller's own key covers, newest first. */
+async function listCovered(
+  db: Database,
+  caller: ApiKey,
+  before: string | undefined,
+  limit: number,
+): Promise<readonly ApiKey[]> {
+  const covered: ApiKey[] = []
+  for (let last = before; covered.length < limit;) {
+    const keys = await listNewestApiKeys(db, caller.org, { before: last, limit: keysPerQuery })
+    covered.push(...keys.filter(({ repos }) => covers(caller, repos)))
+    last = keys.at(-1)?.id
+    if (keys.length < keysPerQuery) break
+  }
+  return covered.slice(0, limit)
+}
+
 function covers(caller: ApiKey, repos: readonly string[] | null): boolean {
   return caller.repos === null || (repos !== null && repos.every((repo) => mayRead(caller, repo)))
 }
@@ -63,37 +83,17 @@ function parseGrant(
   now: Date,
 ): Omit<ApiKeyGrant, 'org' | 'createdBy'> {
   const expiresAt = expires_at === null ? null : new Date(expires_at)
-  if (expiresAt !== null && expiresAt <= now) {
-    throw explainInvalidRequest([{ pointer: '/body/expires_at', message: 'must be in the future' }])
-  }
+  const refuseExpiry = (message: string) => explainInvalidRequest([{ pointer: '/body/expires_at', message }])
+  if (expiresAt !== null && expiresAt <= now) throw refuseExpiry('must be in the future')
   // In UTC, a time of the year 9999 can fall into the year 10000, which ISO 8601 cannot write with four digits.
-  if (expiresAt !== null && expiresAt.getUTCFullYear() > 9_999) {
-    throw explainInvalidRequest([{ pointer: '/body/expires_at', message: 'must be in the year 9999 or before' }])
-  }
+  if (expiresAt !== null && expiresAt.getUTCFullYear() > 9_999) throw refuseExpiry('must be in the year 9999 or before')
   if (!covers(caller, repos)) {
-    throw new RequestProblem(
-      'forbidden',
-      `A key you create can only cover what yours covers: ${caller.repos?.join(', ')}`,
-    )
+    const covered = caller.repos?.join(', ')
+    throw new RequestProblem('forbidden', `A key you create can only cover what yours covers: ${covered}`)
   }
   if (caller.expiresAt !== null && (expiresAt === null || expiresAt > caller.expiresAt)) {
     const end = caller.expiresAt.toISOString()
     throw new RequestProblem('forbidden', `A key you create cannot outlive yours (${end})`)
   }
   return { role, repos, expiresAt }
-}
-
-function toAnswer(key: ApiKey): ApiKeyAnswer {
-  const { id, role, repos, isDeclared, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key
-  return {
-    id,
-    role,
-    repos: repos && [...repos],
-    declared: isDeclared,
-    created_at: createdAt.toISOString(),
-    created_by: createdBy,
-    expires_at: expiresAt?.toISOString() ?? null,
-    last_used_at: lastUsedAt?.toISOString() ?? null,
-    revoked_at: revokedAt?.toISOString() ?? null,
-  }
 }

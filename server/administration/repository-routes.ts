@@ -8,7 +8,7 @@ import type { CatalogEntry } from '../catalog/catalog.ts'
 import type { LastCheck } from '../notifications/watch/watched-repository.ts'
 import { toRequestProblem } from '../http/problems/to-request-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { findRepository, nameRepositoryInErrors } from '../catalog/find-repository.ts'
+import { findEntry, nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import { makeReadingSignal } from '../catalog/reading.ts'
 import { readAuditPage } from './audit.ts'
 
@@ -24,7 +24,7 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
       const covered = names.filter((name) => mayRead(request.apiKey, name))
       const limit = pLimit(listWidth)
       const describeByName = async (name: string) => {
-        const entry = await catalog?.find(name, makeReadingSignal)
+        const entry = await catalog?.findEntry(name, makeReadingSignal)
         return entry && describe(context, entry, watcher.findLastCheck(entry.id))
       }
       // After the first failure, the rest is not needed.
@@ -33,17 +33,17 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
       return { status: 200, body: writeBody({ items: items.filter((item) => item !== undefined) }) }
     },
     get: async ({ params }) => {
-      const entry = await findRepository(context, params)
+      const entry = await findEntry(context, params)
       return { status: 200, body: writeBody(await describe(context, entry, watcher.findLastCheck(entry.id))) }
     },
     refresh: async ({ params }) => {
-      const entry = await findRepository(context, params)
+      const entry = await findEntry(context, params)
       const head = await nameRepositoryInErrors(entry.name, () => watcher.check(entry))
       const { snapshotId: snapshot_id, previousSnapshotId: previous_snapshot_id, eventId: event_id } = head
       return { status: 200, body: writeBody({ snapshot_id, previous_snapshot_id, event_id }) }
     },
     audit: async ({ params, query }) => {
-      const { id: repoId } = await findRepository(context, params)
+      const { id: repoId } = await findEntry(context, params)
       return { status: 200, body: writeBody(await readAuditPage(context.db, { repoId }, query)) }
     },
   })

@@ -1,10 +1,12 @@
 import { openRepository, type ReaderLimits, type Repository } from '@floe/storage/icechunk'
 import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
 import { LRUCache } from 'lru-cache'
+import type { StateLog } from '../http/observation/state-log.ts'
 import type { Timing } from '../timing.ts'
-import { type CatalogSource, SourceScan } from './source-scan.ts'
+import type { ScanTurns } from './scan-turns.ts'
+import { type CatalogSource, type ScanLimits, SourceScan } from './source-scan.ts'
 
-/** A repository and the name under which its organisation serves it. */
+/** A repository that the database knows, so that receivers and events can belong to it. Reading one needs no entry. */
 export type CatalogEntry = {
   readonly org: string
   readonly name: string
@@ -13,25 +15,34 @@ export type CatalogEntry = {
   readonly repository: Repository
 }
 
-/** Returns the stable ids of repositories by their names; creates those of new names. */
-export type RememberRepositories = (org: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>
-
 export type CatalogOptions = {
-  readonly remember: RememberRepositories
+  /** Returns the stable ids of repositories by their names; records those of new names, which needs a database that takes changes. */
+  readonly ensureIds: (org: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Limits of the repositories. Call {@link Catalog.forget} when they have changed. */
   readonly limits: ReaderLimits
+  readonly scanLimits?: ScanLimits
   readonly timing: Pick<Timing, 'elapsed' | 'after'>
   /** How long a name that leads to no repository is cached, in milliseconds. Default 0. */
   readonly missMaxAgeMs?: number
-  /** Called when scans of a source begin to fail, and not again before one has succeeded. */
-  readonly onFailure: (error: unknown) => void
+  /** Turns of scans, which all catalogs of a process share. By default, each scan has its own. */
+  readonly turns?: ScanTurns | undefined
+  /** Told of scans that fail. */
+  readonly states: StateLog
 }
 
 /** Bounds the names that are looked up or cached as unknown, because callers choose them. */
 const maxLookUps = 1_000
 
+/** A repository that was opened. It has an entry after the first time that somebody needed its id. */
+type Opened = {
+  readonly name: string
+  readonly store: ObjectStore
+  readonly repository: Repository
+  entry?: CatalogEntry
+}
+
 /** A look-up of a name that is under way, or that found nothing. */
-type LookUp = { readonly start: number; readonly found: Promise<CatalogEntry | undefined> }
+type LookUp = { readonly start: number; readonly found: Promise<Opened | undefined> }
 
 /**
  * The repositories of one organisation: those in the configuration, and those directly below scanned locations. If two sources have a
@@ -43,11 +54,13 @@ export class Catalog {
   /** Repositories in the configuration. They are served even if their location is empty. */
   #configured: ReadonlyMap<string, ObjectStore> = new Map()
   #scans: readonly SourceScan[] = []
-  /** The opened repositories by name. Data of a repository is cached as long as its entry is here. */
-  readonly #opened = new Map<string, { readonly store: ObjectStore; readonly entry: CatalogEntry }>()
+  /** The opened repositories by name. Data of a repository is cached as long as it is here. */
+  readonly #opened = new Map<string, Opened>()
   readonly #lookUps = new LRUCache<string, LookUp>({ max: maxLookUps })
-  /** The last list of names, and the sum of the scans' revisions at that time. */
-  #listed: { readonly revision: number; readonly names: readonly string[] } | undefined
+  /** How often all sources, or all opened repositories, were replaced. */
+  #replacements = 0
+  /** The last list of names, and the version of the catalog at that time. */
+  #listed: { readonly version: string; readonly names: readonly string[] } | undefined
 
   constructor(org: string, sources: readonly CatalogSource[], options: CatalogOptions) {
     this.#org = org
@@ -60,25 +73,29 @@ export class Catalog {
    * other data.
    */
   serve(sources: readonly CatalogSource[]): void {
-    const { timing, onFailure } = this.#options
+    const { timing, turns, states, scanLimits: limits } = this.#options
+    const org = this.#org
     const configured = new Map<string, ObjectStore>()
     const scans: SourceScan[] = []
     for (const source of sources) {
       if (source.kind === 'scan') {
-        const known = this.#scans.find(({ root }) => root === source.store)
-        scans.push(known ?? new SourceScan(source.store, timing, onFailure))
+        const { store } = source
+        const known = this.#scans.find(({ root }) => root === store)
+        const onEnd = (failure: unknown) => states.note({ org, location: store.location }, failure)
+        scans.push(known ?? new SourceScan(store, { org, timing, turns, limits, onEnd }))
       } else if (!configured.has(source.name)) configured.set(source.name, source.store)
     }
     for (const scan of this.#scans) if (!scans.includes(scan)) scan.close()
     this.#configured = configured
     this.#scans = scans
-    this.#listed = undefined
+    this.#replacements++
     this.#lookUps.clear()
     this.#dropOthers()
   }
 
   /** Drops the cached data of all repositories. Call it when their limits have changed. */
   forget(): void {
+    this.#replacements++
     this.#opened.clear()
   }
 
@@ -109,11 +126,20 @@ export class Catalog {
     return this.#scans.every((scan) => scan.isFresh && scan.isUsable) ? this.#listKnownNames() : undefined
   }
 
+  /** Errors of the sources whose last scan failed. */
+  get failures(): readonly unknown[] {
+    return this.#scans.map(({ failure }) => failure).filter((failure) => failure !== undefined)
+  }
+
+  /** Changes whenever a repository may have been added to those of {@link listKnown}, removed or opened again. */
+  get version(): string {
+    return `${this.#replacements} ${this.#scans.reduce((sum, scan) => sum + scan.revision, 0)}`
+  }
+
   /** Lists the known repositories without a scan, in no order. One query finds the ids of all new ones. */
   async listKnown(): Promise<readonly CatalogEntry[]> {
     this.#dropOthers()
-    await this.#open(this.#knownStores())
-    return [...this.#opened.values()].map(({ entry }) => entry)
+    return this.#record([...this.#knownStores()].map(([name, store]) => this.#open(name, store)))
   }
 
   /** Whether an entry was in the last result of {@link listKnown}. */
@@ -129,13 +155,33 @@ export class Catalog {
 
   /**
    * Finds a repository by name, even one added since the last scan. A known repository needs no read, and `makeSignal` is not called. An
-   * unknown name is cached for a while, so that guessing names does not read the store each time.
+   * unknown name is cached for a while, so that guessing names does not read the store each time. Never needs the database.
    *
    * @throws the error of a source, when no other source has the name
    */
-  async find(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
+  async find(name: string, makeSignal: () => AbortSignal): Promise<Repository | undefined> {
+    return (await this.#find(name, makeSignal))?.repository
+  }
+
+  /** Finds a repository like {@link find}, and records it if it is new. */
+  async findEntry(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
+    const opened = await this.#find(name, makeSignal)
+    return opened && (await this.#record([opened]))[0]
+  }
+
+  /** Returns the repository of this name if {@link find} would not need a store. */
+  getKnown(name: string): Repository | undefined {
+    const opened = this.#opened.get(name)
+    return opened !== undefined && opened.store === this.#findKnown(name) ? opened.repository : undefined
+  }
+
+  close(): void {
+    for (const scan of this.#scans) scan.close()
+  }
+
+  async #find(name: string, makeSignal: () => AbortSignal): Promise<Opened | undefined> {
     const store = this.#findKnown(name)
-    if (store !== undefined) return this.#openOne(name, store)
+    if (store !== undefined) return this.#open(name, store)
     const { timing, missMaxAgeMs = 0 } = this.#options
     const start = timing.elapsed()
     const cached = this.#lookUps.get(name)
@@ -143,62 +189,44 @@ export class Catalog {
     const lookUp = { start, found: this.#lookUp(name, makeSignal()) }
     this.#lookUps.set(name, lookUp)
     const forget = () => this.#lookUps.peek(name) === lookUp && this.#lookUps.delete(name)
-    lookUp.found.then((entry) => entry && forget(), forget)
+    lookUp.found.then((opened) => opened && forget(), forget)
     return lookUp.found
-  }
-
-  /** Returns the repository of this name if {@link find} would not need a store or the database. */
-  getKnown(name: string): CatalogEntry | undefined {
-    return this.#findOpened(name, this.#findKnown(name))
-  }
-
-  close(): void {
-    for (const scan of this.#scans) scan.close()
   }
 
   #findKnown(name: string): ObjectStore | undefined {
     return this.#configured.get(name) ?? this.#scans.find((scan) => scan.stores.has(name))?.stores.get(name)
   }
 
-  /** Returns the entry of a name if it was opened from this store. */
-  #findOpened(name: string, store: ObjectStore | undefined): CatalogEntry | undefined {
+  /** Opens the repository in a store, unless it is open. */
+  #open(name: string, store: ObjectStore): Opened {
     const opened = this.#opened.get(name)
-    return opened !== undefined && opened.store === store ? opened.entry : undefined
+    if (opened?.store === store) return opened
+    const added: Opened = { name, store, repository: openRepository(store, this.#options.limits) }
+    this.#opened.set(name, added)
+    return added
   }
 
-  /** Opens the repositories in these stores unless they are open. One query finds the ids of all new ones. */
-  async #open(stores: ReadonlyMap<string, ObjectStore>): Promise<void> {
-    const { remember, limits } = this.#options
+  /** Returns the entries of repositories. One query finds the ids of all that have none yet. */
+  async #record(opened: readonly Opened[]): Promise<readonly CatalogEntry[]> {
     const org = this.#org
-    const added = [...stores].filter(([name, store]) => this.#findOpened(name, store) === undefined)
-    if (added.length === 0) return
-    const names = added.map(([name]) => name)
-    const ids = await remember(org, names)
-    for (const [name, store] of added) {
-      const id = ids.get(name)
+    const names = opened.filter(({ entry }) => entry === undefined).map(({ name }) => name)
+    const ids = names.length === 0 ? new Map<string, string>() : await this.#options.ensureIds(org, names)
+    return opened.map((one) => {
+      const { name, repository } = one
+      const id = one.entry?.id ?? ids.get(name)
       if (id === undefined) throw new TypeError(`${org}/${name} got no id`)
-      // Another request may have added the entry meanwhile, and its caches are warm.
-      if (this.#findOpened(name, store) !== undefined) continue
-      this.#opened.set(name, { store, entry: { org, name, id, repository: openRepository(store, limits) } })
-    }
+      return (one.entry ??= { org, name, id, repository })
+    })
   }
 
-  async #openOne(name: string, store: ObjectStore): Promise<CatalogEntry | undefined> {
-    await this.#open(new Map([[name, store]]))
-    // Another source may have the name by now.
-    return this.#opened.get(name)?.entry
-  }
-
-  /** Drops the entries whose store is no longer the one of their name. */
+  /** Drops the repositories whose store is no longer the one of their name. */
   #dropOthers(): void {
     for (const [name, { store }] of this.#opened) if (this.#findKnown(name) !== store) this.#opened.delete(name)
   }
 
   #listKnownNames(): readonly string[] {
-    const revision = this.#scans.reduce((sum, scan) => sum + scan.revision, 0)
-    if (this.#listed?.revision !== revision) {
-      this.#listed = { revision, names: sortUtf8([...this.#knownStores().keys()]) }
-    }
+    const { version } = this
+    if (this.#listed?.version !== version) this.#listed = { version, names: sortUtf8([...this.#knownStores().keys()]) }
     return this.#listed.names
   }
 
@@ -211,7 +239,7 @@ export class Catalog {
   }
 
   /** Looks in all scanned locations at once and takes the first that has the name, so that one that hangs does not hide the others. */
-  async #lookUp(name: string, signal: AbortSignal): Promise<CatalogEntry | undefined> {
+  async #lookUp(name: string, signal: AbortSignal): Promise<Opened | undefined> {
     const failures: unknown[] = []
     const find = async (scan: SourceScan) => {
       try {
@@ -224,7 +252,7 @@ export class Catalog {
     }
     const store = await Promise.any(this.#scans.map(find)).catch(() => undefined)
     // If several scans answer at the same time, the first in the configuration wins.
-    if (store !== undefined) return this.#openOne(name, this.#findKnown(name) ?? store)
+    if (store !== undefined) return this.#open(name, this.#findKnown(name) ?? store)
     if (failures.length > 0) throw failures[0]
     return undefined
   }

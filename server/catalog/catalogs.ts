@@ -1,24 +1,36 @@
 import { Catalog, type CatalogOptions } from './catalog.ts'
-import type { CatalogSource } from './source-scan.ts'
+import type { OpenedSources } from './open-sources.ts'
 
 /** The catalogs of all organisations. They change when the configuration is reloaded. */
 export class Catalogs {
-  readonly #makeOptions: (org: string) => CatalogOptions
+  readonly #options: CatalogOptions
   readonly #byOrg = new Map<string, Catalog>()
+  #sources: OpenedSources = new Map()
 
-  constructor(makeOptions: (org: string) => CatalogOptions) {
-    this.#makeOptions = makeOptions
+  constructor(sources: OpenedSources, options: CatalogOptions) {
+    this.#options = options
+    this.serve(sources)
   }
 
   get byOrg(): ReadonlyMap<string, Catalog> {
     return this.#byOrg
   }
 
+  get sources(): OpenedSources {
+    return this.#sources
+  }
+
+  /** Whether the configuration has an organisation. */
+  readonly serves = (org: string): boolean => this.#sources.has(org)
+
   /** Replaces all sources. An organisation without sources keeps an empty catalog, because its deployments may remain. */
-  serve(sources: ReadonlyMap<string, readonly CatalogSource[]>): void {
-    for (const [org, catalog] of this.#byOrg) catalog.serve(sources.get(org) ?? [])
-    for (const [org, ofOrg] of sources) {
-      if (!this.#byOrg.has(org)) this.#byOrg.set(org, new Catalog(org, ofOrg, this.#makeOptions(org)))
+  serve(sources: OpenedSources): void {
+    this.#sources = sources
+    for (const org of new Set([...this.#byOrg.keys(), ...sources.keys()])) {
+      const ofOrg = [...(sources.get(org)?.values() ?? [])]
+      const catalog = this.#byOrg.get(org)
+      if (catalog === undefined) this.#byOrg.set(org, new Catalog(org, ofOrg, this.#options))
+      else catalog.serve(ofOrg)
     }
   }
 

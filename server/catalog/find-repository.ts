@@ -1,4 +1,4 @@
-import { RefNotFoundError } from '@floe/storage/icechunk'
+import { RefNotFoundError, type Repository } from '@floe/storage/icechunk'
 import { RequestProblem } from '../http/problems/request-problem.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
 import { makeReadingSignal } from './reading.ts'
@@ -16,17 +16,29 @@ export function requireCatalog({ catalogs }: CatalogHolder, org: string): Catalo
   return catalog
 }
 
+export type RepositoryNames = { readonly org: string; readonly repo: string }
+
 /**
- * Finds a repository by its name.
+ * Finds a repository by its name, without the database.
  *
  * @throws RequestProblem `repository-not-found`
  */
-export async function findRepository(
-  context: CatalogHolder,
-  { org, repo }: { readonly org: string; readonly repo: string },
-): Promise<CatalogEntry> {
-  const entry = await requireCatalog(context, org).find(repo, makeReadingSignal)
-  if (entry) return entry
+export async function findRepository(context: CatalogHolder, names: RepositoryNames): Promise<Repository> {
+  const { org, repo } = names
+  return (await requireCatalog(context, org).find(repo, makeReadingSignal)) ?? refuse(names)
+}
+
+/**
+ * Finds a repository by its name, and records it if it is new.
+ *
+ * @throws RequestProblem `repository-not-found`
+ */
+export async function findEntry(context: CatalogHolder, names: RepositoryNames): Promise<CatalogEntry> {
+  const { org, repo } = names
+  return (await requireCatalog(context, org).findEntry(repo, makeReadingSignal)) ?? refuse(names)
+}
+
+function refuse({ org, repo }: RepositoryNames): never {
   throw new RequestProblem('repository-not-found', `${org} has no repository called ${JSON.stringify(repo)}`)
 }
 

@@ -5,33 +5,26 @@ import type { CatalogSource } from './source-scan.ts'
 export type RepositorySource = StoreOptions &
   ({ readonly scan: string } | { readonly name: string; readonly location: string })
 
+/** The sources of each organisation, by their text in the configuration. */
+export type OpenedSources = ReadonlyMap<string, ReadonlyMap<string, CatalogSource>>
+
 type Organisations = { readonly orgs: Readonly<Record<string, { readonly repositories: readonly RepositorySource[] }>> }
 
-/** Opens the sources of all organisations. A source that stays in the configuration is opened once, so that its caches stay. */
-export class OpenSources {
-  /** By their text in the configuration. */
-  #opened: ReadonlyMap<string, CatalogSource> = new Map()
-
-  /**
-   * Opens the sources of repositories of each organisation.
-   *
-   * @throws LocationError for a location that cannot be opened or searched; then nothing changes
-   */
-  async open(config: Organisations): Promise<ReadonlyMap<string, readonly CatalogSource[]>> {
-    const opened = new Map<string, CatalogSource>()
-    const sources = new Map<string, readonly CatalogSource[]>()
-    for (const [org, { repositories }] of Object.entries(config.orgs)) {
-      const open = async (source: RepositorySource) => {
-        const description = `${org} ${JSON.stringify(source)}`
-        const store = this.#opened.get(description) ?? (await openSource(source))
-        opened.set(description, store)
-        return store
-      }
-      sources.set(org, await Promise.all(repositories.map(open)))
+/**
+ * Opens the sources of all organisations. A source in `opened` is not opened again, so that its caches stay.
+ *
+ * @throws LocationError for a location that cannot be opened or searched
+ */
+export async function openSources({ orgs }: Organisations, opened: OpenedSources = new Map()): Promise<OpenedSources> {
+  const sources = new Map<string, ReadonlyMap<string, CatalogSource>>()
+  for (const [org, { repositories }] of Object.entries(orgs)) {
+    const open = async (source: RepositorySource) => {
+      const text = JSON.stringify(source)
+      return [text, opened.get(org)?.get(text) ?? (await openSource(source))] as const
     }
-    this.#opened = opened
-    return sources
+    sources.set(org, new Map(await Promise.all(repositories.map(open))))
   }
+  return sources
 }
 
 /** @throws LocationError */

@@ -30,7 +30,11 @@ type CachedRead<Value> = {
   settled: Value | undefined
 }
 
-type CachedReads = { state: CachedRead<RepositoryState> | undefined; refs: CachedRead<Refs> | undefined }
+type ReadCache<Key, Value> = {
+  readonly get: (key: Key) => CachedRead<Value> | undefined
+  readonly set: (key: Key, read: CachedRead<Value>) => unknown
+  readonly delete: (key: Key) => unknown
+}
 
 /**
  * Bounds the cached names of refs of all repositories together: a name takes up to a kilobyte, and callers choose names.
@@ -39,31 +43,25 @@ const maxResolvedNames = 10_000
 
 /** Reads the refs of repositories for requests and caches them for `refMaxAgeMs`. Requests for the same refs share one read. */
 export class RepositoryReading {
+  /** How long a ref is cached. */
+  readonly refMaxAgeMs: number
   readonly #elapsed: Stopwatch
-  readonly #refMaxAgeMs: number
-  readonly #reads = new WeakMap<Repository, CachedReads>()
+  readonly #refs = new WeakMap<Repository, CachedRead<Refs>>()
+  readonly #states = new WeakMap<Repository, CachedRead<RepositoryState>>()
   /** Resolved refs, by the number of the repository and the name. */
   readonly #resolved = new LRUCache<string, CachedRead<ResolvedRef>>({ max: maxResolvedNames })
 
   constructor(options: { readonly refMaxAgeMs: number; readonly elapsed: Stopwatch }) {
     this.#elapsed = options.elapsed
-    this.#refMaxAgeMs = options.refMaxAgeMs
+    this.refMaxAgeMs = options.refMaxAgeMs
   }
 
   readRefs(repository: Repository): Promise<Refs> {
-    const reads = this.#findReads(repository)
-    reads.refs =
-      this.#pickFresh(reads.refs) ??
-      this.#cache(repository.readRefs(makeReadingSignal()), () => (reads.refs = undefined))
-    return reads.refs.value
+    return this.#share(this.#refs, repository, () => repository.readRefs(makeReadingSignal()))
   }
 
   readState(repository: Repository): Promise<RepositoryState> {
-    const reads = this.#findReads(repository)
-    reads.state =
-      this.#pickFresh(reads.state) ??
-      this.#cache(repository.readState(makeReadingSignal()), () => (reads.state = undefined))
-    return reads.state.value
+    return this.#share(this.#states, repository, () => repository.readState(makeReadingSignal()))
   }
 
   /**
@@ -91,12 +89,12 @@ export class RepositoryReading {
 
   /** Whether {@link readRefs} would return these refs from its cache. */
   areCached(repository: Repository, refs: Refs): boolean {
-    return this.#pickFresh(this.#reads.get(repository)?.refs)?.settled === refs
+    return this.#pickFresh(this.#refs.get(repository))?.settled === refs
   }
 
   /** Whether {@link readState} would return this state from its cache. */
   isCached(repository: Repository, state: RepositoryState): boolean {
-    return this.#pickFresh(this.#reads.get(repository)?.state)?.settled === state
+    return this.#pickFresh(this.#states.get(repository))?.settled === state
   }
 
   /** Returns the cached resolution of a ref; undefined if it must be read again. */
@@ -105,33 +103,26 @@ export class RepositoryReading {
   }
 
   #resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
-    const key = identify(repository, ref)
-    const known = this.#pickFresh(this.#resolved.get(key))
-    if (known) return known.value
-    // An unknown name is cached too, so that guessing names does not read the store each time.
-    const cached = this.#cache(repository.resolve(ref, makeReadingSignal()), (error) => {
-      if (!(error instanceof RefNotFoundError)) this.#resolved.delete(key)
-    })
-    this.#resolved.set(key, cached)
-    return cached.value
-  }
-
-  #findReads(repository: Repository): CachedReads {
-    const known = this.#reads.get(repository)
-    if (known) return known
-    const reads: CachedReads = { state: undefined, refs: undefined }
-    this.#reads.set(repository, reads)
-    return reads
+    return this.#share(this.#resolved, identify(repository, ref), () => repository.resolve(ref, makeReadingSignal()))
   }
 
   #pickFresh<Value>(cached: CachedRead<Value> | undefined): CachedRead<Value> | undefined {
     return cached && cached.until > this.#elapsed() ? cached : undefined
   }
 
-  #cache<Value>(value: Promise<Value>, forget: (error: unknown) => void): CachedRead<Value> {
-    const cached: CachedRead<Value> = { until: this.#elapsed() + this.#refMaxAgeMs, value, settled: undefined }
-    value.then((settled) => (cached.settled = settled), forget)
-    return cached
+  #share<Key, Value>(cache: ReadCache<Key, Value>, key: Key, read: () => Promise<Value>): Promise<Value> {
+    const known = this.#pickFresh(cache.get(key))
+    if (known) return known.value
+    const cached: CachedRead<Value> = { until: this.#elapsed() + this.refMaxAgeMs, value: read(), settled: undefined }
+    cached.value.then(
+      (settled) => (cached.settled = settled),
+      (error: unknown) => {
+        // An unknown name stays cached, so that guessing names does not read the store each time.
+        if (!(error instanceof RefNotFoundError)) cache.delete(key)
+      },
+    )
+    cache.set(key, cached)
+    return cached.value
   }
 }
 

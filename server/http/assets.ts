@@ -25,9 +25,15 @@ const formExtensions = { br: '.br', gzip: '.gz' } as const
  * Lists scripts and stylesheets.
  *
  * @param names files directly below `root`; default: all
+ * @param change changes the text of a file before it is served
  */
-export async function listAssets(root: string, names?: readonly string[]): Promise<AssetFile[]> {
-  return (names ?? (await listFiles(root))).map((name) => describeAsset(root, name, readContent))
+export async function listAssets(
+  root: string,
+  names?: readonly string[],
+  change: (text: string) => string = (text) => text,
+): Promise<AssetFile[]> {
+  const read = (path: string) => readContent(path, change)
+  return (names ?? (await listFiles(root))).map((name) => describeAsset(root, name, read))
 }
 
 /** Lists scripts and stylesheets directly below `root` that a build has compressed. */
@@ -42,8 +48,8 @@ function describeAsset(root: string, name: string, read: (path: string) => Promi
   return { name, type, read: async () => (content ??= await read(join(root, name))) }
 }
 
-async function readContent(path: string): Promise<Content> {
-  const text = await readJoined(path)
+async function readContent(path: string, change = (text: string) => text): Promise<Content> {
+  const text = change(await readJoined(path))
   return { tag: makeEntityTag(text), bytes: registerEncodableBody(Buffer.from(text)) }
 }
 

@@ -13,13 +13,14 @@ import { type ConnectionLimits, limitConnections, limitReading } from './connect
 import { checkAnswer } from './check-answers.ts'
 import { nameJson } from './contract.ts'
 import { limitPipelining } from './connections/limit-pipelining.ts'
+import type { UnsentAnswers } from './connections/unsent-answers.ts'
 import { compressBody } from './representation/content-encoding.ts'
 import { rewriteUrl } from './rewrite-url.ts'
 import { securityHeaders } from './security-headers.ts'
 import { AllowedMethods } from './problems/allowed-methods.ts'
 import { answerClientError } from './problems/client-error.ts'
 import type { RequestRecords } from './observation/request-records.ts'
-import { refuseMalformedQuery } from './problems/malformed-address.ts'
+import { refuseMalformedQuery, refuseSeveralHosts } from './problems/malformed-request.ts'
 import { usePlainMessages } from './problems/plain-messages.ts'
 import { installProblemReplies, makeProblemReply } from './problems/problem-replies.ts'
 import type { Timing } from '../timing.ts'
@@ -45,6 +46,7 @@ type ApplicationParts = ApplicationOptions & {
   readonly address: PublicAddress
   readonly timing: Pick<Timing, 'after'>
   readonly requests: RequestRecords
+  readonly unsent: UnsentAnswers
   /** Sends cached answers, before any other hook. */
   readonly answerFromCache: onRequestHookHandler
   readonly log: FastifyBaseLogger
@@ -124,10 +126,12 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
     done()
   })
   await allowOrigins(app, originRules)
+  app.addHook('onRequest', refuseSeveralHosts)
   app.addHook('onRequest', refuseMalformedQuery)
   installProblemReplies(app, new AllowedMethods(app, { maxParamLength }), replyWithProblem)
   app.addHook('onSend', nameJson)
   if (parts.checksAnswers === true) app.addHook('onSend', checkAnswer)
+  app.addHook('onSend', parts.unsent.refuse)
   app.addHook('onSend', compressBody)
   return app
 }

@@ -2,6 +2,7 @@
 // The program. Signals, exit codes and standard streams are handled only here, except for the log.
 import { on } from 'node:events'
 import { isatty } from 'node:tty'
+import { inspect } from 'node:util'
 import { runCommand } from './commands/run-command.ts'
 
 /** How long the process may live after a stop, in milliseconds. */
@@ -23,6 +24,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return
   process.stderr.write(`floe: the output cannot be written: ${error.message}\n`)
   process.once('exit', () => (process.exitCode = 1))
+})
+
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`floe: ended by an unexpected error: ${inspect(error)}\n`)
+  process.exit(1)
 })
 
 const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor))

@@ -3,19 +3,24 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { readSettingsBundle, type SettingsBundle, settingsBundleRoot } from '../administration/settings-bundle.ts'
 import { listAssets, listCompressedAssets, serveAssets } from '../http/assets.ts'
+import { forEver } from '../http/representation/cache-control.ts'
 
 const find = (folder: string) => fileURLToPath(new URL(folder, import.meta.url))
+
+/** Redoc shows the logo of its maker from another host. It shows none if the address leads to no picture. */
+const dropLogo = (script: string) =>
+  script.replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g, 'data:,')
 
 /** Serves the scripts and stylesheets of pages. Returns the names of the settings page's files; undefined when they are not built. */
 export async function servePageAssets(app: FastifyInstance): Promise<SettingsBundle | undefined> {
   const redoc = findPackageFiles('redoc', 'redoc/bundles/redoc.standalone.js')
   serveAssets(app, '/assets/web', await listAssets(find('../pages/assets')))
   serveAssets(app, '/assets/documents', await listAssets(find('../metadata/documentation/assets')))
-  serveAssets(app, '/assets/redoc', await listAssets(redoc, ['redoc.standalone.js']))
+  serveAssets(app, '/assets/redoc', await listAssets(redoc, ['redoc.standalone.js'], dropLogo))
   const bundle = await readSettingsBundle()
   if (bundle === undefined) return undefined
   const files = listCompressedAssets(settingsBundleRoot, [bundle.script, bundle.stylesheet])
-  serveAssets(app, '/assets/settings', files, { cacheControl: 'public, max-age=31536000, immutable' })
+  serveAssets(app, '/assets/settings', files, { cacheControl: forEver })
   return bundle
 }
 

@@ -6,7 +6,6 @@ import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from './configuration/load-config.ts'
 import type { Config } from './configuration/schema.ts'
-import { findMonitoringAddress } from './monitoring/serve-monitoring.ts'
 import { buildApplication, openParts, type Parts } from './service.ts'
 import { Reloader } from './configuration/reloader.ts'
 import type { Tracing } from '../http/observation/open-tracing.ts'
@@ -64,7 +63,13 @@ export async function runServer(
 /** Builds the application, and what traces requests if that is wanted. */
 async function build(config: Config, parts: Parts, checksAnswers: boolean | undefined) {
   try {
-    const tracing = await openConfiguredTracing(config.tracing, parts.log)
+    const { endpoint, sampleRatio } = config.tracing
+    const onError = (err: unknown) => parts.log.warn({ err }, 'traces')
+    let tracing: Tracing | undefined
+    if (endpoint !== null) {
+      const { openTracing } = await import('../http/observation/open-tracing.ts')
+      tracing = await openTracing({ endpoint, sampleRatio }, onError)
+    }
     const options = { tracing: tracing?.plugin, startsReader: true, checksAnswers }
     const app = await buildApplication(parts, { ...config, ...options })
     return { app, tracing }
@@ -92,17 +97,14 @@ export async function startServer(
   config: Pick<Config, 'listen' | 'metrics'>,
   { db, timing, declaredKeys, notifier }: Pick<Parts, 'db' | 'timing' | 'declaredKeys' | 'notifier'>,
 ): Promise<void> {
-  const { port } = config.listen
+  const { listen, metrics } = config
+  const { port } = listen
   // Fastify would listen on each address of `localhost` with a server of its own, which has none of our limits.
-  const host = await findAddress(config.listen.host, 'listen.host')
+  const host = await findAddress(listen.host, 'listen.host')
   // A port in use stops the start before keys are revoked and before anything is sent.
-  await requireFreePort({ host, port })
-  const monitoringAddress = findMonitoringAddress(config.metrics.listen)
-  if (monitoringAddress !== undefined) {
-    await requireFreePort({
-      ...monitoringAddress,
-      host: await findAddress(monitoringAddress.host, 'metrics.listen.host'),
-    })
+  await requireFreePort(host, port)
+  if (metrics.listen.port !== null) {
+    await requireFreePort(await findAddress(metrics.listen.host, 'metrics.listen.host'), metrics.listen.port)
   }
   // Before the port answers, so that no request is made with a key that is revoked here.
   await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
@@ -111,7 +113,7 @@ export async function startServer(
 }
 
 /** Listens for a moment and answers nobody. Throws the error of the system when that fails. */
-async function requireFreePort({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+async function requireFreePort(host: string, port: number): Promise<void> {
   const probe = createServer((socket) => socket.destroy())
   probe.listen({ host, port, exclusive: true })
   await once(probe, 'listening')
@@ -126,15 +128,6 @@ async function findAddress(host: string, key: string): Promise<string> {
   } catch (cause) {
     throw new ConfigError(`${key}: the host ${host} cannot be found`, { cause })
   }
-}
-
-async function openConfiguredTracing(
-  { endpoint, sampleRatio }: Config['tracing'],
-  log: Parts['log'],
-): Promise<Tracing | undefined> {
-  if (endpoint === null) return undefined
-  const { openTracing } = await import('../http/observation/open-tracing.ts')
-  return openTracing({ endpoint, sampleRatio }, (err) => log.warn({ err }, 'traces'))
 }
 
 /** The parts that a stop concerns. */

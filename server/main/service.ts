@@ -1,31 +1,35 @@
 // The composition root: opens the parts of a service from its configuration, and builds the application on them. Each part is made before
 // those that need it.
-import { openDatabase, ensureRepositories, resealSecrets } from '@floe/storage/database'
+import { resolveHost } from '@floe/storage/addresses'
+import { batchRegistrations, openDatabase, resealSecrets } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { makeAdministrationScope } from '../administration/administration-scope.ts'
 import { Catalogs } from '../catalog/catalogs.ts'
-import { OpenSources } from '../catalog/open-sources.ts'
+import { openSources } from '../catalog/open-sources.ts'
 import { RepositoryReading } from '../catalog/reading.ts'
+import { ScanTurns } from '../catalog/scan-turns.ts'
 import { Authenticator } from '../http/access/authenticate.ts'
 import { FailedLogins } from '../http/access/failed-logins.ts'
 import { CallerLimit } from '../http/access/rate-limits.ts'
+import { UnsentAnswers } from '../http/connections/unsent-answers.ts'
 import { createMetrics } from '../http/observation/metrics.ts'
 import { openLog } from '../http/observation/open-log.ts'
 import { RequestRecords } from '../http/observation/request-records.ts'
+import { StateLog } from '../http/observation/state-log.ts'
 import { type ApplicationOptions, defaultStalledReaderMs, openApplication } from '../http/open-application.ts'
 import { makeAgentScope } from '../metadata/agents/agent-scope.ts'
 import { makeCachedAnswerHook } from '../metadata/cached-answers.ts'
 import { makeDocumentScope } from '../metadata/documentation/document-scope.ts'
 import { EventStreams } from '../metadata/events/event-streams.ts'
+import { Positions } from '../metadata/events/positions.ts'
 import { CommitCache } from '../metadata/history/commit-cache.ts'
 import { makeMetadataScope } from '../metadata/metadata-scope.ts'
 import { openNotifier } from '../notifications/notifier.ts'
-import { resolveHost } from '../notifications/receivers/resolve-host.ts'
 import { DatabaseClock } from '../notifications/database-clock.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { makePublicAddress } from '../pages/public-address.ts'
 import { openReading } from '../reading/open-reading.ts'
-import type { Timing } from '../timing.ts'
+import { guardCallbacks, type Timing } from '../timing.ts'
 import { listDeclaredKeys } from './configuration/declared-keys.ts'
 import { makeReaderLimits } from './configuration/limits.ts'
 import { openSecretBox } from './configuration/open-secret-box.ts'
@@ -47,39 +51,38 @@ export type Parts = Awaited<ReturnType<typeof openParts>>
 export async function openParts(config: Config, processTiming: Timing) {
   // Before the database, so that a mistake here, such as a misspelt location, does not create one.
   const declaredKeys = listDeclaredKeys(config)
-  const sources = new OpenSources()
-  const opened = await sources.open(config)
+  const sources = await openSources(config)
   const secrets = openSecretBox(config)
-  const { extraCaFile } = config.notifications
-  const extraCa = extraCaFile === null ? undefined : await readCertificates(extraCaFile)
+  const settings = config.notifications
+  const extraCa = settings.extraCaFile === null ? undefined : await readCertificates(settings.extraCaFile)
   const db = await openDatabase(config.database)
   try {
     // Before the first request, because a migration may have left secrets that are not sealed yet.
     await resealSecrets(db, secrets)
     const log = openLog(config.log.level)
     const onError = (err: unknown) => log.error({ err }, 'notifications')
-    const clock = new DatabaseClock(db, processTiming)
+    const metrics = createMetrics()
+    const clock = new DatabaseClock(db, guardCallbacks(processTiming, metrics.timerFaults, log))
     await clock.refresh()
     const { timing } = clock
-    const remember = (org: string, names: readonly string[]) =>
-      ensureRepositories(db, org, names, new Date(timing.now()))
+    const ensureIds = batchRegistrations(db, () => new Date(timing.now()))
+    const states = new StateLog(timing.elapsed, log)
     /** Reloading the configuration changes both. */
     const limits = { ...config.limits }
     const readerLimits = makeReaderLimits(limits)
-    const catalogs = new Catalogs((org) => ({
-      remember,
+    const catalogs = new Catalogs(sources, {
+      ensureIds,
       timing,
       limits: readerLimits,
+      scanLimits: limits,
       missMaxAgeMs: config.cache.refMaxAge,
-      onFailure: (err: unknown) => log.error({ err, org }, 'repositories cannot be listed'),
-    }))
-    catalogs.serve(opened)
-    const metrics = createMetrics()
-    const shared = { db, databaseUrl: config.database, clock, secrets, remember, metrics, onError }
-    const settings = config.notifications
+      turns: new ScanTurns(),
+      states,
+    })
+    const shared = { db, databaseUrl: config.database, clock, secrets, metrics, states, onError }
     const version = manifest.version
     const notifier = openNotifier({ ...shared, catalogs: catalogs.byOrg, settings, extraCa, version, resolveHost })
-    return { timing, declaredKeys, secrets, db, sources, catalogs, limits, readerLimits, notifier, metrics, log }
+    return { timing, declaredKeys, secrets, db, catalogs, limits, readerLimits, notifier, metrics, log }
   } catch (error) {
     await db.destroy()
     throw error
@@ -90,7 +93,7 @@ export async function openParts(config: Config, processTiming: Timing) {
 type ApplicationParts = Pick<
   Parts,
   'timing' | 'secrets' | 'db' | 'limits' | 'readerLimits' | 'notifier' | 'metrics'
-> & { readonly catalogs: Pick<Catalogs, 'byOrg'>; readonly log: FastifyBaseLogger }
+> & { readonly catalogs: Pick<Catalogs, 'byOrg' | 'serves'>; readonly log: FastifyBaseLogger }
 
 /** The settings of the application, and what tests and the demonstration add. */
 type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'metrics'> &
@@ -110,17 +113,19 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const address = makePublicAddress(baseUrl)
   const { readers, ...answering } = openReading({ ...parts, maxBytes: cache.maxBytes })
   const commitCache = new CommitCache({ maxBytes: cache.maxBytes, elapsed, metrics })
-  const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), timing, log })
+  const { serves } = parts.catalogs
+  const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), serves, timing, log })
   const limit = new CallerLimit(() => limits.metadataPerMinute, elapsed)
   const requests = new RequestRecords(log, elapsed, metrics)
-  const answerFromCache = makeCachedAnswerHook({ ...answering, authenticator, limit, requests, timing })
-  const app = await openApplication({ ...settings, limits, timing, log, requests, answerFromCache, address })
+  const unsent = new UnsentAnswers(limits, elapsed)
+  const answerFromCache = makeCachedAnswerHook({ ...answering, authenticator, limit, requests, unsent, timing })
+  const app = await openApplication({ ...settings, limits, timing, log, requests, unsent, answerFromCache, address })
   app.addHook('onClose', () => readers.close())
   if (settings.startsReader) readers.start()
   const bundle = await servePageAssets(app)
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   const onError = (err: unknown) => log.error({ err }, 'streams of events')
-  const streams = new EventStreams({ db, timing, limits, stalledReaderMs, onError })
+  const streams = new EventStreams({ db, positions: new Positions(secrets), timing, limits, stalledReaderMs, onError })
   notifier.onEvents(() => streams.wake())
   // Before connections are waited for, which would otherwise last as long as their callers like.
   app.addHook('preClose', async () => streams.close())
@@ -131,7 +136,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const origins = { baseUrl, corsOrigins: settings.cors.origins }
   let isOverloaded = () => false
   await app.register(async (guarded) => {
-    isOverloaded = await refuseWhenOverloaded(guarded, settings.overloadLimits ?? findOverloadLimits(), timing.after)
+    isOverloaded = refuseWhenOverloaded(guarded, settings.overloadLimits ?? findOverloadLimits(), timing.after)
     await guarded.register(makeMetadataScope({ ...shared, context, streams }))
     await guarded.register(makeAgentScope({ ...shared, context, origins }))
     await guarded.register(makeDocumentScope(context, shared))

@@ -1,14 +1,15 @@
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import { findRepository, nameRepositoryInErrors } from '../catalog/find-repository.ts'
+import { findRepository, nameRepositoryInErrors, type RepositoryNames } from '../catalog/find-repository.ts'
+import { makeRequestSignal } from '../catalog/reading.ts'
+import type { Answers, Question } from '../reading/question.ts'
 import type { MetadataContext } from './metadata-context.ts'
-
-/** The names in an address. */
-type RefNames = { readonly org: string; readonly repo: string; readonly ref: string }
 
 /** A repository, and the ref of the address resolved in it. */
 export type RefOfRepository = {
   readonly repository: Repository
   readonly resolved: ResolvedRef
+  /** Answers a question about the snapshot, until the caller leaves. */
+  readonly ask: <Asked extends Question>(question: Asked) => Promise<Answers[Asked['kind']]>
   /** Whether the names in the address still lead to this repository and this snapshot. Reads nothing. */
   readonly isCurrent: () => boolean
 }
@@ -21,17 +22,20 @@ export type RefOfRepository = {
  */
 export async function answerAtRef<Answer>(
   context: MetadataContext,
-  { org, repo, ref }: RefNames,
+  { org, repo, ref }: RepositoryNames & { readonly ref: string },
+  request: { readonly signal: AbortSignal },
   answer: (at: RefOfRepository) => Promise<Answer>,
 ): Promise<Answer> {
-  const { repository } = await findRepository(context, { org, repo })
+  const repository = await findRepository(context, { org, repo })
   return nameRepositoryInErrors(repo, () =>
     context.reading.answerAt(repository, ref, (resolved) => {
       const isCurrent = makeIsAnswerCurrent(context, { org, repo }, repository, (current) => {
         const { kind, snapshotId } = context.reading.getCached(current, ref) ?? {}
         return kind === resolved.kind && snapshotId === resolved.snapshotId
       })
-      return answer({ repository, resolved, isCurrent })
+      const ask = <Asked extends Question>(question: Asked) =>
+        context.answers.ask({ org, repository }, resolved.snapshotId, question, () => makeRequestSignal(request))
+      return answer({ repository, resolved, ask, isCurrent })
     }),
   )
 }
@@ -42,13 +46,13 @@ export async function answerAtRef<Answer>(
  */
 export function makeIsAnswerCurrent(
   { catalogs }: MetadataContext,
-  { org, repo }: { readonly org: string; readonly repo: string },
+  { org, repo }: RepositoryNames,
   repository: Repository,
   isUnchanged: (repository: Repository) => boolean,
 ): () => boolean {
   const answered = new WeakRef(repository)
   return () => {
-    const current = catalogs.get(org)?.getKnown(repo)?.repository
+    const current = catalogs.get(org)?.getKnown(repo)
     return current !== undefined && current === answered.deref() && isUnchanged(current)
   }
 }

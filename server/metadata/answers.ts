@@ -6,11 +6,11 @@ import type { ApiKey } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { type Encodable, JsonWriter, type Written } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
-import { variesWith } from '../http/representation/content-encoding.ts'
+import { forEver, setCacheHeaders, shareFor } from '../http/representation/cache-control.ts'
 import { findEntityTag, tagBody } from '../http/representation/entity-tag.ts'
-import { addVary, type VaryingReply } from '../http/representation/negotiation.ts'
-import type { AnswerCache } from '../reading/answer-cache.ts'
+import type { VaryingReply } from '../http/representation/negotiation.ts'
 import { addressAnswer, type Addressed, listCachedHeaders } from './cached-answers.ts'
+import type { MetadataContext } from './metadata-context.ts'
 
 /** The part of a request that answering needs. ts-rest's type of the whole request does not fit Fastify 5's. */
 type AnsweredRequest = Addressed & { readonly signal: AbortSignal; readonly apiKey: ApiKey | null }
@@ -23,10 +23,14 @@ export type RequestAndReply = {
 
 /** How an answer is sent. */
 type Sending = {
-  readonly cache: AnswerCache
+  readonly context: Pick<MetadataContext, 'cache' | 'reading'>
   readonly format?: BodyFormat
+  /** The snapshot that the answer describes; undefined for an answer about more than one. */
+  readonly snapshotId?: SnapshotId
   /** Whether a new answer would be the same; undefined for an answer that is not cached. Reads nothing and does not throw. */
   readonly isCurrent?: (() => boolean) | undefined
+  /** Whether nothing but snapshots, named by their ids, decides the answer. Default: false. */
+  readonly isForEver?: boolean
 }
 
 /** An answer with its bytes, or `304`. */
@@ -35,18 +39,16 @@ type Answer<Bytes> = { status: 200; body: Bytes } | { status: 304; body: undefin
 type BodyFormat = 'json' | 'html'
 
 /**
- * Answers about one snapshot. The headers are set last, so that a failed `build` (an object is gone, the group
- * does not exist) does not leave the snapshot's tag on the error.
+ * Answers with what `build` returns, unless the caller has the version with this tag. The headers are set last, so that a failed `build` (an
+ * object is gone, the group does not exist) does not leave the tag on the error.
  */
 export async function answerSnapshot<Bytes extends Buffer>(
   call: RequestAndReply,
-  { tag, snapshotId, ...sending }: Sending & { readonly tag: string; readonly snapshotId: SnapshotId },
+  { tag, ...sending }: Sending & { readonly tag: string },
   build: () => Promise<Bytes>,
 ): Promise<Answer<Bytes>> {
   const known = findEntityTag(call.request.headers['if-none-match'], tag)
-  const body = known === undefined ? await build() : undefined
-  call.reply.header(responseHeaders.snapshot.name, snapshotId)
-  return send(call, { tag, known, body, ...sending })
+  return send(call, { tag, known, body: known === undefined ? await build() : undefined, ...sending })
 }
 
 /** Writes JSON and answers with it, as {@link answerTagged}. Writes in slices, because a list of names can have megabytes. */
@@ -72,10 +74,22 @@ export async function answerTagged<Bytes extends Buffer>(
 
 function send<Bytes extends Buffer>(
   { request, reply }: RequestAndReply,
-  { cache, tag, known, body, format = 'json', isCurrent }: Sending & Tagged & { readonly body: Bytes | undefined },
+  {
+    context: { cache, reading },
+    tag,
+    known,
+    body,
+    format = 'json',
+    snapshotId,
+    isCurrent,
+    isForEver = false,
+  }: Sending & Tagged & { readonly body: Bytes | undefined },
 ): Answer<Bytes> {
+  if (snapshotId !== undefined) reply.header(responseHeaders.snapshot.name, snapshotId)
   reply.header(responseHeaders.etag.name, known ?? tag)
-  setCacheHeaders(reply)
+  // Only a public deployment admits callers without a key, and it looks at nobody's key.
+  if (request.apiKey === null) setCacheHeaders(reply, isForEver ? forEver : shareFor(reading.refMaxAgeMs))
+  else setCacheHeaders(reply)
   if (body === undefined) return { status: 304, body: undefined }
   reply.header('content-type', contentTypes[format])
   const address = isCurrent && addressAnswer(request, request.apiKey)
@@ -89,9 +103,3 @@ function send<Bytes extends Buffer>(
 
 /** An entity tag, and the one that the caller sent if they match. */
 type Tagged = { readonly tag: string; readonly known: string | undefined }
-
-/** Makes HTTP caches revalidate before each use, because answers depend on the caller and refs move. A `304` costs one read of the ref. */
-export function setCacheHeaders(reply: VaryingReply): void {
-  reply.header('cache-control', 'private, no-cache')
-  addVary(reply, ...variesWith)
-}

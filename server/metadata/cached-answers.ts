@@ -7,7 +7,9 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import type { Authenticator } from '../http/access/authenticate.ts'
 import type { CallerLimit } from '../http/access/rate-limits.ts'
 import { limitReading } from '../http/connections/limit-connections.ts'
+import type { UnsentAnswers } from '../http/connections/unsent-answers.ts'
 import type { RequestRecords } from '../http/observation/request-records.ts'
+import { hasSeveralHosts } from '../http/problems/malformed-request.ts'
 import { encodeBody, tagForm } from '../http/representation/content-encoding.ts'
 import { findEntityTag } from '../http/representation/entity-tag.ts'
 import type { AnswerAddress, AnswerCache, CachedAnswer } from '../reading/answer-cache.ts'
@@ -18,6 +20,7 @@ type Parts = {
   readonly authenticator: Pick<Authenticator, 'findCached'>
   readonly limit: Pick<CallerLimit, 'countAtOnce'>
   readonly requests: RequestRecords
+  readonly unsent: Pick<UnsentAnswers, 'makeRoom' | 'count'>
   readonly timing: Pick<Timing, 'after' | 'elapsed'>
 }
 
@@ -30,7 +33,7 @@ export function makeCachedAnswerHook(parts: Parts): onRequestHookHandler {
 
 /** Sends the cached answer to a request. Returns false, without any effect, if there is none or the caller may not have it. */
 function sendCached(
-  { cache, authenticator, limit, requests, timing }: Parts,
+  { cache, authenticator, limit, requests, unsent, timing }: Parts,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -38,16 +41,20 @@ function sendCached(
   const { raw } = reply
   const { socket } = raw
   // Without a socket, the caller has disconnected, or earlier answers on the connection are not sent yet.
-  if ((method !== 'GET' && method !== 'HEAD') || socket === null) return false
+  if ((method !== 'GET' && method !== 'HEAD') || socket === null || hasSeveralHosts(request.raw)) return false
   const startedAt = timing.elapsed()
   const caller = headers.authorization === undefined ? null : authenticator.findCached(headers.authorization)
   const address = caller === undefined ? undefined : addressAnswer(request, caller)
   const found = address && cache.findSent(address)
   if (caller === undefined || found === undefined) return false
   const answer = encodeAnswer(found, headers)
-  const counted = answer && limit.countAtOnce(caller, request)
-  if (answer === undefined || counted === undefined) return false
+  if (answer === undefined) return false
   const { status, body } = answer
+  // Before the request counts, because its route counts it too.
+  const bytes = body?.length ?? 0
+  const counted = unsent.makeRoom(request, bytes) ? limit.countAtOnce(caller, request) : undefined
+  if (counted === undefined) return false
+  unsent.count(request, raw, bytes)
   reply.hijack()
   raw.writeHead(status, [...found.sent.headers, ...answer.headers, ...counted])
   // Node.js sends a short text with its headers in one write, where a buffer takes two.

@@ -1,5 +1,5 @@
 // Answers about one dataset: its JSON views and its page.
-import { contract, type ViewName } from '@floe/contract'
+import { contract } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
@@ -7,12 +7,12 @@ import { answerAtRef } from './answer-at-ref.ts'
 import { answerSnapshot, type RequestAndReply } from './answers.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import { makeRequestSignal } from '../catalog/reading.ts'
 import type { Question } from '../reading/question.ts'
 import { addressPage } from './show-service.ts'
 
 /**
  * Part of the entity tags of views. Increase it when the answers about an unchanged snapshot change; otherwise callers keep old answers.
+ * Caches of public deployments keep them anyway: see {@link forEver}.
  */
 const representationVersion = '1'
 
@@ -37,35 +37,27 @@ export function makeDatasetRoutes(context: MetadataContext) {
   })
 }
 
-function answerWithView<View extends ViewName>(
-  context: MetadataContext,
-  ask: (group: string) => Question & { readonly kind: View },
-) {
-  const { answers, cache } = context
+function answerWithView<View extends Question>(context: MetadataContext, ask: (group: string) => View) {
   return async (call: Call) =>
-    answerAtRef(context, call.params, async ({ repository, resolved: { snapshotId }, isCurrent }) => {
-      const { params, request } = call
-      const group = params.group === undefined ? '' : parseGroupPath(params.group)
+    answerAtRef(context, call.params, call.request, async ({ resolved: { kind, snapshotId }, isCurrent, ...at }) => {
+      const group = call.params.group === undefined ? '' : parseGroupPath(call.params.group)
       const question = ask(group)
       const tag = makeEntityTag(representationVersion, snapshotId, question.kind, group)
-      return answerSnapshot(call, { cache, tag, snapshotId, isCurrent }, () =>
-        answers.ask<View>(repository, snapshotId, question, () => makeRequestSignal(request)),
-      )
+      const sending = { context, tag, snapshotId, isCurrent, isForEver: kind === 'snapshot' }
+      return answerSnapshot(call, sending, () => at.ask(question))
     })
 }
 
 function answerWithPage(context: MetadataContext) {
-  const { answers, cache } = context
   return async (call: Call) =>
-    answerAtRef(context, call.params, async ({ repository, resolved, isCurrent }) => {
+    answerAtRef(context, call.params, call.request, async (at) => {
       const { params, request } = call
       const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
-      const { snapshotId } = resolved
-      const page = addressPage(context, params, { repository, resolved }, request)
+      const { snapshotId } = at.resolved
+      const page = addressPage(context, params, at, request)
       // Another version of Floe may build another page, with other scripts.
       const tag = makeEntityTag(manifest.version, 'page', snapshotId, group, JSON.stringify(page))
-      return answerSnapshot(call, { cache, tag, snapshotId, format: 'html', isCurrent }, () =>
-        answers.ask(repository, snapshotId, { kind: 'dataset-page', group, page }, () => makeRequestSignal(request)),
-      )
+      const sending = { context, tag, snapshotId, format: 'html', isCurrent: at.isCurrent } as const
+      return answerSnapshot(call, sending, () => at.ask({ kind: 'dataset-page', group, page }))
     })
 }

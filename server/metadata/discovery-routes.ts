@@ -1,5 +1,5 @@
 // Discovery: lists for programs and browse pages for people, at the same addresses.
-import { contract, type RefList, type RepositoryList, responseHeaders } from '@floe/contract'
+import { contract, type RefList, type RepositoryList } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../http/access/access-hook.ts'
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
@@ -11,13 +11,12 @@ import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { findRepository, requireCatalog } from '../catalog/find-repository.ts'
-import { makeRequestSignal } from '../catalog/reading.ts'
 import { addressPage } from './show-service.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** Implements `contract.discovery`. */
 export function makeDiscoveryRoutes(context: MetadataContext) {
-  const { reading, answers, cache } = context
+  const { reading } = context
   return implement(contract.discovery, {
     repositories: async ({ params, request, reply }) => {
       const catalog = requireCatalog(context, params.org)
@@ -25,16 +24,16 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) {
         const page = await buildRepositoriesPage(context, params, readable)
-        return answerTagged({ request, reply }, { cache, format: 'html' }, encodePage(page))
+        return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
       }
       const isCurrent = makeIsListCurrent(catalog, names)
-      return answerJson<RepositoryList>({ request, reply }, { cache, isCurrent }, readable)
+      return answerJson<RepositoryList>({ request, reply }, { context, isCurrent }, readable)
     },
     refs: async ({ params, request, reply }) => {
-      const { repository } = await findRepository(context, params)
+      const repository = await findRepository(context, params)
       if (prefersHtml(request)) {
         const page = await buildRepositoryPage(context, params, repository, request)
-        return answerTagged({ request, reply }, { cache, format: 'html' }, encodePage(page))
+        return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
       }
       const refs = await reading.readRefs(repository)
       const answered = new WeakRef(refs)
@@ -43,22 +42,22 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
         return before !== undefined && reading.areCached(current, before)
       })
       const list = { branches: refs.branches.keys(), tags: refs.tags.keys() }
-      return answerJson<RefList>({ request, reply }, { cache, isCurrent }, list)
+      return answerJson<RefList>({ request, reply }, { context, isCurrent }, list)
     },
     datasets: async ({ params, query, request, reply }) =>
-      answerAtRef(context, params, async ({ repository, resolved, isCurrent }) => {
-        const { snapshotId } = resolved
+      answerAtRef(context, params, request, async (at) => {
+        const { kind, snapshotId } = at.resolved
+        const sending = { context, snapshotId, isCurrent: at.isCurrent }
         const below = parseGroupQuery(query.group)
-        const makeSignal = () => makeRequestSignal(request)
         if (prefersHtml(request)) {
-          const page = addressPage(context, params, { repository, resolved }, request)
-          const bytes = await answers.ask(repository, snapshotId, { kind: 'ref-page', below, page }, makeSignal)
-          reply.header(responseHeaders.snapshot.name, snapshotId)
-          return answerTagged({ request, reply }, { cache, format: 'html', isCurrent }, bytes)
+          const page = addressPage(context, params, at, request)
+          const bytes = await at.ask({ kind: 'ref-page', below, page })
+          return answerTagged({ request, reply }, { ...sending, format: 'html' }, bytes)
         }
         const tag = makeEntityTag('datasets', snapshotId, below)
-        return answerSnapshot({ request, reply }, { cache, tag, snapshotId, isCurrent }, () =>
-          answers.ask(repository, snapshotId, { kind: 'datasets', below }, makeSignal),
+        const isForEver = kind === 'snapshot'
+        return answerSnapshot({ request, reply }, { ...sending, tag, isForEver }, () =>
+          at.ask({ kind: 'datasets', below }),
         )
       }),
   })

@@ -45,7 +45,7 @@ export function makeMetadataScope({
 }: MetadataParts): FastifyPluginAsync {
   const { discovery, datasets, history, diff, events } = contract
   return async (scope) => {
-    scope.addHook('onRequest', admitReaders(authenticator, deployments, await limit.makeHook(scope)))
+    scope.addHook('onRequest', admitReaders(authenticator, deployments, limit))
     await register(
       scope,
       { discovery, datasets, history, diff, events },

@@ -11,8 +11,8 @@ const endedKeyRetentionMs = 90 * dayMs
 
 const intervalMs = 3_600_000
 
-/** Rows deleted in one step, not counting their dependents: an event is deleted with all its deliveries. */
-const stepRows = 100
+/** Rows of each kind that are deleted in one step. On a slow disk, this takes some 20 ms. */
+const stepRows = 200
 
 /**
  * Cleans up now, and every hour from now on.

@@ -2,11 +2,12 @@ import {
   applyDeclaredReceivers,
   type Database,
   type DeclaredReceiver,
+  ensureRepositories,
   listRepositoriesWithDeclared,
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { defaultChatService, detectChatService } from './deliver/chat-services.ts'
-import type { Catalog, RememberRepositories } from '../catalog/catalog.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import type { Timing } from '../timing.ts'
 
 /** The receivers of a configuration. A chat without a service gets the service of its URL. */
@@ -22,7 +23,6 @@ type DeclarationParts = {
   readonly secrets: SecretBox
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
-  readonly remember: RememberRepositories
   readonly settings: DeclaredReceivers
   readonly timing: Pick<Timing, 'now'>
 }
@@ -31,36 +31,33 @@ type DeclarationParts = {
  * Makes the database hold exactly the declared receivers of the configuration. This reads no repository, because object stores may be
  * unreachable at the start.
  */
-export async function applyDeclared(parts: DeclarationParts): Promise<void> {
-  const { db, secrets, catalogs, timing } = parts
-  const declared = await groupByRepository(parts)
+export async function applyDeclared({ db, secrets, catalogs, settings, timing }: DeclarationParts): Promise<void> {
+  const now = new Date(timing.now())
+  const declared = new Map<string, DeclaredReceiver[]>()
+  for (const [org, ofOrg] of Map.groupBy(listDeclared(settings), ({ org }) => org)) {
+    const byRepo = Map.groupBy(ofOrg, ({ repo }) => repo)
+    for (const [repo, id] of await ensureRepositories(db, org, [...byRepo.keys()], now)) {
+      declared.set(id, byRepo.get(repo)?.map(({ receiver }) => receiver) ?? [])
+    }
+  }
   const before = await listRepositoriesWithDeclared(db, [...catalogs.keys()])
   for (const repoId of new Set([...before, ...declared.keys()])) {
-    await applyDeclaredReceivers(db, repoId, declared.get(repoId) ?? [], { secrets, now: new Date(timing.now()) })
+    await applyDeclaredReceivers(db, repoId, declared.get(repoId) ?? [], { secrets, now })
   }
 }
 
-async function groupByRepository({ remember, settings }: DeclarationParts) {
-  const declared: (OfRepository & { readonly receiver: DeclaredReceiver })[] = [
-    ...settings.webhooks.map(({ org, repo, ...webhook }) => {
+function listDeclared({
+  webhooks,
+  chats,
+}: DeclaredReceivers): (OfRepository & { readonly receiver: DeclaredReceiver })[] {
+  return [
+    ...webhooks.map(({ org, repo, ...webhook }) => {
       return { org, repo, receiver: { kind: 'webhook' as const, service: null, ...webhook } }
     }),
-    ...settings.chats.map(({ org, repo, service: declaredService, ...chat }) => {
-      const service = declaredService ?? detectChatService(new URL(chat.url)) ?? defaultChatService
-      return {
-        org,
-        repo,
-        receiver: { kind: 'chat' as const, secretToken: null, signingSecret: null, ...chat, service },
-      }
+    ...chats.map(({ org, repo, ...chat }) => {
+      const service = chat.service ?? detectChatService(new URL(chat.url)) ?? defaultChatService
+      const receiver = { kind: 'chat' as const, secretToken: null, signingSecret: null, ...chat, service }
+      return { org, repo, receiver }
     }),
   ]
-  const byRepository = new Map<string, DeclaredReceiver[]>()
-  for (const [org, ofOrg] of Map.groupBy(declared, ({ org }) => org)) {
-    const ids = await remember(org, [...new Set(ofOrg.map(({ repo }) => repo))])
-    for (const { repo, receiver } of ofOrg) {
-      const id = ids.get(repo)
-      if (id !== undefined) byRepository.set(id, [...(byRepository.get(id) ?? []), receiver])
-    }
-  }
-  return byRepository
 }

@@ -1,18 +1,17 @@
 // Notifications of one process: the watcher records head moves, the deliverer sends them to receivers, and the clean-up deletes old
 // records.
+import { makeAddressRules, type ResolveHost } from '@floe/storage/addresses'
 import type { Database } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
-import type { Catalog, RememberRepositories } from '../catalog/catalog.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import type { Metrics } from '../http/observation/metrics.ts'
-import type { Timing } from '../timing.ts'
+import type { StateLog } from '../http/observation/state-log.ts'
 import { startCleanUp } from './clean-up.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { attempt, type AttemptContext, cacheOpenedSecrets } from './deliver/attempt.ts'
 import { Deliverer } from './deliver/deliverer.ts'
 import { openPoster } from './post/post.ts'
-import { makeAddressRules } from './receivers/address-rules.ts'
 import { applyDeclared, type DeclaredReceivers } from './declared-receivers.ts'
-import type { ResolveHost } from './receivers/resolve-host.ts'
 import { Replica } from './replica.ts'
 import { ReplicaSignals } from './replica-signals.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
@@ -22,6 +21,8 @@ type NotificationSettings = DeclaredReceivers & {
   readonly pollInterval: number
   /** The most commits that a payload lists. */
   readonly maxCommits: number
+  /** The most deliveries under way to receivers that accepted the last one. */
+  readonly maxInFlight: number
   /** Networks in CIDR form, whose private addresses receivers may have. */
   readonly allowPrivateNetworks: readonly string[]
 }
@@ -35,7 +36,6 @@ export type NotificationParts = {
   readonly secrets: SecretBox
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
-  readonly remember: RememberRepositories
   readonly settings: NotificationSettings
   /** Certificates of authorities in PEM form, trusted in addition to those of Node.js. */
   readonly extraCa?: string | undefined
@@ -43,6 +43,8 @@ export type NotificationParts = {
   readonly version: string
   readonly resolveHost: ResolveHost
   readonly metrics: Metrics
+  /** Told of checks of repositories that fail. */
+  readonly states: StateLog
   /** Called with failures in the background, which stop nothing. */
   readonly onError: (error: unknown) => void
 }
@@ -51,15 +53,15 @@ export type NotificationParts = {
 export type Notifier = ReturnType<typeof openNotifier>
 
 export function openNotifier(parts: NotificationParts) {
-  const { db, databaseUrl: url, clock, secrets, settings, extraCa, version, resolveHost, metrics, onError } = parts
+  const { db, databaseUrl: url, clock, secrets, settings, extraCa, version, resolveHost, onError } = parts
   const { timing } = clock
   const rules = makeAddressRules(settings.allowPrivateNetworks)
   const poster = openPoster({ rules, resolveHost, extraCa, timing })
   const attemptContext: AttemptContext = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version, timing }
-  const deliverer = new Deliverer({ db, attempt: (claim) => attempt(claim, attemptContext), timing, metrics, onError })
+  const deliverer = openDeliverer(parts, attemptContext)
   const replica = new Replica({ db, clock, onError, onChange: () => watcher.review() })
   const signals = new ReplicaSignals({ db, url, timing, onError })
-  const watcher = openWatcher(parts, timing, replica, () => signals.send('deliveries'))
+  const watcher = openWatcher(parts, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())
   signals.on('receivers', () => watcher.review())
   signals.on('replicas', () => void replica.renew())
@@ -108,8 +110,14 @@ export function openNotifier(parts: NotificationParts) {
   }
 }
 
-function openWatcher(parts: NotificationParts, timing: Timing, replica: Replica, onHeadMove: () => void): HeadWatcher {
+function openDeliverer(parts: NotificationParts, context: AttemptContext): Deliverer {
+  const { timing } = parts.clock
+  const { maxInFlight } = parts.settings
+  return new Deliverer({ ...parts, timing, maxInFlight, attempt: (claim) => attempt(claim, context) })
+}
+
+function openWatcher(parts: NotificationParts, replica: Replica, onHeadMove: () => void): HeadWatcher {
   const { maxCommits, pollInterval: pollIntervalMs } = parts.settings
   const isPolling = (repoId: string) => replica.isPolling(repoId)
-  return new HeadWatcher({ ...parts, timing, maxCommits, pollIntervalMs, isPolling, onHeadMove })
+  return new HeadWatcher({ ...parts, timing: parts.clock.timing, maxCommits, pollIntervalMs, isPolling, onHeadMove })
 }

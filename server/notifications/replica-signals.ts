@@ -15,9 +15,8 @@ type ReplicaSignalParts = {
 export class ReplicaSignals {
   readonly #parts: ReplicaSignalParts
   readonly #received = new EventEmitter<Record<ReplicaSignal, []>>()
-  /** Signals that are not yet sent to the other replicas. */
+  /** Signals that wait to be sent to the other replicas. The same signal need not wait twice. */
   readonly #unsent = new Set<ReplicaSignal>()
-  #isSending = false
   #sending: Promise<void> = Promise.resolve()
   #close: () => void = () => {}
 
@@ -39,25 +38,19 @@ export class ReplicaSignals {
 
   /** Notifies this process at once, and the other replicas in the background. */
   send(signal: ReplicaSignal): void {
+    const { db, onError } = this.#parts
     this.#received.emit(signal)
+    if (this.#unsent.has(signal)) return
     this.#unsent.add(signal)
-    if (!this.#isSending) this.#sending = this.#sendAll()
+    this.#sending = this.#sending.then(() => {
+      this.#unsent.delete(signal)
+      return sendReplicaSignal(db, signal).catch(onError)
+    })
   }
 
   /** Stops receiving signals; resolves when all signals are sent. */
   async stop(): Promise<void> {
     this.#close()
     await this.#sending
-  }
-
-  async #sendAll(): Promise<void> {
-    const { db, onError } = this.#parts
-    this.#isSending = true
-    // The loop includes signals that are added meanwhile.
-    for (const signal of this.#unsent) {
-      this.#unsent.delete(signal)
-      await sendReplicaSignal(db, signal).catch(onError)
-    }
-    this.#isSending = false
   }
 }

@@ -1,5 +1,6 @@
 // This process among those that share its database: sends heartbeats and holds a share of the polls.
 import { hash, randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { type Database, findShard, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
 import type { Timing } from '../timing.ts'
 import type { DatabaseClock } from './database-clock.ts'
@@ -12,6 +13,36 @@ type ReplicaOptions = {
   readonly onError: (error: unknown) => void
   /** Called when the shards that this replica holds have changed. */
   readonly onChange: () => void
+  /** Default: this process. */
+  readonly process?: HostProcess | undefined
+}
+
+/** A process of a machine. */
+export type HostProcess = {
+  readonly host: string
+  readonly pid: number
+  /** Random, because ids of processes are used again. */
+  readonly run: string
+  /** Whether the machine has a process with this id. */
+  readonly isRunning: (pid: number) => boolean
+}
+
+const thisProcess: HostProcess = { host: hostname(), pid: process.pid, run: randomUUID(), isRunning }
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // A process of another user cannot be sent a signal.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** Whether a replica was a process of the same machine that has ended, such as one that was killed. */
+function isGone(id: string, { host, pid: ownPid, run: ownRun, isRunning }: HostProcess): boolean {
+  const [itsHost, pid, run] = id.split(' ')
+  if (itsHost !== host || run === ownRun) return false
+  return Number(pid) === ownPid || !isRunning(Number(pid))
 }
 
 const intervalMs = 3_000
@@ -25,9 +56,9 @@ const marginMs = 1_000
 export class Replica {
   readonly #options: ReplicaOptions
   readonly #timing: Timing
-  readonly #id = randomUUID()
+  readonly #id: string
+  readonly #isGone: (id: string) => boolean
   #replicas: readonly string[] = []
-  #wanted: ReadonlySet<number> = new Set()
   #shards: ReadonlySet<number> = new Set()
   /** When it stops holding the shards, by the stopwatch. */
   #heldUntil = 0
@@ -36,8 +67,11 @@ export class Replica {
   #cancelNext: () => void = () => {}
 
   constructor(options: ReplicaOptions) {
+    const { clock, process = thisProcess } = options
     this.#options = options
-    this.#timing = options.clock.timing
+    this.#timing = clock.timing
+    this.#id = [process.host, process.pid, process.run, randomUUID()].join(' ')
+    this.#isGone = (id) => isGone(id, process)
   }
 
   /** Live replicas, including this one; 0 before the first heartbeat. */
@@ -77,7 +111,12 @@ export class Replica {
       await clock.refresh()
       const [start, now] = [this.#timing.elapsed(), this.#timing.now()]
       const heartbeat = { id: this.#id, now, aliveUntil: now + lifeMs }
-      const { shards } = await renewReplica(db, heartbeat, (replicas) => this.#choose(replicas))
+      const choose = (replicas: readonly string[]) => {
+        this.#replicas = replicas
+        return chooseShards(this.#id, replicas)
+      }
+      // Only at the start, because machines of one name might see each other's processes as ended.
+      const { shards } = await renewReplica(db, heartbeat, choose, this.count === 0 ? this.#isGone : undefined)
       const isSame = shards.size === this.#shards.size && [...shards].every((shard) => this.#shards.has(shard))
       const hasChanged = this.#heldUntil <= start || !isSame
       this.#shards = shards
@@ -87,12 +126,6 @@ export class Replica {
       onError(error)
     }
     if (!this.#isStopping) this.#cancelNext = this.#timing.after(intervalMs, () => void this.renew())
-  }
-
-  #choose(replicas: readonly string[]): ReadonlySet<number> {
-    if (replicas.join() !== this.#replicas.join()) this.#wanted = chooseShards(this.#id, replicas)
-    this.#replicas = replicas
-    return this.#wanted
   }
 }
 

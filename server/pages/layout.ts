@@ -5,7 +5,7 @@ import type { PageLinks } from './page-links.ts'
 
 type Link = { readonly text: string; readonly href: string }
 
-/** One step of the breadcrumbs. The last one is the page itself and has no address. */
+/** One step of the breadcrumbs. The last one is the page itself and is no link. */
 export type Breadcrumb = { readonly text: string; readonly href?: string; readonly label?: string }
 
 export type Frame = {
@@ -91,17 +91,18 @@ function wordmark(home: string | undefined): Html {
 function breadcrumbList(steps: readonly Breadcrumb[]): Html {
   return html`<nav aria-label="Breadcrumb">
     <ol class="crumbs">
-      ${steps.map((step) => html`<li>${breadcrumb(step)}</li>`)}
+      ${steps.map((step, index) => html`<li>${breadcrumb(step, index === steps.length - 1)}</li>`)}
     </ol>
   </nav>`
 }
 
-function breadcrumb({ text, href, label }: Breadcrumb): Html {
+function breadcrumb({ text, href, label }: Breadcrumb, isLast: boolean): Html {
   const name =
     label === undefined
       ? html`${text}`
       : html`<span aria-hidden="true">${text}</span><span class="spoken">${label}</span>`
-  return href === undefined ? html`<span aria-current="page">${name}</span>` : html`<a href="${href}">${name}</a>`
+  if (isLast) return html`<span aria-current="page">${name}</span>`
+  return href === undefined ? name : html`<a href="${href}">${name}</a>`
 }
 
 function footer({ footer: links = [], showsMetadata = false }: Omit<Frame, 'breadcrumbs'>): Html | false {

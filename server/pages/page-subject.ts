@@ -36,7 +36,7 @@ const maxTitleLength = 200
 export function listFirstSteps(
   { deployment: { org }, repository }: Pick<PageSubject, 'deployment' | 'repository'>,
   links: PageLinks,
-): Required<Breadcrumb>[] {
+): Breadcrumb[] {
   return [
     { text: org, href: links.home, label: `Organisation ${org}` },
     { text: repository, href: links.repository(repository), label: `Repository ${repository}` },
@@ -58,9 +58,7 @@ export function listBreadcrumbs(at: PageSubject, links: PageLinks, group?: strin
       steps.push({ text, href: links.dataset(repository, ref.name, path), label: `Group ${text}` })
     }
   }
-  return steps.map(({ text, href, label }, index) =>
-    index === steps.length - 1 ? { text, label } : { text, href, label },
-  )
+  return steps
 }
 
 /** The commit that the page describes, as a list of facts. */

@@ -52,7 +52,7 @@ const adviceByStatus: ReadonlyMap<number, string> = new Map([
     'An administrator of the organisation can give you another API key. Your browser sends the current key until you close all of its windows; to use another key at once, open a private window.',
   ],
   [404, 'The name may be misspelt, renamed or removed. See the list of repositories.'],
-  [422, 'Trying again will not help. The owners of this repository must correct it.'],
+  [422, 'Trying again will not help. The owners of the repository or the operators of the service must correct it.'],
   [429, 'Wait a little before you try again.'],
   [500, 'The service has a fault. Its operators can find the error in the log by the id below.'],
   [502, 'The object store that holds the repository has a problem. Try again in a moment.'],

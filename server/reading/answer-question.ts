@@ -8,18 +8,10 @@ import { decodeGroup, decodeVariables } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
 import { findGroup, readGroupDocuments } from './group-documents.ts'
 import { linkPage, type PageAddress, showPageSubject } from './page-address.ts'
-import type { Answers, Question, SnapshotKind } from './question.ts'
+import type { Answerers, Answers, Question, SnapshotKind } from './question.ts'
 import { toDict, toInfo, toKeys } from './views.ts'
 
-type Answerers = {
-  readonly [Kind in SnapshotKind]: (
-    snapshot: Snapshot,
-    question: Question<Kind>,
-    cancellation: Cancellation | undefined,
-  ) => Answers[Kind]
-}
-
-const answerers: Answerers = {
+const answerers: Answerers<SnapshotKind, Snapshot> = {
   info: (snapshot, { group: path }, cancellation) => {
     const { group, members } = readDocuments(snapshot, path, cancellation)
     return openWriter(cancellation).write<DatasetInfo>(toInfo(decodeGroup(group, members, cancellation)))

@@ -1,7 +1,7 @@
 // Questions about snapshots, and the types of their answers.
 import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList, Diff } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
-import type { Written } from '@floe/storage/json'
+import type { Cancellation, Written } from '@floe/storage/json'
 import type { Page } from '../pages/page.ts'
 import type { DiffPageAddress } from './diff/build-diff-page.ts'
 import type { PageAddress } from './page-address.ts'
@@ -33,7 +33,7 @@ export type Answers = {
   readonly 'diff-page': Page
 }
 
-export type QuestionKind = keyof Answers
+type QuestionKind = keyof Answers
 
 export type AnyAnswer = Answers[QuestionKind]
 
@@ -50,3 +50,12 @@ export type SnapshotKind = Exclude<QuestionKind, DiffKind>
 export type Question<Kind extends QuestionKind = QuestionKind> = {
   readonly [Each in Kind]: { readonly kind: Each } & Parameters[Each]
 }[Kind]
+
+/** Builds the body for each of some kinds of questions from a source. */
+export type Answerers<Kind extends QuestionKind, Source> = {
+  readonly [Each in Kind]: (
+    source: Source,
+    question: Question<Each>,
+    cancellation: Cancellation | undefined,
+  ) => Answers[Each]
+}

@@ -1,9 +1,9 @@
-import { type Repository, type SnapshotId } from '@floe/storage/icechunk'
+import type { SnapshotId } from '@floe/storage/icechunk'
 import { SharedReads } from '@floe/storage/waiting'
 import { RequestProblem } from '../http/problems/request-problem.ts'
 import type { AnswerCache } from './answer-cache.ts'
-import type { Answers, AnyAnswer, Question, QuestionKind } from './question.ts'
-import type { ReaderPool } from './threads/reader-pool.ts'
+import type { Answers, AnyAnswer, Question } from './question.ts'
+import type { AskedRepository, ReaderPool } from './threads/reader-pool.ts'
 
 /** Problems that may be gone at the next try. All others follow from the snapshot, which never changes, so they are cached. */
 const temporary: ReadonlySet<string> = new Set(['unavailable', 'store-failed', 'store-timeout', 'snapshot-gone'])
@@ -27,29 +27,29 @@ export class SnapshotAnswers {
    * @throws RequestProblem when the snapshot cannot be read or the question has no answer
    * @throws MissingObjectError, ObjectStoreError
    */
-  async ask<Kind extends QuestionKind>(
-    repository: Repository,
+  async ask<Asked extends Question>(
+    asked: AskedRepository,
     id: SnapshotId,
-    question: Question & { readonly kind: Kind },
+    question: Asked,
     makeSignal: () => AbortSignal,
-  ): Promise<Answers[Kind]> {
-    const key = `${repository.number} ${id} ${JSON.stringify(question)}`
+  ): Promise<Answers[Asked['kind']]> {
+    const key = `${asked.repository.number} ${id} ${JSON.stringify(question)}`
     const cached = this.#cache.find(key)
     if (cached instanceof RequestProblem) throw cached
-    const shared = () => this.#pending.share(key, (signal) => this.#askReaders(key, repository, id, question, signal))
+    const shared = () => this.#pending.share(key, (signal) => this.#askReaders(key, asked, id, question, signal))
     // The key names the kind of question, and a thread answers each kind with the body that `Answers` says.
-    return (cached ?? (await shared().join(makeSignal()))) as Answers[Kind]
+    return (cached ?? (await shared().join(makeSignal()))) as Answers[Asked['kind']]
   }
 
   async #askReaders(
     key: string,
-    repository: Repository,
+    asked: AskedRepository,
     id: SnapshotId,
     question: Question,
     signal: AbortSignal,
   ): Promise<AnyAnswer> {
     try {
-      const body = await this.#readers.ask(repository, id, question, signal)
+      const body = await this.#readers.ask(asked, id, question, signal)
       this.#cache.set(key, body)
       return body
     } catch (error) {

@@ -1,16 +1,8 @@
 // The dataset that `xarray.open_zarr` makes of a group, as far as metadata can tell.
 import type { JsonObject } from '@floe/storage/json'
-import type { NumpyType } from './data-types.ts'
+import type { Variable } from './variable.ts'
 
-export type DecodedVariable = {
-  readonly name: string
-  readonly type: NumpyType
-  /** A dimension may be unnamed (null). */
-  readonly dimensions: readonly (string | null)[]
-  /** Sizes in the order of `dimensions`; bigint because Zarr allows more than 2^53. */
-  readonly shape: readonly bigint[]
-  /** Without the attributes that decoding has consumed. */
-  readonly attributes: JsonObject
+export type DecodedVariable = Omit<Variable, 'encoding' | 'unreadable'> & {
   readonly isCoordinate: boolean
   /** A coordinate whose only dimension is itself: xarray builds an index for it. */
   readonly isIndexed: boolean

@@ -20,11 +20,8 @@ export function findIndexedType(variable: Variable): NumpyType {
 }
 
 const resolutions = ['s', 'ms', 'us', 'ns']
-const unitResolutions: ReadonlyMap<string, number> = new Map([
-  ['milliseconds', 1],
-  ['microseconds', 2],
-  ['nanoseconds', 3],
-])
+/** The units of CF with these resolutions; coarser ones count as seconds. */
+const resolutionUnits = ['seconds', 'milliseconds', 'microseconds', 'nanoseconds']
 
 /**
  * Picks the finer of the requested resolution and that of the unit. Without values xarray ignores the request. (Fractions can make the
@@ -32,7 +29,7 @@ const unitResolutions: ReadonlyMap<string, number> = new Map([
  */
 function findDurationType({ type, shape }: Variable, units: string): NumpyType {
   const requested = resolutions.findIndex((unit) => type.text === makeTime('m', unit).text)
-  const own = unitResolutions.get(units) ?? 0
+  const own = Math.max(resolutionUnits.indexOf(units), 0)
   if (shape.includes(0n)) return makeTime('m', resolutions[own] ?? 's')
   return requested === -1 ? type : makeTime('m', resolutions[Math.max(requested, own)] ?? 's')
 }

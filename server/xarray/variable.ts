@@ -6,8 +6,11 @@ import type { NumpyType } from './data-types.ts'
 export type Variable = {
   readonly name: string
   readonly type: NumpyType
+  /** A dimension may be unnamed (null). */
   readonly dimensions: readonly (string | null)[]
+  /** Sizes in the order of `dimensions`; bigint because Zarr allows more than 2^53. */
   readonly shape: readonly bigint[]
+  /** Without the attributes that decoding has consumed. */
   readonly attributes: JsonObject
   /** Attributes that decoding has consumed. Later coders look here, as they do in xarray. */
   readonly encoding: JsonObject

@@ -1,7 +1,7 @@
-// Everything in which SQLite and PostgreSQL differ. The other files in this folder use statements that both understand. Only
-// `execute-together.ts` also depends on the engine: it sends transactions to each in its own way.
-import { sql, SqliteAdapter } from 'kysely'
-import type { Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
+// Everything in which SQLite and PostgreSQL differ. The other files in this folder use statements that both understand.
+import { CompiledQuery, sql, SqliteAdapter } from 'kysely'
+import type { DatabaseConnection, Kysely, QueryResult, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
+import type { TransactingConnection } from './sqlite/sqlite-driver.ts'
 import type { Tables } from './tables.ts'
 
 /** Names of column types for migrations. Integers hold milliseconds since 1970. */
@@ -51,6 +51,52 @@ export function listRecords(db: Kysely<Tables>, records: readonly object[]): Raw
   return isSqlite(db) ? sql`json_each(${json}) as item` : sql`json_array_elements(${json}::json) as item`
 }
 
+/** Statements by a name for their rows. Undefined ones are skipped. */
+type Statements = Readonly<Record<string, CompiledQuery | undefined>>
+
+/** The rows of each statement; none for a skipped one. */
+export type RowsOf<S extends Statements> = {
+  readonly [Name in keyof S]: readonly (S[Name] extends CompiledQuery<infer Row> | undefined ? Row : never)[]
+}
+
+/**
+ * Executes statements in order, as one transaction that waits for the database only once. No statement can depend on the rows that another
+ * returns, but each sees the changes of those before it.
+ */
+export async function executeTogether<S extends Statements>(db: Kysely<Tables>, statements: S): Promise<RowsOf<S>> {
+  const names = Object.keys(statements).filter((name) => statements[name] !== undefined)
+  const queries = names.flatMap((name) => statements[name] ?? [])
+  const results = await db
+    .getExecutor()
+    .provideConnection((connection) =>
+      isTransacting(connection) ? connection.executeTogether(queries) : sendTogether(connection, queries),
+    )
+  const rows = Object.keys(statements).map((name) => [name, results[names.indexOf(name)]?.rows ?? []])
+  // The rows are those of the statement with the same name.
+  return Object.fromEntries(rows) as RowsOf<S>
+}
+
+function isTransacting(connection: DatabaseConnection): connection is TransactingConnection {
+  return 'executeTogether' in connection
+}
+
+/**
+ * Sends all statements without waiting for the answers. After a failed statement, PostgreSQL refuses the others, and `commit` rolls back.
+ */
+async function sendTogether(
+  connection: DatabaseConnection,
+  queries: readonly CompiledQuery[],
+): Promise<readonly QueryResult<unknown>[]> {
+  const all = [CompiledQuery.raw('begin'), ...queries, CompiledQuery.raw('commit')]
+  const outcomes = await Promise.allSettled(all.map((query) => connection.executeQuery(query)))
+  const results = outcomes.map((outcome) => {
+    // The first failure is the cause of the others.
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
+  return results.slice(1, -1)
+}
+
 /**
  * Reads the clock of the database, in milliseconds since 1970. Undefined on SQLite, whose processes run on one machine and share its
  * clock.
@@ -81,6 +127,7 @@ export function explainUnavailable(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error ? String(error.code) : undefined
   if (!(code === undefined ? lostConnection.test(error.message) : unavailable.test(code))) return undefined
+  if (code === 'SQLITE_READONLY_DBMOVED') return 'The file of the database was deleted or replaced; changes are lost'
   if (code !== undefined && full.test(code)) return 'The disk of the database is full; nothing was changed'
   if (code !== undefined && readOnly.test(code)) return 'The database is read-only now; nothing was changed'
   return 'The database cannot be used now'

@@ -45,13 +45,22 @@ const maxSearched = 10_000
 /** Assigns an event its position. Other transactions that record events of the organisation wait until this one ends. */
 export async function assignPosition(tx: Database, repoId: string, eventId: string): Promise<void> {
   const { rows } = await sql<{ org: string; last: number }>`
-    insert into event_positions (org, last, deleted_through)
-    select org, 1, 0 from repositories where id = ${repoId}
+    insert into event_positions (org, last, deleted_through, has_streams)
+    select org, 1, 0, 0 from repositories where id = ${repoId}
     on conflict (org) do update set last = event_positions.last + 1
     returning org, last`.execute(tx)
   const [row] = rows
   if (row === undefined) throw new Error(`the repository ${repoId} is not recorded`)
   await tx.updateTable('events').set({ org: row.org, position: row.last }).where('id', '=', eventId).execute()
+}
+
+/** Records that somebody reads the events of an organisation, so that first heads without receivers are events too from now on. */
+export async function recordStream(db: Database, org: string): Promise<void> {
+  await db
+    .insertInto('event_positions')
+    .values({ org, last: 0, deleted_through: 0, has_streams: 1 })
+    .onConflict((conflict) => conflict.column('org').doUpdateSet({ has_streams: 1 }))
+    .execute()
 }
 
 /** Records that these events are about to be deleted. */

@@ -40,15 +40,22 @@ export type HeadMove = {
 export type RecordedMove = { readonly kind: 'recorded'; readonly eventId: string } | { readonly kind: 'outdated' }
 
 export async function readHead(db: Database, repoId: string, branch: string): Promise<Head | null> {
-  const row = await db
+  return (await readHeads(db, [repoId], branch)).get(repoId) ?? null
+}
+
+/** Reads the last seen heads of a branch of many repositories, by id; repositories without one are omitted. */
+export async function readHeads(
+  db: Database,
+  repoIds: readonly string[],
+  branch: string,
+): Promise<ReadonlyMap<string, Head>> {
+  const rows = await db
     .selectFrom('heads')
-    .select(['snapshot_id as snapshotId', 'sequence', 'format_version as formatVersion', 'written_at'])
-    .where('repo_id', '=', repoId)
+    .select(['repo_id', 'snapshot_id as snapshotId', 'sequence', 'format_version as formatVersion', 'written_at'])
+    .where(isOneOf(db, 'repo_id', repoIds))
     .where('branch', '=', branch)
-    .executeTakeFirst()
-  if (row === undefined) return null
-  const { written_at, ...head } = row
-  return { ...head, hasCommit: written_at !== null }
+    .execute()
+  return new Map(rows.map(({ repo_id, written_at, ...head }) => [repo_id, { ...head, hasCommit: written_at !== null }]))
 }
 
 /** Reads the last seen heads of `main` of these repositories, by name; repositories without one are omitted. */
@@ -105,6 +112,46 @@ export async function recordFormatVersion(
     .where('branch', '=', branch)
     .where((eb) => eb.or([eb('format_version', 'is', null), eb('format_version', '<', version)]))
     .execute()
+}
+
+/** The first head of a branch that was seen in a repository. */
+export type FirstHead = Pick<HeadMove, 'repoId' | 'branch' | 'snapshotId' | 'commit'> & {
+  readonly formatVersion: number
+}
+
+/**
+ * Records first heads without events, in one statement. Passes over repositories that have a head or receivers already, and over those of
+ * organisations with streams of events: their heads are moves ({@link recordHeadMove}).
+ *
+ * @returns the ids of the repositories whose heads were recorded
+ */
+export async function recordFirstHeads(
+  db: Database,
+  heads: readonly FirstHead[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const records = heads
+    .map(({ commit: { message, author, writtenAt }, ...head }) => ({
+      ...head,
+      message,
+      author,
+      writtenAt: writtenAt.getTime(),
+    }))
+    // In order, so that processes that record the same heads cannot deadlock.
+    .sort((left, right) => (left.repoId < right.repoId ? -1 : 1))
+  const { rows } = await sql<{ repo_id: string }>`
+    insert into heads (repo_id, branch, snapshot_id, sequence, moved_at, format_version, message, author, written_at)
+    select
+      item.value ->> 'repoId', item.value ->> 'branch', item.value ->> 'snapshotId', 1, cast(${now.getTime()} as bigint),
+      cast(item.value ->> 'formatVersion' as integer), item.value ->> 'message', item.value ->> 'author',
+      cast(item.value ->> 'writtenAt' as bigint)
+    from ${listRecords(db, records)}
+    join repositories on repositories.id = item.value ->> 'repoId'
+    where not exists (select 1 from receivers where receivers.repo_id = repositories.id)
+      and not exists (select 1 from event_positions where event_positions.org = repositories.org and has_streams = 1)
+    on conflict (repo_id, branch) do nothing
+    returning repo_id`.execute(db)
+  return new Set(rows.map(({ repo_id }) => repo_id))
 }
 
 /**

@@ -4,6 +4,7 @@ export {
   identifyApiKey,
   isExpired,
   listApiKeys,
+  listNewestApiKeys,
   listValidApiKeys,
   readApiKey,
   recordApiKeyUse,
@@ -14,7 +15,7 @@ export { revokeApiKey, type RevocationOptions } from './api-keys/revoke-api-keys
 export * from './api-keys/audited-api-keys.ts'
 export * from './errors.ts'
 export * from './deliveries/advance-queues.ts'
-export type { AttemptOutcome, FinishedAttempt, NextStep } from './deliveries/attempts.ts'
+export type { AttemptOutcome, ClaimedDelivery, FinishedAttempt, NextStep } from './deliveries/attempts.ts'
 export * from './audit.ts'
 export * from './receivers/add-receiver.ts'
 export { recordReceiverTest } from './receivers/audit-receiver.ts'
@@ -40,7 +41,6 @@ export {
 } from './receivers/receivers.ts'
 export * from './api-keys/declared-api-keys.ts'
 export * from './receivers/declared-receivers.ts'
-export { nextDueAt, type ClaimedDelivery, type ClaimOptions } from './deliveries/claims.ts'
 export * from './deliveries/queue-state.ts'
 export * from './deliveries/redeliver.ts'
 export * from './deliveries/delivery-log.ts'
@@ -48,6 +48,7 @@ export { explainUnavailable, readClock } from './engine.ts'
 export {
   readEventBounds,
   readEvents,
+  recordStream,
   type EventBounds,
   type EventPage,
   type EventQuery,
@@ -65,7 +66,7 @@ export {
 } from './open-database.ts'
 export * from './replicas/replicas.ts'
 export * from './replicas/replica-signals.ts'
-export { ensureRepositories } from './repositories.ts'
+export { batchRegistrations, ensureRepositories } from './repositories.ts'
 export { type Resume } from './receivers/queue.ts'
 export * from './receivers/reseal.ts'
 export * from './retention.ts'

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { Kysely } from 'kysely'
-import type { Dialect } from 'kysely'
+import { type Dialect, Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { chooseColumnTypes, migrateAlone } from './engine.ts'
 import { createMigrations, readSchemaVersion } from './migrations/index.ts'

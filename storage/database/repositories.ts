@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { isOneOf, lockRows } from './engine.ts'
+import { sql } from 'kysely'
+import { Batches } from '../waiting/batches.ts'
+import { listRecords, lockRows } from './engine.ts'
 import type { Database } from './open-database.ts'
 
 const batchNames = 500
+
+type NamesOfOrg = { readonly org: string; readonly names: readonly string[] }
+
+type NamedRepository = { readonly org: string; readonly name: string }
 
 /**
  * Returns the stable ids (UUIDs) of repositories by name. Creates ids for names that are new in the organisation. Needs few statements even
@@ -14,27 +20,66 @@ export async function ensureRepositories(
   names: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = new Map<string, string>()
-  for (let start = 0; start < names.length; start += batchNames) {
-    const batch = names.slice(start, start + batchNames)
-    await addIds(db, org, batch, ids)
-    const unknown = batch.filter((name) => !ids.has(name))
-    if (unknown.length === 0) continue
-    const created_at = now.toISOString()
-    await db
-      .insertInto('repositories')
-      // In order, so that processes that insert the same names cannot deadlock.
-      .values(unknown.toSorted().map((name) => ({ id: randomUUID(), org, name, created_at })))
-      .onConflict((conflict) => conflict.columns(['org', 'name']).doNothing())
-      .execute()
-    await addIds(db, org, unknown, ids)
-  }
+  const [ids = new Map()] = await ensureRepositoriesOf(db, [{ org, names }], now)
   return ids
 }
 
-async function addIds(db: Database, org: string, names: readonly string[], ids: Map<string, string>): Promise<void> {
-  const query = db.selectFrom('repositories').select(['id', 'name']).where('org', '=', org)
-  for (const { id, name } of await query.where(isOneOf(db, 'name', names)).execute()) ids.set(name, id)
+/** Makes a function like {@link ensureRepositories} that handles organisations together which are asked about at the same time. */
+export function batchRegistrations(db: Database, now: () => Date) {
+  const batches = new Batches((wanted: readonly NamesOfOrg[]) => ensureRepositoriesOf(db, wanted, now()))
+  return (org: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> => batches.add({ org, names })
+}
+
+/** Like {@link ensureRepositories}, for several organisations together. The results are in the same order. */
+async function ensureRepositoriesOf(
+  db: Database,
+  wanted: readonly NamesOfOrg[],
+  now: Date,
+): Promise<readonly ReadonlyMap<string, string>[]> {
+  const all = wanted.flatMap(({ org, names }) => names.map((name) => ({ org, name })))
+  const ids = new Map<string, Map<string, string>>()
+  for (let start = 0; start < all.length; start += batchNames) {
+    const batch = all.slice(start, start + batchNames)
+    await addIds(db, batch, ids)
+    const unknown = batch.filter(({ org, name }) => !ids.get(org)?.has(name))
+    if (unknown.length === 0) continue
+    await insertRepositories(db, unknown, now)
+    await addIds(db, unknown, ids)
+  }
+  return wanted.map(({ org }) => ids.get(org) ?? new Map())
+}
+
+async function insertRepositories(db: Database, unknown: readonly NamedRepository[], now: Date): Promise<void> {
+  // In order, so that processes that insert the same names cannot deadlock.
+  const records = unknown.toSorted(compareNames).map((one) => ({ id: randomUUID(), ...one }))
+  await sql`
+    insert into repositories (id, org, name, created_at)
+    select item.value ->> 'id', item.value ->> 'org', item.value ->> 'name', ${now.toISOString()}
+    from ${listRecords(db, records)}
+    where true
+    on conflict (org, name) do nothing`.execute(db)
+}
+
+function compareNames(left: NamedRepository, right: NamedRepository): number {
+  const [one, other] = left.org === right.org ? [left.name, right.name] : [left.org, right.org]
+  return one < other ? -1 : Number(one > other)
+}
+
+async function addIds(
+  db: Database,
+  wanted: readonly NamedRepository[],
+  ids: Map<string, Map<string, string>>,
+): Promise<void> {
+  const { rows } = await sql<NamedRepository & { readonly id: string }>`
+    select repositories.id, repositories.org, repositories.name
+    from ${listRecords(db, wanted)}
+    join repositories on repositories.org = item.value ->> 'org' and repositories.name = item.value ->> 'name'`.execute(
+    db,
+  )
+  for (const { id, org, name } of rows) {
+    const ofOrg = ids.get(org) ?? new Map()
+    ids.set(org, ofOrg.set(name, id))
+  }
 }
 
 /** Makes other transactions that add receivers to the repository wait for the end of this one. */

@@ -9,11 +9,11 @@ export type Expiry = {
   readonly auditBefore: Date
   /** API keys that were revoked or expired before this time. A key that created others is deleted after them. */
   readonly keysBefore: Date
-  /** Maximum number of rows of each kind to delete. */
+  /** Maximum number of rows of each kind to delete. An event is deleted after its deliveries, but an attempt with its delivery. */
   readonly limit: number
 }
 
-/** Deletes a batch of expired records. Returns their number, without the records deleted with an event; 0 when none are left. */
+/** Deletes a batch of expired records. Returns their number, without the attempts deleted with a delivery; 0 when none are left. */
 export async function deleteExpired(
   db: Database,
   { attemptsBefore, eventsBefore, auditBefore, keysBefore, limit }: Expiry,
@@ -61,12 +61,25 @@ async function deleteEvents(db: Database, before: Date, limit: number): Promise<
     .limit(limit)
     .execute()
   if (old.length === 0) return 0
+  const ids = old.map(({ id }) => id)
+  const deliveries = await deleteDeliveries(db, ids, limit)
+  if (deliveries === limit) return deliveries
   // First, so that an event stream that misses them can tell that they were deleted.
   await recordDeletedEvents(db, old)
-  const ids = old.map(({ id }) => id)
   const { numDeletedRows } = await db
     .deleteFrom('events')
     .where(isOneOf(db, 'id', ids))
     .executeTakeFirstOrThrow()
+  return deliveries + Number(numDeletedRows)
+}
+
+/** Deletes deliveries of these events. An event may have thousands, so that deleting it with them would keep the database busy. */
+async function deleteDeliveries(db: Database, eventIds: readonly string[], limit: number): Promise<number> {
+  const some = db
+    .selectFrom('deliveries')
+    .select('id')
+    .where(isOneOf(db, 'event_id', eventIds))
+    .limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('deliveries').where('id', 'in', some).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

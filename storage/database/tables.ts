@@ -103,6 +103,8 @@ type EventPositionsTable = {
   last: number
   /** Events up to this position may have been deleted; 0 when none were. */
   deleted_through: number
+  /** Whether somebody has opened a stream, so that first heads without receivers are events too. */
+  has_streams: 0 | 1
 }
 
 type DeliveriesTable = {

@@ -1,15 +1,10 @@
 import { stat } from 'node:fs/promises'
-import { openAzureStore } from './stores/azure-store.ts'
-import type { AzureOptions } from './stores/azure-store.ts'
-import { openGcsStore } from './stores/gcs-store.ts'
-import { openHttpStore } from './stores/http-store.ts'
+import { type AzureOptions, openAzureStore } from './stores/azure-store.ts'
 import { readText } from './remote/request-fault.ts'
 import { openLocalStore } from './stores/local-store.ts'
-import { LocationError, parseLocation } from './location.ts'
-import type { Location } from './location.ts'
+import { type Location, LocationError, parseLocation } from './location.ts'
 import type { ObjectStore } from './object-store.ts'
-import { openS3Store } from './stores/s3-store.ts'
-import type { S3Options } from './stores/s3-store.ts'
+import { openS3Store, type S3Options } from './stores/s3-store.ts'
 
 /** Options of a location. Which ones are allowed depends on its kind. */
 export type StoreOptions = S3Options & AzureOptions
@@ -36,15 +31,16 @@ export async function openStore(location: string, options: StoreOptions = {}): P
       throw new LocationError(`${name} is for ${kinds.map(([kind]) => `${kind}://`).join(' and ')} locations only`)
     }
   }
+  // Some are loaded when they are needed, because TLS and the rules of addresses take 60 ms and 8 MB.
   switch (place.kind) {
     case 'local':
       return openDirectory(place.path)
     case 'http':
-      return openHttpStore(place.url)
+      return (await import('./stores/http-store.ts')).openHttpStore(place.url)
     case 's3':
       return openS3Store(place, options)
     case 'gs':
-      return openGcsStore(place, options)
+      return (await import('./stores/gcs-store.ts')).openGcsStore(place, options)
     case 'az':
       return openAzureStore(place, options, process.env)
   }

@@ -41,6 +41,11 @@ export class SecretBox {
    */
   seal(secret: string, context: string): string {
     this.#keys = this.#readKeys()
+    return this.sealBriefly(secret, context)
+  }
+
+  /** Encrypts a text that is not stored, with the keys that were read last. Unlike {@link SecretBox.seal}, it reads no key file. */
+  sealBriefly(secret: string, context: string): string {
     const [{ id, key }] = this.#keys
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })

@@ -1,3 +1,6 @@
+export { Batches } from './batches.ts'
+export { FairShares, type Room } from './fair-shares.ts'
+export { FairTurns } from './fair-turns.ts'
 export { waitOrAbort } from './limit-time.ts'
 export { SharedReads } from './shared-read.ts'
 export { Slices } from './slices.ts'

@@ -6,7 +6,7 @@ import { build, defaultClientConditions } from 'vite'
 import { recordEvent } from '../client/record-event.ts'
 import { startPlainServer } from '../client/start-plain-server.ts'
 import { readExpectedAnswers } from '../server/expected-answers.ts'
-import { basic, startServer } from '../server/start-server.ts'
+import { startServer } from '../server/start-server.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
 
 /** The client as one script for browsers. */
@@ -100,24 +100,6 @@ t.test('a page of another origin follows the events of a private deployment', { 
     [`${server.origin}/v1`, server.apiKey] as const,
   )
   t.strictSame(seen, ['B', 'C'])
-})
-
-t.test('a page learns when to try again what an overloaded service refused', { skip: withoutBrowser }, async (t) => {
-  const listed = await startPlainServer(t, (_request, response) => response.end())
-  const overloadLimits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 1, maxRssBytes: 0, sampleInterval: 10 }
-  const server = await startServer(t, { corsOrigins: [listed], overloadLimits })
-  await server.notifier.start()
-  while ((await fetch(`${server.origin}/readyz`)).status === 200);
-  const { page } = await openPage(await openBrowser(t))
-  await page.goto(listed)
-  const answer = await page.evaluate(
-    async ([address, authorization]) => {
-      const { status, headers } = await fetch(address, { headers: { authorization } })
-      return { status, retryAfter: headers.get('retry-after') }
-    },
-    [`${server.meta}/discovery`, basic('acme', server.apiKey)] as const,
-  )
-  t.strictSame(answer, { status: 503, retryAfter: '5' })
 })
 
 t.test(

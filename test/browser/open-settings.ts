@@ -66,6 +66,17 @@ export function inDialog(page: Page, name: string): Locator {
   return page.getByRole('dialog').getByRole('button', { name, exact: true })
 }
 
+/** Whether an element has the focus. */
+export function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((one) => one === document.activeElement)
+}
+
+/** Opens the form of a new webhook, and types values into it. */
+export async function openForm(page: Page, values: Readonly<Record<string, string>> = {}): Promise<void> {
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await fillIn(page, values)
+}
+
 /** Types values into the controls with these labels. */
 export async function fillIn(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)

@@ -1,4 +1,8 @@
 import { t } from 'tap'
+import { fileURLToPath } from 'node:url'
+import { listAssets } from '../../server/http/assets.ts'
+import { datasetPage } from '../../server/pages/dataset/dataset-page.ts'
+import { attributes, europe, links, reanalysis, reanalysisContent } from '../server/pages/sample-dataset.ts'
 import { startServer } from '../server/start-server.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
@@ -20,7 +24,6 @@ t.test('a person who knows the host alone finds the public deployments', { skip:
   const { page, faults } = await openPage(await openBrowser(t))
   await page.goto(server.origin)
   t.equal(page.url(), `${server.origin}/v1/`)
-  t.strictSame(await accessibilityFaults(page), [])
   await page.getByRole('link', { name: 'acme/open' }).click()
   await page.waitForURL(`${server.publicMeta}/`)
   t.strictSame(faults, [])
@@ -46,23 +49,6 @@ t.test('sections and variables unfold by keyboard, without script', { skip: with
   t.not(await variable.getAttribute('open'), null)
 })
 
-t.test('no page is wider than a phone', { skip: withoutBrowser }, async (t) => {
-  const server = await startServer(t)
-  const { page } = await openPage(await openBrowser(t), { viewport: { width: 360, height: 740 } })
-  const paths = [
-    '',
-    'discovery/weather',
-    'discovery/types/main',
-    'datasets/weather/main/forecast',
-    'datasets/satellite/main',
-    'nowhere',
-  ]
-  for (const path of paths) {
-    await page.goto(`${server.publicMeta}/${path}`)
-    t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path || 'home')
-  }
-})
-
 t.test('the filter leaves the groups that match', { skip: withoutBrowser }, async (t) => {
   const server = await startServer(t)
   const { page, faults } = await openPage(await openBrowser(t))
@@ -73,4 +59,67 @@ t.test('the filter leaves the groups that match', { skip: withoutBrowser }, asyn
   await links.nth(before - 1).waitFor({ state: 'hidden' })
   t.ok((await links.count()) > 0)
   t.strictSame(faults, [])
+})
+
+const covered = attributes(JSON.stringify(europe))
+
+t.test('drawings of a dataset are seen, and harm no reader', { skip: withoutBrowser }, async (t) => {
+  const dataset = { ...reanalysisContent.dataset, attributes: covered }
+  const markup = datasetPage({ ...reanalysis, content: { ...reanalysisContent, dataset } }, links)
+  const assets = fileURLToPath(new URL('../../server/pages/assets', import.meta.url))
+  const [style] = await listAssets(assets, ['style.css'])
+  const css = (await style?.read())?.bytes.toString() ?? ''
+  const { page, faults } = await openPage(await openBrowser(t))
+  await page.route('**/*', (route) =>
+    route.request().url().endsWith('.css')
+      ? route.fulfill({ body: css, contentType: 'text/css' })
+      : route.fulfill({ body: markup, contentType: 'text/html' }),
+  )
+  await page.goto('http://floe.test/v1/')
+  t.ok(await page.locator('.world rect').isVisible())
+  t.ok(await page.locator('.period rect').isVisible())
+  await page.locator('summary', { hasText: 'u10' }).click()
+  const grid = page.locator('details[open] .grid:visible').first()
+  const { width = 0, height = 0 } = (await grid.boundingBox()) ?? {}
+  t.ok(width > 60 && height > 40, `${width} × ${height}`)
+  t.strictSame(await accessibilityFaults(page), [])
+  t.notMatch(await page.locator('main').ariaSnapshot(), /- img$/m, 'screen readers hear of no picture without words')
+  t.strictSame(faults, [])
+})
+
+t.test('a reader walks from the commits to what changed, without script', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer(t)
+  const { page, faults } = await openPage(await openBrowser(t), { javaScriptEnabled: false })
+  await page.goto(`${server.publicMeta}/discovery/weather`)
+  await page.getByRole('link', { name: 'Full history of main' }).click()
+  await page.waitForURL(`${server.publicMeta}/history/weather/main`)
+  await page.getByRole('link', { name: 'what changed' }).first().click()
+  await page.waitForURL(`${server.publicMeta}/diff/weather/**`)
+  await page.getByLabel('What changed from').fill('v1.0')
+  await page.getByLabel('to', { exact: true }).fill('feature/one')
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.waitForURL(`${server.publicMeta}/diff/weather/v1.0/feature%2Fone`)
+  t.strictSame(faults, [])
+})
+
+t.test('pages are accessible and fit a phone', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer(t)
+  const { page } = await openPage(await openBrowser(t))
+  for (const path of [
+    '/v1/',
+    ...[
+      '',
+      'discovery/weather',
+      'discovery/types/main',
+      'datasets/weather/main/forecast',
+      'datasets/satellite/main',
+      'history/weather/main',
+      'diff/weather/v1.0/main',
+      'diff/weather/feature%2Fone/main',
+      'nowhere',
+    ].map((below) => `/v1/services/open/acme/_meta/${below}`),
+  ]) {
+    await page.goto(`${server.origin}${path}`)
+    t.strictSame(await accessibilityFaults(page), [], path)
+  }
 })

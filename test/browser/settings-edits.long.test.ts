@@ -3,7 +3,7 @@ import { t } from 'tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'
-import { fillIn, inDialog, openSettings } from './open-settings.ts'
+import { fillIn, inDialog, isFocused, openForm, openSettings } from './open-settings.ts'
 
 const skip = withoutBrowser
 
@@ -17,7 +17,7 @@ t.test('the address of a chat is written, kept and replaced, and never shown', {
   await page.getByRole('button', { name: 'Edit team' }).click()
   const newAddress = page.getByRole('textbox', { name: 'New Webhook URL' })
   await newAddress.waitFor()
-  t.ok(await newAddress.evaluate((element) => element === document.activeElement))
+  t.ok(await isFocused(newAddress))
   await page.getByLabel('Alias', { exact: true }).fill('ocean team')
   await inDialog(page, 'Test').click()
   await page.getByText('answered 200').waitFor()
@@ -112,11 +112,10 @@ t.test('the browser asks before a reload loses what was typed, or a secret that 
     await page.reload()
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
   }
-  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await openForm(page)
   await reload()
   t.equal(questions, 0, 'nothing was typed')
-  await page.getByRole('button', { name: 'Add webhook' }).click()
-  await fillIn(page, { 'Webhook URL': `${origin}/hook`, Alias: 'pipeline' })
+  await openForm(page, { 'Webhook URL': `${origin}/hook`, Alias: 'pipeline' })
   await reload()
   t.equal(questions, 1)
   await addWebhook(`${origin}/hook`)
@@ -142,5 +141,5 @@ t.test('whoever edits what somebody else deletes is told so, and goes on from th
   await server.administer('DELETE', `repos/ocean/webhooks/${id}`)
   await page.getByText('The webhook that you had open has been deleted.').waitFor()
   const heading = page.getByRole('heading', { name: 'Webhooks' })
-  t.ok(await heading.evaluate((element) => element === document.activeElement))
+  t.ok(await isFocused(heading))
 })

@@ -4,18 +4,18 @@ import { t } from 'tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'
-import { fillIn, inDialog, openSettings } from './open-settings.ts'
+import { fillIn, inDialog, isFocused, openForm, openSettings } from './open-settings.ts'
 
 const skip = withoutBrowser
 
 t.test('what is wrong stands at its field, which gets the focus', { skip }, async (t) => {
   const { page } = await openSettings(t)
-  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await openForm(page)
   await inDialog(page, 'Add webhook').click()
   const address = page.getByRole('textbox', { name: 'Webhook URL' })
   const name = page.getByRole('textbox', { name: 'Alias' })
   await page.getByText('Enter the Webhook URL.').waitFor()
-  t.ok(await address.evaluate((element) => element === document.activeElement))
+  t.ok(await isFocused(address))
   t.strictSame(await accessibilityFaults(page), [])
   await fillIn(page, { 'Webhook URL': 'http://example.org/hook', Alias: 'pipeline' })
   await inDialog(page, 'Add webhook').click()
@@ -28,7 +28,7 @@ t.test('what is wrong stands at its field, which gets the focus', { skip }, asyn
 
 t.test('Esc asks before it discards what was typed, or a secret that was copied', { skip }, async (t) => {
   const { page } = await openSettings(t)
-  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await openForm(page)
   const form = page.getByRole('dialog', { name: 'Add a webhook' })
   const question = page.getByRole('dialog', { name: 'Discard your changes?' })
   const name = form.getByLabel('Alias', { exact: true })
@@ -38,12 +38,12 @@ t.test('Esc asks before it discards what was typed, or a secret that was copied'
   t.strictSame(await accessibilityFaults(page), [])
   await page.keyboard.press('Escape')
   await question.waitFor({ state: 'detached' })
-  t.ok(await name.evaluate((element) => element === document.activeElement))
+  t.ok(await isFocused(name))
   t.equal(await name.inputValue(), 'pipeline')
   await form.getByRole('button', { name: 'Close' }).click()
   await question.getByRole('button', { name: 'Discard' }).click()
   await form.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await openForm(page)
   await page.getByRole('button', { name: 'Copy the signing secret' }).click()
   // What a browser closes by force, as the second way back on a phone does, is open again.
   await page.evaluate(`document.querySelector('dialog').close()`)
@@ -62,8 +62,7 @@ t.test('a form whose answer is under way stays until it is there', { skip }, asy
     if (route.request().method() === 'POST') await pressed.promise
     await route.continue()
   })
-  await page.getByRole('button', { name: 'Add webhook' }).click()
-  await fillIn(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
+  await openForm(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
   await inDialog(page, 'Add webhook').click()
   await page.keyboard.press('Escape')
   await inDialog(page, 'Cancel').click({ force: true })
@@ -76,7 +75,7 @@ t.test('a form whose answer is under way stays until it is there', { skip }, asy
 t.test('the receiver of a new webhook can verify its test, and what comes after it was saved', { skip }, async (t) => {
   const { page, server, commit } = await openSettings(t)
   const { origin, requests } = await receive(t, { status: 200 })
-  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await openForm(page)
   const dialog = page.getByRole('dialog')
   const secret = await dialog.getByRole('group', { name: 'Signing secret' }).locator('code').innerText()
   t.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -97,7 +96,7 @@ t.test('the receiver of a new webhook can verify its test, and what comes after 
     requests.map(({ headers }) => headers['webhook-test']),
     ['true', undefined],
   )
-  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await openForm(page)
   t.not(await dialog.locator('code').innerText(), secret, 'each form makes its own')
   await page.keyboard.press('Escape')
   await page.getByText('Changes', { exact: true }).click()
@@ -108,14 +107,13 @@ t.test('the receiver of a new webhook can verify its test, and what comes after 
 
 t.test('at least one event is selected', { skip }, async (t) => {
   const { page, server } = await openSettings(t)
-  await page.getByRole('button', { name: 'Add webhook' }).click()
-  await fillIn(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
+  await openForm(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
   const event = page.getByRole('group', { name: 'Events' }).getByRole('checkbox', { name: 'NewCommit' })
   t.equal(await event.isChecked(), true)
   await event.uncheck()
   await inDialog(page, 'Add webhook').click()
   await page.getByText('Select at least one event.').waitFor()
-  t.ok(await event.evaluate((element) => element === document.activeElement))
+  t.ok(await isFocused(event))
   t.strictSame(await accessibilityFaults(page), [])
   await event.check()
   await inDialog(page, 'Add webhook').click()
@@ -128,8 +126,7 @@ t.test('a test that fails says what to do', { skip }, async (t) => {
   const error = Object.assign(new Error('queryA ENOTFOUND pipeline.example'), { code: 'ENOTFOUND' })
   const { page } = await openSettings(t, { resolveHost: () => Promise.reject(error) })
   await page.setViewportSize({ width: 360, height: 740 })
-  await page.getByRole('button', { name: 'Add webhook' }).click()
-  await fillIn(page, { 'Webhook URL': 'https://pipeline.example/hook' })
+  await openForm(page, { 'Webhook URL': 'https://pipeline.example/hook' })
   await inDialog(page, 'Test').click()
   const answer = page.getByText('pipeline.example could not be found; check how it is spelt (ENOTFOUND)')
   await answer.waitFor()
@@ -141,8 +138,7 @@ t.test('a test that fails says what to do', { skip }, async (t) => {
 t.test('the result of a test goes when it is about another address', { skip }, async (t) => {
   const { page } = await openSettings(t)
   const { origin } = await receive(t, { status: 200 })
-  await page.getByRole('button', { name: 'Add webhook' }).click()
-  await fillIn(page, { 'Webhook URL': `${origin}/hook` })
+  await openForm(page, { 'Webhook URL': `${origin}/hook` })
   await inDialog(page, 'Test').click()
   await page.getByText('answered 200').waitFor()
   await fillIn(page, { Alias: 'pipeline' })
@@ -153,8 +149,7 @@ t.test('the result of a test goes when it is about another address', { skip }, a
 
 t.test('a secret token that is too long is refused, not cut', { skip }, async (t) => {
   const { page } = await openSettings(t)
-  await page.getByRole('button', { name: 'Add webhook' }).click()
-  await fillIn(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
+  await openForm(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
   await page.getByLabel('Secret Token').focus()
   await page.keyboard.insertText('x'.repeat(257))
   await inDialog(page, 'Add webhook').click()
@@ -163,8 +158,7 @@ t.test('a secret token that is too long is refused, not cut', { skip }, async (t
 
 t.test('a host that does not resolve is saved, with a warning that stays', { skip }, async (t) => {
   const { page } = await openSettings(t)
-  await page.getByRole('button', { name: 'Add webhook' }).click()
-  await fillIn(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
+  await openForm(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
   await inDialog(page, 'Add webhook').click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   t.match(await page.locator('.notice').innerText(), 'pipeline.example')

@@ -3,7 +3,7 @@ import { t } from 'tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'
-import { fillIn, inDialog, openSettings } from './open-settings.ts'
+import { inDialog, openForm, openSettings } from './open-settings.ts'
 
 const skip = withoutBrowser
 
@@ -21,8 +21,7 @@ t.test('an administrator sets up a webhook, sees it deliver, fail and recover, a
   await accessible('empty')
 
   // A webhook whose test fails, corrected and tested again.
-  await page.getByRole('button', { name: 'Add webhook' }).click()
-  await fillIn(page, { 'Webhook URL': `${origin}/wrong`, Alias: 'tile server', 'Secret Token': 'a-token' })
+  await openForm(page, { 'Webhook URL': `${origin}/wrong`, Alias: 'tile server', 'Secret Token': 'a-token' })
   await inDialog(page, 'Test').click()
   await page.getByText('answered 404').waitFor()
   t.match(await page.getByLabel('Body of the answer').innerText(), 'no such hook')

@@ -1,8 +1,8 @@
 import { type Client, type ClientOptions, createClient } from '@floe/client'
-import type { RunningServer } from '../server/start-server.ts'
 
-/** Creates a client of the private deployment of a running server. */
-export function createTestClient(server: RunningServer, options: Partial<ClientOptions> = {}): Client {
-  const { origin, apiKey } = server
+type Place = { readonly origin: string; readonly apiKey?: string }
+
+/** Creates a client of the private deployment of a server. */
+export function createTestClient({ origin, apiKey }: Place, options: Partial<ClientOptions> = {}): Client {
   return createClient({ baseUrl: `${origin}/v1`, deployment: 'tiles', org: 'acme', apiKey, ...options })
 }

@@ -1,15 +1,9 @@
 // Tests every way in which a request can fail. Plain servers fail on purpose.
 import type { RequestListener } from 'node:http'
 import { inspect } from 'node:util'
-import {
-  type Client,
-  type ClientOptions,
-  ContractViolationError,
-  createClient,
-  FloeError,
-  ProblemResponseError,
-} from '@floe/client'
+import { type Client, type ClientOptions, ContractViolationError, FloeError, ProblemResponseError } from '@floe/client'
 import { t, type Test } from 'tap'
+import { createTestClient } from './create-test-client.ts'
 import { startPlainServer } from './start-plain-server.ts'
 
 const apiKey = 'floe_sécret-key'
@@ -29,8 +23,7 @@ async function listen(
     requests.push(`${request.method} ${request.url} ${request.headers.authorization}`)
     listener?.(request, response)
   })
-  const floe = createClient({ baseUrl: `${origin}/v1`, deployment: 'tiles', org: 'acme', apiKey, ...options })
-  return { floe, origin, requests }
+  return { floe: createTestClient({ origin, apiKey }, options), origin, requests }
 }
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}): RequestListener {
@@ -140,13 +133,7 @@ t.test('other headers about rate limits make no wait longer than the time limit'
   ]
   // Without a server, which could take longer than the time limit.
   const fetch = async () => answers.shift() ?? Response.error()
-  const floe = createClient({
-    baseUrl: 'https://floe.example.org/v1',
-    deployment: 'tiles',
-    org: 'acme',
-    timeoutMs: 1_000,
-    fetch,
-  })
+  const floe = createTestClient({ origin: 'https://floe.example.org' }, { timeoutMs: 1_000, fetch })
   t.strictSame(await floe.repositories(), ['weather'])
   t.equal(answers.length, 0)
 })
@@ -226,12 +213,7 @@ t.test('a body that breaks the contract is refused with its wrong places', async
 })
 
 t.test('of a body that is wrong in very many places, the error lists the first hundred', async (t) => {
-  const { floe } = await listen(t, [
-    answer(
-      200,
-      Array.from({ length: 10_000 }, () => 7),
-    ),
-  ])
+  const { floe } = await listen(t, [answer(200, Array(10_000).fill(7))])
   const error = await floe.repositories().catch((reason: unknown) => reason)
   if (!(error instanceof ContractViolationError)) throw error
   t.strictSame([error.issues.length, error.issues.at(-1)?.pointer], [100, '/99'])
@@ -246,16 +228,8 @@ t.test('attributes and members that the contract does not know are returned unch
 })
 
 t.test('the key is in the header and nowhere else', async (t) => {
-  const listeners = [
-    hang,
-    breakOff,
-    html,
-    problem('unauthorized', 401),
-    answer(200, '{}'),
-    answer(200, '{'),
-    answer(204, ''),
-  ]
-  for (const listener of listeners) {
+  const bad = [problem('unauthorized', 401), answer(200, '{}'), answer(200, '{'), answer(204, '')]
+  for (const listener of [hang, breakOff, html, ...bad]) {
     const { made, fetch } = recordFetch()
     const { floe } = await listen(t, [listener], { retries: 0, timeoutMs: 200, fetch })
     const error = await floe.repositories().catch((reason: unknown) => reason)

@@ -1,6 +1,5 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createClient } from '@floe/client'
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { readExpectedAnswers } from '../server/expected-answers.ts'
@@ -37,16 +36,11 @@ t.test('a value is sent again only when it has changed', async (t) => {
 /** Creates a client that gets the same answer to every request. */
 function answered(status: number, headers: Record<string, string>, body: BodyInit | null = null) {
   const requests: Request[] = []
-  const floe = createClient({
-    baseUrl: 'https://floe.example.org/v1',
-    deployment: 'tiles',
-    org: 'acme',
-    fetch: async (input, init) => {
-      requests.push(new Request(input, init))
-      return new Response(body, { status, headers })
-    },
-  })
-  return { floe, requests }
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    requests.push(new Request(input, init))
+    return new Response(body, { status, headers })
+  }
+  return { floe: createTestClient({ origin: 'https://floe.example.org' }, { fetch }), requests }
 }
 
 t.test('a 304 is accepted only by a call that sent an ETag', async (t) => {

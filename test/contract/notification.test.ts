@@ -61,21 +61,3 @@ t.test('receivers accept unknown members, and the service sends none', async (t)
   }
   t.strictSame(SentNewCommit.parse(notification), notification)
 })
-
-t.test('the members have the order of the specification', async (t) => {
-  const shuffled = Object.fromEntries(Object.entries(sample).toReversed())
-  t.strictSame(Object.keys(SentNewCommit.parse({ ...notification, details: shuffled }).details), [
-    'org_name',
-    'repo_name',
-    'repo_id',
-    'branch',
-    'snapshot_id',
-    'parent_snapshot_id',
-    'previous_snapshot_id',
-    'commit_message',
-    'written_at',
-    'author_id',
-    'commits',
-    'commits_unavailable_reason',
-  ])
-})

@@ -1,5 +1,6 @@
 // A real server on real repositories, listening on loopback, gone with the test.
 import type { Server } from 'node:http'
+import type { ResolveHost } from '@floe/storage/addresses'
 import { createApiKey, type Database, openDatabase, ensureRepositories } from '@floe/storage/database'
 import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
@@ -9,17 +10,18 @@ import { pino } from 'pino'
 import type { Test } from 'tap'
 import { buildApplication } from '../../server/main/service.ts'
 import type { ConnectionLimits } from '../../server/http/connections/limit-connections.ts'
+import type { UnsentLimits } from '../../server/http/connections/unsent-answers.ts'
 import type { StreamLimits } from '../../server/metadata/events/event-streams.ts'
 import type { OverloadLimits } from '../../server/main/monitoring/refuse-when-overloaded.ts'
 import type { Clock, Timing } from '../../server/timing.ts'
 import { Catalog } from '../../server/catalog/catalog.ts'
-import type { CatalogSource } from '../../server/catalog/source-scan.ts'
+import { type CatalogSource, defaultScanLimits, type ScanLimits } from '../../server/catalog/source-scan.ts'
 import { readCertificates } from '../../server/main/configuration/read-certificates.ts'
 import { loadConfig } from '../../server/main/configuration/load-config.ts'
 import type { ConfigInput } from '../../server/main/configuration/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
 import { createMetrics } from '../../server/http/observation/metrics.ts'
-import type { ResolveHost } from '../../server/notifications/receivers/resolve-host.ts'
+import { StateLog } from '../../server/http/observation/state-log.ts'
 import { DatabaseClock } from '../../server/notifications/database-clock.ts'
 import { systemTiming } from '../../server/timing.ts'
 
@@ -71,8 +73,9 @@ export type ServerOptions = {
   readonly baseUrl?: string | null
   readonly readerLimits?: ReaderLimits
   readonly refMaxAge?: number
+  readonly scanLimits?: ScanLimits
   readonly metadataPerMinute?: number
-  readonly connectionLimits?: ConnectionLimits
+  readonly connectionLimits?: Partial<ConnectionLimits & UnsentLimits>
   readonly streamLimits?: Partial<StreamLimits>
   readonly stalledReaderMs?: number
   readonly tracing?: FastifyPluginCallback
@@ -101,12 +104,13 @@ export async function startServer(
     baseUrl = null,
     readerLimits = defaultLimits,
     refMaxAge = 0,
+    scanLimits = defaultScanLimits,
     metadataPerMinute,
-    connectionLimits = { connections: 4_000, connectionsPerAddress: 1_000 },
+    connectionLimits,
     streamLimits,
     stalledReaderMs,
     monitoringAddress,
-    overloadLimits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 0, maxRssBytes: 0, sampleInterval: 1_000 },
+    overloadLimits = { eventLoopDelayMs: Infinity, heapUsedBytes: Infinity, rssBytes: Infinity },
     tracing,
     after = systemTiming.after,
     onError = (error) => t.comment(error),
@@ -116,11 +120,12 @@ export async function startServer(
   const adminKey = await createApiKey(db, { org: 'acme', role: 'admin', repos: null }, new Date())
   const apiKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const weatherKey = await createApiKey(db, { org: 'acme', role: 'reader', repos: ['weather'] }, new Date())
-  const remember = (org: string, names: readonly string[]) => ensureRepositories(db, org, names, new Date(now()))
+  const ensureIds = (org: string, names: readonly string[]) => ensureRepositories(db, org, names, new Date(now()))
   // A test that sets the clock lets the same time pass.
   const elapsed = now === Date.now ? systemTiming.elapsed : now
   const timing = { ...systemTiming, now, elapsed, after }
-  const options = { remember, timing, limits: readerLimits, missMaxAgeMs: refMaxAge, onFailure: onError }
+  const states = new StateLog(elapsed, { error: ({ err }) => onError(err), warn: () => {} })
+  const options = { ensureIds, timing, limits: readerLimits, scanLimits, missMaxAgeMs: refMaxAge, states }
   const catalogs = new Map(
     Object.entries({ ...otherOrgs, acme: sources }).map(([org, places]) => [org, new Catalog(org, places, options)]),
   )
@@ -135,24 +140,24 @@ export async function startServer(
     clock: new DatabaseClock(db, { ...timing, after: systemTiming.after }),
     secrets,
     catalogs,
-    remember,
     settings,
     extraCa: extraCaFile === null ? undefined : await readCertificates(extraCaFile),
     resolveHost,
     version: '0.0.0',
     metrics,
+    states,
     onError,
   })
   const parts = {
     db,
     secrets,
     notifier,
-    catalogs: { byOrg: catalogs },
+    catalogs: { byOrg: catalogs, serves: (org: string) => catalogs.has(org) },
     readerLimits,
     limits: { ...limits, ...connectionLimits, ...streamLimits, metadataPerMinute: metadataPerMinute ?? null },
     timing,
     metrics,
-    log: log ?? pino({ level: 'silent' }),
+    log: log ?? pino({ level: 'silent' }, { write: () => {} }),
   }
   const app = await buildApplication(parts, {
     deployments: [

@@ -14,21 +14,18 @@ export const AuditSelection = z.object({
 })
 
 /** Who changed what in an organisation. */
-export const audit = c.router(
-  {
-    list: {
-      method: 'GET',
-      path: `${orgPrefix}/audit`,
-      pathParams: OfOrg,
-      query: AuditSelection,
-      responses: { 200: AuditPage, ...problems(...administrationProblems) },
-      summary: 'List changes in the organisation, newest first',
-      description:
-        'Returns who changed what in the repositories that the API key covers, with the records before and after, without secrets, in pages: ' +
-        'send `next` as `before` until it is null. Changes that concern no repository, such as those of API keys, are only returned to keys ' +
-        'that cover the whole organisation.',
-      metadata: meta({ tag: 'audit', access: 'admin' }),
-    },
+export const audit = c.router({
+  list: {
+    method: 'GET',
+    path: `${orgPrefix}/audit`,
+    pathParams: OfOrg,
+    query: AuditSelection,
+    responses: { 200: AuditPage, ...problems(...administrationProblems) },
+    summary: 'List changes in the organisation, newest first',
+    description:
+      'Returns who changed what in the repositories that the API key covers, with the records before and after, without secrets, in pages: ' +
+      'send `next` as `before` until it is null. Changes that concern no repository, such as those of API keys, are only returned to keys ' +
+      'that cover the whole organisation.',
+    metadata: meta({ tag: 'audit', access: 'admin' }),
   },
-  { strictStatusCodes: true },
-)
+})

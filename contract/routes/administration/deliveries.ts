@@ -60,5 +60,5 @@ export const deliveries = c.router(
       metadata,
     },
   },
-  { pathPrefix: `${repoPrefix}/deliveries`, strictStatusCodes: true },
+  { pathPrefix: `${repoPrefix}/deliveries` },
 )

@@ -1,12 +1,19 @@
+import { z } from 'zod'
 import { administrationProblems, c, changeProblems, meta, orgPrefix, problems } from '../../dsl.ts'
 import {
   ApiKeyId,
-  ApiKeyList,
+  ApiKeyPage,
   CreatedApiKey,
   NewApiKey,
   RevocationOptions,
 } from '../../schemas/administration/api-key.ts'
-import { OfOrg } from '../addresses.ts'
+import { OfOrg, pageLimit } from '../addresses.ts'
+
+/** Selects a page of API keys. */
+const ApiKeySelection = z.object({
+  before: ApiKeyId.optional().describe('Only keys older than this one: `next` of the previous page'),
+  limit: pageLimit,
+})
 
 const metadata = meta({ tag: 'keys', access: 'admin' })
 
@@ -17,11 +24,12 @@ export const keys = c.router(
       method: 'GET',
       path: '',
       pathParams: OfOrg,
-      responses: { 200: ApiKeyList, ...problems(...administrationProblems) },
+      query: ApiKeySelection,
+      responses: { 200: ApiKeyPage, ...problems(...administrationProblems) },
       summary: 'List API keys',
       description:
-        "Returns the API keys that cover no more than the caller's own, oldest first, without the keys themselves. Keys that were revoked or " +
-        'have expired are listed for 90 days.',
+        "Returns the API keys that cover no more than the caller's own, newest first, without the keys themselves, in pages: send `next` as " +
+        '`before` until it is null. Keys that were revoked or have expired are listed for 90 days.',
       metadata,
     },
     create: {
@@ -51,5 +59,5 @@ export const keys = c.router(
       metadata,
     },
   },
-  { pathPrefix: `${orgPrefix}/keys`, strictStatusCodes: true },
+  { pathPrefix: `${orgPrefix}/keys` },
 )

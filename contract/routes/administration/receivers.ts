@@ -158,7 +158,7 @@ export const webhooks = c.router(
       metadata: meta({ tag: 'webhooks', access: 'admin', headers: ['etag'] }),
     },
   },
-  { pathPrefix: `${repoPrefix}/webhooks`, strictStatusCodes: true },
+  { pathPrefix: `${repoPrefix}/webhooks` },
 )
 
 /** Team chats that receive one line of text for each event. */
@@ -167,5 +167,5 @@ export const chats = c.router(
     ...collectionRoutes('chats', { list: ChatList, creation: NewChat, created: ChangedChat, tested: ChatToTest }),
     ...itemRoutes('chats', { one: Chat, change: ChatChange, changed: ChangedChat }),
   },
-  { pathPrefix: `${repoPrefix}/chats`, strictStatusCodes: true },
+  { pathPrefix: `${repoPrefix}/chats` },
 )

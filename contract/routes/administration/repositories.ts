@@ -62,7 +62,8 @@ export const repositories = c.router(
       summary: 'Check the head of `main` now',
       description:
         'Reads the head from the object store without waiting for the next poll. If it has moved, the event is recorded and sent as usual, ' +
-        'and `event_id` names it; otherwise `event_id` is null.',
+        'and `event_id` names it; otherwise `event_id` is null. The first head of a repository that has no receivers, in an organisation ' +
+        'whose stream of events nobody has opened, is no event.',
       metadata,
     },
     audit: {
@@ -78,7 +79,7 @@ export const repositories = c.router(
       metadata,
     },
   },
-  { pathPrefix: `${orgPrefix}/repos`, strictStatusCodes: true },
+  { pathPrefix: `${orgPrefix}/repos` },
 )
 
 /** Notifications of object stores. */
@@ -98,21 +99,18 @@ export const storageEvents = c.router(
       metadata,
     },
   },
-  { pathPrefix: `${orgPrefix}/storage-events`, strictStatusCodes: true },
+  { pathPrefix: `${orgPrefix}/storage-events` },
 )
 
 /** The page on which people administer a repository. */
-export const settings = c.router(
-  {
-    page: {
-      method: 'GET',
-      path: `${repoPrefix}/settings`,
-      pathParams: OfAdministeredRepository,
-      responses: { 200: htmlPage, ...problems(...repoAdministrationProblems) },
-      summary: 'Page of the settings of a repository',
-      description: 'Returns an HTML page on which administrators manage webhooks and chats and look at deliveries.',
-      metadata: meta({ tag: 'settings', access: 'admin' }),
-    },
+export const settings = c.router({
+  page: {
+    method: 'GET',
+    path: `${repoPrefix}/settings`,
+    pathParams: OfAdministeredRepository,
+    responses: { 200: htmlPage, ...problems(...repoAdministrationProblems) },
+    summary: 'Page of the settings of a repository',
+    description: 'Returns an HTML page on which administrators manage webhooks and chats and look at deliveries.',
+    metadata: meta({ tag: 'settings', access: 'admin' }),
   },
-  { strictStatusCodes: true },
-)
+})

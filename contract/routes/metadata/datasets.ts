@@ -72,5 +72,5 @@ export const datasets = c.router(
       description: `${pageDescription} ${trailingSlash}`,
     },
   },
-  { pathPrefix: `${metaPrefix}/datasets/:repo/:ref`, strictStatusCodes: true },
+  { pathPrefix: `${metaPrefix}/datasets/:repo/:ref` },
 )

@@ -50,5 +50,5 @@ export const diff = c.router(
       metadata: meta({ tag: 'diff', access: 'reader', isInClient: false, headers: ['location'] }),
     },
   },
-  { pathPrefix: `${metaPrefix}/diff`, strictStatusCodes: true },
+  { pathPrefix: `${metaPrefix}/diff` },
 )

@@ -8,6 +8,7 @@ import {
   notModified,
   problems,
   repositoryProblems,
+  searchProblems,
   snapshotProblems,
 } from '../../dsl.ts'
 import { DatasetList, RefList, RepositoryList } from '../../schemas/metadata/discovery.ts'
@@ -23,7 +24,7 @@ export const discovery = c.router(
       method: 'GET',
       path: '',
       pathParams: OfDeployment,
-      responses: { 200: RepositoryList, ...notModified, ...problems(...deploymentProblems) },
+      responses: { 200: RepositoryList, ...notModified, ...problems(...deploymentProblems, ...searchProblems) },
       summary: 'List repositories',
       description:
         'Returns the names of all repositories that the API key covers; on a public deployment, of all of the organisation.',
@@ -56,5 +57,5 @@ export const discovery = c.router(
       metadata: meta({ ...metadata, headers: ['etag', 'snapshot'] }),
     },
   },
-  { pathPrefix: `${metaPrefix}/discovery`, strictStatusCodes: true },
+  { pathPrefix: `${metaPrefix}/discovery` },
 )

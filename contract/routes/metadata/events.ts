@@ -36,5 +36,5 @@ export const events = c.router(
       metadata: meta({ tag: 'events', access: 'reader', event: { name: 'NewCommit', data: NewCommit } }),
     },
   },
-  { pathPrefix: `${metaPrefix}/events`, strictStatusCodes: true },
+  { pathPrefix: `${metaPrefix}/events` },
 )

@@ -68,5 +68,5 @@ export const history = c.router(
       metadata: meta({ tag: 'history', access: 'reader', headers: ['etag'] }),
     },
   },
-  { pathPrefix: metaPrefix, strictStatusCodes: true },
+  { pathPrefix: metaPrefix },
 )

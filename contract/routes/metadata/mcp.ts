@@ -7,23 +7,20 @@ const description =
   'that read metadata, with the same credentials and problems; `tools/list` lists them. A message without an `id` is answered with 202.'
 
 /** The address for agents. */
-export const mcp = c.router(
-  {
-    send: {
-      method: 'POST',
-      path: `${metaPrefix}/mcp`,
-      pathParams: OfDeployment,
-      body: McpMessage,
-      responses: { 200: McpAnswer, 202: c.noBody(), ...problems(...deploymentProblems, ...changeProblems) },
-      summary: 'Answer an agent (Model Context Protocol)',
-      description,
-      metadata: meta({
-        tag: 'mcp',
-        access: 'reader',
-        isInClient: false,
-        refusals: { statuses: [400, 404], body: McpAnswer },
-      }),
-    },
+export const mcp = c.router({
+  send: {
+    method: 'POST',
+    path: `${metaPrefix}/mcp`,
+    pathParams: OfDeployment,
+    body: McpMessage,
+    responses: { 200: McpAnswer, 202: c.noBody(), ...problems(...deploymentProblems, ...changeProblems) },
+    summary: 'Answer an agent (Model Context Protocol)',
+    description,
+    metadata: meta({
+      tag: 'mcp',
+      access: 'reader',
+      isInClient: false,
+      refusals: { statuses: [400, 404], body: McpAnswer },
+    }),
   },
-  { strictStatusCodes: true },
-)
+})

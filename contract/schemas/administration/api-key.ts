@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant, listOf } from '../values.ts'
+import { Instant, pageOf } from '../values.ts'
 import { RepoName } from '../names.ts'
 
 export const ApiKeyId = z
@@ -47,9 +47,9 @@ export const ApiKey = z
   .meta({ id: 'ApiKey', description: 'An API key without its secret', examples: [example] })
 export type ApiKey = z.infer<typeof ApiKey>
 
-export const ApiKeyList = listOf(ApiKey, {
-  id: 'ApiKeyList',
-  description: "The API keys that the caller's own key covers",
+export const ApiKeyPage = pageOf(ApiKey, ApiKeyId, {
+  id: 'ApiKeyPage',
+  description: "A page of the API keys that the caller's own key covers",
 })
 
 export const NewApiKey = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant, pageOf } from '../values.ts'
+import { Instant, JsonObject, pageOf } from '../values.ts'
 
 const example = {
   id: '0198c0de-0000-7000-8000-000000000003',
@@ -28,14 +28,8 @@ export const AuditEntry = z
       .describe('What was done')
       .meta({ examples: ['webhook.update'] }),
     subject_id: z.string().nullable().describe('Id of the record that was changed'),
-    before: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe('The record before the change, without secrets; null when it is new'),
-    after: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe('The record after the change, without secrets; null when it was deleted'),
+    before: JsonObject.nullable().describe('The record before the change, without secrets; null when it is new'),
+    after: JsonObject.nullable().describe('The record after the change, without secrets; null when it was deleted'),
   })
   .meta({ id: 'AuditEntry', description: 'One change that an administrator made', examples: [example] })
 export type AuditEntry = z.infer<typeof AuditEntry>

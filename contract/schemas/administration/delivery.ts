@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant, pageOf } from '../values.ts'
+import { Instant, JsonObject, pageOf } from '../values.ts'
 import { EventName, notificationExample, receiverExample, ReceiverId } from './receiver.ts'
 
 export const DeliveryId = z
@@ -71,10 +71,7 @@ export type Delivery = z.infer<typeof Delivery>
 
 /** A notification as it was recorded. An older version of the service may have recorded other `details`, so any are allowed. */
 const RecordedPayload = z
-  .looseObject({
-    event: z.string().describe('What happened'),
-    details: z.record(z.string(), z.unknown()).describe('The facts of the event'),
-  })
+  .looseObject({ event: z.string().describe('What happened'), details: JsonObject.describe('The facts of the event') })
   .describe('The recorded body that webhooks receive; chats receive `line`')
   .meta({ id: 'RecordedPayload' })
 

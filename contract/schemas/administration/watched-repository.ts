@@ -35,7 +35,12 @@ export const HeadCheck = z
   .object({
     snapshot_id: SnapshotId.describe('The head of `main`'),
     previous_snapshot_id: SnapshotId.nullable().describe('The head seen before this check; null when there was none'),
-    event_id: z.uuid().nullable().describe('The event that this check recorded; null when the head had not moved'),
+    event_id: z
+      .uuid()
+      .nullable()
+      .describe(
+        'The event that this check recorded; null when the head had not moved, or was seen first and nobody was to be told',
+      ),
   })
   .meta({
     id: 'HeadCheck',

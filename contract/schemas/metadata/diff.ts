@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SnapshotId } from '../names.ts'
+import { JsonObject } from '../values.ts'
 
 const Path = z.string().describe('Path without a leading slash; the root is `""`')
 const Paths = z.array(Path).describe('Sorted by UTF-8 bytes')
@@ -12,12 +13,8 @@ const Values = z
 
 const ChangedAttributes = z
   .object({
-    created: z
-      .record(z.string(), z.unknown())
-      .describe('Attributes that only the later snapshot has, with their values'),
-    deleted: z
-      .record(z.string(), z.unknown())
-      .describe('Attributes that only the earlier snapshot has, with their values'),
+    created: JsonObject.describe('Attributes that only the later snapshot has, with their values'),
+    deleted: JsonObject.describe('Attributes that only the earlier snapshot has, with their values'),
     updated: z.record(z.string(), Values).describe('Attributes that both have with different values'),
   })
   .describe('Differences of the stored attributes; absent when there are none')

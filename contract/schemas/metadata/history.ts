@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from '../values.ts'
+import { Instant, JsonObject } from '../values.ts'
 import { SnapshotId } from '../names.ts'
 
 const commitExample = {
@@ -25,9 +25,9 @@ export const HistoryCommit = z
         'The first of the metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; ' +
           '`unknown` when there is none',
       ),
-    metadata: z
-      .record(z.string(), z.unknown())
-      .describe('The metadata items of the commit, as written: numbers keep their digits, and `2.0` is not `2`'),
+    metadata: JsonObject.describe(
+      'The metadata items of the commit, as written: numbers keep their digits, and `2.0` is not `2`',
+    ),
   })
   .meta({
     id: 'HistoryCommit',

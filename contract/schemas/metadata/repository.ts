@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cutText, Instant, maxSummarizedLength } from '../values.ts'
+import { cutText, Instant, JsonObject, maxSummarizedLength } from '../values.ts'
 import { SnapshotId } from '../names.ts'
 
 export const RepositoryStatus = z
@@ -48,9 +48,9 @@ export const RepositorySummary = z
     name: z.string().describe('Name of the repository'),
     format_version: z.union([z.literal(1), z.literal(2)]).describe('Version of the Icechunk format'),
     status: RepositoryStatus.describe('Whether the repository accepts changes'),
-    metadata: z
-      .record(z.string(), z.unknown())
-      .describe('Metadata of the repository itself, as written; empty in format version 1, which has none'),
+    metadata: JsonObject.describe(
+      'Metadata of the repository itself, as written; empty in format version 1, which has none',
+    ),
     feature_flags: z.array(FeatureFlag).describe('Sorted by id; empty in format version 1, which has none'),
     commits: z
       .int()

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { makeAddressRules, resolveHost } from '@floe/storage/addresses'
 import {
   applyDeclaredReceivers,
   type Database,
@@ -12,13 +13,13 @@ import {
   recordHeadMove,
 } from '@floe/storage/database'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
-import { makeAddressRules } from '../../../server/notifications/receivers/address-rules.ts'
 import { attempt, cacheOpenedSecrets } from '../../../server/notifications/deliver/attempt.ts'
 import { Deliverer } from '../../../server/notifications/deliver/deliverer.ts'
 import { openPoster } from '../../../server/notifications/post/post.ts'
 import { createMetrics } from '../../../server/http/observation/metrics.ts'
 import { systemTiming } from '../../../server/timing.ts'
-import { resolveHost } from '../../../server/notifications/receivers/resolve-host.ts'
+import { createPostgresDatabase, dropPostgresDatabase } from '../../postgres-database.ts'
+import { createBenchDatabase } from '../measured-floe.ts'
 import { rememberRepository } from '../../../test/storage/database/remember-repository.ts'
 
 const secretKey = generateSecretKey()
@@ -43,6 +44,15 @@ export async function startLoopbackReceiver(listener: RequestListener): Promise<
   server.unref()
   // A TCP server that listens has an address and a port.
   return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Creates a SQLite file, or a database on the PostgreSQL server of this URL. */
+export async function createDatabase(
+  server: string | undefined,
+): Promise<{ url: string; remove: () => Promise<void> }> {
+  if (server === undefined) return createBenchDatabase()
+  const url = await createPostgresDatabase(server, 1)
+  return { url, remove: () => dropPostgresDatabase(server, url) }
 }
 
 /** @returns the id of a repository with a webhook for each URL */
@@ -74,6 +84,7 @@ export function startDelivering(
   db: Database,
   onRecorded: (attempt: FinishedAttempt | undefined) => void,
   onError: (error: unknown) => void,
+  maxInFlight = 512,
 ): { readonly stop: () => Promise<void> } {
   const timing = systemTiming
   const poster = openPoster({ rules: makeAddressRules(['127.0.0.0/8']), resolveHost, extraCa: authority, timing })
@@ -92,6 +103,7 @@ export function startDelivering(
     timing,
     metrics,
     onError,
+    maxInFlight,
   })
   deliverer.start()
   return {

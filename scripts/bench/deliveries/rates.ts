@@ -9,9 +9,14 @@ import { createSecureContext } from 'node:tls'
 import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '@floe/storage/database'
 import * as undici from 'undici'
-import { createPostgresDatabase, dropPostgresDatabase } from '../../postgres-database.ts'
-import { createBenchDatabase } from '../measured-floe.ts'
-import { authority, declareWebhooks, payload, recordEvent, startDelivering } from './loopback-deliveries.ts'
+import {
+  authority,
+  createDatabase,
+  declareWebhooks,
+  payload,
+  recordEvent,
+  startDelivering,
+} from './loopback-deliveries.ts'
 import { findMedian } from '../table.ts'
 import { startReceivers } from './receivers.ts'
 
@@ -52,13 +57,6 @@ async function compare(isApart: boolean): Promise<void> {
     await db.destroy()
     await remove()
   }
-}
-
-/** Creates a SQLite file, or a database on the PostgreSQL server of this URL. */
-async function createDatabase(server: string | undefined): Promise<{ url: string; remove: () => Promise<void> }> {
-  if (server === undefined) return createBenchDatabase()
-  const url = await createPostgresDatabase(server, 1)
-  return { url, remove: () => dropPostgresDatabase(server, url) }
 }
 
 /** Measures only deliveries; the events are recorded before. */

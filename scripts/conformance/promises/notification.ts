@@ -130,11 +130,7 @@ export const notification: PromiseSection = {
     {
       promise: 'each head move has one notification',
       test: [watcherTest, 'watchers of one database record a move once'],
-      mutation: [
-        'server/notifications/watch/check-head.ts',
-        'if (previous?.snapshotId !== snapshotId)',
-        'if (state !== undefined)',
-      ],
+      mutation: [headMove, 'if (previous?.snapshotId !== snapshotId)', 'if (state !== undefined)'],
     },
     {
       promise: 'every enabled webhook and chat of the repository that selects the event is notified',

@@ -32,6 +32,18 @@ export const operation: PromiseSection = {
       ],
     },
     {
+      promise: 'while the disk of the database is full, metadata is answered',
+      test: [
+        'server/main/unavailable-database.test.ts',
+        'while a database refuses changes, new repositories are read, and are recorded afterwards',
+      ],
+      mutation: [
+        'server/catalog/catalog.ts',
+        'return (await this.#find(name, makeSignal))?.repository',
+        'return (await this.findEntry(name, makeSignal))?.repository',
+      ],
+    },
+    {
       promise: 'a backup of a running service is complete and starts elsewhere',
       test: ['server/main/commands/upkeep/backup.test.ts', 'a backup made while the service delivers starts elsewhere'],
       mutation: ['storage/database/backup/make-backup.ts', '? readKeyFile(keyFile) : null', '? null : null'],
@@ -130,12 +142,34 @@ export const operation: PromiseSection = {
       ],
     },
     {
+      promise:
+        'the log says when a repository begins to fail and when it works again, and one that flaps does not fill it',
+      test: [
+        'server/notifications/watch/failing-repositories.test.ts',
+        'a repository that flaps, or fails in ever new ways, has one line in five minutes',
+      ],
+      mutation: ['server/http/observation/state-log.ts', 'quietMs = 300_000', 'quietMs = 0'],
+    },
+    {
       promise: 'answers, logs, metrics and traces contain no secret',
       test: ['server/canary.test.ts', 'no secret comes out'],
       mutation: [
         'server/http/observation/hide-secrets.ts',
         "if (!text.includes('floe_') && !text.includes('whsec_'))",
         'if (text.length > 0)',
+      ],
+    },
+    {
+      promise:
+        'redirects of an object store lead to public addresses; those of a private one, to its own host and port',
+      test: [
+        'storage/objects/remote/send-get.test.ts',
+        'a redirect of a public store to an internal address is refused before anything connects to it',
+      ],
+      mutation: [
+        'storage/objects/remote/send-get.ts',
+        'makeLookup(async (name) => judge(name, await resolveHost(name, signal)))',
+        'makeLookup((name) => resolveHost(name, signal))',
       ],
     },
     {

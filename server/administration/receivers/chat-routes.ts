@@ -1,7 +1,6 @@
 import { type Chat, type ChatChange, contract, type NewChat } from '@floe/contract'
 import { isMaskedUrl, maskUrl, type Receiver } from '@floe/storage/database'
 import { writeBody } from '@floe/storage/json'
-import type { RateLimits } from '../../http/access/rate-limits.ts'
 import { implement } from '../../http/contract.ts'
 import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
 import { defaultChatService, detectChatService } from '../../notifications/deliver/chat-services.ts'
@@ -12,8 +11,8 @@ import { ReceiverActions, toSharedMembers } from './receiver-routes.ts'
 type ChatTarget = Pick<NewChat, 'url' | 'service'>
 type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>
 
-export function makeChatRoutes(context: AdministrationContext, countTest: RateLimits['countTest']) {
-  const actions = new ReceiverActions(context, makeChatRules(context), countTest)
+export function makeChatRoutes(context: AdministrationContext) {
+  const actions = new ReceiverActions(context, makeChatRules(context))
   return implement(contract.chats, {
     list: async (call) => ({ status: 200, body: writeBody(await actions.list(call)) }),
     create: async (call) => ({ status: 201, body: writeBody(await actions.create(call)) }),

@@ -23,8 +23,7 @@ import {
   updateReceiver,
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
-import { findRepository } from '../../catalog/find-repository.ts'
-import type { RateLimits } from '../../http/access/rate-limits.ts'
+import { findEntry } from '../../catalog/find-repository.ts'
 import { parseIfMatch, type Tagged, makeVersionTag } from '../../http/representation/version-tag.ts'
 import type { AdministrationContext, RepositoryAddress } from '../administration-context.ts'
 import { logAudit, requireCaller } from '../audit.ts'
@@ -58,10 +57,7 @@ type Call<Params, Body = never> = {
   readonly reply: Tagged
 }
 type Settings = Pick<NewReceiver, 'alias' | 'events'> & { readonly enabled?: boolean | undefined }
-type SettingsChange = { readonly [Name in keyof Settings]?: Settings[Name] | undefined } & Pick<
-  ReceiverChange,
-  'resume'
->
+type SettingsChange = Pick<ReceiverChange, 'alias' | 'events' | 'resume'> & Pick<Settings, 'enabled'>
 
 /** The body of a test: a saved receiver, perhaps with changes, or one that is not saved yet. */
 type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation & { readonly id?: undefined })
@@ -70,21 +66,15 @@ type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation
 export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce extends object> {
   readonly #context: AdministrationContext
   readonly #rules: ReceiverRules<Creation, Change, Shown, ShownOnce>
-  readonly #countTest: RateLimits['countTest']
 
-  constructor(
-    context: AdministrationContext,
-    rules: ReceiverRules<Creation, Change, Shown, ShownOnce>,
-    countTest: RateLimits['countTest'],
-  ) {
+  constructor(context: AdministrationContext, rules: ReceiverRules<Creation, Change, Shown, ShownOnce>) {
     this.#context = context
     this.#rules = rules
-    this.#countTest = countTest
   }
 
   async list({ params }: Pick<Call<RepositoryAddress>, 'params'>): Promise<{ items: Shown[] }> {
     const { db } = this.#context
-    const { id: repoId } = await findRepository(this.#context, params)
+    const { id: repoId } = await findEntry(this.#context, params)
     const receivers = (await listReceivers(db, repoId)).filter(({ kind }) => kind === this.#rules.kind)
     const held = await countHeld(
       db,
@@ -97,7 +87,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { kind, checkTarget, showOnce } = this.#rules
     const { alias, events, enabled: isEnabled = true } = body
     const { value: target, warnings } = await checkTarget(body)
-    const { id: repoId } = await findRepository(this.#context, params)
+    const { id: repoId } = await findEntry(this.#context, params)
     const creation: NewReceiver = { ...target, alias, events, isEnabled, repoId, kind }
     const added = await addReceiver(this.#context.db, creation, this.#readOptions(request))
     this.#log(added.audit)
@@ -109,10 +99,10 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
   }
 
   async test({ params, body, request }: Call<RepositoryAddress, TestBody<Creation, Change>>): Promise<TestResult> {
-    const entry = await findRepository(this.#context, params)
+    const entry = await findEntry(this.#context, params)
     const { id = null } = body
     const receiver = await (body.id === undefined ? this.#openUnsaved(body) : this.#openChanged(params, body))
-    await this.#countTest(request)
+    this.#context.countTest(params)
     const result = await testReceiver(this.#context, entry, receiver)
     const test = { repoId: entry.id, id, receiver, result }
     this.#log(await recordReceiverTest(this.#context.db, test, this.#readOptions(request)))
@@ -129,12 +119,8 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { value: target, warnings } = await this.#rules.checkChange(body)
     const change = { ...target, alias, events, isEnabled, resume }
     const address = await this.#findAddress(params)
-    const { audit, receiver, hasDroppedSecretToken } = await updateReceiver(
-      db,
-      address,
-      change,
-      this.#readEditOptions(request),
-    )
+    const options = this.#readEditOptions(request)
+    const { audit, receiver, hasDroppedSecretToken } = await updateReceiver(db, address, change, options)
     this.#log(audit)
     if (isEnabled === true) notifier.signal('deliveries')
     notifier.signal('receivers')
@@ -200,7 +186,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
   }
 
   async #findAddress(params: ReceiverParams): Promise<ReceiverAddress> {
-    const { id: repoId } = await findRepository(this.#context, params)
+    const { id: repoId } = await findEntry(this.#context, params)
     return { repoId, kind: this.#rules.kind, id: params.id }
   }
 

@@ -1,7 +1,6 @@
 import { contract, type NewWebhook, type Webhook, type WebhookChange } from '@floe/contract'
 import { openUrl, type Receiver } from '@floe/storage/database'
 import { writeBody } from '@floe/storage/json'
-import type { RateLimits } from '../../http/access/rate-limits.ts'
 import { implement } from '../../http/contract.ts'
 import { checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
@@ -10,8 +9,8 @@ import { ReceiverActions, toSharedMembers } from './receiver-routes.ts'
 type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>
 type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>
 
-export function makeWebhookRoutes(context: AdministrationContext, countTest: RateLimits['countTest']) {
-  const actions = new ReceiverActions(context, makeWebhookRules(context), countTest)
+export function makeWebhookRoutes(context: AdministrationContext) {
+  const actions = new ReceiverActions(context, makeWebhookRules(context))
   return implement(contract.webhooks, {
     list: async (call) => ({ status: 200, body: writeBody(await actions.list(call)) }),
     create: async (call) => ({ status: 201, body: writeBody(await actions.create(call)) }),

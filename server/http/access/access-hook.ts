@@ -7,7 +7,7 @@ import type { Deployment } from './deployment.ts'
 import { requireRoute } from '../contract.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { Authenticator } from './authenticate.ts'
-import type { CountCall } from './rate-limits.ts'
+import type { CallerLimit } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +28,7 @@ const Address = z.object({ org: z.string(), deployment: z.string().optional(), r
 export function admitReaders(
   authenticator: Authenticator,
   deployments: readonly Deployment[],
-  limit?: CountCall,
+  limit?: CallerLimit,
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const access = readAccess(request)
@@ -37,15 +37,14 @@ export function admitReaders(
     const { org, deployment: name, repo } = Address.parse(request.params)
     const deployment = deployments.find((candidate) => candidate.org === org && candidate.name === name)
     if (deployment?.public) {
-      await limit?.call(request.server, request, reply)
+      if (!authenticator.serves(org)) throw explainUnknownDeployment(org, name)
+      limit?.count(request, reply)
       return
     }
     const key = await authenticator.authenticate(org, request)
     request.apiKey = key
-    await limit?.call(request.server, request, reply)
-    if (!deployment) {
-      throw new RequestProblem('deployment-not-found', `${org} has no deployment called ${JSON.stringify(name)}`)
-    }
+    limit?.count(request, reply)
+    if (!deployment) throw explainUnknownDeployment(org, name)
     requireRepoAccess(key, repo)
   }
 }
@@ -53,24 +52,17 @@ export function admitReaders(
 /**
  * Makes the hook of routes for administrators.
  *
- * @param orgs the organisations that are served; keys of other organisations in the database are refused
  * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
  */
-export function admitAdministrators(
-  authenticator: Authenticator,
-  orgs: { readonly has: (org: string) => boolean },
-  limit: CountCall,
-): onRequestAsyncHookHandler {
+export function admitAdministrators(authenticator: Authenticator, limit: CallerLimit): onRequestAsyncHookHandler {
   return async (request, reply) => {
     if (readAccess(request) !== 'admin') throw new TypeError(`${request.routeOptions.url} is not for administrators`)
     const { org, repo } = Address.parse(request.params)
-    // Look up the credentials even if the organisation is not served, so that response times do not reveal which organisations are.
-    const found = await authenticator.find(org, request)
-    const key = orgs.has(org) ? found : undefined
+    const key = await authenticator.find(org, request)
     request.apiKey = key ?? null
     // Not counted: a browser asks for a password only after its first request, without credentials, is answered with 401.
     if (request.headers.authorization === undefined) return authenticator.refuse(org, request)
-    await limit.call(request.server, request, reply)
+    limit.count(request, reply)
     if (!key) return authenticator.refuse(org, request)
     if (key.role !== 'admin')
       throw new RequestProblem('forbidden', "This needs an administrator's API key, and yours is a reader's")
@@ -81,19 +73,18 @@ export function admitAdministrators(
 /**
  * Admits a caller to the routes about the whole process: an administrator whose key covers all repositories of an organisation.
  *
- * @param orgs the organisations that are served
  * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
  */
-export async function admitObserver(
-  authenticator: Authenticator,
-  orgs: { readonly has: (org: string) => boolean },
-  request: FastifyRequest,
-): Promise<void> {
+export async function admitObserver(authenticator: Authenticator, request: FastifyRequest): Promise<void> {
   const key = await authenticator.identify(request)
-  if (key === null || !orgs.has(key.org)) return authenticator.refuse('', request, 'Floe')
+  if (key === null) return authenticator.refuse('', request, 'Floe')
   request.apiKey = key
   if (key.role !== 'admin' || key.repos !== null)
     throw new RequestProblem('forbidden', "This needs an administrator's API key that covers all repositories")
+}
+
+function explainUnknownDeployment(org: string, name: string | undefined): RequestProblem {
+  return new RequestProblem('deployment-not-found', `${org} has no deployment called ${JSON.stringify(name)}`)
 }
 
 /** Whether a caller may read a repository. `key` is null on a public deployment, where anyone may. */

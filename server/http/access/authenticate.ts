@@ -25,6 +25,8 @@ type Login = Pick<FastifyRequest, 'ip'> & { readonly headers: Pick<FastifyReques
 type AuthenticatorParts = {
   readonly db: Database
   readonly failedLogins: FailedLogins
+  /** Whether an organisation is served. The keys of others are in the database, and are refused. */
+  readonly serves: (org: string) => boolean
   readonly timing: Pick<Timing, 'now' | 'elapsed'>
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
@@ -44,6 +46,11 @@ export class Authenticator {
     this.#parts = parts
     this.#cached = new LRUCache({ ...limits, ttl: keyMaxAgeMs })
     this.#recorded = new LRUCache({ ...limits, ttl: useIntervalMs })
+  }
+
+  /** Whether an organisation is served. A reload can add and remove organisations. */
+  serves(org: string): boolean {
+    return this.#parts.serves(org)
   }
 
   /**
@@ -80,7 +87,8 @@ export class Authenticator {
    */
   findCached(authorization: string | undefined): ApiKey | undefined {
     const key = authorization === undefined ? undefined : this.#cached.get(authorization)
-    if (key === undefined || isExpired(key, new Date(this.#parts.timing.now()))) return undefined
+    const { serves, timing } = this.#parts
+    if (key === undefined || isExpired(key, new Date(timing.now())) || !serves(key.org)) return undefined
     this.#recordUse(key)
     return key
   }
@@ -102,13 +110,15 @@ export class Authenticator {
     })
   }
 
-  /** Finds the key in a header; undefined if the key is unknown, revoked or expired, or belongs to another organisation. */
+  /** Finds the key in a header; undefined if the key is unknown, revoked or expired, or belongs to another or to no organisation. */
   async #findValid(authorization: string | undefined): Promise<ApiKey | undefined> {
     if (authorization === undefined) return undefined
     const cached = this.findCached(authorization)
     if (cached !== undefined) return cached
     const key = await this.#startOrJoin(authorization)
-    if (key !== undefined) this.#recordUse(key)
+    // Only after the look-up, so that response times do not reveal which organisations are served.
+    if (key === undefined || !this.#parts.serves(key.org)) return undefined
+    this.#recordUse(key)
     return key
   }
 

@@ -1,5 +1,4 @@
 // Counts calls of callers within a minute. Each process counts for itself.
-import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import { LRUCache } from 'lru-cache'
 import type { Stopwatch } from '../../timing.ts'
 
@@ -39,19 +38,5 @@ export class CallCounts {
   #find(name: string, now: number): Count | undefined {
     const count = this.#counts.get(name)
     return count !== undefined && count.endsAt > now ? count : undefined
-  }
-}
-
-/** Makes a store for @fastify/rate-limit. The plugin's own store uses the system clock, which can be set. */
-export function makeRateLimitStore(counts: CallCounts): FastifyRateLimitStoreCtor {
-  return class RateLimitStore implements FastifyRateLimitStore {
-    incr(...[key, callback]: Parameters<FastifyRateLimitStore['incr']>): void {
-      const { calls, leftMs } = counts.count(key)
-      callback(null, { current: calls, ttl: leftMs })
-    }
-
-    child(): FastifyRateLimitStore {
-      return this
-    }
   }
 }

@@ -1,32 +1,14 @@
 // Limits the requests to administration and, if the configuration says so, the requests for metadata.
-import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import { normalizeIP } from '@fastify/rate-limit'
 import { responseHeaders } from '@floe/contract'
-import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
-import { z } from 'zod'
 import type { ApiKey } from '@floe/storage/database'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Stopwatch } from '../../timing.ts'
-import { CallCounts, makeRateLimitStore, windowMs } from './call-counts.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
+import { CallCounts } from './call-counts.ts'
 
 const requestsOfCaller = 3_000
-const checksOfRepository = 10
-
-/** Counts a request of a caller and sets the headers of the rate limit. Throws `too-many-requests` above the limit. */
-export type CountCall = preHandlerAsyncHookHandler
-
-/** The limits of administration. */
-export type RateLimits = {
-  /** 3,000 requests a minute for each API key, or for each address without a valid key. */
-  readonly ofCaller: CountCall
-  /**
-   * Counts one check of a receiver; 10 a minute are allowed for each repository.
-   *
-   * @throws RequestProblem `too-many-requests`
-   */
-  readonly countTest: (request: FastifyRequest) => Promise<void>
-}
-
-const Address = z.object({ org: z.string(), repo: z.string() })
+const testsOfRepository = 10
 
 type Caller = { readonly apiKey: ApiKey | null; readonly ip: string }
 
@@ -46,62 +28,68 @@ export class CallerLimit {
     this.#counts = new CallCounts(elapsed)
   }
 
-  /** Makes the hook that counts the requests of a scope. */
-  async makeHook(scope: FastifyInstance): Promise<CountCall> {
-    await scope.register(rateLimit, {
-      global: false,
-      max: () => this.#readPerMinute() ?? Infinity,
-      timeWindow: windowMs,
-      store: makeRateLimitStore(this.#counts),
-      enableDraftSpec: true,
-      keyGenerator: nameCaller,
-      errorResponseBuilder: (_request, { max, ttl }) =>
-        explainTooMany(`At most ${max} requests a minute are answered`, ttl),
-    })
-    const count = scope.rateLimit()
-    return async (request, reply) => {
-      if (this.#readPerMinute() !== null) await count.call(scope, request, reply)
-    }
+  /**
+   * Counts a request and sets the headers of the limit.
+   *
+   * @throws RequestProblem `too-many-requests` above the limit
+   */
+  count(request: FastifyRequest, reply: FastifyReply): void {
+    const perMinute = this.#readPerMinute()
+    if (perMinute === null) return
+    const { calls, leftMs } = this.#counts.count(nameCaller(request))
+    reply.headers(describeLimit(perMinute, calls, leftMs))
+    if (calls > perMinute) throw explainTooMany(`At most ${perMinute} requests a minute are answered`, leftMs)
   }
 
   /**
-   * Counts a request that is answered without the hook, and returns the headers that the hook would set. Above the limit it counts nothing
-   * and returns undefined, so that the hook refuses the request.
+   * Counts a request that is answered without {@link count}, and returns the headers that it would set. Above the limit it counts nothing
+   * and returns undefined, so that {@link count} refuses the request.
    */
-  countAtOnce(apiKey: ApiKey | null, request: Pick<FastifyRequest, 'ip'>): readonly string[] | undefined {
+  countAtOnce(apiKey: ApiKey | null, { ip }: Pick<FastifyRequest, 'ip'>): readonly string[] | undefined {
     const perMinute = this.#readPerMinute()
     if (perMinute === null) return []
-    const name = nameCaller({ apiKey, ip: request.ip })
+    const name = nameCaller({ apiKey, ip })
     if (this.#counts.read(name) >= perMinute) return undefined
     const { calls, leftMs } = this.#counts.count(name)
-    const { rateLimit: limit, rateLimitRemaining: remaining, rateLimitReset: reset } = responseHeaders
-    return [limit.name, perMinute, remaining.name, perMinute - calls, reset.name, Math.ceil(leftMs / 1_000)].map(String)
+    return Object.entries(describeLimit(perMinute, calls, leftMs)).flat()
   }
+}
+
+function describeLimit(perMinute: number, calls: number, leftMs: number): Record<string, string> {
+  return {
+    [responseHeaders.rateLimit.name]: String(perMinute),
+    [responseHeaders.rateLimitRemaining.name]: String(Math.max(0, perMinute - calls)),
+    [responseHeaders.rateLimitReset.name]: String(Math.ceil(leftMs / 1_000)),
+  }
+}
+
+/** The limits of administration. */
+export type RateLimits = {
+  /** 3,000 requests a minute for each API key, or for each address without a valid key. */
+  readonly ofCaller: CallerLimit
+  /**
+   * Counts one test of a receiver; 10 a minute are allowed for each repository.
+   *
+   * @throws RequestProblem `too-many-requests`
+   */
+  readonly countTest: (repository: { readonly org: string; readonly repo: string }) => void
 }
 
 /** Makes the limits for the routes of administration. */
-export async function makeRateLimits(scope: FastifyInstance, elapsed: Stopwatch): Promise<RateLimits> {
-  const ofCaller = await new CallerLimit(() => requestsOfCaller, elapsed).makeHook(scope)
-  // A second `rateLimit` would skip requests that the first one has counted.
-  const count = scope.createRateLimit({
-    max: checksOfRepository,
-    keyGenerator: (request) => {
-      const { org, repo } = Address.parse(request.params)
-      return JSON.stringify([org, repo])
-    },
-  })
+export function makeRateLimits(elapsed: Stopwatch): RateLimits {
+  const tests = new CallCounts(elapsed)
   return {
-    ofCaller,
-    countTest: async (request) => {
-      const result = await count(request)
-      if (result.isAllowed || !result.isExceeded) return
-      throw explainTooMany(`At most ${checksOfRepository} tests a minute are made for a repository`, result.ttl)
+    ofCaller: new CallerLimit(() => requestsOfCaller, elapsed),
+    countTest: ({ org, repo }) => {
+      const { calls, leftMs } = tests.count(JSON.stringify([org, repo]))
+      if (calls <= testsOfRepository) return
+      throw explainTooMany(`At most ${testsOfRepository} tests a minute are made for a repository`, leftMs)
     },
   }
 }
 
-function explainTooMany(detail: string, ttlMs: number): RequestProblem {
+function explainTooMany(detail: string, leftMs: number): RequestProblem {
   return new RequestProblem('too-many-requests', detail, {
-    headers: { [responseHeaders.retryAfter.name]: String(Math.ceil(ttlMs / 1_000)) },
+    headers: { [responseHeaders.retryAfter.name]: String(Math.ceil(leftMs / 1_000)) },
   })
 }

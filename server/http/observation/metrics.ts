@@ -44,6 +44,7 @@ export function createMetrics() {
       'Reader threads that were ended because a task took too much time or memory',
       ['reason'],
     ),
+    timerFaults: counter('floe_timer_faults_total', 'Callbacks of timers that failed; the process goes on'),
     polls,
     pollSeconds: histogram('floe_poll_duration_seconds', 'How long these checks took'),
     pollLagSeconds: histogram('floe_poll_lag_seconds', 'How long after its time each poll began'),

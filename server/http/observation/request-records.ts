@@ -52,7 +52,9 @@ export class RequestRecords {
     const { method } = request
     // Callers may invent methods at addresses that do not exist. HEAD counts as GET.
     const counted = route === undefined ? 'none' : method === 'HEAD' ? 'GET' : method
-    this.#seconds.observe({ method: counted, route: route ?? 'none', status }, ms / 1_000)
+    // The names of the files of the settings page change with each build.
+    const label = route?.startsWith('/assets/') === true ? '/assets/*' : (route ?? 'none')
+    this.#seconds.observe({ method: counted, route: label, status }, ms / 1_000)
     if (this.#log === undefined) return
     const { originalUrl, apiKey, refusal } = request
     const problem = refusal && { problem: refusal.code, detail: refusal.message }

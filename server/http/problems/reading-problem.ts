@@ -11,7 +11,7 @@ import {
   UnsupportedFormatError,
 } from '@floe/storage/icechunk'
 import { AnswerTooLargeError, DocumentsTooLargeError } from '@floe/storage/json'
-import { ObjectStoreError, ObjectStoreTimeoutError } from '@floe/storage/objects'
+import { ObjectStoreError, ObjectStoreTimeoutError, TooManyObjectsError } from '@floe/storage/objects'
 import { ZarrDocumentError } from '@floe/storage/zarr'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { RequestProblem } from './request-problem.ts'
@@ -44,6 +44,7 @@ export function toReadingProblem(cause: unknown): RequestProblem | undefined {
   if (cause instanceof CannotDecodeError || cause instanceof ZarrDocumentError)
     return new RequestProblem('not-a-dataset', cause.message, { cause })
   if (cause instanceof ObjectStoreTimeoutError) return new RequestProblem('store-timeout', cause.fault, { cause })
+  if (cause instanceof TooManyObjectsError) return new RequestProblem('too-many-repositories', cause.fault, { cause })
   if (cause instanceof ObjectStoreError) return new RequestProblem('store-failed', cause.fault, { cause })
   return undefined
 }

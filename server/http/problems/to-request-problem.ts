@@ -10,10 +10,11 @@ import {
   TooManyApiKeysError,
   TooManyReceiversError,
 } from '@floe/storage/database'
+import { KeyFileError } from '@floe/storage/secrets'
 import { ContractViolationError } from '../contract.ts'
 import { toReadingProblem } from './reading-problem.ts'
 import { RequestProblem } from './request-problem.ts'
-import { explainMalformedAddress } from './malformed-address.ts'
+import { explainMalformedAddress } from './malformed-request.ts'
 import { explainInvalidRequest, toValidationProblem } from './validation-problem.ts'
 
 /** Turns an error into the problem that answers it. An unexpected error becomes `internal`. */
@@ -39,6 +40,10 @@ function toChangeProblem(cause: Error): RequestProblem | undefined {
   if (cause instanceof TooManyApiKeysError) return new RequestProblem('too-many-keys', message, { cause })
   if (cause instanceof TooManyReceiversError) return new RequestProblem('too-many-receivers', message, { cause })
   if (cause instanceof ReceiverDisabledError) return new RequestProblem('receiver-disabled', message, { cause })
+  if (cause instanceof KeyFileError) {
+    const detail = 'The key that encrypts secrets cannot be read, so no secret can be saved; the log says why'
+    return new RequestProblem('unavailable', detail, { cause })
+  }
   if (cause instanceof AliasInUseError) {
     return new RequestProblem('alias-in-use', message, {
       errors: [{ pointer: '/body/alias', message: 'is in use' }],

@@ -10,6 +10,7 @@ import {
   type Role,
 } from '@floe/storage/database'
 import { z } from 'zod'
+import { showApiKey } from '../../administration/show-api-key.ts'
 import { Duration } from '../configuration/quantities.ts'
 import { writePlainMessage } from '../../http/problems/plain-messages.ts'
 import { type CommandLine, type FlagValues, UsageError } from './command.ts'
@@ -32,7 +33,7 @@ export async function listKeys({ values }: CommandLine, terminal: Terminal): Pro
   const org = parseOrg(values)
   await useDatabase(await readDatabaseConfig(values, terminal), terminal, async (db) => {
     const keys = await listApiKeys(db, org)
-    if (values.json) terminal.out(`${JSON.stringify(keys.map(toRecord), null, 2)}\n`)
+    if (values.json) terminal.out(`${JSON.stringify(keys.map(showApiKey), null, 2)}\n`)
     else for (const key of keys) terminal.out(`${describe(key, new Date())}\n`)
   })
 }
@@ -49,21 +50,6 @@ export async function revokeKey({ values, operands: [id = ''] }: CommandLine, te
     if (revoked.length === 0) throw new UsageError(`no valid key has the id ${id}`)
     for (const key of revoked) terminal.err(`revoked ${key.id}\n`)
   })
-}
-
-/** The members have the same names as over HTTP. */
-function toRecord({ id, role, repos, isDeclared, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) {
-  return {
-    id,
-    role,
-    repos,
-    declared: isDeclared,
-    created_by: createdBy,
-    created_at: createdAt,
-    expires_at: expiresAt,
-    revoked_at: revokedAt,
-    last_used_at: lastUsedAt,
-  }
 }
 
 /** Writes id, role, repositories, time of creation, state and last use. */

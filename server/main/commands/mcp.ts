@@ -4,6 +4,7 @@ import { Catalog } from '../../catalog/catalog.ts'
 import { openSource, type RepositorySource } from '../../catalog/open-sources.ts'
 import { RepositoryReading } from '../../catalog/reading.ts'
 import { createMetrics } from '../../http/observation/metrics.ts'
+import { StateLog } from '../../http/observation/state-log.ts'
 import { usePlainMessages } from '../../http/problems/plain-messages.ts'
 import { makeMcpServer } from '../../metadata/agents/protocol.ts'
 import { serveOverStdio } from '../../metadata/agents/serve-over-stdio.ts'
@@ -45,8 +46,13 @@ export async function mcp({ operands: [location = ''] }: CommandLine, terminal: 
 /** Opens the metadata of a location. `onFailure` is called when the location cannot be searched. */
 async function openLocalMetadata(source: RepositorySource, onFailure: (error: unknown) => void) {
   const opened = await openSource(source)
-  const remember = async (_org: string, names: readonly string[]) => new Map(names.map((name) => [name, name]))
-  const catalog = new Catalog(local.org, [opened], { remember, timing: systemTiming, limits: defaultLimits, onFailure })
+  const catalog = new Catalog(local.org, [opened], {
+    // Only receivers and events need ids.
+    ensureIds: async () => new Map(),
+    timing: systemTiming,
+    limits: defaultLimits,
+    states: new StateLog(systemTiming.elapsed, { error: ({ err }) => onFailure(err), warn: () => {} }),
+  })
   const metrics = createMetrics()
   const shared = { maxBytes, timing: systemTiming, metrics }
   const { readers, cache, answers } = openReading({ ...shared, threads: 1, readerLimits: defaultLimits })

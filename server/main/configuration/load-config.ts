@@ -25,15 +25,9 @@ export async function loadConfig(
   usePlainMessages()
   const fromFile = file === undefined ? {} : await readConfigFile(file)
   const variables = readVariables(environment)
-  const tree = overlay(overlay(fromFile, variables.tree), flags)
-  const source = file ?? 'configuration'
-  return parseConfig(tree, variables.names.length === 0 ? source : `${source} with ${variables.names.join(', ')}`)
-}
-
-/** Checks a configuration; `source` names it in messages. */
-function parseConfig(input: unknown, source: string): Config {
-  const result = Config.safeParse(input)
+  const result = Config.safeParse(overlay(overlay(fromFile, variables.tree), flags))
   if (result.success) return result.data
+  const source = [file ?? 'configuration', variables.names.join(', ')].filter(Boolean).join(' with ')
   const lines = result.error.issues.map((issue) => `  ${issue.path.join('.') || '(top level)'}: ${issue.message}`)
   throw new ConfigError(`${source} cannot be used:\n${lines.join('\n')}`)
 }
@@ -43,9 +37,8 @@ async function readConfigFile(file: string): Promise<Tree> {
   try {
     text = await readFile(file, 'utf8')
   } catch (cause) {
-    throw new ConfigError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConfigError(`${file} cannot be read: ${reason}`, { cause })
   }
   const content = parseFile(text, file)
   if (content === null) return {}
@@ -80,7 +73,7 @@ function readVariables(environment: Readonly<Record<string, string | undefined>>
   readonly tree: Tree
   readonly names: readonly string[]
 } {
-  const tree: Tree = {}
+  let tree: Tree = {}
   const names: string[] = []
   for (const { path, schema } of listMembers()) {
     const name = `FLOE_${path.map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_')}`
@@ -88,7 +81,7 @@ function readVariables(environment: Readonly<Record<string, string | undefined>>
     if (text === undefined || text === '') continue
     const value = parseVariable(text, name)
     const isText = !schema.safeParse(value).success && schema.safeParse(text).success
-    setAt(tree, path, isText ? text : value)
+    tree = overlay(tree, nest(path, isText ? text : value))
     names.push(name)
   }
   return { tree, names }
@@ -117,15 +110,8 @@ function listMembers(schema: z.ZodType = Config, path: readonly string[] = []): 
   return Object.entries(inner.shape).flatMap(([key, member]) => listMembers(member, [...path, key]))
 }
 
-function setAt(tree: Tree, [key = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) {
-    tree[key] = value
-    return
-  }
-  const existing = tree[key]
-  const below: Tree = isTree(existing) ? existing : {}
-  tree[key] = below
-  setAt(below, rest, value)
+function nest([key = '', ...rest]: readonly string[], value: unknown): Tree {
+  return { [key]: rest.length === 0 ? value : nest(rest, value) }
 }
 
 function overlay(below: Tree, above: Tree): Tree {

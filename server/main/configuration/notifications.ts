@@ -1,7 +1,8 @@
-// The `notifications` section of `floe.yaml`: polling, addresses that receivers may have, and the declared receivers.
+// The `notifications` section of `floe.yaml`: polling, delivering, addresses that receivers may have, and the declared receivers.
+import { totalmem } from 'node:os'
 import { Alias, ChatService, NewWebhook, OrgName, RepoName, SigningSecret } from '@floe/contract'
+import { type AddressRules, makeAddressRules, NetworkError, parseNetwork } from '@floe/storage/addresses'
 import { z } from 'zod'
-import { makeAddressRules, NetworkError, parseNetwork } from '../../notifications/receivers/address-rules.ts'
 import { parseReceiverUrl, ReceiverUrlError } from '../../notifications/receivers/receiver-url.ts'
 import { Duration } from './quantities.ts'
 
@@ -41,6 +42,11 @@ export const Notifications = z
   .strictObject({
     pollInterval: Duration.refine((ms) => ms >= 1_000, 'must be at least 1s').default(10_000),
     maxCommits: z.int().min(1).max(10_000).default(250),
+    maxInFlight: z
+      .int()
+      .min(16)
+      .max(16_384)
+      .default(() => chooseMaxInFlight(process.constrainedMemory())),
     allowPrivateNetworks: z.array(Network).default([]),
     extraCaFile: z.string().min(1).nullable().default(null),
     webhooks: z.array(Webhook).default([]),
@@ -48,32 +54,37 @@ export const Notifications = z
   })
   .superRefine(({ allowPrivateNetworks, webhooks, chats }, context) => {
     const rules = makeAddressRules(allowPrivateNetworks)
-    const refuse = (message: string, ...path: (string | number)[]) =>
-      context.addIssue({ code: 'custom', path, message })
-    for (const [list, receivers] of Object.entries({ webhooks, chats })) {
-      for (const [index, { url }] of receivers.entries()) {
-        const reason = findRefusal(() => parseReceiverUrl(url, rules))
-        if (reason !== undefined) refuse(reason, list, index, 'url')
-      }
-    }
     const seen = new Set<string>()
     for (const [list, receivers] of Object.entries({ webhooks, chats })) {
-      for (const [index, { org, repo, alias }] of receivers.entries()) {
+      for (const [index, { org, repo, alias, url }] of receivers.entries()) {
+        const refuse = (key: string, message: string) =>
+          context.addIssue({ code: 'custom', path: [list, index, key], message })
+        const checked = tryReceiverUrl(url, rules)
+        if (checked instanceof ReceiverUrlError) refuse('url', checked.message)
         const name = JSON.stringify([org, repo, alias])
-        if (seen.has(name))
-          refuse('is already used by another webhook or chat of this repository', list, index, 'alias')
+        if (seen.has(name)) refuse('alias', 'is already used by another webhook or chat of this repository')
         seen.add(name)
       }
     }
   })
 export type Notifications = z.output<typeof Notifications>
 
-function findRefusal(check: () => unknown): string | undefined {
+/**
+ * Chooses how many attempts may be in flight: one for each MiB of memory, so that they take about a tenth of it.
+ *
+ * @param containerBytes memory of the container; 0 or more than the machine has when it is not limited
+ */
+export function chooseMaxInFlight(containerBytes: number): number {
+  const memoryBytes = containerBytes > 0 ? Math.min(containerBytes, totalmem()) : totalmem()
+  return Math.min(Math.max(Math.floor(memoryBytes / 1024 ** 2), 256), 1_024)
+}
+
+/** Parses the URL of a receiver, or returns which rule it breaks. */
+export function tryReceiverUrl(text: string, rules: AddressRules): URL | ReceiverUrlError {
   try {
-    check()
-    return undefined
+    return parseReceiverUrl(text, rules)
   } catch (error) {
-    if (error instanceof ReceiverUrlError) return error.message
+    if (error instanceof ReceiverUrlError) return error
     throw error
   }
 }

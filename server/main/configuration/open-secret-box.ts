@@ -13,7 +13,11 @@ type Settings = Pick<Config, 'database' | 'encryptionKey'>
  */
 export function openSecretBox({ database, encryptionKey }: Settings): SecretBox {
   if (encryptionKey !== null) return new SecretBox(() => encryptionKey, 'encryptionKey (FLOE_ENCRYPTION_KEY)')
-  if (databaseFile(database) === ':memory:') return openInMemorySecretBox()
+  if (databaseFile(database) === ':memory:') {
+    // The database ends with the process, so its key may too.
+    const key = generateSecretKey()
+    return new SecretBox(() => [key])
+  }
   const keyFile = findKeyFile({ database, encryptionKey })
   if (keyFile !== undefined) return openKeyFile(keyFile)
   throw new ConfigError(
@@ -29,10 +33,4 @@ export function findKeyFile({ database, encryptionKey }: Settings): string | und
   if (encryptionKey !== null) return undefined
   const file = databaseFile(database)
   return file === undefined || file === ':memory:' ? undefined : `${file}.key`
-}
-
-/** A database in memory ends with the process, so its key may too. */
-function openInMemorySecretBox(): SecretBox {
-  const key = generateSecretKey()
-  return new SecretBox(() => [key])
 }

@@ -8,13 +8,12 @@ import { ConfigError } from './load-config.ts'
 import type { Config } from './schema.ts'
 import type { Notifier } from '../../notifications/notifier.ts'
 import type { Catalogs } from '../../catalog/catalogs.ts'
-import type { OpenSources } from '../../catalog/open-sources.ts'
+import { openSources } from '../../catalog/open-sources.ts'
 import type { Timing } from '../../timing.ts'
 
 /** The parts of a service that a reload changes. */
 export type ReloadParts = {
   readonly db: Database
-  readonly sources: OpenSources
   readonly catalogs: Catalogs
   readonly notifier: Pick<Notifier, 'declare'>
   /** Both are changed in place, and read at each use. */
@@ -56,9 +55,9 @@ export class Reloader {
 
   /** First the steps that can refuse a configuration, then the database, then the steps that cannot fail. May be repeated. */
   async #apply(config: Config): Promise<void> {
-    const { db, sources, catalogs, notifier, limits, readerLimits, timing } = this.#parts
+    const { db, catalogs, notifier, limits, readerLimits, timing } = this.#parts
     const declaredKeys = listDeclaredKeys(config)
-    const opened = await sources.open(config)
+    const opened = await openSources(config, catalogs.sources)
     await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
     await notifier.declare(config.notifications)
     catalogs.serve(opened)

@@ -1,27 +1,26 @@
 // Health checks, metrics and the pages about problems, as one Fastify scope. They are answered even while the process is overloaded.
 import type { Server } from 'node:http'
-import { contentTypes, contract, problemDefinitions } from '@floe/contract'
+import { contentTypes, contract, type Health, problemDefinitions } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
 import { writeBody } from '@floe/storage/json'
 import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
+import type { Catalog } from '../../catalog/catalog.ts'
 import { admitObserver } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
 import { implement, register } from '../../http/contract.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import type { Notifier } from '../../notifications/notifier.ts'
 import type { PublicAddress } from '../../pages/public-address.ts'
-import type { Catalog } from '../../catalog/catalog.ts'
 import { problemTypePage } from '../../pages/problem-page.ts'
-import { requireReady } from './readiness.ts'
+import { describeHealth, requireReady } from './readiness.ts'
 import { type ObservedParts, registerGauges } from './register-gauges.ts'
-import { findMonitoringAddress, serveMonitoring } from './serve-monitoring.ts'
+import { serveMonitoring } from './serve-monitoring.ts'
 
 type MonitoringScopeParts = {
   readonly db: Database
-  readonly authenticator: Authenticator
-  /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
+  readonly authenticator: Authenticator
   readonly registry: Registry
   /** Read at each scrape. */
   readonly observed: Omit<ObservedParts, 'db'> & { readonly notifier: Pick<Notifier, 'hasStarted'> }
@@ -33,8 +32,7 @@ type MonitoringScopeParts = {
 
 /** Makes the scope, which implements `contract.monitoring`. */
 export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginAsync {
-  const { db, registry, observed, listen, log } = parts
-  const monitoringAddress = findMonitoringAddress(listen)
+  const { db, catalogs, registry, observed, listen, log } = parts
   return async (scope) => {
     const onError = (err: unknown) => log.error({ err }, 'metrics')
     registerGauges(registry, { ...observed, db }, onError)
@@ -48,29 +46,30 @@ export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginA
     })
     const { isOverloaded, notifier } = observed
     const readiness = { db, areNotificationsStarted: notifier.hasStarted, isOverloaded, isStopping: () => isStopping }
-    const checkReady = () => requireReady(readiness)
+    const checkReady = async () => {
+      await requireReady(readiness)
+      return describeHealth(catalogs)
+    }
     scope.addHook('onReady', async () => {
-      if (monitoringAddress === undefined) return
-      server = await serveMonitoring({ metrics: registry, requireReady: checkReady, onError }, monitoringAddress)
+      const { host, port } = listen
+      if (port === null) return
+      server = await serveMonitoring({ metrics: registry, checkReady, onError }, host, port)
     })
     await register(scope, contract.monitoring, makeRoutes(parts, checkReady))
   }
 }
 
 function makeRoutes(
-  { authenticator, catalogs, registry, listen, address }: MonitoringScopeParts,
-  checkReady: () => Promise<void>,
+  { authenticator, registry, listen, address }: MonitoringScopeParts,
+  checkReady: () => Promise<Health>,
 ) {
   const definitions = new Map(Object.entries(problemDefinitions))
   return implement(contract.monitoring, {
     live: async () => ({ status: 200, body: writeBody({ status: 'ok' }) }),
-    ready: async () => {
-      await checkReady()
-      return { status: 200, body: writeBody({ status: 'ok' }) }
-    },
+    ready: async () => ({ status: 200, body: writeBody(await checkReady()) }),
     metrics: async ({ request, reply }) => {
       if (listen.port !== null) throw new RequestProblem('route-not-found', 'The metrics are at another port')
-      await admitObserver(authenticator, catalogs, request)
+      await admitObserver(authenticator, request)
       reply.header('cache-control', 'no-store').header('content-type', contentTypes.metrics)
       return { status: 200, body: await registry.metrics() }
     },

@@ -1,4 +1,7 @@
+import type { Health } from '@floe/contract'
 import { explainUnavailable, type Database } from '@floe/storage/database'
+import { TooManyObjectsError } from '@floe/storage/objects'
+import type { Catalog } from '../../catalog/catalog.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 
 type ReadinessParts = {
@@ -7,6 +10,18 @@ type ReadinessParts = {
   readonly areNotificationsStarted: () => boolean
   readonly isOverloaded: () => boolean
   readonly isStopping: () => boolean
+}
+
+/**
+ * Describes a process that is ready. What keeps the repositories of one location from being listed must not take the process from the others,
+ * so it is no reason to be unready. Anybody may ask, so it names no organisation and no location.
+ */
+export function describeHealth(catalogs: ReadonlyMap<string, Pick<Catalog, 'failures'>>): Health {
+  const failures = [...catalogs.values()].flatMap((catalog) => catalog.failures)
+  const tooMany = failures.filter((failure) => failure instanceof TooManyObjectsError).length
+  if (tooMany === 0) return { status: 'ok' }
+  const what = `Scanned locations that hold more than limits.maxScanned: ${tooMany}. New repositories in them are not found`
+  return { status: 'ok', reasons: [`${what}; the log and floe check name the locations`] }
 }
 
 /** Throws RequestProblem `unavailable`, with the reasons, when the process should get no requests now. */

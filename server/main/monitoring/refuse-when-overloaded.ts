@@ -1,7 +1,7 @@
 // Refuses requests with 503 and Retry-After while memory or processor time is short, so that requests under way can end.
 import { totalmem } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
-import underPressure from '@fastify/under-pressure'
 import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
@@ -10,58 +10,86 @@ import type { Timing } from '../../timing.ts'
 /** How long callers should wait while the service is overloaded, in seconds. */
 const retryAfterS = 5
 
-/** Longest mean delay of the event loop within a second, in milliseconds. An answer that needs several iterations then takes seconds. */
+/** Longest mean delay of the event loop between two samples, in milliseconds. An answer that needs several iterations then takes seconds. */
 const maxEventLoopDelayMs = 500
+
+/** Precision of the delays that Node.js measures, in milliseconds. It is part of each delay. */
+const resolution = 10
 
 /** Shares of the V8 heap limit and of the container's memory. Above them, the process would soon be killed. */
 const heapShare = 0.9
 const memoryShare = 0.95
 
-/** Requests are refused above any of these limits, which are checked every `sampleInterval` ms; 0 means no limit. */
+/** How often the process is measured, in milliseconds. */
+const sampleIntervalMs = 1_000
+
+/** Requests are refused above any of these limits. */
 export type OverloadLimits = {
-  readonly maxEventLoopDelay: number
-  readonly maxHeapUsedBytes: number
-  readonly maxRssBytes: number
-  readonly sampleInterval: number
+  readonly eventLoopDelayMs: number
+  readonly heapUsedBytes: number
+  readonly rssBytes: number
 }
 
 /** The limits of this process. */
 export function findOverloadLimits(): OverloadLimits {
   return {
-    maxEventLoopDelay: maxEventLoopDelayMs,
-    maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShare,
-    maxRssBytes: findMemoryLimit() * memoryShare,
-    sampleInterval: 1_000,
+    eventLoopDelayMs: maxEventLoopDelayMs,
+    heapUsedBytes: getHeapStatistics().heap_size_limit * heapShare,
+    rssBytes: findMemoryLimit() * memoryShare,
   }
 }
 
 /** Makes a scope refuse requests while the process is overloaded. Returns a function that says whether it is. */
-export async function refuseWhenOverloaded(
+export function refuseWhenOverloaded(
   scope: FastifyInstance,
   limits: OverloadLimits,
   after: Timing['after'],
-): Promise<() => boolean> {
-  // The first samples measure how long the start kept the event loop.
-  let hasStarted = false
-  scope.addHook('onListen', (done) => {
-    const cancel = after(2 * limits.sampleInterval, () => (hasStarted = true))
-    scope.server.once('close', cancel)
-    done()
+): () => boolean {
+  const delays = monitorEventLoopDelay({ resolution })
+  let isOverloaded = false
+  let rssBytes = 0
+  const sample = () => {
+    // Not a number if the event loop was blocked since the last sample.
+    const delayMs = Number.isNaN(delays.mean) ? Infinity : delays.mean / 1e6 - resolution
+    delays.reset()
+    rssBytes = measureRss() ?? rssBytes
+    const { used_heap_size: heapUsedBytes } = getHeapStatistics()
+    isOverloaded =
+      delayMs > limits.eventLoopDelayMs || heapUsedBytes > limits.heapUsedBytes || rssBytes > limits.rssBytes
+    cancelNext = after(sampleIntervalMs, sample)
+  }
+  let cancelNext = () => {}
+  scope.addHook('onListen', async () => {
+    // Later, because the first second would measure how long the start kept the event loop.
+    cancelNext = after(sampleIntervalMs, () => {
+      delays.enable()
+      cancelNext = after(sampleIntervalMs, sample)
+    })
   })
-  await scope.register(underPressure, {
-    ...limits,
-    pressureHandler: async () => {
-      if (!hasStarted) return
-      throw new RequestProblem('unavailable', 'The service is overloaded; try again later', {
-        headers: { [responseHeaders.retryAfter.name]: String(retryAfterS) },
-      })
-    },
+  scope.addHook('onClose', async () => {
+    cancelNext()
+    delays.disable()
   })
-  return () => hasStarted && scope.isUnderPressure()
+  scope.addHook('onRequest', async () => {
+    if (!isOverloaded) return
+    throw new RequestProblem('unavailable', 'The service is overloaded; try again later', {
+      headers: { [responseHeaders.retryAfter.name]: String(retryAfterS) },
+    })
+  })
+  return () => isOverloaded
 }
 
-/** Returns the memory limit of the container in bytes; 0 without a limit. */
+/** Returns the resident memory of the process in bytes; undefined while it cannot be measured, which needs a file to be opened. */
+function measureRss(): number | undefined {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the memory limit of the container in bytes; infinite without a limit. */
 function findMemoryLimit(): number {
   const limit = process.constrainedMemory()
-  return limit < totalmem() ? limit : 0
+  return limit > 0 && limit < totalmem() ? limit : Infinity
 }

@@ -24,15 +24,7 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
   const { caches, readers, streams, isOverloaded } = parts
   const { watcher, deliverer, replica } = parts.notifier
   const registers = [registry]
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read())
-      },
-    })
+  const gauge = makeGauges(registry)
   const cacheGauge = (name: string, help: string, figure: 'bytes' | 'maxBytes') =>
     new Gauge({
       name,
@@ -68,6 +60,21 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
   collectDefaultMetrics({ register: registry })
 }
 
+type ReadGauge = () => number | Promise<number | undefined>
+
+/** Makes a function that registers a gauge, which has no value while `read` returns undefined. */
+const makeGauges = (registry: Registry) => (name: string, help: string, read: ReadGauge) =>
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const value = await read()
+      if (value === undefined) this.remove()
+      else this.set(value)
+    },
+  })
+
 /** Registers gauges of the deliveries in the database. While the database does not answer, they have no value. */
 function registerQueueGauges(
   registry: Registry,
@@ -84,17 +91,9 @@ function registerQueueGauges(
       })
       .finally(() => (pending = undefined)))
   const secondsSince = (date: Date | null) => (date === null ? 0 : Math.max(now() - date.getTime(), 0) / 1_000)
+  const addGauge = makeGauges(registry)
   const gauge = (name: string, help: string, choose: (state: QueueState | undefined) => number | undefined) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const value = choose(await read())
-        if (value === undefined) this.remove()
-        else this.set(value)
-      },
-    })
+    addGauge(name, help, async () => choose(await read()))
   gauge('floe_database_up', 'Whether the database answers', (state) => Number(state !== undefined))
   gauge(
     'floe_deliveries_waiting',

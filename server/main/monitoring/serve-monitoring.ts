@@ -10,22 +10,13 @@ import { RequestProblem, toProblem } from '../../http/problems/request-problem.t
 // An `import` would also read `WebSocket`, for which Node.js loads all of `fetch`.
 const { createServer } = process.getBuiltinModule('node:http')
 
-export type MonitoringAddress = { readonly host: string; readonly port: number }
-
-/** Returns the address in the setting `metrics.listen`; undefined without a port. */
-export function findMonitoringAddress({ host, port }: MonitoringSetting): MonitoringAddress | undefined {
-  return port === null ? undefined : { host, port }
-}
-
-type MonitoringSetting = { readonly host: string; readonly port: number | null }
-
 /** Most connections at the same time, and longest time for a request to arrive, in milliseconds. */
 const limits = { connections: 100, requestMs: 5_000 }
 
 type Parts = {
   readonly metrics: Registry
   /** Throws RequestProblem when the process should get no requests now. */
-  readonly requireReady: () => Promise<void>
+  readonly checkReady: () => Promise<Health>
   /** Called when the metrics cannot be read. */
   readonly onError: (error: unknown) => void
 }
@@ -33,7 +24,7 @@ type Parts = {
 type Answer = { readonly status: number; readonly type: string; readonly body: Buffer | string }
 
 /** Serves metrics and health checks without authentication. Throws the system's error when it cannot listen. */
-export async function serveMonitoring(parts: Parts, { host, port }: MonitoringAddress): Promise<Server> {
+export async function serveMonitoring(parts: Parts, host: string, port: number): Promise<Server> {
   const server = createServer({ requestTimeout: limits.requestMs }, ({ method, url = '' }, response) => {
     const isRead = method === 'GET' || method === 'HEAD'
     answer(isRead ? url.split('?', 1)[0] : undefined, parts).then(
@@ -50,16 +41,15 @@ export async function serveMonitoring(parts: Parts, { host, port }: MonitoringAd
   return server
 }
 
-async function answer(path: string | undefined, { metrics, requireReady }: Parts): Promise<Answer> {
-  const ok = { status: 200, type: contentTypes.json, body: writeBody<Health>({ status: 'ok' }) }
+async function answer(path: string | undefined, { metrics, checkReady }: Parts): Promise<Answer> {
+  const say = (health: Health) => ({ status: 200, type: contentTypes.json, body: writeBody<Health>(health) })
   switch (path) {
     case '/metrics':
       return { status: 200, type: contentTypes.metrics, body: await metrics.metrics() }
     case '/healthz':
-      return ok
+      return say({ status: 'ok' })
     case '/readyz':
-      await requireReady()
-      return ok
+      return say(await checkReady())
     default:
       throw new RequestProblem('route-not-found', 'This port serves /metrics, /healthz and /readyz')
   }

@@ -34,7 +34,7 @@ export function makeAgentScope({
   const onFault = (err: unknown) => log.error({ err }, 'a tool of agents failed')
   return async (scope) => {
     scope.addHook('onRequest', refuseForeignOrigins(origins))
-    scope.addHook('onRequest', admitReaders(authenticator, deployments, await limit.makeHook(scope)))
+    scope.addHook('onRequest', admitReaders(authenticator, deployments, limit))
     takeJsonBodies(scope)
     scope.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof MessageRefusal)) throw error

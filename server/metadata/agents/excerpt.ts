@@ -57,70 +57,65 @@ export async function takeExcerpt(
   { part, ...room }: ExcerptOptions,
   signal: AbortSignal,
 ): Promise<Excerpt | undefined> {
-  const slices = new Slices(signal)
-  const writer = new ExcerptWriter(body)
-  const work = writer.writePart(part, room)
-  for (let step = work.next(); ; step = work.next()) {
-    if (step.done) return step.value ? { text: writer.text, cuts: writer.cuts.slice(0, maxCuts) } : undefined
-    if (slices.isOver) await slices.next()
-  }
+  const writer = new ExcerptWriter(body, new Slices(signal))
+  const isFound = await writer.writePart(part, room)
+  return isFound ? { text: writer.text, cuts: writer.cuts.slice(0, maxCuts) } : undefined
 }
-
-/** Work that can be interrupted wherever it yields. */
-type Work<Result> = Generator<void, Result>
 
 class ExcerptWriter {
   readonly #body: Buffer
+  readonly #slices: Slices
   readonly cuts: Cut[] = []
   text = ''
   #bytesUntilCheck = bytesPerCheck
 
-  constructor(body: Buffer) {
+  constructor(body: Buffer, slices: Slices) {
     this.#body = body
+    this.#slices = slices
   }
 
   /** Writes the part at this pointer; returns false when there is none. */
-  *writePart(pointer: string, room: Room): Work<boolean> {
+  async writePart(pointer: string, room: Room): Promise<boolean> {
     let start = 0
     for (const segment of pointer.split('/').slice(1)) {
-      const found = yield* this.#findEntry(start, readPointerSegment(segment))
+      const found = await this.#findEntry(start, readPointerSegment(segment))
       if (found === undefined) return false
       start = found
     }
-    yield* this.#write({ start, end: yield* this.#skipValue(start) }, pointer, room)
+    await this.#write({ start, end: await this.#skipValue(start) }, pointer, room)
     return true
   }
 
   /** Finds where a member, or an entry by its index, begins. Only what comes before it is read. */
-  *#findEntry(start: number, name: string): Work<number | undefined> {
+  async #findEntry(start: number, name: string): Promise<number | undefined> {
     if (!this.#isNested(start)) return undefined
     for (let at = start + 1, index = 0; this.#hasEntry(at); index++) {
-      const value = yield* this.#skipName(start, at)
+      const value = await this.#skipName(start, at)
       // Each character of a name is written with at most six.
       const canBeIt = value - at <= 6 * name.length + 3
       if (canBeIt && this.#readName(at, value, index) === name) return value
-      at = this.#skipComma(yield* this.#skipValue(value))
+      at = this.#skipComma(await this.#skipValue(value))
     }
     return undefined
   }
 
-  *#write(span: Span, pointer: string, room: Room): Work<void> {
+  async #write(span: Span, pointer: string, room: Room): Promise<void> {
     const { start, end } = span
     const isShort = end - start <= room.maxBytes
     const isWhole = isShort && room.skip === 0 && room.take === Infinity
-    if (this.#isNested(start) && !isWhole) yield* this.#writeEntries(start, pointer, room)
+    if (this.#isNested(start) && !isWhole) await this.#writeEntries(start, pointer, room)
     else if (this.#body[start] === quote && !isShort) this.#writeText(span, pointer, room.maxBytes)
     else this.text += this.#read(start, end)
   }
 
-  *#writeEntries(start: number, pointer: string, { maxBytes, skip, take }: Room): Work<void> {
+  async #writeEntries(start: number, pointer: string, { maxBytes, skip, take }: Room): Promise<void> {
     const isObject = this.#body[start] === openBrace
     const limit = this.text.length + maxBytes - '}'.length
     this.text += isObject ? '{' : '['
     let [of, shown, isFull] = [0, 0, false]
     for (let at = start + 1; this.#hasEntry(at); of++) {
-      const value = yield* this.#skipName(start, at)
-      const end = yield* this.#skipValue(value)
+      const value = await this.#skipName(start, at)
+      const end = await this.#skipValue(value)
       if (of >= skip && shown < take && !isFull) {
         const left = limit - this.text.length - ','.length - (value - at)
         isFull = !mayWrite(end - value, left, maxBytes)
@@ -128,7 +123,7 @@ class ExcerptWriter {
           this.text += `${shown++ > 0 ? ',' : ''}${this.#read(at, value)}`
           const below = `${pointer}${writeJsonPointer([this.#readName(at, value, of)])}`
           const share = end - value <= left ? left : Math.floor(left * shareOfLarge)
-          yield* this.#write({ start: value, end }, below, { maxBytes: share, skip: 0, take: Infinity })
+          await this.#write({ start: value, end }, below, { maxBytes: share, skip: 0, take: Infinity })
         }
       }
       at = this.#skipComma(end)
@@ -146,13 +141,13 @@ class ExcerptWriter {
   }
 
   /** Finds the position after the value at `start`. */
-  *#skipValue(start: number): Work<number> {
+  async #skipValue(start: number): Promise<number> {
     const body = this.#body
     let [depth, isText] = [0, false]
     for (let at = start; at < body.length; at++) {
       if (--this.#bytesUntilCheck < 0) {
         this.#bytesUntilCheck = bytesPerCheck
-        yield
+        if (this.#slices.isOver) await this.#slices.next()
       }
       const byte = body[at]
       if (byte === backslash) at++
@@ -167,8 +162,8 @@ class ExcerptWriter {
   }
 
   /** Finds where the value of the entry at `at` begins. Entries of objects have a name before it. */
-  *#skipName(start: number, at: number): Work<number> {
-    return this.#body[start] === openBrace ? (yield* this.#skipValue(at)) + 1 : at
+  async #skipName(start: number, at: number): Promise<number> {
+    return this.#body[start] === openBrace ? (await this.#skipValue(at)) + 1 : at
   }
 
   #skipComma(at: number): number {

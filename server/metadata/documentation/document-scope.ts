@@ -7,10 +7,10 @@ import { admitReaders, mayRead } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
 import type { Deployment } from '../../http/access/deployment.ts'
 import { implement, register } from '../../http/contract.ts'
+import { setCacheHeaders } from '../../http/representation/cache-control.ts'
 import { registerEncodableBody } from '../../http/representation/content-encoding.ts'
 import { deploymentsPage } from '../../pages/browse/deployments-page.ts'
 import type { PublicAddress } from '../../pages/public-address.ts'
-import { setCacheHeaders } from '../answers.ts'
 import { buildRepositoriesPage } from '../browse.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { documentationPolicy, renderRedocPage } from './redoc-page.ts'
@@ -48,6 +48,7 @@ function makeDocumentRoutes(context: MetadataContext, index: IndexParts) {
       return { status: 200, body: await buildRepositoriesPage(context, params, readable, query) }
     },
     openapi: async ({ params, reply }) => {
+      setCacheHeaders(reply)
       reply.header('content-type', contentTypes.json)
       return { status: 200, body: await describe(params) }
     },
@@ -60,8 +61,8 @@ function makeDocumentRoutes(context: MetadataContext, index: IndexParts) {
 }
 
 /** Builds the start page, for people who know only the address of the service. It lists the deployments that a key of `org` may see. */
-function buildIndex({ deployments, address }: IndexParts, org: string | null) {
-  const visible = deployments.filter((one) => one.public || one.org === org)
+function buildIndex({ deployments, authenticator, address }: IndexParts, org: string | null) {
+  const visible = deployments.filter((one) => authenticator.serves(one.org) && (one.public || one.org === org))
   return deploymentsPage({
     deployments: visible.map(({ org, name, public: isPublic }) => {
       return { org, name, isPublic, href: address.buildLinks(name, org).home }

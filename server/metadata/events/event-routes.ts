@@ -22,7 +22,7 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       if (request.method === 'HEAD') return { status: 200, body: '' }
       const response = rawResponse(reply)
       const scope = { org, key, repo, caller: nameCaller(request), response }
-      const body = await streams.open(scope, position === undefined ? undefined : Number(position))
+      const body = await streams.open(scope, position)
       allowLongResponse(response)
       // The connection is not reused, because an idle connection would delay the stop of the service.
       reply.header('connection', 'close')

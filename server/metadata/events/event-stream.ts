@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { ApiKey } from '@floe/storage/database'
 import { mayRead } from '../../http/access/access-hook.ts'
 import type { Timing } from '../../timing.ts'
+import type { Positions } from './positions.ts'
 import type { SharedEvent, SharedEvents } from './shared-events.ts'
 
 /** What a stream sends, and to whom. */
@@ -22,12 +23,16 @@ export type StreamScope = {
 export type StreamParts = {
   readonly elapsed: Timing['elapsed']
   readonly shared: Pick<SharedEvents, 'hold' | 'release'>
+  readonly positions: Pick<Positions, 'write'>
   /** Called when the caller has room for events. */
   readonly onRoom: () => void
 }
 
 /** Longest time without an event or a heartbeat, in milliseconds. Most proxies end a silent answer after 30 seconds or more. */
 const heartbeatMs = 15_000
+
+/** How long a caller should wait before it connects again, in milliseconds. */
+const retryMs = 1_000
 
 /** Sends each event to one caller once and in order. */
 export class EventStream {
@@ -59,7 +64,8 @@ export class EventStream {
     // With a high-water mark of 0, Node.js reads only when the answer has room.
     this.body = new Readable({ highWaterMark: 0, read: () => this.#reportRoom() })
     this.body.once('close', () => this.drop())
-    this.#write(writeBeginning(after))
+    // Now, so that proxies pass on the answer and the caller knows where the stream begins.
+    this.#write(`retry: ${retryMs}\n: the record so far\n${this.#writeId(after)}\n`)
   }
 
   /** Whether the caller has room for events. */
@@ -80,6 +86,7 @@ export class EventStream {
     const { repos } = this
     for (const event of events) {
       if (event.position <= this.position || repos?.includes(event.repo) === false) continue
+      this.#write(this.#writeId(event.position))
       this.#write(event.bytes)
       this.#parts.shared.hold(event)
       this.#waiting.push({ event, end: this.#writtenBytes })
@@ -102,7 +109,10 @@ export class EventStream {
     this.measure()
     const now = this.#parts.elapsed()
     if (now - this.progressAt > stalledReaderMs) this.drop()
-    else if (now - this.#writtenAt >= heartbeatMs) this.#write(writeHeartbeat(this.position))
+    else if (now - this.#writtenAt >= heartbeatMs) {
+      // The position lets a caller resume even after a long time without events.
+      this.#write(`: still here\n${this.#writeId(this.position)}\n`)
+    }
   }
 
   /** Ends the answer; drops the caller if it has not read everything. */
@@ -125,7 +135,12 @@ export class EventStream {
     this.#parts.onRoom()
   }
 
-  #write(bytes: Buffer): void {
+  #writeId(position: number): string {
+    return `id: ${this.#parts.positions.write(position, { org: this.scope.org, key: this.key })}\n`
+  }
+
+  /** Writes bytes, or text of ASCII characters. */
+  #write(bytes: Buffer | string): void {
     this.#hasRoom = false
     this.#writtenAt = this.#parts.elapsed()
     this.#writtenBytes += bytes.length
@@ -136,17 +151,4 @@ export class EventStream {
     const count = this.#waiting.filter(({ end }) => end <= readBytes).length
     for (const { event } of this.#waiting.splice(0, count)) this.#parts.shared.release(event)
   }
-}
-
-/** How long a caller should wait before it connects again, in milliseconds. */
-const retryMs = 1_000
-
-/** Writes the beginning of a stream, so that proxies pass on the answer and the caller knows where the stream begins. */
-function writeBeginning(position: number): Buffer {
-  return Buffer.from(`retry: ${retryMs}\n: the record so far\nid: ${position}\n\n`)
-}
-
-/** Writes a heartbeat. Its position lets a caller resume even after a long time without events. */
-function writeHeartbeat(position: number): Buffer {
-  return Buffer.from(`: still here\nid: ${position}\n\n`)
 }

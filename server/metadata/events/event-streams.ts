@@ -2,15 +2,23 @@
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { responseHeaders } from '@floe/contract'
-import { type Database, type EventBounds, listValidApiKeys, readEventBounds } from '@floe/storage/database'
+import {
+  type Database,
+  type EventBounds,
+  listValidApiKeys,
+  readEventBounds,
+  recordStream,
+} from '@floe/storage/database'
+import { FairShares } from '@floe/storage/waiting'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
 import { EventStream, type StreamScope } from './event-stream.ts'
+import type { Positions } from './positions.ts'
 import { pageEvents, SharedEvents } from './shared-events.ts'
 
 /** Limits of the streams of a process. */
 export type StreamLimits = {
-  /** Maximum number of open streams. */
+  /** Maximum number of open streams. An organisation can have half of what the others leave. */
   readonly streams: number
   /** Maximum per API key, or per address on a public deployment. */
   readonly streamsPerCaller: number
@@ -22,6 +30,7 @@ export type EventStreamsParts = {
   readonly db: Database
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
   readonly limits: StreamLimits
+  readonly positions: Positions
   /** A caller who reads nothing for this long is dropped, in milliseconds. */
   readonly stalledReaderMs: number
   /** Called with the first of several failures in a row. */
@@ -46,8 +55,11 @@ export class EventStreams {
   readonly #shared: SharedEvents
   /** Ordered by when they were last sent events, longest ago first. */
   readonly #streams = new Set<EventStream>()
+  /** Organisations that are recorded to have streams. */
+  readonly #recorded = new Set<string>()
   /** Position of the last known event of each organisation. */
   readonly #last = new Map<string, number>()
+  readonly #places: FairShares
   #mayHaveNews = false
   #isRunning = false
   #hasFailed = false
@@ -57,6 +69,7 @@ export class EventStreams {
   constructor(parts: EventStreamsParts) {
     this.#parts = parts
     this.#shared = new SharedEvents(parts.db)
+    this.#places = new FairShares(() => parts.limits.streams)
   }
 
   get size(): number {
@@ -71,17 +84,20 @@ export class EventStreams {
   /**
    * Opens a stream.
    *
-   * @param after the position after which it begins; undefined for new events only
+   * @param position the position after which it begins, as a caller got it; undefined for new events only
    * @throws RequestProblem `events-gone`, `too-many-requests` or `unavailable`
    */
-  async open(scope: StreamScope, after: number | undefined): Promise<Readable> {
-    const { db, timing } = this.#parts
+  async open(scope: StreamScope, position: string | undefined): Promise<Readable> {
+    const { db, timing, positions } = this.#parts
+    const after = position === undefined ? undefined : positions.read(position, scope)
+    await this.#record(scope.org)
     const bounds = await readEventBounds(db, scope.org)
-    this.#requireCapacity(scope.caller)
-    if (after !== undefined) requireUndeleted(after, bounds)
+    if (after !== undefined) requireUndeleted(after, bounds, (one) => positions.write(one, scope))
+    this.#takePlace(scope)
     const stream = new EventStream(scope, after ?? bounds.last, {
       elapsed: timing.elapsed,
       shared: this.#shared,
+      positions,
       onRoom: () => {
         if (this.#measureLag(stream) > 0) void this.#feed()
       },
@@ -91,6 +107,7 @@ export class EventStreams {
     this.#last.set(scope.org, Math.max(bounds.last, this.#last.get(scope.org) ?? 0))
     stream.body.once('close', () => {
       this.#streams.delete(stream)
+      this.#places.release(scope.org)
       if (this.#streams.size === 0) this.#cancelNext()
     })
     return stream.body
@@ -109,9 +126,20 @@ export class EventStreams {
     for (const stream of this.#streams) stream.end()
   }
 
-  /** @throws RequestProblem `too-many-requests` when the caller has too many streams, `unavailable` when there are too many in total */
-  #requireCapacity(caller: string): void {
-    const { streams, streamsPerCaller } = this.#parts.limits
+  /** Records that an organisation has streams. While the database cannot be changed, each check for events tries again. */
+  async #record(org: string): Promise<void> {
+    if (this.#recorded.has(org)) return
+    try {
+      await recordStream(this.#parts.db, org)
+      this.#recorded.add(org)
+    } catch {
+      // A stream only reads, so it opens. Heads cannot be recorded either.
+    }
+  }
+
+  /** @throws RequestProblem `too-many-requests` when the caller has too many streams, `unavailable` when its organisation has */
+  #takePlace({ caller, org }: StreamScope): void {
+    const { streamsPerCaller } = this.#parts.limits
     if (this.#isClosed) throw new RequestProblem('unavailable', 'The service is stopping')
     const headers = { [responseHeaders.retryAfter.name]: String(retryAfterS) }
     const own = [...this.#streams].filter(({ scope }) => scope.caller === caller).length
@@ -119,9 +147,10 @@ export class EventStreams {
       const detail = `One API key or address can have at most ${streamsPerCaller} streams of events open at the same time`
       throw new RequestProblem('too-many-requests', detail, { headers })
     }
-    if (this.#streams.size >= streams) {
+    if (!this.#places.hasRoom(org)) {
       throw new RequestProblem('unavailable', 'Too many streams of events are open; try again later', { headers })
     }
+    this.#places.take(org)
   }
 
   #scheduleNext(): void {
@@ -176,6 +205,7 @@ export class EventStreams {
   }
 
   async #readBounds(org: string): Promise<void> {
+    await this.#record(org)
     const { last, deletedThrough } = await readEventBounds(this.#parts.db, org)
     this.#last.set(org, last)
     // Ends streams whose next events were deleted. Their callers get 410 when they resume.
@@ -229,11 +259,15 @@ export class EventStreams {
 }
 
 /** @throws RequestProblem `events-gone` when events after the position are missing */
-function requireUndeleted(after: number, { last, deletedThrough }: EventBounds): void {
+function requireUndeleted(
+  after: number,
+  { last, deletedThrough }: EventBounds,
+  write: (position: number) => string,
+): void {
   if (deletedThrough <= after && after <= last) return
   const detail =
     after > last
-      ? `The last event has the position ${last}. The position ${after} may come from another database`
-      : `Events up to the position ${deletedThrough} have been deleted. A stream after ${deletedThrough} has all remaining events`
+      ? `The last event has the position ${write(last)}. The given position may come from another database`
+      : `Events after the given position have been deleted. A stream after ${write(deletedThrough)} has all remaining events`
   throw new RequestProblem('events-gone', detail)
 }

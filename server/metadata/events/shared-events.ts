@@ -82,7 +82,10 @@ export class SharedEvents {
   }
 }
 
-/** Writes a Server-Sent Event (https://html.spec.whatwg.org/multipage/server-sent-events.html). Its payload is JSON on one line. */
-function writeEvent({ position, name, payload }: PlacedEvent): Buffer {
-  return Buffer.from(`id: ${position}\nevent: ${name}\ndata: ${payload}\n\n`)
+/**
+ * Writes a Server-Sent Event (https://html.spec.whatwg.org/multipage/server-sent-events.html), except for its `id`, which depends on the
+ * caller. Its payload is JSON on one line.
+ */
+function writeEvent({ name, payload }: PlacedEvent): Buffer {
+  return Buffer.from(`event: ${name}\ndata: ${payload}\n\n`)
 }

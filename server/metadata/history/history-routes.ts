@@ -1,5 +1,5 @@
 // The history of a ref, and the operations and state of a repository.
-import { contract, type HistoryPage, type OperationsPage, responseHeaders } from '@floe/contract'
+import { contract, type HistoryPage, type OperationsPage } from '@floe/contract'
 import {
   type Commit,
   type History,
@@ -36,10 +36,9 @@ const maxCostlyLimit = 100
 
 /** Implements `contract.history`. */
 export function makeHistoryRoutes(context: MetadataContext) {
-  const { cache } = context
   return implement(contract.history, {
     commits: async ({ params, query, request, reply }) =>
-      answerAtRef(context, params, async ({ repository, resolved, isCurrent: isAtRef }) => {
+      answerAtRef(context, params, request, async ({ repository, resolved, isCurrent: isAtRef }) => {
         const { snapshotId } = resolved
         const signal = makeRequestSignal(request)
         const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
@@ -55,26 +54,25 @@ export function makeHistoryRoutes(context: MetadataContext) {
         if (isPage) {
           const part = { ref: { ...resolved, name: params.ref }, history, before: parseId(query.before) }
           const page = await buildHistoryPage(context, params, { repository, state, ...part }, signal)
-          reply.header(responseHeaders.snapshot.name, snapshotId)
-          return answerTagged({ request, reply }, { cache, format: 'html' }, encodePage(page))
+          return answerTagged({ request, reply }, { context, format: 'html', snapshotId }, encodePage(page))
         }
         const isUnchanged = makeIsHistoryUnchanged(repository, state, context.timing.elapsed)
         const isCurrent = () => isAtRef() && isUnchanged()
         const tag = makeTag(history)
-        return answerSnapshot({ request, reply }, { cache, tag, snapshotId, isCurrent }, () =>
+        return answerSnapshot({ request, reply }, { context, tag, snapshotId, isCurrent }, () =>
           writeHistory(history, signal),
         )
       }),
     repository: async ({ params, request, reply }) => {
-      const { repository } = await findRepository(context, params)
+      const repository = await findRepository(context, params)
       const { state, isCurrent } = await readCurrentState(context, params, repository)
       const summary = await summarize(context, { name: params.repo, repository, state }, makeRequestSignal(request))
-      return answerTagged({ request, reply }, { cache, isCurrent }, summary)
+      return answerTagged({ request, reply }, { context, isCurrent }, summary)
     },
     operations: async ({ params, query, request, reply }) => {
-      const { repository } = await findRepository(context, params)
+      const repository = await findRepository(context, params)
       const { state, isCurrent } = await readCurrentState(context, params, repository)
-      const sending = { cache, isCurrent }
+      const sending = { context, isCurrent }
       if (state.formatVersion === 1) return answerJson<OperationsPage>({ request, reply }, sending, noOperations)
       const page = await repository.readOperations(state, {
         limit: query.limit === undefined ? defaultLimit : Number(query.limit),

@@ -9,8 +9,10 @@ import {
   type FinishedAttempt,
   nextDueAt,
 } from '@floe/storage/database'
+import { FairShares } from '@floe/storage/waiting'
 import type { Metrics } from '../../http/observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
+import { OriginLimits } from './origin-limits.ts'
 
 export type DelivererOptions = {
   /** Holds the queues. Each receiver has at most one delivery that is claimed and not finished. */
@@ -20,16 +22,17 @@ export type DelivererOptions = {
   /** Its clock is the one that all processes share. */
   readonly timing: Pick<Timing, 'now' | 'after'>
   readonly metrics: Pick<Metrics, 'attempts' | 'attemptSeconds' | 'leasesLost'>
+  /**
+   * Most deliveries under way in this process to receivers that accepted the last one, and a quarter as many to those that failed. An
+   * organisation can have half of what the others leave.
+   */
+  readonly maxInFlight: number
   /** Called when the database or an attempt fails; the loop goes on. */
   readonly onError: (error: unknown) => void
 }
 
 /** An attempt takes at most a sixth of this, in milliseconds, so only a process that crashes or hangs loses a lease. */
 const leaseMs = 30_000
-
-/** Most deliveries under way in this process: in all, and to one origin (host and port). */
-const maxUnderWay = 256
-const maxPerOrigin = 16
 
 /**
  * Longest idle wait, in milliseconds. Another process can add events or crash with its leases, and may send no signal, so the loop reads the
@@ -40,9 +43,9 @@ const maxRestMs = 1_000
 /** Delivers from `start` to `stop`. */
 export class Deliverer {
   readonly #options: DelivererOptions
-  #underWay = 0
-  /** Attempts under way, by origin. */
-  readonly #inFlight = new Map<string, number>()
+  readonly #steady: FairShares
+  readonly #failing: FairShares
+  readonly #origins = new OriginLimits()
   /** Ids of receivers with an attempt that is not recorded yet. */
   readonly #busy = new Set<string>()
   /** Attempts that are not recorded yet. */
@@ -54,11 +57,13 @@ export class Deliverer {
 
   constructor(options: DelivererOptions) {
     this.#options = options
+    this.#steady = new FairShares(() => options.maxInFlight)
+    this.#failing = new FairShares(() => Math.ceil(options.maxInFlight / 4))
   }
 
   /** Attempts that have not ended. */
   get underWay(): number {
-    return this.#underWay
+    return this.#steady.taken + this.#failing.taken
   }
 
   start(): void {
@@ -88,9 +93,9 @@ export class Deliverer {
       } catch (error) {
         this.#options.onError(error)
         // Another process repeats attempts that could not be recorded when their leases run out.
-        if (this.#isStopping && this.#underWay === 0) return
+        if (this.#isStopping && this.underWay === 0) return
       }
-      if (this.#isStopping && this.#underWay + this.#ended.length === 0) return
+      if (this.#isStopping && this.underWay + this.#ended.length === 0) return
       await this.#rest(restMs)
     }
   }
@@ -101,9 +106,11 @@ export class Deliverer {
     let hasMore = true
     while (hasMore) {
       const ended = [...this.#ended]
-      const limit = this.#isStopping ? 0 : maxUnderWay - this.#underWay
+      const rooms = { steady: this.#steady.measureRoom(), failing: this.#failing.measureRoom() }
+      const limit = this.#isStopping ? 0 : rooms.steady.total + rooms.failing.total
       if (ended.length + limit === 0) return
-      const claim = { limit, perOrigin: maxPerOrigin, inFlight: this.#inFlight, busy: this.#busy, leaseMs }
+      const origins = this.#origins.measureRooms(timing.now())
+      const claim = { limit, origins, rooms, busy: this.#busy, leaseMs }
       const step = { finished: ended, claim: limit === 0 ? undefined : claim }
       const advance = await advanceQueues(db, step, new Date(timing.now()))
       this.#ended = this.#ended.slice(ended.length)
@@ -135,27 +142,28 @@ export class Deliverer {
   }
 
   #start(claim: ClaimedDelivery): void {
-    const { attempt, onError } = this.#options
-    const { origin, receiver } = claim
-    this.#underWay++
+    const { org, origin, receiver } = claim
+    const places = receiver.failingSince === null ? this.#steady : this.#failing
+    places.take(org)
     this.#busy.add(receiver.id)
-    this.#inFlight.set(origin, (this.#inFlight.get(origin) ?? 0) + 1)
-    attempt(claim)
-      .then(
-        (finished) => void this.#ended.push(finished),
-        (error: unknown) => {
-          onError(error)
-          this.#busy.delete(receiver.id)
-        },
-      )
-      .finally(() => {
-        // The receiver stays busy until the attempt is recorded.
-        this.#underWay--
-        const left = (this.#inFlight.get(origin) ?? 0) - 1
-        if (left > 0) this.#inFlight.set(origin, left)
-        else this.#inFlight.delete(origin)
-        this.wake()
-      })
+    this.#origins.take(origin, this.#options.timing.now())
+    void this.#attempt(claim, places)
+  }
+
+  async #attempt(claim: ClaimedDelivery, places: FairShares): Promise<void> {
+    const { attempt, onError, timing } = this.#options
+    let finished: FinishedAttempt | undefined
+    try {
+      finished = await attempt(claim)
+      this.#ended.push(finished)
+    } catch (error) {
+      onError(error)
+      this.#busy.delete(claim.receiver.id)
+    }
+    // The receiver stays busy until the attempt is recorded.
+    places.release(claim.org)
+    this.#origins.release(claim.origin, timing.now(), finished?.outcome)
+    this.wake()
   }
 
   async #rest(restMs: number): Promise<void> {

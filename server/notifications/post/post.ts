@@ -2,11 +2,10 @@
 // goes to one of the judged addresses; a reused connection was judged when it was opened. No redirect is followed, nothing is decompressed,
 // and no proxy is used.
 import { isIP } from 'node:net'
+import { type AddressRules, judgeHost, readHost, type ResolveHost } from '@floe/storage/addresses'
 import type { Dispatcher } from 'undici'
 import type { Timing } from '../../timing.ts'
-import { type AddressRules, judgeHost } from '../receivers/address-rules.ts'
-import { readHost } from '../receivers/receiver-url.ts'
-import type { ResolveHost } from '../receivers/resolve-host.ts'
+import { allowance } from '../receivers/receiver-url.ts'
 import { explainExchange, PostError } from './explain-exchange.ts'
 import { isStale } from './limit-answers.ts'
 import type { ReceiverAgent } from './receiver-agent.ts'
@@ -50,7 +49,8 @@ export function openPoster(options: PosterOptions) {
   const { rules, resolveHost, extraCa, timing, limitMs = exchangeLimitMs } = options
   const judge = (host: string, addresses: readonly string[]) => {
     const { allowed, refusal } = judgeHost(host, addresses, rules)
-    if (refusal !== undefined) throw new PostError(`refused: its host leads to an address that is ${refusal}`)
+    if (refusal !== undefined)
+      throw new PostError(`refused: its host leads to an address that is ${refusal}${allowance}`)
     return allowed
   }
   const resolve = async (host: string, signal: AbortSignal) => judge(host, await resolveHost(host, signal))

@@ -1,11 +1,10 @@
 // Connects to receivers over TLS, only at judged addresses, and keeps each connection open for a short while after an exchange.
 import { constants } from 'node:crypto'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 import { connect, createSecureContext, getCACertificates, type PeerCertificate, type TLSSocket } from 'node:tls'
-import { callbackify } from 'node:util'
+import { makeLookup, readHost } from '@floe/storage/addresses'
 import { LRUCache } from 'lru-cache'
 import { Agent, type buildConnector } from 'undici'
-import { readHost } from '../receivers/receiver-url.ts'
 import { type ExchangeStage, explainExchange, PostError } from './explain-exchange.ts'
 import { limitAnswers } from './limit-answers.ts'
 
@@ -18,8 +17,8 @@ type AgentOptions = {
 
 type Opening = { readonly url: URL; stage: ExchangeStage; certificate: PeerCertificate | undefined }
 
-/** Most connections to one origin (host and port); further requests wait for one of them. */
-const maxConnections = 16
+/** Most connections to one origin (host and port): as many as it can have attempts in flight. */
+const maxConnections = 256
 
 /** Successive deliveries share a connection. An idle one takes about 50 KB. */
 const idleMs = 1_000
@@ -128,18 +127,6 @@ function explainFailure({ url, stage, certificate }: Opening, cause: Error, sign
   if (cause instanceof PostError) return cause
   const timedOutAfterMs = signal.aborted ? openMs : undefined
   return new PostError(explainExchange({ url, cause, stage, certificate, timedOutAfterMs }), undefined, { cause })
-}
-
-/** Makes the look-up function for one connection. Node.js does not call it for a host that is written as an address. */
-function makeLookup(resolve: (host: string) => Promise<readonly string[]>): LookupFunction {
-  const list = async (host: string) => (await resolve(host)).map((address) => ({ address, family: isIP(address) }))
-  return (host, { all }, callback) =>
-    callbackify(list)(host, (error, addresses) => {
-      const first = addresses?.[0]
-      // With the option --no-network-family-autoselection, Node.js requests and tries only one address.
-      if (all || first === undefined) callback(error, addresses)
-      else callback(null, first.address, first.family)
-    })
 }
 
 function trackOpening(socket: TLSSocket, opening: Opening): void {

@@ -1,9 +1,8 @@
 // Decides which URLs a receiver may have. The addresses of its host are judged again at each connection.
 import { isIP } from 'node:net'
 import type { Warning } from '@floe/contract'
+import { type AddressRules, isLocalName, judgeHost, readHost, type ResolveHost } from '@floe/storage/addresses'
 import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
-import { type AddressRules, allowance, isLocalName, judgeHost } from './address-rules.ts'
-import type { ResolveHost } from './resolve-host.ts'
 
 /** The URL breaks a rule. The message is for the person who typed it, and does not repeat it, because it may hold a secret. */
 export class ReceiverUrlError extends Error {
@@ -11,6 +10,9 @@ export class ReceiverUrlError extends Error {
 }
 
 const maxLength = 2_048
+
+/** The end of every refusal of an address, which tells an operator what to do. */
+export const allowance = ', unless the setting notifications.allowPrivateNetworks holds it'
 
 /**
  * Parses the URL of a receiver and normalises it as the WHATWG URL standard says.
@@ -39,11 +41,6 @@ export function parseReceiverUrl(text: string, rules: AddressRules): URL {
   const refusal = isIP(host) === 0 ? undefined : rules(host)
   if (refusal !== undefined) throw new ReceiverUrlError(`must not lead to an address that is ${refusal}${allowance}`)
   return url
-}
-
-/** Returns the host in the form that node:net takes: an IPv6 address without brackets. */
-export function readHost(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
 /**
@@ -86,7 +83,7 @@ export async function checkReceiverUrl(text: string, { rules, resolveHost }: Hos
     if (isIP(host) !== 0) return { url, warnings: [] }
     const addresses = await resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)).catch(() => [])
     const { refusal } = judgeHost(host, addresses, rules)
-    if (refusal !== undefined) throw new ReceiverUrlError(`must not lead to an address that is ${refusal}`)
+    if (refusal !== undefined) throw new ReceiverUrlError(`must not lead to an address that is ${refusal}${allowance}`)
     if (addresses.length > 0) return { url, warnings: [] }
     return { url, warnings: [{ code: 'host-not-found', detail: `${host} could not be found; check how it is spelt` }] }
   } catch (error) {

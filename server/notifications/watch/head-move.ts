@@ -1,10 +1,96 @@
-// Describes a head move: the payload for webhooks and the line of text for chats.
+// Finds a head move, describes it (the payload for webhooks and the line of text for chats) and records it.
 import { maxNotifiedLength, type NewCommitDetails, type NotificationCommit, SentNewCommit } from '@floe/contract'
-import type { Head, HeadCommit } from '@floe/storage/database'
-import { parseSnapshotId, readAuthor, readAuthorId } from '@floe/storage/icechunk'
-import type { Commit, RepositoryState, SnapshotId } from '@floe/storage/icechunk'
+import {
+  type Database,
+  type Head,
+  type HeadCommit,
+  recordFormatVersion,
+  recordHeadCommit,
+  recordHeadMove,
+} from '@floe/storage/database'
+import {
+  type Commit,
+  MissingObjectError,
+  parseSnapshotId,
+  readAuthor,
+  readAuthorId,
+  RefNotFoundError,
+  repoKey,
+  type RepositoryState,
+  type SnapshotId,
+} from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog.ts'
+import type { Timing } from '../../timing.ts'
 import { shorten, takeCodePoints } from '../../catalog/shorten.ts'
+import type { HeadRecords } from './head-records.ts'
+
+/** A head of `main` that a check has found and recorded. */
+export type CheckedHead = {
+  readonly snapshotId: string
+  /** The head recorded before this check; null when there was none. */
+  readonly previousSnapshotId: string | null
+  /** The event that this check recorded; null when the head had not moved, and for a first head that nobody could be told of. */
+  readonly eventId: string | null
+  readonly state: RepositoryState
+}
+
+type CheckParts = {
+  readonly db: Database
+  readonly heads: HeadRecords
+  readonly timing: Pick<Timing, 'now'>
+  readonly maxCommits: number
+}
+
+/** Attempts to record a move while other processes record theirs. */
+const maxAttempts = 5
+
+/**
+ * Reads the head of `main` and records it when it has moved.
+ *
+ * Several processes may check at the same time. The recorded head is read before the repository, so the repository's head is never older
+ * than the recorded one.
+ */
+export async function checkHead(
+  { db, heads, timing, maxCommits }: CheckParts,
+  entry: CatalogEntry,
+  signal: AbortSignal,
+): Promise<CheckedHead> {
+  const { id, repository } = entry
+  const main = { repoId: id, branch: 'main' }
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const previous = await heads.read(id)
+    const state = await repository.readFreshState(signal)
+    // A migration to version 2 may leave the old refs behind. Once `repo` has been read, they no longer count.
+    const isLost = previous?.formatVersion === 2 && state.formatVersion === 1
+    if (isLost) throw new MissingObjectError(repository.location, repoKey)
+    const snapshotId = state.main
+    if (snapshotId === null) throw new RefNotFoundError(repository.location, 'main')
+    let eventId: string | null = null
+    if (previous?.snapshotId !== snapshotId) {
+      const head = await state.readCommit(snapshotId, signal)
+      const first = { ...main, snapshotId, commit: toHeadCommit(head), formatVersion: state.formatVersion }
+      // Needs no event when nobody could receive it, and shares a transaction with other first heads.
+      if (previous === null && (await heads.recordFirst(first))) {
+        return { snapshotId, previousSnapshotId: null, eventId, state }
+      }
+      const move = { repository: entry, state, snapshotId, previous, head }
+      const { commit, ...event } = await describeHeadMove(move, { maxCommits, signal })
+      const recorded = await recordHeadMove(
+        db,
+        { ...main, previous, snapshotId, commit, event },
+        new Date(timing.now()),
+      )
+      if (recorded.kind === 'outdated') continue
+      eventId = recorded.eventId
+    } else if (!previous.hasCommit) {
+      const commit = await state.readCommit(snapshotId, signal)
+      await recordHeadCommit(db, { ...main, snapshotId }, toHeadCommit(commit))
+    }
+    if (previous?.formatVersion !== state.formatVersion) await recordFormatVersion(db, id, 'main', state.formatVersion)
+    return { snapshotId, previousSnapshotId: previous?.snapshotId ?? null, eventId, state }
+  }
+  throw new Error(`main of ${entry.org}/${entry.name} moves faster than it can be recorded`)
+}
 
 /** A head of `main` that differs from the recorded one. */
 type MovedHead = {
@@ -12,6 +98,8 @@ type MovedHead = {
   /** The state of the repository that the head comes from. */
   readonly state: RepositoryState
   readonly snapshotId: SnapshotId
+  /** The commit of the head, if it was read already. */
+  readonly head?: Commit
   readonly previous: Pick<Head, 'snapshotId'> | null
 }
 
@@ -46,7 +134,7 @@ type HeadFacts = Omit<NewCommitDetails, keyof Commits>
  */
 export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits): Promise<DescribedHeadMove> {
   const { repository, state, snapshotId } = move
-  const head = await state.readCommit(snapshotId, limits.signal)
+  const head = move.head ?? (await state.readCommit(snapshotId, limits.signal))
   const facts: HeadFacts = {
     org_name: repository.org,
     repo_name: repository.name,
@@ -60,7 +148,7 @@ export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits):
 }
 
 /** Describes a commit for lists of repositories. Its texts have the limits of notifications. */
-export function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadCommit {
+function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadCommit {
   const author = readAuthor(metadata)
   return {
     message: shorten(message, maxNotifiedLength.message),

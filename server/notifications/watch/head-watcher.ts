@@ -1,16 +1,20 @@
 // Watches the heads of all repositories and records every move. Each repository is checked at regular intervals, and at once when its
 // files change on this machine.
 import { setImmediate } from 'node:timers/promises'
-import { listRepositoriesWithReceivers } from '@floe/storage/database'
-import { waitOrAbort } from '@floe/storage/waiting'
+import { type Database, listRepositoriesWithReceivers } from '@floe/storage/database'
+import { FairTurns } from '@floe/storage/waiting'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts'
-import type { CheckedHead } from './check-head.ts'
-import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
+import type { CheckedHead } from './head-move.ts'
+import { openHeadRecords } from './head-records.ts'
+import { type CheckOptions, type LastCheck, type TakeTurn, WatchedRepository } from './watched-repository.ts'
 
-type HeadWatcherOptions = CheckOptions & {
+type HeadWatcherOptions = Omit<CheckOptions, 'heads'> & {
+  readonly db: Database
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
+  /** Called when the database cannot be used; the next interval tries again. */
+  readonly onError: (error: unknown) => void
 }
 
 /**
@@ -19,27 +23,40 @@ type HeadWatcherOptions = CheckOptions & {
  */
 const maxChecks = 16
 
-/** Repositories that are adopted before the event loop continues. Adopting one takes some microseconds. */
+/**
+ * Scheduled checks that run at the same time in this process: of repositories whose last check succeeded, and of those that keep failing.
+ * Organisations take turns; one of them has at most half of what the others leave.
+ */
+const maxSteadyChecks = 64
+const maxFailingChecks = 16
+
+/** Organisations, or repositories of one, that are passed before the event loop continues. Each takes some microseconds. */
 const adoptionBatch = 500
 
 /** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
-  readonly #options: HeadWatcherOptions
+  readonly #options: HeadWatcherOptions & CheckOptions
   readonly #limits = new Map<string, LimitFunction>()
+  readonly #steady = new FairTurns(maxSteadyChecks)
+  readonly #failing = new FairTurns(maxFailingChecks)
   /** By id. */
   readonly #repositories = new Map<string, WatchedRepository>()
+  /** The same repositories by organisation, and which version of its catalog they are. */
+  readonly #adopted = new Map<string, { readonly repositories: Set<WatchedRepository>; version?: string }>()
   /** Removed repositories that still have a check under way. */
   readonly #retiring = new Set<WatchedRepository>()
   #withReceivers: ReadonlySet<string> = new Set()
+  /** How often receivers, or the repositories that this process polls, may have changed. */
+  #changes = 0
   #listing: Promise<void> = Promise.resolve()
   readonly #reviews = pLimit(1)
-  /** Each resolves when the repositories of a source are found and watched. */
+  /** Each resolves when the repositories that a source has answered with are watched. */
   readonly #adoptions = new Set<Promise<void>>()
   #cancelNext: () => void = () => {}
   readonly #stopping = new AbortController()
 
   constructor(options: HeadWatcherOptions) {
-    this.#options = options
+    this.#options = { ...options, heads: openHeadRecords(options) }
   }
 
   start(): void {
@@ -67,10 +84,6 @@ export class HeadWatcher {
     return this.#repositories.get(repoId)?.lastCheck
   }
 
-  listLastChecks(): LastCheck[] {
-    return [...this.#repositories.values()].map((repository) => repository.lastCheck)
-  }
-
   /** Number of repositories that this process knows, whether it polls them or not. */
   get size(): number {
     return this.#repositories.size
@@ -94,21 +107,29 @@ export class HeadWatcher {
     const { catalogs, pollIntervalMs, timing } = this.#options
     await this.#findReceivers()
     if (this.#stopping.signal.aborted) return
+    let passed = 0
     for (const [org, catalog] of catalogs) {
-      for (const answer of catalog.refresh()) this.#follow(this.#adoptKnown(org, catalog, answer))
+      const adopt = () => this.#follow(this.#adoptKnown(org, catalog))
+      for (const answer of catalog.refresh()) answer.then(adopt, adopt)
+      if (++passed % adoptionBatch === 0) await setImmediate()
+      if (this.#stopping.signal.aborted) return
     }
     this.#cancelNext = timing.after(pollIntervalMs, () => this.start())
   }
 
   async #review(): Promise<void> {
     if (this.#stopping.signal.aborted) return
+    this.#changes++
     await this.#findReceivers()
     for (const [org, catalog] of this.#options.catalogs) this.#follow(this.#adoptKnown(org, catalog))
   }
 
   async #findReceivers(): Promise<void> {
     try {
-      this.#withReceivers = await listRepositoriesWithReceivers(this.#options.db)
+      const before = this.#withReceivers
+      const now = await listRepositoriesWithReceivers(this.#options.db)
+      if (now.size !== before.size || [...now].some((id) => !before.has(id))) this.#changes++
+      this.#withReceivers = now
     } catch (error) {
       this.#options.onError(error)
     }
@@ -119,43 +140,50 @@ export class HeadWatcher {
     this.#adoptions.add(settled)
   }
 
-  /** Waits for a source, then watches exactly the known repositories of the organisation that this process polls. */
-  async #adoptKnown(org: string, catalog: Catalog, answer = Promise.resolve()): Promise<void> {
+  /** Watches exactly the known repositories of an organisation that this process polls. Looks at them only if something has changed. */
+  async #adoptKnown(org: string, catalog: Catalog): Promise<void> {
     const { signal } = this.#stopping
-    await waitOrAbort(answer, signal).catch(() => {})
-    if (signal.aborted) return
+    const version = `${this.#changes} ${catalog.version}`
+    const adopted = this.#findAdopted(org)
+    if (signal.aborted || adopted.version === version) return
     const entries = await catalog.listKnown()
-    if (signal.aborted) return
     for (const [index, entry] of entries.entries()) {
       if (index % adoptionBatch === adoptionBatch - 1) await setImmediate()
       if (signal.aborted) return
       if (this.#options.isPolling(entry.id)) this.#adopt(entry).watch(this.#withReceivers.has(entry.id))
       else this.#repositories.get(entry.id)?.unwatch()
     }
-    for (const repository of this.#repositories.values()) {
-      if (repository.entry.org === org && !catalog.has(repository.entry)) this.#drop(repository)
-    }
+    for (const repository of adopted.repositories) if (!catalog.has(repository.entry)) this.#drop(repository)
+    adopted.version = version
+  }
+
+  #findAdopted(org: string) {
+    const adopted = this.#adopted.get(org) ?? { repositories: new Set() }
+    this.#adopted.set(org, adopted)
+    return adopted
   }
 
   #adopt(entry: CatalogEntry): WatchedRepository {
     const known = this.#repositories.get(entry.id)
     if (known?.entry === entry) return known
     if (known !== undefined) this.#drop(known)
-    const repository = new WatchedRepository(entry, this.#options, this.#findLimit(entry))
+    const repository = new WatchedRepository(entry, this.#options, this.#makeTurns(entry))
     this.#repositories.set(entry.id, repository)
+    this.#findAdopted(entry.org).repositories.add(repository)
     return repository
   }
 
-  #findLimit({ org, repository }: CatalogEntry): LimitFunction {
+  #makeTurns({ org, repository }: CatalogEntry): TakeTurn {
     // `s3://data/acme/weather` lies in `s3://data/acme`; `s3://data` and `/weather` have no parent.
     const parent = JSON.stringify([org, repository.location.replace(/(?<=[^/])\/[^/]+\/?$/, '')])
     const limit = this.#limits.get(parent) ?? pLimit(maxChecks)
     this.#limits.set(parent, limit)
-    return limit
+    return (check, isFailing) => (isFailing ? this.#failing.run(org, check) : limit(() => this.#steady.run(org, check)))
   }
 
   #drop(repository: WatchedRepository): void {
     this.#repositories.delete(repository.entry.id)
+    this.#findAdopted(repository.entry.org).repositories.delete(repository)
     this.#retiring.add(repository)
     void repository.retire().finally(() => this.#retiring.delete(repository))
   }

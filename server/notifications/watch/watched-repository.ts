@@ -2,15 +2,17 @@
 import { isAbsolute } from 'node:path'
 import type { Database } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
-import type { LimitFunction } from 'p-limit'
 import type { CatalogEntry } from '../../catalog/catalog.ts'
 import type { Metrics } from '../../http/observation/metrics.ts'
+import type { StateLog } from '../../http/observation/state-log.ts'
 import type { Timing } from '../../timing.ts'
-import { type CheckedHead, checkHead } from './check-head.ts'
+import { type CheckedHead, checkHead } from './head-move.ts'
+import type { HeadRecords } from './head-records.ts'
 import { LocalChanges } from './local-changes.ts'
 
 export type CheckOptions = {
   readonly db: Database
+  readonly heads: HeadRecords
   /** Time between two polls of a repository with receivers, in milliseconds. */
   readonly pollIntervalMs: number
   readonly timing: Timing
@@ -21,14 +23,10 @@ export type CheckOptions = {
   readonly metrics: Pick<Metrics, 'polls' | 'pollSeconds' | 'pollLagSeconds' | 'headsMoved'>
   /** Called when a check has recorded a head move. */
   readonly onHeadMove: () => void
-  /** Called with a lasting failure, once until the repository can be read again. */
-  readonly onError: (error: unknown) => void
+  readonly states: StateLog
 }
 
 export type LastCheck = {
-  readonly org: string
-  readonly name: string
-  readonly repoId: string
   /** Snapshot id of the last head; null before the first check, and while this process does not poll the repository. */
   readonly snapshotId: string | null
   /** Version of the Icechunk format; null when `snapshotId` is. */
@@ -39,10 +37,13 @@ export type LastCheck = {
   readonly error: unknown
 }
 
+/** Runs a scheduled check when its turn has come. */
+export type TakeTurn = (check: () => Promise<void>, isFailing: boolean) => Promise<void>
+
 const checkLimitMs = 30_000
 
-/** Failures in a row before one is logged; fewer are usually a copy in progress. */
-const reportedFailure = 4
+/** Failures in a row that are a lasting failure; fewer are usually a copy in progress. */
+const lastingFailures = 4
 
 /** Wait after the first failure, in milliseconds; it doubles with each further failure. A copy in progress is usually complete by then. */
 const firstRetryMs = 200
@@ -58,7 +59,7 @@ const tickMs = 100
 export class WatchedRepository {
   readonly entry: CatalogEntry
   readonly #options: CheckOptions
-  readonly #limitChecks: LimitFunction
+  readonly #takeTurn: TakeTurn
   readonly #changes: LocalChanges | undefined
   #head: CheckedHead | undefined
   #checkedAt: number | null = null
@@ -75,21 +76,18 @@ export class WatchedRepository {
   #isClosed = false
   #cancelPoll: () => void = () => {}
 
-  /** @param limitChecks limits the scheduled checks that run at the same time */
-  constructor(entry: CatalogEntry, options: CheckOptions, limitChecks: LimitFunction) {
+  constructor(entry: CatalogEntry, options: CheckOptions, takeTurn: TakeTurn) {
     this.entry = entry
     this.#options = options
-    this.#limitChecks = limitChecks
+    this.#takeTurn = takeTurn
     const { location } = entry.repository
     // Every location that is not a directory starts with a scheme.
     this.#changes = isAbsolute(location) ? new LocalChanges(location, () => void this.noteChange()) : undefined
   }
 
   get lastCheck(): LastCheck {
-    const { org, name, id } = this.entry
-    const { snapshotId = null, state } = this.#head ?? {}
-    const formatVersion = state?.formatVersion ?? null
-    return { org, name, repoId: id, snapshotId, formatVersion, checkedAt: this.#checkedAt, error: this.#error }
+    const { snapshotId = null, state } = (this.#isPolling() ? this.#head : undefined) ?? {}
+    return { snapshotId, formatVersion: state?.formatVersion ?? null, checkedAt: this.#checkedAt, error: this.#error }
   }
 
   /** Polls the repository from now on, and at once at the first call and at the first receiver. */
@@ -127,13 +125,13 @@ export class WatchedRepository {
   async noteChange(): Promise<void> {
     if (this.#hasChanged) return
     this.#hasChanged = true
-    await this.#limitChecks(async () => {
+    await this.#takeTurn(async () => {
       await this.#waitForEnd()
       this.#hasChanged = false
       if (this.#isClosed) return
       this.#failures = 0
       await this.check().catch(ignore)
-    })
+    }, this.#failures > 0)
   }
 
   /** Stops polling and aborts the running check, because the service stops. */
@@ -174,23 +172,23 @@ export class WatchedRepository {
     let isCancelled = false
     this.#cancelPoll()
     this.#cancelPoll = () => (isCancelled = true)
-    void this.#limitChecks(async () => {
+    void this.#takeTurn(async () => {
       if (isCancelled) return
       metrics.pollLagSeconds.observe(Math.max(timing.elapsed() - dueAt, 0) / 1_000)
       if (this.#isPolling()) await this.check().catch(ignore)
       else this.#planPoll()
-    })
+    }, this.#failures > 0)
   }
 
   async #check(): Promise<CheckedHead> {
-    const { timing, metrics, onHeadMove, onError } = this.#options
+    const { timing, metrics, states, onHeadMove } = this.#options
+    const { org, name, repository } = this.entry
     const start = timing.elapsed()
     const abort = new AbortController()
     this.#abort = abort
-    const { location } = this.entry.repository
     const cancelLimit = timing.after(checkLimitMs, () => {
       const what = `was not read within ${checkLimitMs / 1000} s`
-      abort.abort(new ObjectStoreTimeoutError(location, 'main', what))
+      abort.abort(new ObjectStoreTimeoutError(repository.location, 'main', what))
     })
     try {
       const head = await this.#readHead(abort.signal)
@@ -198,17 +196,17 @@ export class WatchedRepository {
       this.#head = this.#isPolling() ? head : undefined
       this.#failures = 0
       this.#error = undefined
-      metrics.polls.inc({ result: head.eventId === null ? 'unchanged' : 'moved' })
-      if (head.eventId !== null) {
-        metrics.headsMoved.inc()
-        onHeadMove()
-      }
+      states.note({ org, repo: name }, undefined)
+      const hasMoved = head.snapshotId !== head.previousSnapshotId
+      metrics.polls.inc({ result: hasMoved ? 'moved' : 'unchanged' })
+      if (hasMoved) metrics.headsMoved.inc()
+      if (head.eventId !== null) onHeadMove()
       return head
     } catch (error) {
       metrics.polls.inc({ result: 'failed' })
       this.#failures++
       this.#error = error
-      if (this.#failures === reportedFailure) onError(error)
+      if (!this.#isClosed) states.note({ org, repo: name }, error, this.#failures >= lastingFailures)
       throw error
     } finally {
       cancelLimit()
@@ -235,5 +233,5 @@ export class WatchedRepository {
   }
 }
 
-/** Failures of scheduled checks are in `lastCheck`, and lasting ones go to `onError`. */
+/** Failures of scheduled checks are in `lastCheck`, and lasting ones in the log. */
 function ignore(): void {}

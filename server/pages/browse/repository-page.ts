@@ -5,7 +5,7 @@ import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import type { ShownDeployment } from '../page-subject.ts'
+import { listFirstSteps, type ShownDeployment } from '../page-subject.ts'
 import { filterAbove, filterBox, section } from '../section.ts'
 
 type NamedSnapshot = { readonly name: string; readonly snapshotId: string }
@@ -34,10 +34,7 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
   return deploymentLayout(links, {
     title: [name, deployment.org],
     hasFilter: isLong,
-    breadcrumbs: [
-      { text: deployment.org, href: links.home, label: `Organisation ${deployment.org}` },
-      { text: name, label: `Repository ${name}` },
-    ],
+    breadcrumbs: listFirstSteps({ deployment, repository: name }, links),
     main: html`<div class="with-aside">
       ${masthead('Icechunk repository', name, settings)}
       <aside aria-label="Repository">${facts(data)}</aside>

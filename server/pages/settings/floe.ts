@@ -1,9 +1,14 @@
-// Gives every component the API client and the name of the repository.
+// Gives every component the API client, the name of the repository, and a way to show what has changed.
 import type { AdminClient } from '@floe/client'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 
-export type Floe = { readonly client: AdminClient; readonly repo: string }
+export type Floe = {
+  readonly client: AdminClient
+  readonly repo: string
+  /** Reloads the head, the webhooks and the chats. */
+  readonly refresh: () => void
+}
 
 export const FloeContext = createContext<Floe | undefined>(undefined)
 

@@ -7,17 +7,17 @@ import { Moment } from './parts/moment.tsx'
 import { useNotify } from './parts/notice-board.tsx'
 import { useAction } from './parts/use-action.ts'
 
-type HeadPanelProps = { readonly repository: WatchedRepository; readonly onCheck: () => void }
+type HeadPanelProps = { readonly repository: WatchedRepository }
 
-export function HeadPanel({ repository, onCheck }: HeadPanelProps) {
-  const { client, repo } = useFloe()
+export function HeadPanel({ repository }: HeadPanelProps) {
+  const { client, repo, refresh } = useFloe()
   const notify = useNotify()
   const { isBusy, error, run } = useAction()
   const check = () =>
     run(async () => {
       const { snapshot_id } = await client.repositories.refresh({ repo })
       notify(snapshot_id === repository.head ? 'The head has not moved.' : `The head has moved to ${snapshot_id}.`)
-      onCheck()
+      refresh()
     })
   return (
     <section class="head" aria-label="Head of main">
@@ -42,23 +42,12 @@ export function HeadPanel({ repository, onCheck }: HeadPanelProps) {
   )
 }
 
-function LastCheck({ repository: { last_checked_at, error } }: { readonly repository: WatchedRepository }) {
-  if (error !== null) {
-    return (
-      <p>
-        <Badge tone="bad">The last check failed: {error}</Badge>
-      </p>
-    )
-  }
+function LastCheck({ repository: { last_checked_at, error } }: HeadPanelProps) {
+  if (error !== null) return <Badge tone="bad">The last check failed: {error}</Badge>
+  if (last_checked_at === null) return <p class="note">Checked regularly once a webhook or chat exists</p>
   return (
     <p class="note">
-      {last_checked_at === null ? (
-        'Checked regularly once a webhook or chat exists'
-      ) : (
-        <>
-          Checked <Moment at={last_checked_at} />
-        </>
-      )}
+      Checked <Moment at={last_checked_at} />
     </p>
   )
 }

@@ -3,7 +3,6 @@ import '../assets/style.css'
 import './settings.css'
 import { createAdminClient } from '@floe/client'
 import { render } from 'preact'
-import { FloeContext } from './floe.ts'
 import { SettingsApp } from './settings-app.tsx'
 
 const timeoutMs = 20_000
@@ -22,9 +21,4 @@ const client = createAdminClient({
 })
 
 root.replaceChildren()
-render(
-  <FloeContext.Provider value={{ client, repo }}>
-    <SettingsApp />
-  </FloeContext.Provider>,
-  root,
-)
+render(<SettingsApp client={client} repo={repo} />, root)

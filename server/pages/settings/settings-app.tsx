@@ -1,11 +1,10 @@
 // The page below its heading: the head of `main`, webhooks and chats, deliveries, and changes.
-import { useCallback, useState } from 'preact/hooks'
+import { useCallback, useMemo, useState } from 'preact/hooks'
 import { AuditList } from './audit-list.tsx'
 import type { Receiver } from './receiver.ts'
 import { ReceiverSection } from './receivers/receiver-section.tsx'
-import type { DeliverySelection } from './deliveries/delivery-filter.tsx'
-import { DeliveryLog } from './deliveries/delivery-log.tsx'
-import { type Floe, useFloe } from './floe.ts'
+import { DeliveryLog, type DeliverySelection } from './deliveries/delivery-log.tsx'
+import { type Floe, FloeContext } from './floe.ts'
 import { HeadPanel } from './head-panel.tsx'
 import { explainFailure, isConnectionLost } from './parts/failure.tsx'
 import { NowContext } from './parts/moment.tsx'
@@ -16,7 +15,9 @@ const pollMs = 5_000
 
 const everything: DeliverySelection = {}
 
-async function loadOverview({ client, repo }: Floe, signal: AbortSignal) {
+type SettingsAppProps = Pick<Floe, 'client' | 'repo'>
+
+async function loadOverview({ client, repo }: SettingsAppProps, signal: AbortSignal) {
   const [repository, webhooks, chats] = await Promise.all([
     client.repositories.get({ repo }, { signal }),
     client.webhooks.list({ repo }, { signal }),
@@ -29,13 +30,14 @@ async function loadOverview({ client, repo }: Floe, signal: AbortSignal) {
   return { repository, receivers, loadedAt: Date.now() }
 }
 
-export function SettingsApp() {
-  const floe = useFloe()
+export function SettingsApp({ client, repo }: SettingsAppProps) {
   const { data, error, refresh } = usePolling(
-    useCallback((signal) => loadOverview(floe, signal), [floe]),
+    useCallback((signal) => loadOverview({ client, repo }, signal), [client, repo]),
     pollMs,
   )
+  const floe = useMemo(() => ({ client, repo, refresh }), [client, repo, refresh])
   const [selection, select] = useState(everything)
+  const { receiver } = selection
   const showDeliveries = (id: string) => {
     select({ receiver: id })
     document.getElementById('deliveries')?.focus()
@@ -45,24 +47,24 @@ export function SettingsApp() {
       <NoticeBoard>
         <ConnectionBanner error={error} isLoaded={data !== undefined} />
         {data && (
-          <>
-            <HeadPanel repository={data.repository} onCheck={refresh} />
+          <FloeContext.Provider value={floe}>
+            <HeadPanel repository={data.repository} />
             {(['webhook', 'chat'] as const).map((kind) => (
               <ReceiverSection
                 key={kind}
                 kind={kind}
-                receivers={data.receivers.filter((receiver) => receiver.kind === kind)}
-                onChange={refresh}
+                receivers={data.receivers.filter((one) => one.kind === kind)}
                 onShowDeliveries={showDeliveries}
               />
             ))}
             <DeliveryLog
               receivers={data.receivers}
-              selection={isPresent(selection.receiver, data.receivers) ? selection : everything}
+              // The selected receiver may have been deleted.
+              selection={!receiver || data.receivers.some(({ id }) => id === receiver) ? selection : everything}
               onSelect={select}
             />
             <AuditList />
-          </>
+          </FloeContext.Provider>
         )}
       </NoticeBoard>
     </NowContext.Provider>
@@ -82,9 +84,4 @@ function ConnectionBanner({ error, isLoaded }: { readonly error: unknown; readon
       {error === undefined && !isLoaded && <p class="note">Loading…</p>}
     </div>
   )
-}
-
-/** Whether the selected receiver still exists; it may have been deleted. */
-function isPresent(id: string | undefined, receivers: readonly Receiver[]): boolean {
-  return id === undefined || receivers.some((receiver) => receiver.id === id)
 }

@@ -1,30 +1,17 @@
 import { combineLogs, type LogFiles, type ReaderLimits, type Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import { encodePage } from '../../pages/page.ts'
-import type { Answers, DiffKind, Question } from '../question.ts'
+import type { Answerers, Answers, DiffKind, Question } from '../question.ts'
 import { buildDiffPage } from './build-diff-page.ts'
 import type { ComparedSnapshots } from './changes.ts'
 import { compareNodes } from './compare-nodes.ts'
 import { listLoggedChanges } from './list-logged-changes.ts'
 import { writeDiff } from './write-diff.ts'
 
-/** Two snapshots and the logs between them. */
-export type DiffSources = {
-  readonly before: Snapshot
-  readonly after: Snapshot
-  /** The transaction logs between the snapshots. */
-  readonly logs: LogFiles
-}
+/** Two snapshots and the transaction logs between them. */
+type DiffSources = { readonly before: Snapshot; readonly after: Snapshot; readonly logs: LogFiles }
 
-type Answerers = {
-  readonly [Kind in DiffKind]: (
-    compared: ComparedSnapshots,
-    question: Question<Kind>,
-    cancellation: Cancellation | undefined,
-  ) => Answers[Kind]
-}
-
-const answerers: Answerers = {
+const answerers: Answerers<DiffKind, ComparedSnapshots> = {
   diff: (compared, _, cancellation) => writeDiff(compared, cancellation),
   'diff-page': (compared, { page }, cancellation) => encodePage(buildDiffPage(compared, page, cancellation)),
 }

@@ -1,6 +1,7 @@
 // Distributes questions about snapshots over reader threads.
 import { responseHeaders } from '@floe/contract'
 import type { LogFiles, Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
+import { FairShares } from '@floe/storage/waiting'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import { Reader, type ReaderOptions } from './reader.ts'
@@ -10,7 +11,10 @@ import type { ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts
 /** Maximum number of waiting questions about one repository, so that a slow repository cannot fill the memory. */
 const maxWaiting = 200
 
-/** Maximum number of waiting and running questions about all repositories. */
+/**
+ * Maximum number of waiting and running questions about all repositories. An organisation can take half of what the others leave, so that
+ * one whose stores hang leaves room for the others.
+ */
 const maxQuestions = 400
 
 /**
@@ -19,8 +23,11 @@ const maxQuestions = 400
  */
 const maxWaitMs = 10_000
 
+/** A repository, and the organisation whose share its questions take. */
+export type AskedRepository = { readonly org: string; readonly repository: Repository }
+
 /** How the pool serves one opened repository. */
-type Assignment = {
+type Assignment = AskedRepository & {
   /** For one question at a time, so that a repository never keeps more than one thread busy. */
   readonly slot: LimitFunction
   /** For reading the logs between two snapshots, before the question takes a slot. One at a time, because logs can be large. */
@@ -34,7 +41,7 @@ export class ReaderPool {
   readonly #readers: readonly Reader[]
   readonly #assignments = new WeakMap<Repository, Assignment>()
   readonly #options: ReaderOptions
-  #questions = 0
+  readonly #questions = new FairShares(() => maxQuestions)
 
   constructor(threads: number, options: ReaderOptions) {
     this.#options = options
@@ -43,7 +50,7 @@ export class ReaderPool {
 
   /** Number of waiting and running questions. */
   get questions(): number {
-    return this.#questions
+    return this.#questions.taken
   }
 
   /** Number of threads that run a task. */
@@ -58,22 +65,21 @@ export class ReaderPool {
    * @throws RequestProblem when the snapshot cannot be read or the question has no answer
    * @throws MissingObjectError, ObjectStoreError
    */
-  async ask(repository: Repository, id: SnapshotId, question: Question, signal: AbortSignal): Promise<AnyAnswer> {
-    const assignment = this.#findAssignment(repository)
+  async ask(asked: AskedRepository, id: SnapshotId, question: Question, signal: AbortSignal): Promise<AnyAnswer> {
+    const assignment = this.#findAssignment(asked)
     if (assignment.slot.pendingCount + assignment.logSlot.pendingCount >= maxWaiting)
       throw this.#refuse('Too many requests wait for this repository')
-    if (this.#questions >= maxQuestions) throw this.#refuse('Too many requests wait for repositories to be read')
-    this.#questions += 1
+    if (!this.#questions.hasRoom(asked.org)) throw this.#refuse('Too many requests wait for repositories to be read')
+    this.#questions.take(asked.org)
     try {
-      return await this.#waitForSlot(assignment, repository, id, question, signal)
+      return await this.#waitForSlot(assignment, id, question, signal)
     } finally {
-      this.#questions -= 1
+      this.#questions.release(asked.org)
     }
   }
 
   async #waitForSlot(
     assignment: Assignment,
-    repository: Repository,
     id: SnapshotId,
     question: Question,
     signal: AbortSignal,
@@ -82,34 +88,37 @@ export class ReaderPool {
       const checkWait = this.#limitWait(signal)
       return assignment.slot(() => {
         checkWait()
-        return this.#runTask(assignment, repository, { id, question, logs }, { signal, checkWait })
+        return this.#runTask(assignment, { id, question, logs }, { signal, checkWait })
       })
     }
     if (!('from' in question)) return run()
     const checkWait = this.#limitWait(signal)
     return assignment.logSlot(async () => {
       checkWait()
-      return run(await repository.readLogs(question.from, id, signal))
+      return run(await assignment.repository.readLogs(question.from, id, signal))
     })
   }
 
   async #runTask(
     assignment: Assignment,
-    repository: Repository,
     task: Pick<ReaderTask, 'id' | 'question' | 'logs'>,
     { signal, checkWait }: { readonly signal: AbortSignal; readonly checkWait: () => void },
   ): Promise<AnyAnswer> {
     const reader = this.#chooseReader(assignment)
+    const { org, repository } = assignment
     const { number } = repository
-    const reply = await reader.runTask({ ...task, repository: number, files: [] }, signal, checkWait)
-    const needsFiles = 'state' in reply && reply.state === 'needs-files'
+    const wanted = listSnapshots(task)
+    const unread = wanted.filter((id) => !reader.hasRead(number, id))
+    const run = async (ids: readonly SnapshotId[], checkWait?: () => void) => {
+      const files = await readFiles(repository, ids, signal)
+      return reader.runTask(org, { ...task, repository: number, files }, signal, checkWait)
+    }
+    const reply = await run(unread, checkWait)
+    const hasDropped = 'state' in reply && reply.state === 'needs-files'
     const { cacheHits, cacheMisses } = this.#options.metrics
-    const counter = needsFiles ? cacheMisses : cacheHits
+    const counter = unread.length > 0 || hasDropped ? cacheMisses : cacheHits
     counter.inc({ cache: 'snapshots' })
-    const cached = readBody(reply)
-    if (cached !== undefined) return cached
-    const files = await readFiles(repository, listSnapshots(task), signal)
-    const body = readBody(await reader.runTask({ ...task, repository: number, files }, signal))
+    const body = readBody(hasDropped ? await run(wanted) : reply)
     if (body === undefined) throw new TypeError(`a reader lacks snapshot ${task.id}, which the task carried`)
     return body
   }
@@ -149,11 +158,11 @@ export class ReaderPool {
     return this.#readers.reduce((idlest, reader) => (reader.load < idlest.load ? reader : idlest))
   }
 
-  #findAssignment(repository: Repository): Assignment {
-    const known = this.#assignments.get(repository)
+  #findAssignment(asked: AskedRepository): Assignment {
+    const known = this.#assignments.get(asked.repository)
     if (known !== undefined) return known
-    const assignment = { slot: pLimit(1), logSlot: pLimit(1), reader: this.#findIdlest() }
-    this.#assignments.set(repository, assignment)
+    const assignment = { ...asked, slot: pLimit(1), logSlot: pLimit(1), reader: this.#findIdlest() }
+    this.#assignments.set(asked.repository, assignment)
     return assignment
   }
 }

@@ -1,8 +1,10 @@
 import { addAbortListener } from 'node:events'
 import { extname } from 'node:path'
 import { responseHeaders } from '@floe/contract'
-import pLimit from 'p-limit'
+import type { SnapshotId } from '@floe/storage/icechunk'
 import { receiveBuffer } from '@floe/storage/json'
+import { FairTurns } from '@floe/storage/waiting'
+import { LRUCache } from 'lru-cache'
 import type { Metrics } from '../../http/observation/metrics.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
@@ -23,6 +25,9 @@ const maxHeapMiB = 192
  */
 const youngHeapMiB = 24
 
+/** Number of snapshots that are known to be in a thread. For others, a task carries the file. */
+const maxKnown = 1_000
+
 /** Has the extension of this file: TypeScript from source, JavaScript in a built package. */
 const threadProgram = new URL(`reader-thread${extname(import.meta.url)}`, import.meta.url)
 
@@ -42,7 +47,9 @@ export type ReaderOptions = {
 export class Reader {
   readonly #options: ReaderOptions
   readonly #thread: CalledThread
-  readonly #slot = pLimit(1)
+  readonly #turns = new FairTurns()
+  /** Snapshots that the thread was sent last, by repository and id. It may have dropped some. */
+  readonly #sent = new LRUCache<string, true>({ max: maxKnown })
 
   constructor(options: ReaderOptions) {
     this.#options = options
@@ -55,22 +62,28 @@ export class Reader {
 
   /** Number of running and waiting tasks. */
   get load(): number {
-    return this.#slot.activeCount + this.#slot.pendingCount
+    return this.#turns.load
+  }
+
+  /** Whether the thread was sent a snapshot lately, so that it need not be read again. */
+  hasRead(repository: number, id: SnapshotId): boolean {
+    return this.#sent.has(`${repository} ${id}`)
   }
 
   /**
-   * Runs a task after those before it.
+   * Runs a task when its organisation has its turn.
    *
    * @param signal cancels the task; the thread keeps its cached snapshots and is soon free for the next task
    * @param checkWait called when the task takes its slot; an error cancels the task
    * @throws RequestProblem `repository-too-large` when the thread ran out of memory, `unavailable` when the task took too long
    */
   async runTask(
+    org: string,
     task: Omit<ReaderTask, 'limits' | 'cancellation'>,
     signal: AbortSignal,
     checkWait: () => void = () => {},
   ): Promise<ReaderReply> {
-    return this.#slot(async () => {
+    return this.#turns.run(org, async () => {
       signal.throwIfAborted()
       checkWait()
       const cancellation = new SharedSignal()
@@ -81,6 +94,7 @@ export class Reader {
       try {
         // The program answers a task with what the type says.
         const reply = (await this.#call(sent, transferList)) as ReaderReply
+        for (const { id } of task.files) this.#sent.set(`${task.repository} ${id}`, true)
         return 'state' in reply ? reply : receiveBuffer(reply)
       } catch (error) {
         signal.throwIfAborted()

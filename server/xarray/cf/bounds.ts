@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
+import { isJsonArray, isJsonObject, type JsonObject } from '@floe/storage/json'
 import { CannotDecodeError, type Variable } from '../variable.ts'
 
 /**
@@ -16,17 +16,15 @@ export function inheritTimeBounds(variables: readonly Variable[]): readonly Vari
     if (isJsonArray(bounds) || isJsonObject(bounds)) throw new CannotDecodeError(name, 'its "bounds" is not a name')
     const inherited = typeof bounds === 'string' ? attributesByName.get(bounds) : undefined
     if (inherited === undefined || typeof bounds !== 'string') continue
-    const calendar = own.get('calendar')
-    const added: (readonly [string, JsonValue])[] = []
-    if (!inherited.has('units')) added.push(['units', units])
-    if (calendar !== undefined && !inherited.has('calendar')) added.push(['calendar', calendar])
-    if (added.length === 0) continue
     const extended = new Map(inherited)
-    for (const [attribute, value] of added) extended.set(attribute, value)
+    for (const attribute of ['units', 'calendar']) {
+      const value = own.get(attribute)
+      if (value !== undefined && !extended.has(attribute)) extended.set(attribute, value)
+    }
     attributesByName.set(bounds, extended)
   }
-  return variables.map((variable) => {
-    const attributes = attributesByName.get(variable.name) ?? variable.attributes
-    return attributes === variable.attributes ? variable : { ...variable, attributes }
-  })
+  return variables.map((variable) => ({
+    ...variable,
+    attributes: attributesByName.get(variable.name) ?? variable.attributes,
+  }))
 }

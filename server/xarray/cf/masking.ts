@@ -66,14 +66,11 @@ function decodeUnsigned(variable: Variable): Variable {
   if (target === undefined) return consumed
   const fillValue = variable.encoding.get('_FillValue')
   // The fill value must fit the signed type, even if the stored type is unsigned.
-  if (fillValue instanceof JsonNumber && !fitsSigned(BigInt(fillValue.text), itemBytes)) {
+  const value = fillValue instanceof JsonNumber ? BigInt(fillValue.text) : 0n
+  if (BigInt.asIntN(itemBytes * 8, value) !== value) {
     throw new CannotDecodeError(variable.name, `its "_FillValue" does not fit a signed integer of its size`)
   }
   return { ...consumed, type: makeInteger(target, itemBytes) }
-}
-
-function fitsSigned(value: bigint, itemBytes: number): boolean {
-  return BigInt.asIntN(itemBytes * 8, value) === value
 }
 
 /** The smallest type that also holds a missing value. Source: `xarray/core/dtypes.py` `maybe_promote`. */

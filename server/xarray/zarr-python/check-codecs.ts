@@ -1,7 +1,7 @@
 // Checks whether zarr-python can build the codecs of an array.
 // Source: `zarr/core/metadata/v3.py` `parse_codecs`, `validate_codecs`; `zarr/core/codec_pipeline.py` `codecs_from_list`.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
-import { type CodecRule, codecRules } from './codec-rules.ts'
+import { type CodecRule, codecRules, places } from './codec-rules.ts'
 import type { NumpyType } from '../data-types.ts'
 import { isScalar } from './scalar-rules.ts'
 
@@ -39,7 +39,10 @@ function readCodec(stored: JsonValue): Codec | string {
   if (configuration === undefined && rule.needsConfiguration !== true) return { name, rule, configuration: new Map() }
   if (!isJsonObject(configuration)) return `codec ${name} has no configuration`
   const { members } = rule
-  const refused = [...configuration].find(([member, value]) => members !== undefined && !members.get(member)?.(value))
+  if (members === undefined) return { name, rule, configuration }
+  const refused = [...configuration].find(
+    ([member, value]) => !Object.hasOwn(members, member) || members[member]?.(value) !== true,
+  )
   return refused === undefined ? { name, rule, configuration } : `codec ${name} cannot have this "${refused[0]}"`
 }
 
@@ -61,7 +64,6 @@ function checkFit({ name, configuration }: Codec, subject: Subject): string | un
 }
 
 function checkChain(codecs: readonly Codec[], type: NumpyType): string | undefined {
-  const places = ['array to array', 'array to bytes', 'bytes to bytes']
   const order = codecs.map(({ rule }) => places.indexOf(rule.place))
   if (order.some((place, index) => place < (order[index - 1] ?? 0))) return 'its codecs are in a wrong order'
   const serializers = codecs.filter(({ rule }) => rule.place === 'array to bytes')

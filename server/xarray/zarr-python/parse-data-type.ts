@@ -32,9 +32,11 @@ function keyByName(type: NumpyType): readonly [string, NumpyType] {
 }
 
 const configuredTypes: ReadonlyMap<string, (configuration: JsonObject) => NumpyType | undefined> = new Map([
-  ['null_terminated_bytes', parseNullTerminatedBytes],
-  ['raw_bytes', parseRawBytes],
-  ['fixed_length_utf32', parseFixedLengthUtf32],
+  // NullTerminatedBytes. Unlike the other classes, it accepts other members beside the length.
+  ['null_terminated_bytes', (configuration) => parseLength(configuration, makeFixedBytes)],
+  ['raw_bytes', (configuration) => parseOnlyLength(configuration, makeRawBytes)],
+  // FixedLengthUTF32 takes four bytes for each character and drops a remainder.
+  ['fixed_length_utf32', (configuration) => parseOnlyLength(configuration, makeFixedString, 4)],
   ['numpy.datetime64', (configuration) => parseTime('M', configuration)],
   ['numpy.timedelta64', (configuration) => parseTime('m', configuration)],
   ['struct', parseStruct],
@@ -68,22 +70,14 @@ function readCount(configuration: JsonObject, name: string): number | undefined 
   return value.value >= 1 && value.value <= maxItemBytes ? value.value : undefined
 }
 
-// NullTerminatedBytes. Unlike the other classes, it accepts other members beside the length.
-function parseNullTerminatedBytes(configuration: JsonObject): NumpyType | undefined {
-  const length = readCount(configuration, 'length_bytes')
-  return length === undefined ? undefined : makeFixedBytes(length)
+/** Reads the length in bytes, and makes the type of that many units. */
+function parseLength(configuration: JsonObject, make: (length: number) => NumpyType, unitBytes = 1) {
+  const length = Math.floor((readCount(configuration, 'length_bytes') ?? 0) / unitBytes)
+  return length === 0 ? undefined : make(length)
 }
 
-// RawBytes
-function parseRawBytes(configuration: JsonObject): NumpyType | undefined {
-  const length = readCount(configuration, 'length_bytes')
-  return length === undefined || !hasExactly(configuration, 'length_bytes') ? undefined : makeRawBytes(length)
-}
-
-// FixedLengthUTF32 takes four bytes for each character and drops a remainder.
-function parseFixedLengthUtf32(configuration: JsonObject): NumpyType | undefined {
-  const length = Math.floor((readCount(configuration, 'length_bytes') ?? 0) / 4)
-  return length === 0 || !hasExactly(configuration, 'length_bytes') ? undefined : makeFixedString(length)
+function parseOnlyLength(...call: Parameters<typeof parseLength>) {
+  return hasExactly(call[0], 'length_bytes') ? parseLength(...call) : undefined
 }
 
 const timeUnits: ReadonlySet<string> = new Set('Y M W D h m s ms us μs ns ps fs as generic'.split(' '))

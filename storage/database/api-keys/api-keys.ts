@@ -1,7 +1,7 @@
 // API keys: `floe_` + id + `_` + 256 random bits. The id finds the row. The row holds only the SHA-256 of the whole key, as
 // `printf %s "$KEY" | sha256sum` prints it. The key is random, so the hash needs neither salt nor stretching.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql, type SqlBool } from 'kysely'
 import { isOneOf } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ApiKeysTable, Role } from '../tables.ts'
@@ -87,6 +87,31 @@ export async function listApiKeys(db: Database, org: string): Promise<ApiKey[]> 
     .where('org', '=', org)
     .orderBy('created_at')
     .orderBy('id')
+    .execute()
+  return rows.map(toApiKey)
+}
+
+/**
+ * Lists keys of an organisation, including revoked ones, newest first.
+ *
+ * @param before lists the keys that are older than this one, or none if it is unknown; undefined for the newest
+ */
+export async function listNewestApiKeys(
+  db: Database,
+  org: string,
+  { before, limit }: { readonly before: string | undefined; readonly limit: number },
+): Promise<ApiKey[]> {
+  const last = db.selectFrom('api_keys').select(['created_at', 'id']).where('org', '=', org)
+  const rows = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('org', '=', org)
+    .$if(before !== undefined, (query) =>
+      query.where(sql<SqlBool>`(created_at, id) < ${last.where('id', '=', before ?? null)}`),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
     .execute()
   return rows.map(toApiKey)
 }

@@ -1,8 +1,34 @@
 import { sql } from 'kysely'
-import type { ClaimedDelivery } from './claims.ts'
 import { isOneOf, listRecords, lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import { selectFirstDue } from '../receivers/queue.ts'
+import type { Receiver } from '../receivers/receivers.ts'
+
+export type ClaimedDelivery = {
+  /** Sent as `webhook-id`; the same in every attempt. */
+  readonly deliveryId: string
+  /** Number of this attempt, from 1. Attempts that a crash interrupted are not counted. */
+  readonly attempt: number
+  /**
+   * Number of this attempt in the schedule of retries, from 1. Does not count attempts that an administrator requested while a retry was
+   * planned.
+   */
+  readonly scheduledAttempt: number
+  /** Whether an administrator requested it. Such a delivery has one attempt, and its failure changes nothing else. */
+  readonly isRedelivery: boolean
+  readonly receiver: Receiver
+  readonly org: string
+  /** `host:port` of the receiver's URL. */
+  readonly origin: string
+  readonly event: {
+    readonly id: string
+    /** Number of the head move of the branch, from 1. */
+    readonly sequence: number
+    readonly payload: string
+    readonly line: string
+  }
+  readonly leaseToken: string
+}
 
 export type AttemptOutcome = {
   readonly startedAt: Date

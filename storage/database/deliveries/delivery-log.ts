@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql, type SqlBool } from 'kysely'
 import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
 import type { Database } from '../open-database.ts'
@@ -49,6 +49,8 @@ export async function listDeliveries(db: Database, query: DeliveryQuery): Promis
   // With a receiver, omit the condition on `deliveries.repo_id`, so that the planner chooses the index of the receiver.
   else page = page.where('receiver_id', '=', receiverId).where('receivers.repo_id', '=', repoId)
   if (state !== undefined) page = page.where('state', '=', state === 'held' ? 'pending' : state)
+  // In these words, because SQLite uses the index of states only for a query that repeats its condition.
+  if (state !== undefined && state !== 'delivered') page = page.where(sql<SqlBool>`deliveries.state <> 'delivered'`)
   if (state === 'held') page = page.where('is_enabled', '=', 0)
   if (state === 'pending') page = page.where('is_enabled', '=', 1)
   if (before !== undefined) {

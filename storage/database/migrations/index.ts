@@ -89,6 +89,17 @@ const migrations: Readonly<Record<string, Steps>> = {
     'create index api_keys_of_maker on api_keys (created_by)',
   ],
   '0013-counts-per-process': ['drop table call_counts'],
+  // Organisations that have events may have streams already.
+  '0014-organisations-with-streams': ['alter table event_positions add column has_streams integer not null default 1'],
+  // Without ids, which made up half of each index, and without the states of what was delivered, which is nearly everything.
+  '0015-indexes-of-deliveries': [
+    'drop index deliveries_of_repository',
+    'drop index deliveries_of_receiver',
+    'drop index deliveries_of_state',
+    'create index deliveries_of_repository on deliveries (repo_id, created_at)',
+    'create index deliveries_of_receiver on deliveries (receiver_id, created_at)',
+    `create index deliveries_of_state on deliveries (repo_id, state, created_at) where state <> 'delivered'`,
+  ],
 }
 
 export function createMigrations(types: ColumnTypes): Record<string, Migration> {

@@ -6,14 +6,12 @@ import type { Database } from '../open-database.ts'
 import { lockRepository } from '../repositories.ts'
 import { recordReceiverChange } from './audit-receiver.ts'
 import { claimAlias } from './edit-receiver.ts'
-import { newSigningSecret, sealSecretToken, sealSigningSecret, sealUrl } from './receiver-secrets.ts'
+import { newSigningSecret, type ReceiverTarget, sealSigningSecret, sealTarget } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, formatSigningSecrets, type Receiver, toReceiver } from './receivers.ts'
 
-/** The members of a new receiver that the caller sets. The URL and the secret token are not sealed. */
-export type NewReceiver = Pick<
-  Receiver,
-  'repoId' | 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken' | 'isEnabled'
-> & {
+export type NewReceiver = ReceiverTarget & {
+  readonly repoId: string
+  readonly isEnabled: boolean
   /** Signing secret of a webhook: `whsec_` and base64. Default: a new one. */
   readonly signingSecret?: string | undefined
 }
@@ -49,12 +47,7 @@ export async function addReceiver(
       .values({
         id,
         repo_id: creation.repoId,
-        kind: creation.kind,
-        alias: creation.alias,
-        service: creation.service,
-        events: JSON.stringify(creation.events),
-        ...sealUrl({ ...creation, id }, secrets),
-        secret_token: sealSecretToken(id, creation.secretToken, secrets),
+        ...sealTarget(id, creation, secrets),
         signing_secrets: formatSigningSecrets(signingSecrets),
         is_declared: 0,
         ...(creation.isEnabled ? enabledColumns : disabledColumns),

@@ -7,19 +7,18 @@ import {
   newSigningSecret,
   openReceiver,
   openSigningSecret,
-  sealSecretToken,
+  type ReceiverTarget,
   sealSigningSecret,
-  sealUrl,
+  sealTarget,
 } from './receiver-secrets.ts'
-import { enabledColumns, formatSigningSecrets, toReceiver } from './receivers.ts'
-import type { Receiver, SigningSecret } from './receivers.ts'
+import { enabledColumns, formatSigningSecrets, type Receiver, type SigningSecret, toReceiver } from './receivers.ts'
 import { isOneOf, lockRows } from '../engine.ts'
 import { resumeQueue } from './queue.ts'
 import type { Database } from '../open-database.ts'
 import { lockRepository } from '../repositories.ts'
 
-/** A receiver that the configuration file declares. Its secrets are not sealed. */
-export type DeclaredReceiver = Pick<Receiver, 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken'> & {
+/** A receiver that the configuration file declares. */
+export type DeclaredReceiver = ReceiverTarget & {
   /** Signing secret of a webhook: `whsec_` and base64. Null keeps the current one, or generates one for a new webhook. */
   readonly signingSecret: string | null
 }
@@ -82,10 +81,11 @@ async function insert(
   await tx
     .insertInto('receivers')
     .values({
-      ...sealColumns(id, declared, secrets),
+      ...sealTarget(id, declared, secrets),
       signing_secrets: formatSigningSecrets(createSigningSecrets(id, declared, secrets)),
       id,
       repo_id: repoId,
+      is_declared: 1,
       is_enabled: 1,
       created_at: now.getTime(),
       updated_at: now.getTime(),
@@ -106,14 +106,15 @@ async function adjust(
   if (before.isDeclared && isSame && isDeepStrictEqual(signingSecrets, before.signingSecrets)) return
   const isMoved = !before.isEnabled && url !== declared.url
   const columns = {
-    ...sealColumns(before.id, declared, secrets),
+    ...sealTarget(before.id, declared, secrets),
+    is_declared: 1 as const,
     signing_secrets: formatSigningSecrets(signingSecrets),
   }
   await saveReceiver(tx, before, { ...columns, ...(isMoved && enabledColumns) }, now)
   if (isMoved) await resumeQueue(tx, before.id, 'latest', now)
 }
 
-function pickTarget({ kind, alias, url, service, events, secretToken }: Omit<DeclaredReceiver, 'signingSecret'>) {
+function pickTarget({ kind, alias, url, service, events, secretToken }: ReceiverTarget) {
   return { kind, alias, url, service, events, secretToken }
 }
 
@@ -135,19 +136,6 @@ function updateSigningSecrets(
     now,
   )
   return [sealSigningSecret(id, declared.signingSecret, secrets, true), ...replaced]
-}
-
-function sealColumns(id: string, declared: DeclaredReceiver, secrets: SecretBox) {
-  const { kind, alias, service, events, secretToken } = declared
-  return {
-    kind,
-    alias,
-    ...sealUrl({ ...declared, id }, secrets),
-    service,
-    events: JSON.stringify(events),
-    secret_token: sealSecretToken(id, secretToken, secrets),
-    is_declared: 1,
-  } as const
 }
 
 function createSigningSecrets(

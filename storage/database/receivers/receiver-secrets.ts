@@ -31,6 +31,16 @@ export function openReceiver(receiver: Receiver, secrets: Pick<SecretBox, 'open'
   }
 }
 
+/** The settings of a receiver. The URL and the secret token are not sealed. */
+export type ReceiverTarget = Pick<Receiver, 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken'>
+
+/** Returns the columns of a target. */
+export function sealTarget(id: string, target: ReceiverTarget, secrets: SecretBox) {
+  const { kind, alias, url, service, events, secretToken } = target
+  const token = sealSecretToken(id, secretToken, secrets)
+  return { kind, alias, service, events: JSON.stringify(events), ...sealUrl({ id, url }, secrets), secret_token: token }
+}
+
 /** Returns the columns that depend on the URL. It is sealed, because its path is often a secret. */
 export function sealUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: SecretBox) {
   return { url: secrets.seal(url, bindUrl(id)), origin: readOrigin(url) }

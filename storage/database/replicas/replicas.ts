@@ -31,11 +31,13 @@ export type Membership = {
  * should hold.
  *
  * @param choose returns the shards that this replica should hold, given all replicas that are alive
+ * @param isGone whether the process of a replica is known to have ended, so that nobody has to wait until it counts as dead
  */
 export async function renewReplica(
   db: Database,
   { id, now, aliveUntil }: Heartbeat,
   choose: (replicas: readonly string[]) => ReadonlySet<number>,
+  isGone: (id: string) => boolean = () => false,
 ): Promise<Membership> {
   await db
     .insertInto('replicas')
@@ -44,7 +46,15 @@ export async function renewReplica(
     .execute()
   const all = await db.selectFrom('replicas').selectAll().orderBy('id').execute()
   if (all.some((replica) => replica.alive_until <= now)) await deleteDead(db, now)
-  const replicas = all.filter((replica) => replica.alive_until > now).map((replica) => replica.id)
+  const gone = new Set(all.map((replica) => replica.id).filter(isGone))
+  if (gone.size > 0)
+    await db
+      .deleteFrom('replicas')
+      .where('id', 'in', [...gone])
+      .execute()
+  const isAlive = (replica: { readonly id: string; readonly alive_until: number }) =>
+    replica.alive_until > now && !gone.has(replica.id)
+  const replicas = all.filter(isAlive).map((replica) => replica.id)
   return { replicas, shards: await exchangeShards(db, id, choose(replicas)) }
 }
 

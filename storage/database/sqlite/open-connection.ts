@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SQLite from 'better-sqlite3'
 
@@ -42,7 +42,34 @@ export function openConnection({ file, isReadOnly, busyTimeoutMs }: Opening): Co
     database.pragma('secure_delete = fast')
   }
   const prepare = cacheStatements(database)
-  return { execute: (work) => execute(database, prepare, work), close: () => void database.close() }
+  const requireFile = watchFile(file)
+  return {
+    execute: (work) => {
+      const results = execute(database, prepare, work)
+      // Afterwards, so that no change to a deleted file is confirmed. A transaction is checked when it is committed.
+      if (work.place !== 'inside' || work.statements[0]?.sql === 'commit') requireFile()
+      return results
+    },
+    close: () => void database.close(),
+  }
+}
+
+/**
+ * Returns a function that throws if the file was deleted or replaced since. SQLite goes on with the file that it opened, and what it writes
+ * there is lost.
+ */
+function watchFile(file: string): () => void {
+  if (file === ':memory:') return () => {}
+  const opened = identifyFile(file)
+  return () => {
+    if (identifyFile(file) === opened) return
+    throw new SQLite.SqliteError('the database file was deleted or replaced', 'SQLITE_READONLY_DBMOVED')
+  }
+}
+
+function identifyFile(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats && `${stats.dev} ${stats.ino}`
 }
 
 type Prepare = (sql: string) => SQLite.Statement

@@ -9,8 +9,7 @@
 //   map      distance back to the vector of keys, width of the keys, then like a vector
 import type { Allowance } from './allowance.ts'
 import { CheckedBytes } from './checked-bytes.ts'
-import { JsonNumber, toJsonFloat } from '../../json/index.ts'
-import type { JsonObject, JsonValue } from '../../json/index.ts'
+import { JsonNumber, type JsonObject, type JsonValue, toJsonFloat } from '../../json/index.ts'
 
 const type = { null: 0, int: 1, uint: 2, float: 3, key: 4, text: 5, indirect: 6, map: 9, vector: 10, bool: 26 } as const
 

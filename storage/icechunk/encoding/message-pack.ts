@@ -4,8 +4,7 @@
 //   00-7f int | 80-8f map | 90-9f list | a0-bf text | c0 nil | c2 c3 bool | ca cb float | cc-cf uint | d0-d3 int
 //   d9 da db text | dc dd list | de df map (length of 1, 2, 4 bytes; 2, 4; 2, 4) | e0-ff int; numbers are big-endian
 import type { Allowance } from './allowance.ts'
-import { JsonNumber, toJsonFloat } from '../../json/index.ts'
-import type { JsonObject, JsonValue } from '../../json/index.ts'
+import { JsonNumber, type JsonObject, type JsonValue, toJsonFloat } from '../../json/index.ts'
 
 /** Reads one value, which must fill `bytes`. Its content counts against `allowance`. Throws {@link DamagedObjectError}. */
 export function decodeMessagePack(bytes: Uint8Array, allowance: Allowance): JsonValue {

@@ -1,7 +1,6 @@
 // Reads the parts of a commit. The snapshot object and the commit's entry in `repo` (SnapshotInfo) hold its id, time and message in
 // different slots, so callers pass the slot. By convention, the author is an item of the commit metadata.
-import { isJsonArray, isJsonObject, JsonNumber } from '../../json/index.ts'
-import type { JsonValue } from '../../json/index.ts'
+import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '../../json/index.ts'
 import type { Allowance } from '../encoding/allowance.ts'
 import type { Table, TableVector } from '../encoding/flatbuffers.ts'
 import { decodeFlexBuffer } from '../encoding/flexbuffers.ts'

@@ -9,10 +9,8 @@
 //       38       1  compression: 0 none, 1 zstd
 //       39          FlatBuffers, compressed as stated; one zstd frame, with or without content size
 import { promisify } from 'node:util'
-import { zstdDecompress, zstdDecompressSync } from 'node:zlib'
-import type { ZstdOptions } from 'node:zlib'
-import { bindErrors, UnsupportedFormatError } from '../errors.ts'
-import type { ObjectErrors } from '../errors.ts'
+import { zstdDecompress, zstdDecompressSync, type ZstdOptions } from 'node:zlib'
+import { bindErrors, type ObjectErrors, UnsupportedFormatError } from '../errors.ts'
 import type { ReaderLimits } from '../limits.ts'
 import type { FormatVersion } from '../types.ts'
 import { readZstdFrame } from '../encoding/zstd-frame.ts'

@@ -14,11 +14,16 @@ import type { ReaderLimits } from '../limits.ts'
 import { Slices } from '../../waiting/slices.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 import { measureCommit } from './commit.ts'
-import type { Envelope } from './envelope.ts'
+import { type Envelope, openEnvelope, type StoredFile } from './envelope.ts'
 import { parseSnapshotId } from './object-id.ts'
 import type { RepositoryFacts } from './read-facts.ts'
 import type { OperationsPart, OperationsSelection } from './read-operations.ts'
 import { RepoReading } from './repo-reading.ts'
+
+/** Opens a `repo` object or an older copy of it. `etag` is the store's version mark. Throws like {@link openEnvelope}. */
+export async function openRepoObject(file: StoredFile, etag: string, limits: ReaderLimits): Promise<RepoObject> {
+  return new RepoObject(file.repository, await openEnvelope(file, 'repo', limits), etag, limits)
+}
 
 /** A version 2 repository at one moment. Its methods do no I/O, and regularly yield to the event loop. */
 export class RepoObject {

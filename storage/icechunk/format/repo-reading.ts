@@ -1,6 +1,5 @@
 import { Allowance } from '../encoding/allowance.ts'
-import { openFlatBuffer } from '../encoding/flatbuffers.ts'
-import type { Table, TableVector } from '../encoding/flatbuffers.ts'
+import { openFlatBuffer, type Table, type TableVector } from '../encoding/flatbuffers.ts'
 import type { ReaderLimits } from '../limits.ts'
 import type { Slices } from '../../waiting/slices.ts'
 import type { Commit, SnapshotId } from '../types.ts'

@@ -1,9 +1,8 @@
 // The operations log of a version 2 repository. The `repo` object holds the newest operations, and names the copy of itself below
 // `overwritten/` that holds older ones; each copy can name another.
 import type { ObjectErrors } from '../errors.ts'
-import { openEnvelope } from '../format/envelope.ts'
 import type { Operation } from '../format/read-operations.ts'
-import { RepoObject } from '../format/repo-object.ts'
+import { openRepoObject, type RepoObject } from '../format/repo-object.ts'
 import { overwrittenName, repoKey, formatOverwrittenKey } from '../layout.ts'
 import type { ObjectReader } from './object-reader.ts'
 
@@ -61,8 +60,5 @@ function checkName(name: string, damage: ObjectErrors['damage']): string {
 async function openCopy(reader: ObjectReader, name: string, signal: AbortSignal): Promise<RepoObject | undefined> {
   const key = formatOverwrittenKey(name)
   const object = await reader.find(key, signal)
-  if (object === undefined) return undefined
-  const { location: repository, limits } = reader
-  const envelope = await openEnvelope({ repository, key, bytes: object.bytes }, 'repo', limits)
-  return new RepoObject(repository, envelope, object.etag, limits)
+  return object && openRepoObject({ repository: reader.location, key, bytes: object.bytes }, object.etag, reader.limits)
 }

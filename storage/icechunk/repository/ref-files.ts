@@ -5,8 +5,7 @@
 import pLimit from 'p-limit'
 import { compareUtf8, isSafeKey } from '../../objects/index.ts'
 import { decodeText } from '../../objects/location.ts'
-import { MissingObjectError, RefNotFoundError } from '../errors.ts'
-import type { Damage } from '../errors.ts'
+import { type Damage, MissingObjectError, RefNotFoundError } from '../errors.ts'
 import type { History, HistoryOptions, LogRange, WalkOptions } from '../history.ts'
 import { mainRefKey, formatRefKey, formatSnapshotKey } from '../layout.ts'
 import { parseSnapshotId } from '../format/object-id.ts'
@@ -15,8 +14,7 @@ import { readSnapshotCommit } from '../format/read-snapshot.ts'
 import { Slices } from '../../waiting/slices.ts'
 import { walkHistory } from './walk-history.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
-import { DocumentAllowance, isJsonObject, parseJson } from '../../json/index.ts'
-import type { JsonValue } from '../../json/index.ts'
+import { DocumentAllowance, isJsonObject, type JsonValue, parseJson } from '../../json/index.ts'
 
 const concurrentReads = 16
 

@@ -1,18 +1,16 @@
 import { waitOrAbort } from '../../waiting/limit-time.ts'
 import type { ObjectStore, StoredObject } from '../../objects/index.ts'
-import { openEnvelope } from '../format/envelope.ts'
 import type { StoredFile } from '../format/envelope.ts'
 import { MissingObjectError, NotARepositoryError, RefNotFoundError } from '../errors.ts'
 import type { History, HistoryOptions, LogFiles } from '../history.ts'
 import { mainRefKey, repoKey, formatSnapshotKey } from '../layout.ts'
-import { defaultLimits } from '../limits.ts'
-import type { ReaderLimits } from '../limits.ts'
+import { defaultLimits, type ReaderLimits } from '../limits.ts'
 import { ObjectReader } from './object-reader.ts'
 import { type OperationsOptions, type OperationsPage, readOperationLog } from './operation-log.ts'
 import { readSnapshot, type Snapshot } from '../format/read-snapshot.ts'
 import { listLogs, readLogFiles } from './read-logs.ts'
 import { RefFiles } from './ref-files.ts'
-import { RepoObject } from '../format/repo-object.ts'
+import { openRepoObject, type RepoObject } from '../format/repo-object.ts'
 import { SharedReads } from '../../waiting/shared-read.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 
@@ -165,10 +163,8 @@ export class Repository {
     return files
   }
 
-  async #openRepo({ bytes, etag }: StoredObject): Promise<RepoObject> {
-    const { location: repository, limits } = this.#reader
-    const envelope = await openEnvelope({ repository, key: repoKey, bytes }, 'repo', limits)
-    return new RepoObject(repository, envelope, etag, limits)
+  #openRepo({ bytes, etag }: StoredObject): Promise<RepoObject> {
+    return openRepoObject({ repository: this.location, key: repoKey, bytes }, etag, this.#reader.limits)
   }
 }
 

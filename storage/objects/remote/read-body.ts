@@ -1,5 +1,4 @@
-import { addAbortSignal } from 'node:stream'
-import type { Readable } from 'node:stream'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { toRequestFault, RequestFault } from './request-fault.ts'
 
 export type BodyPart = {
@@ -39,7 +38,7 @@ async function collect(body: Readable, { skip, take, length, maxBytes }: BodyPar
   let received = 0
   let held = 0
   for await (const data of body) {
-    // The streams of fetch, node:http and the SDKs yield bytes.
+    // The streams of node:http and the SDKs yield bytes.
     const chunk = data as Uint8Array
     const wanted = chunk.subarray(Math.max(0, skip - received)).subarray(0, take - held)
     received += chunk.byteLength
@@ -47,7 +46,8 @@ async function collect(body: Readable, { skip, take, length, maxBytes }: BodyPar
     if (held + wanted.byteLength > bytes.byteLength) bytes = grow(bytes, held + wanted.byteLength)
     bytes.set(wanted, held)
     held += wanted.byteLength
-    if (held === take) break
+    // The connection can be used again only if the body is read to its end.
+    if (held === take && received !== length) break
   }
   if (length !== undefined && received !== length && held !== take) throw new RequestFault({ code: 'ENDED_EARLY' })
   return held === bytes.byteLength ? bytes : bytes.slice(0, held)

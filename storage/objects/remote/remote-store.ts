@@ -8,8 +8,7 @@ import { ObjectTooLargeError, TooManyObjectsError, UnsafeKeyError } from '../obj
 import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from '../object-store.ts'
 import { readBody } from './read-body.ts'
 import { RequestFault } from './request-fault.ts'
-import { defaultRetryOptions, retry } from './retry.ts'
-import type { RetryOptions } from './retry.ts'
+import { defaultRetryOptions, retry, type RetryOptions } from './retry.ts'
 import { limitTime } from '../../waiting/limit-time.ts'
 
 export type ObjectRequest = {
@@ -174,6 +173,10 @@ export class RemoteStore implements ObjectStore {
   #tooMany(prefix: string, what: string): TooManyObjectsError {
     return new TooManyObjectsError(this.location, prefix, what)
   }
+}
+
+export function formatRange(range: ObjectRequest['range']): Record<string, string> {
+  return range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` }
 }
 
 /** Finds the position in the object where a body starts. Closes the body and throws when that is after `start`: it is the wrong part. */

@@ -40,7 +40,7 @@ export class RequestFault extends Error {
   }
 }
 
-/** Converts an error of a socket, of `fetch` or of an SDK, without an HTTP status, to a fault. */
+/** Converts an error of a socket or of an SDK, without an HTTP status, to a fault. */
 export function toRequestFault(error: unknown, advice?: string): RequestFault {
   if (error instanceof RequestFault) return error
   const source = error instanceof Error && error.cause instanceof Error ? error.cause : error

@@ -1,42 +1,97 @@
-// Sends GET requests for the stores that do not use an SDK for them, and interprets the responses.
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
-import type { Answer, ObjectRequest } from './remote-store.ts'
+// Sends GET requests for the stores that do not use an SDK for them, follows their redirects, and interprets the responses.
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import { type AddressRules, judgeHost, makeAddressRules } from '../../addresses/address-rules.ts'
+import { makeLookup, readHost } from '../../addresses/checked-lookup.ts'
+import { type ResolveHost, resolveHost } from '../../addresses/resolve-host.ts'
+import type { Answer } from './remote-store.ts'
 import { toRequestFault, RequestFault } from './request-fault.ts'
 
-const redirects = new Set([301, 302, 303, 307, 308])
-const maxRedirects = 5
+const redirects: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
+const maxRedirects = 3
 
-export type HttpTarget = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
+/** Those of the agents of Node.js, which send the other requests. */
+const agentOptions = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 } as const
 
-export function formatRange(range: ObjectRequest['range']): Record<string, string> {
-  return range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` }
-}
+type HttpTarget = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
+
+/** Sends a GET and returns the answer, whose body the caller must read or destroy. Throws {@link RequestFault}. */
+export type SendGet = (target: HttpTarget, signal: AbortSignal) => Promise<IncomingMessage>
+
+/** Which addresses redirects may lead to. */
+type RedirectRules = { readonly rules: AddressRules; readonly resolveHost: ResolveHost }
 
 /**
- * Sends a GET and follows up to 5 redirects, but never to another scheme. Sends credentials only to the first origin. Refuses compressed
- * answers, because a small body could decompress to a huge one. Throws {@link RequestFault}.
+ * Makes a function that sends a GET and follows up to 3 redirects of the same scheme, to addresses that the rules allow. A target whose own
+ * address they refuse may redirect only to its own host and port. Credentials go only to the first origin. Compressed answers are refused,
+ * because a small body could decompress to a huge one.
  */
-export async function sendGet(target: HttpTarget, signal: AbortSignal): Promise<Response> {
-  let { url } = target
-  let headers: Record<string, string> = { ...target.headers, 'accept-encoding': 'identity' }
-  for (let hops = 0; hops <= maxRedirects; hops++) {
-    const response = await fetch(url, { headers, redirect: 'manual', signal }).catch((error: unknown) => {
-      throw toRequestFault(error)
-    })
-    if (!redirects.has(response.status)) return refuseCompressed(response)
-    await drop(response)
-    const next = URL.parse(response.headers.get('location') ?? '', url)
-    if (next === null || next.protocol !== url.protocol || next.username !== '' || next.password !== '') {
-      throw new RequestFault({
-        status: response.status,
-        advice: 'the redirect does not lead to an address of the same scheme',
-      })
+export function makeSendGet({ rules, resolveHost }: RedirectRules): SendGet {
+  const judge = makeJudge({ rules, resolveHost })
+  return async (target, signal) => {
+    let { url } = target
+    let headers: Record<string, string> = { ...target.headers, 'accept-encoding': 'identity', 'user-agent': 'floe' }
+    let response = await sendOnce(url, { headers, signal })
+    // The address of this connection, because another look-up could have another answer. A connection that is broken already has none.
+    const { remoteAddress } = response.socket
+    const isInternal = remoteAddress !== undefined && rules(remoteAddress) !== undefined
+    for (let hops = 0; redirects.has(response.statusCode); hops++) {
+      drop(response)
+      const { statusCode: status } = response
+      if (hops === maxRedirects) throw new RequestFault({ status, advice: `redirected more than ${hops} times` })
+      const next = readLocation(response, url)
+      if (next.origin !== url.origin) {
+        const advice = 'a store at an internal address may redirect only to its own host and port'
+        if (isInternal) throw new RequestFault({ status, advice })
+        headers = removeCredentials(headers)
+      }
+      response = await sendOnce(next, { headers, signal, ...(!isInternal && judge(next, status, signal)) })
+      url = next
     }
-    if (next.origin !== url.origin) headers = removeCredentials(headers)
-    url = next
+    return refuseCompressed(response)
   }
-  throw new RequestFault({ advice: `redirected more than ${maxRedirects} times` })
+}
+
+/** Sends a GET; redirects may lead to public addresses. */
+export const sendGet = makeSendGet({ rules: makeAddressRules([]), resolveHost })
+
+/**
+ * Makes a function that judges the target of a redirect and returns how to connect to it. The addresses of a name are judged when the
+ * connection is opened; connections that were opened without judgement are not used.
+ */
+function makeJudge({ rules, resolveHost }: RedirectRules) {
+  const agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) }
+  return (url: URL, status: number | undefined, signal: AbortSignal): RequestOptions => {
+    const judge = (host: string, addresses: readonly string[]) => {
+      const { allowed, refusal } = judgeHost(host, addresses, rules)
+      if (refusal === undefined) return allowed
+      throw new RequestFault({ status, advice: `the redirect leads to an address that is ${refusal}` })
+    }
+    const host = readHost(url)
+    if (isIP(host) !== 0) judge(host, [host])
+    return {
+      agent: url.protocol === 'https:' ? agents.https : agents.http,
+      lookup: makeLookup(async (name) => judge(name, await resolveHost(name, signal))),
+    }
+  }
+}
+
+/** Sends a GET, and follows no redirect. Throws {@link RequestFault}. */
+export function sendOnce(url: URL, options: RequestOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp
+    request(url, options)
+      .on('response', resolve)
+      .on('error', (error) => reject(toRequestFault(error)))
+      .end()
+  })
+}
+
+function readLocation({ statusCode: status, headers: { location } }: IncomingMessage, base: URL): URL {
+  const url = location === undefined ? null : URL.parse(location, base)
+  if (url?.protocol === base.protocol && url.username === '' && url.password === '') return url
+  throw new RequestFault({ status, advice: 'the redirect does not lead to an address of the same scheme' })
 }
 
 /**
@@ -44,46 +99,36 @@ export async function sendGet(target: HttpTarget, signal: AbortSignal): Promise<
  *
  * Throws {@link RequestFault} for every status except 200, 206, 304, 404, 410 and 416.
  */
-export async function toAnswer(response: Response, etag: string | null): Promise<Answer> {
-  const { status, headers } = response
+export function toAnswer(response: IncomingMessage, etag: string | undefined): Answer {
+  const { statusCode: status, headers } = response
   if (status === 200 || status === 206) {
-    const contentRange = status === 206 ? (headers.get('content-range') ?? '') : undefined
-    return {
-      state: 'found',
-      body: openBody(response),
-      length: readLength(headers),
-      contentRange,
-      etag: etag ?? undefined,
-    }
+    const contentRange = status === 206 ? (headers['content-range'] ?? '') : undefined
+    return { state: 'found', body: response, length: readLength(response), contentRange, etag }
   }
-  await drop(response)
+  drop(response)
   if (status === 304) return { state: 'unchanged' }
   if (status === 404 || status === 410) return { state: 'absent' }
   if (status === 416) return { state: 'beyond' }
   throw new RequestFault({ status })
 }
 
-export function readLength(headers: Headers): number | undefined {
-  const text = headers.get('content-length') ?? ''
+export function readLength({ headers }: IncomingMessage): number | undefined {
+  const text = headers['content-length'] ?? ''
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-export function openBody(response: Response): Readable {
-  if (response.body === null) return Readable.from([])
-  // The types of browsers and of Node.js both declare this class; at run time it is the same.
-  return Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
+/** Ends an answer whose body nobody reads. Its connection can be used again only if the whole answer has arrived. */
+export function drop(response: IncomingMessage): void {
+  if (response.complete) response.resume()
+  else response.destroy()
 }
 
-export async function drop(response: Response): Promise<void> {
-  await response.body?.cancel().catch(() => undefined)
-}
-
-async function refuseCompressed(response: Response): Promise<Response> {
-  const encoding = response.headers.get('content-encoding')
-  if (encoding === null || encoding.toLowerCase() === 'identity' || encoding === '') return response
-  await drop(response)
+function refuseCompressed(response: IncomingMessage): IncomingMessage {
+  const encoding = response.headers['content-encoding'] ?? ''
+  if (encoding === '' || encoding.toLowerCase() === 'identity') return response
+  drop(response)
   throw new RequestFault({
-    status: response.status,
+    status: response.statusCode,
     advice: 'the answer is compressed, although the request did not allow it',
   })
 }

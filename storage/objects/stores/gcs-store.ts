@@ -1,12 +1,12 @@
 // Reads Google Cloud Storage. The SDK finds the credentials and the URL of the service. Its read functions accept no signal, no condition and
 // no byte limit, so we send the two requests of the JSON API ourselves.
-import { toAnswer, openBody, drop, readLength, formatRange, sendGet } from '../remote/send-get.ts'
+import type { IncomingMessage } from 'node:http'
+import { toAnswer, drop, readLength, sendGet } from '../remote/send-get.ts'
 import { importSdk } from './import-sdk.ts'
 import type { BucketLocation } from '../location.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { maxTextBytes, readBody } from '../remote/read-body.ts'
-import { RemoteStore } from '../remote/remote-store.ts'
-import type { Backend, ListPage } from '../remote/remote-store.ts'
+import { type Backend, formatRange, type ListPage, RemoteStore } from '../remote/remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
 import type { RetryOptions } from '../remote/retry.ts'
 
@@ -34,7 +34,7 @@ export async function openGcsStore(
       if (ifNoneMatch !== undefined) url.searchParams.set('ifGenerationNotMatch', ifNoneMatch)
       const response = await send(url, formatRange(range), signal)
       // Each write gives an object a new generation, so the generation is its version mark.
-      return toAnswer(response, response.headers.get('x-goog-generation'))
+      return toAnswer(response, readText(response.headers, 'x-goog-generation'))
     },
     list: async ({ prefix, maxEntries, from }, signal) => {
       const url = new URL(objects)
@@ -63,14 +63,14 @@ async function requestCredentials(client: AuthClient, url: URL): Promise<Record<
   }
 }
 
-async function readPage(response: Response, signal: AbortSignal): Promise<ListPage> {
-  if (response.status !== 200) {
-    await drop(response)
-    throw new RequestFault({ status: response.status })
+async function readPage(response: IncomingMessage, signal: AbortSignal): Promise<ListPage> {
+  if (response.statusCode !== 200) {
+    drop(response)
+    throw new RequestFault({ status: response.statusCode })
   }
-  const length = readLength(response.headers)
+  const length = readLength(response)
   const part = { skip: 0, take: Infinity, length, maxBytes: maxTextBytes, signal }
-  const bytes = await readBody(openBody(response), part)
+  const bytes = await readBody(response, part)
   if (bytes === 'too large') throw new RequestFault({ advice: `the listing has more than ${maxTextBytes} bytes` })
   return parsePage(Buffer.from(bytes).toString())
 }

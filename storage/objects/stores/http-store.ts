@@ -1,17 +1,15 @@
 // Reads a directory on an HTTP server, including through a signed URL. Each object costs one GET.
-import { toAnswer, formatRange, sendGet } from '../remote/send-get.ts'
+import { toAnswer, type SendGet, sendGet } from '../remote/send-get.ts'
 import { decodeText } from '../location.ts'
-import { ObjectStoreError } from '../object-store.ts'
-import type { ObjectStore } from '../object-store.ts'
-import { RemoteStore } from '../remote/remote-store.ts'
-import type { Backend } from '../remote/remote-store.ts'
+import { type ObjectStore, ObjectStoreError } from '../object-store.ts'
+import { type Backend, formatRange, RemoteStore } from '../remote/remote-store.ts'
 import type { RetryOptions } from '../remote/retry.ts'
 
 /**
  * Opens the directory at a URL. The user name and password in the URL become Basic credentials, and every request has its query; neither
  * appears in messages. Listing is not possible over HTTP: `list` always throws.
  */
-export function openHttpStore(base: URL, retryOptions?: RetryOptions): ObjectStore {
+export function openHttpStore(base: URL, retryOptions?: RetryOptions, get: SendGet = sendGet): ObjectStore {
   const root = base.origin + base.pathname.replace(/\/+$/, '')
   const credentials = formatCredentials(base)
   const backend: Backend = {
@@ -24,8 +22,8 @@ export function openHttpStore(base: URL, retryOptions?: RetryOptions): ObjectSto
         ...formatRange(range),
         ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
       }
-      const response = await sendGet({ url, headers }, signal)
-      return toAnswer(response, response.headers.get('etag'))
+      const response = await get({ url, headers }, signal)
+      return toAnswer(response, response.headers.etag)
     },
     list: ({ prefix }) => {
       const what = 'HTTP has no listing, which branches and tags of a format version 1 repository need'

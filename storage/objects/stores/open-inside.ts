@@ -1,28 +1,20 @@
 // Opens files and directories of a local repository, and ensures that they are inside its directory. Anyone who can write to the repository
 // can create symbolic links, and can replace a directory by a link at any moment. So the path is checked before it is opened, so that no
 // device elsewhere is opened, and the opened file is checked again, which is decisive.
-import { constants } from 'node:fs'
-import type { BigIntStats, Dir } from 'node:fs'
-import { open, opendir, readlink, realpath, stat } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { constants, type Dir } from 'node:fs'
+import { type FileHandle, open, opendir, readlink, realpath, stat } from 'node:fs/promises'
 import { sep } from 'node:path'
 
 /** The functions of the file system. Tests replace them, to change files between two calls. */
-export type FileSystem = {
-  readonly open: (path: string, flags: number) => Promise<FileHandle>
-  readonly opendir: (path: string) => Promise<Dir>
-  readonly readlink: (path: string) => Promise<string>
-  readonly realpath: (path: string) => Promise<string>
-  readonly stat: (path: string) => Promise<BigIntStats>
+export const systemFiles = {
+  open: (path: string, flags: number) => open(path, flags),
+  opendir: (path: string) => opendir(path),
+  readlink: (path: string) => readlink(path),
+  realpath: (path: string) => realpath(path),
+  stat: (path: string) => stat(path, { bigint: true }),
 }
 
-export const systemFiles: FileSystem = {
-  open,
-  opendir: (path) => opendir(path),
-  readlink: (path) => readlink(path),
-  realpath: (path) => realpath(path),
-  stat: (path) => stat(path, { bigint: true }),
-}
+export type FileSystem = Readonly<typeof systemFiles>
 
 /** A path is outside of the directory that must contain it. */
 export class OutsideError extends Error {

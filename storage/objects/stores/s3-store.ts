@@ -1,13 +1,10 @@
 import { Readable } from 'node:stream'
-import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { formatRange } from '../remote/send-get.ts'
+import type { GetObjectCommand, GetObjectCommandInput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { importSdk } from './import-sdk.ts'
-import { decodeText } from '../location.ts'
-import type { BucketLocation } from '../location.ts'
+import { type BucketLocation, decodeText } from '../location.ts'
 import type { ObjectStore } from '../object-store.ts'
-import { RemoteStore } from '../remote/remote-store.ts'
-import type { Answer, Backend } from '../remote/remote-store.ts'
-import { maxTextBytes, readBody } from '../remote/read-body.ts'
+import { type Answer, type Backend, formatRange, RemoteStore } from '../remote/remote-store.ts'
+import { makeS3Get, readLimitedText, S3RefusedError } from './s3-get.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
 import type { RetryOptions } from '../remote/retry.ts'
 
@@ -31,18 +28,18 @@ export async function openS3Store(
   const sdk = await importSdk('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'))
   const client = await createClient(sdk.S3Client, options)
   limitTexts(client)
+  // The sessions of directory buckets need the SDK.
+  const makeCommand: MakeCommand = (input) => new sdk.GetObjectCommand({ Bucket: bucket, ...input })
+  const isDirectoryBucket = bucket.endsWith('--x-s3')
+  const get = isDirectoryBucket ? makeSdkGet(client, makeCommand) : makeS3Get(client, makeCommand({ Key: 'key' }))
   const backend: Backend = {
     root: `s3://${bucket}`,
     encodesKeys: false,
-    get: async ({ key, range, ifNoneMatch }, abortSignal) => {
-      const { range: Range } = formatRange(range)
-      const command = new sdk.GetObjectCommand({ Bucket: bucket, Key: key, Range, IfNoneMatch: ifNoneMatch })
+    get: async (request, signal) => {
       try {
-        const { Body: body, ContentLength: length, ...answer } = await client.send(command, { abortSignal })
-        if (!(body instanceof Readable)) throw new RequestFault({ advice: 'the answer has no body' })
-        return { state: 'found', body, length, contentRange: answer.ContentRange, etag: answer.ETag }
+        return await get(request, signal)
       } catch (error) {
-        return interpretError(error)
+        return interpretRefusal(readRefusal(error))
       }
     },
     list: async ({ prefix: Prefix, maxEntries, from }, abortSignal) => {
@@ -56,7 +53,7 @@ export async function openS3Store(
         EncodingType: 'url',
       })
       const page = await client.send(command, { abortSignal }).catch((error: unknown) => {
-        throw toS3Fault(error)
+        throw explainRefusal(readRefusal(error))
       })
       // Not every service follows `EncodingType`.
       const decode = page.EncodingType === 'url' ? decodeKey : String
@@ -68,6 +65,18 @@ export async function openS3Store(
     },
   }
   return new RemoteStore(backend, prefix, retryOptions)
+}
+
+type MakeCommand = (input: Omit<GetObjectCommandInput, 'Bucket'>) => GetObjectCommand
+
+/** Makes a function that sends one GET through the SDK, which directory buckets need, because it opens their sessions. */
+function makeSdkGet(client: S3Client, makeCommand: MakeCommand): Backend['get'] {
+  return async ({ key, range, ifNoneMatch }, abortSignal) => {
+    const command = makeCommand({ Key: key, Range: formatRange(range).range, IfNoneMatch: ifNoneMatch })
+    const { Body: body, ContentLength: length, ...answer } = await client.send(command, { abortSignal })
+    if (!(body instanceof Readable)) throw new RequestFault({ advice: 'the answer has no body' })
+    return { state: 'found', body, length, contentRange: answer.ContentRange, etag: answer.ETag }
+  }
 }
 
 /** Settings for unsigned requests. The SDK requires credentials even then, so they are empty. */
@@ -107,17 +116,7 @@ function limitTexts({ middlewareStack }: S3Client): void {
         const { statusCode: status, body } = response
         if ((commandName === 'GetObjectCommand' && status < 300) || !(body instanceof Readable)) return result
         // The body ends with the signal of the request, so this one never aborts.
-        const signal = AbortSignal.any([])
-        const text = await readBody(body, {
-          skip: 0,
-          take: Infinity,
-          length: undefined,
-          maxBytes: maxTextBytes,
-          signal,
-        })
-        if (text === 'too large')
-          throw new RequestFault({ status, advice: `the answer has more than ${maxTextBytes} bytes` })
-        response.body = Readable.from([text])
+        response.body = Readable.from([await readLimitedText(body, status, AbortSignal.any([]))])
         return result
       },
     // Runs before everything that reads the answer.
@@ -131,22 +130,30 @@ type HttpAnswer = { readonly statusCode: number; body: unknown }
 /** Error codes of a missing object. Some services send no code. */
 const absences = new Set(['NoSuchKey', 'NotFound', undefined])
 
-function interpretError(error: unknown): Answer {
-  const fault = toS3Fault(error)
-  if (fault.status === 304) return { state: 'unchanged' }
-  if (fault.status === 416) return { state: 'beyond' }
+function interpretRefusal(refusal: Refusal): Answer {
+  const { status, code } = refusal
+  if (status === 304) return { state: 'unchanged' }
+  if (status === 416) return { state: 'beyond' }
   // Any other 404 means that the bucket is missing.
-  if (fault.status === 404 && absences.has(fault.code)) return { state: 'absent' }
-  throw fault
+  if (status === 404 && absences.has(code)) return { state: 'absent' }
+  throw explainRefusal(refusal)
 }
 
-function toS3Fault(error: unknown): RequestFault {
-  const status = readMember(readMember(error, '$metadata'), 'httpStatusCode')
-  if (error instanceof RequestFault || typeof status !== 'number') return toRequestFault(error, chooseAdvice(error))
-  const region = readText(readMember(readMember(error, '$response'), 'headers'), 'x-amz-bucket-region')
+/** What S3 says of a request that it refuses. */
+type Refusal = Pick<S3RefusedError, 'status' | 'code' | 'region'>
+
+function explainRefusal({ status, code, region }: Refusal): RequestFault {
   const isElsewhere = (status === 301 || status === 400) && region !== undefined && /^[a-z0-9-]{1,32}$/.test(region)
-  const advice = isElsewhere ? `the bucket is in the region ${region}` : undefined
-  return new RequestFault({ status, code: readText(error, 'name'), advice })
+  return new RequestFault({ status, code, advice: isElsewhere ? `the bucket is in the region ${region}` : undefined })
+}
+
+/** The refusal behind an error of the SDK. Throws the fault of an error that is none. */
+function readRefusal(error: unknown): Refusal {
+  if (error instanceof S3RefusedError) return error
+  const status = readMember(readMember(error, '$metadata'), 'httpStatusCode')
+  if (error instanceof RequestFault || typeof status !== 'number') throw toRequestFault(error, chooseAdvice(error))
+  const region = readText(readMember(readMember(error, '$response'), 'headers'), 'x-amz-bucket-region')
+  return { status, code: readText(error, 'name'), region }
 }
 
 function chooseAdvice(error: unknown): string | undefined {

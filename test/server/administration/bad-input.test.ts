@@ -53,62 +53,44 @@ async function start(t: Test) {
 
 const bytes = (...values: number[]) => new Uint8Array(values)
 
+const unsupported = { status: 415, type: 'unsupported-media-type' }
+const invalid = { status: 400, type: 'invalid-request', pointer: '/body' }
+
 /** Wrong whatever the route; what cannot be read is refused before anybody asks what it is for. */
 const unreadable: Record<string, Case> = {
-  'plain text': { body: '{}', headers: { 'content-type': 'text/plain' }, status: 415, type: 'unsupported-media-type' },
-  'a form': {
-    body: 'url=x',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    status: 415,
-    type: 'unsupported-media-type',
-  },
-  'no type that is one': {
-    body: '{}',
-    headers: { 'content-type': 'json' },
-    status: 415,
-    type: 'unsupported-media-type',
-  },
-  'a content coding': {
-    body: bytes(0x1f, 0x8b),
-    headers: { 'content-encoding': 'gzip' },
-    status: 415,
-    type: 'unsupported-media-type',
-  },
+  'plain text': { ...unsupported, body: '{}', headers: { 'content-type': 'text/plain' } },
+  'a form': { ...unsupported, body: 'url=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  'no type that is one': { ...unsupported, body: '{}', headers: { 'content-type': 'json' } },
+  'a content coding': { ...unsupported, body: bytes(0x1f, 0x8b), headers: { 'content-encoding': 'gzip' } },
   'another charset': {
+    ...unsupported,
     body: '{}',
     headers: { 'content-type': 'application/json; charset=iso-8859-1' },
-    status: 415,
-    type: 'unsupported-media-type',
   },
-  'a megabyte': { body: `"${'x'.repeat(1_000_000)}"`, status: 413, type: 'body-too-large' },
-  'no JSON': { body: '{"url":', status: 400, type: 'invalid-request', pointer: '/body' },
-  'a prototype': { body: '{"__proto__":{"url":1}}', status: 400, type: 'invalid-request', pointer: '/body' },
-  'deep nesting': {
-    body: '['.repeat(30_000) + ']'.repeat(30_000),
-    status: 400,
-    type: 'invalid-request',
-    pointer: '/body',
-  },
+  'a megabyte': { status: 413, type: 'body-too-large', body: `"${'x'.repeat(1_000_000)}"` },
+  'no JSON': { ...invalid, body: '{"url":' },
+  'a prototype': { ...invalid, body: '{"__proto__":{"url":1}}' },
+  'deep nesting': { ...invalid, body: '['.repeat(30_000) + ']'.repeat(30_000) },
 }
 
 /** Well written, and not what any route expects. */
 const meaningless: Record<string, Case> = {
-  null: { body: 'null', status: 400, type: 'invalid-request', pointer: '/body' },
-  'a number': { body: '1e999', status: 400, type: 'invalid-request', pointer: '/body' },
+  null: { ...invalid, body: 'null' },
+  'a number': { ...invalid, body: '1e999' },
 }
 
 /** Not what routes expect whose body the contract describes in full. */
 const unexpected: Record<string, Case> = {
   ...meaningless,
-  'a list': { body: '[]', status: 400, type: 'invalid-request', pointer: '/body' },
-  'an unknown member': { body: '{"surprise":1}', status: 400, type: 'invalid-request', pointer: '/body/surprise' },
+  'a list': { ...invalid, body: '[]' },
+  'an unknown member': { ...invalid, body: '{"surprise":1}', pointer: '/body/surprise' },
 }
 
 t.test('every change refuses a bad body with a problem that names the place', async (t) => {
   const { send } = await start(t)
   t.ok(changes.length >= 13)
   for (const route of changes) {
-    const surprise = { body: '{"surprise":1}', status: 400, type: 'invalid-request', pointer: '/body' }
+    const surprise = { ...invalid, body: '{"surprise":1}' }
     // What object stores send is described only where it is read.
     const wrong = route.id === 'storageEvents.report' ? meaningless : unexpected
     const cases = { ...unreadable, ...(route.takesBody ? wrong : { 'a body where none is taken': surprise }) }
@@ -158,6 +140,7 @@ const wrongMembers: readonly (readonly [route: string, pointer: string, members:
   ['keys.create', '/body/role', { role: 'owner' }],
   ['keys.create', '/body/repos', { role: 'reader', repos: [] }],
   ['keys.create', '/body/expires_at', { role: 'reader', expires_at: 'tomorrow' }],
+  ['keys.create', '/body/expires_at', { role: 'reader', expires_at: '2020-01-01T00:00:00Z' }],
   ['keys.create', '/body/expires_at', { role: 'reader', expires_at: '9999-12-31T23:59:59-14:00' }],
 ]
 

@@ -1,6 +1,5 @@
-import { ApiKey, CreatedApiKey } from '@floe/contract'
+import { ApiKey, ApiKeyPage, CreatedApiKey } from '@floe/contract'
 import { applyDeclaredApiKeys, createApiKey, maxApiKeys } from '@floe/storage/database'
-import { pino } from 'pino'
 import { t } from 'tap'
 import { z } from 'zod'
 import { basic, type RunningServer, startServer } from '../start-server.ts'
@@ -63,7 +62,7 @@ t.test('a key of some repositories sees, makes and revokes keys of no others', a
   const { items } = List.parse(await (await administer('GET', 'keys')).json())
   t.strictSame(
     items.map(({ id }) => id),
-    [server.weatherKey, limited].map((key) => key.slice(5, 21)),
+    [limited, server.weatherKey].map((key) => key.slice(5, 21)),
   )
 
   for (const repos of [['weather'], ['satellite', 'weather']]) {
@@ -85,6 +84,36 @@ t.test('a key of some repositories sees, makes and revokes keys of no others', a
   }
   t.equal((await administer('DELETE', `keys/${server.weatherKey.slice(5, 21)}`)).status, 204)
   t.equal((await administer('DELETE', `keys/${limited.slice(5, 21)}`)).status, 204, 'itself too')
+})
+
+t.test('keys are listed in pages, each with the keys that the caller covers', async (t) => {
+  const server = await startServer(t)
+  const grants = Array.from({ length: 700 }, (_, index) => ({ org: 'acme', repos: [index % 5 ? 'other' : 'weather'] }))
+  for (const [index, grant] of grants.entries()) {
+    await createApiKey(server.db, { ...grant, role: 'reader' }, new Date(Date.UTC(2026, 10, 1, 0, 0, index >> 1)))
+  }
+  const limited = await createApiKey(server.db, { org: 'acme', role: 'admin', repos: ['weather'] }, new Date())
+  for (const [key, count] of [
+    [server.adminKey, 704],
+    [limited, 142],
+  ] as const) {
+    const ids = new Set<string>()
+    const times: string[] = []
+    for (let query = '?limit=60', pages = 1; query !== ''; pages++) {
+      const page = ApiKeyPage.parse(await (await actAs(server, key)('GET', `keys${query}`)).json())
+      for (const { id, created_at } of page.items) {
+        ids.add(id)
+        times.push(created_at)
+      }
+      t.ok(page.items.length === 60 || page.next === null)
+      t.ok(pages < 20)
+      query = page.next === null ? '' : `?limit=60&before=${page.next}`
+    }
+    t.equal(ids.size, count)
+    t.strictSame(times, times.toSorted().toReversed(), 'newest first')
+  }
+  const refused = await server.administer('GET', 'keys?limit=1000')
+  t.equal(refused.status, 400)
 })
 
 t.test('an organisation that has as many keys as it can have gets no further one', async (t) => {
@@ -126,16 +155,6 @@ t.test('a key that expires makes none that lasts longer', async (t) => {
   t.equal(await readStatus(null), 403)
 })
 
-t.test('an expiry that is over is refused where it stands', async (t) => {
-  const server = await startServer(t)
-  const response = await server.administer('POST', 'keys', { role: 'reader', expires_at: '2020-01-01T00:00:00Z' })
-  t.equal(response.status, 400)
-  t.match(await response.json(), {
-    type: '/problems/invalid-request',
-    errors: [{ pointer: '/body/expires_at', message: 'must be in the future' }],
-  })
-})
-
 t.test('a declared key is revoked where it is declared', async (t) => {
   const server = await startServer(t)
   const declared = { id: 'd'.repeat(16), org: 'acme', role: 'reader', repos: null, expiresAt: null } as const
@@ -150,33 +169,6 @@ t.test('a declared key is revoked where it is declared', async (t) => {
   t.match(await response.json(), { type: '/problems/declared-in-file' })
 })
 
-t.test('each change is told to the audit and to the log, without secrets', async (t) => {
-  const lines: string[] = []
-  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-  const server = await startServer(t, { log })
-  const response = await server.administer('POST', 'keys', { role: 'reader', repos: ['weather'] })
-  const { id, key } = CreatedApiKey.parse(await response.json())
-  await server.administer('DELETE', `keys/${id}`)
-  await server.administer('DELETE', `keys/${id}`)
-  const rows = await server.db.selectFrom('audit').selectAll().orderBy('at').execute()
-  const told = { org: 'acme', repo_id: null, key_id: server.adminKey.slice(5, 21), subject_id: id }
-  const description = JSON.stringify({ role: 'reader', repos: ['weather'], expires_at: null })
-  const created = rows.filter(({ action }) => action === 'key.create')
-  const revoked = rows.filter(({ action }) => action === 'key.revoke')
-  t.match(
-    [created, revoked],
-    [[{ ...told, before: null, after: description }], [{ ...told, before: description, after: null }]],
-  )
-  t.equal(rows.length, 2)
-  const audited = lines.filter((line) => line.includes('key.'))
-  t.equal(audited.length, 2)
-  t.ok(audited.every((line) => line.includes(id) && line.includes(told.key_id)))
-  for (const text of [JSON.stringify(rows), lines.join('')]) {
-    t.notOk(text.includes(key.slice(22)))
-    t.notOk(text.includes(server.adminKey.slice(22)))
-  }
-})
-
 t.test('a revoked key takes the keys that were made with it, unless they are to be kept', async (t) => {
   const server = await startServer(t)
   const make = async (key: string) => {
@@ -186,22 +178,19 @@ t.test('a revoked key takes the keys that were made with it, unless they are to 
   const first = await make(server.adminKey)
   const kept = await make(first)
   const last = await make(kept)
-  // A server keeps valid keys for a second; a new one on the same database knows none.
-  const readStatuses = async () => {
-    const { org } = await startServer(t, { db: server.db })
-    const read = (key: string) => fetch(`${org}/keys`, { headers: { authorization: basic('acme', key) } })
-    return Promise.all([first, kept, last].map(async (key) => (await read(key)).status))
+  const listRevoked = async () => {
+    const { items } = List.parse(await (await server.administer('GET', 'keys')).json())
+    return new Set(items.filter((key) => key.revoked_at !== null).map(({ id }) => id))
   }
+  const idsOf = (...keys: string[]) => new Set(keys.map((key) => key.slice(5, 21)))
   const revoke = (key: string, query = '') => server.administer('DELETE', `keys/${key.slice(5, 21)}${query}`)
 
   t.equal((await revoke(first, '?keep_descendants=true')).status, 204)
   t.equal((await revoke(last, '?keep_descendants=perhaps')).status, 400)
-  t.strictSame(await readStatuses(), [401, 200, 200])
-
+  t.same(await listRevoked(), idsOf(first))
   t.equal((await revoke(kept)).status, 204)
-  t.strictSame(await readStatuses(), [401, 401, 401])
-  const audit = z.object({ items: z.array(z.object({ action: z.string(), subject_id: z.string().nullable() })) })
-  const { items } = audit.parse(await (await server.administer('GET', 'audit')).json())
-  const revoked = items.filter(({ action }) => action === 'key.revoke').map(({ subject_id }) => subject_id)
-  t.same(new Set(revoked), new Set([first, kept, last].map((key) => key.slice(5, 21))))
+  t.same(await listRevoked(), idsOf(first, kept, last))
+  const { items } = await (await server.administer('GET', 'audit')).json()
+  const revoked = items.filter((entry: { action: string }) => entry.action === 'key.revoke')
+  t.same(new Set(revoked.map((entry: { subject_id: string }) => entry.subject_id)), idsOf(first, kept, last))
 })

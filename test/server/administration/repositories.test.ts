@@ -1,6 +1,6 @@
 import { cp, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createApiKey } from '@floe/storage/database'
+import { createApiKey, recordStream } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { readExpectedAnswers } from '../expected-answers.ts'
@@ -25,13 +25,16 @@ t.test('repositories are told before they were looked at, and after', async (t) 
   const refreshed = await server.administer('POST', 'repos/weather/refresh')
   t.equal(refreshed.status, 200)
   const first = await refreshed.json()
-  t.match(first, { snapshot_id: head, previous_snapshot_id: null, event_id: /^[0-9a-f-]{36}$/ })
+  t.strictSame(first, { snapshot_id: head, previous_snapshot_id: null, event_id: null }, 'nobody was to be told')
   const again = await (await server.administer('POST', 'repos/weather/refresh')).json()
   t.strictSame(again, { snapshot_id: head, previous_snapshot_id: head, event_id: null })
   const seen = await (await server.administer('GET', 'repos/weather')).json()
   t.match(seen, { name: 'weather', format_version: 2, head, last_checked_at: /T.*Z$/, error: null })
   const { items } = await (await server.administer('GET', 'repos')).json()
   t.strictSame(items[0], seen)
+  await recordStream(server.db, 'acme')
+  const other = await (await server.administer('POST', 'repos/weather-v1/refresh')).json()
+  t.match(other, { previous_snapshot_id: null, event_id: /^[0-9a-f-]{36}$/ })
 })
 
 t.test('a failed look is told by the refresh and afterwards', async (t) => {

@@ -1,7 +1,7 @@
 import { t } from 'tap'
 import { makePublicAddress } from '../../../server/pages/public-address.ts'
 import { readSettingsBundle } from '../../../server/administration/settings-bundle.ts'
-import { settingsPage } from '../../../server/administration/settings-page.ts'
+import { settingsPage } from '../../../server/administration/settings-routes.ts'
 import { startServer } from '../start-server.ts'
 
 t.test('the page loads its script and style from addresses that may be kept for ever', async (t) => {
@@ -31,9 +31,9 @@ t.test('there is no page for a repository that does not exist', async (t) => {
 })
 
 t.test('names are data, whatever they hold', async (t) => {
-  const { v1 } = makePublicAddress(null)
   const repo = `"><script>alert('x')</script>`
-  const page = settingsPage({ org: 'acme', repo, v1, script: '/x.js', stylesheet: '/x.css', links: undefined })
+  const bundle = { script: 'x.js', stylesheet: 'x.css' }
+  const page = settingsPage({ org: 'acme', repo, address: makePublicAddress(null), deployment: undefined, bundle })
   t.notMatch(page, '<script>')
   t.match(page, 'data-repo="&quot;&gt;&lt;script&gt;')
 })

@@ -1,15 +1,10 @@
 // A server whose receivers are real ones on loopback, and a receiver that keeps what it gets.
 import { TestResult } from '@floe/contract'
-import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
+import { pino } from 'pino'
 import type { Test } from 'tap'
-import { startReceiver, testAuthorityFile } from '../notifications/start-receiver.ts'
+import { toLoopback } from '../main/commands/floe-process.ts'
+import { startReceiver } from '../notifications/start-receiver.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../start-server.ts'
-
-/** What lets notifications reach the receivers of tests. */
-const toLoopback: NonNullable<ConfigInput['notifications']> = {
-  allowPrivateNetworks: ['127.0.0.0/8'],
-  extraCaFile: testAuthorityFile,
-}
 
 /** A server that may send to loopback. */
 export function startAdministration(t: Test, options: ServerOptions = {}): Promise<RunningServer> {
@@ -25,6 +20,12 @@ export async function startWithCheck(t: Test) {
     return TestResult.parse(await response.json())
   }
   return { server, check }
+}
+
+/** A log as the service has it, and its lines. */
+export function collectLog() {
+  const lines: string[] = []
+  return { lines, log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }) }
 }
 
 /** A request as the receiver got it. */

@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { Catalog } from '../../../server/catalog/catalog.ts'
 import { makeReadingSignal } from '../../../server/catalog/reading.ts'
+import { ScanTurns } from '../../../server/catalog/scan-turns.ts'
 import type { CatalogSource } from '../../../server/catalog/source-scan.ts'
+import { recordStates } from '../http/observation/record-states.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 import { countReads } from './count-reads.ts'
 import { type Mood, makeMoodyStore } from './moody-store.ts'
@@ -12,18 +15,22 @@ import { fixtures } from '../start-server.ts'
 const maxAgeMs = 1_000
 const hourMs = 3_600_000
 
-/** A catalog of sources, a clock, and what fails in the background. */
+/** A catalog of sources, a clock, the lines about scans, and the names of each query for ids. */
 function openSources(sources: readonly CatalogSource[]) {
   const timing = new ManualTiming()
-  const failures: unknown[] = []
+  const { states, lines } = recordStates(timing.elapsed)
+  const recorded: (readonly string[])[] = []
   const catalog = new Catalog('acme', sources, {
-    remember: async (_org, names) => new Map(names.map((name) => [name, name])),
+    ensureIds: async (_org, names) => {
+      if (names.length > 0) recorded.push(names)
+      return new Map(names.map((name) => [name, `id of ${name}`]))
+    },
     timing,
     limits: defaultLimits,
     missMaxAgeMs: maxAgeMs,
-    onFailure: (error) => failures.push(error),
+    states,
   })
-  return { catalog, timing, failures }
+  return { catalog, timing, lines, recorded }
 }
 
 /** A catalog of one scanned location, the reads of its store, and a clock. */
@@ -32,6 +39,33 @@ function openCatalog(place: ObjectStore = openLocalStore(fixtures)) {
   const { catalog, timing } = openSources([{ kind: 'scan', store }])
   return { find: (name: string) => catalog.find(name, makeReadingSignal), reads, timing }
 }
+
+t.test('few scans run at once, and those that hang keep the others waiting only once', async (t) => {
+  const turns = new ScanTurns()
+  const timing = new ManualTiming()
+  const { states } = recordStates(timing.elapsed)
+  const mood: Mood = { is: 'hanging' }
+  let listings = 0
+  const open = (org: string, ofOrg: Mood) => {
+    const store = makeMoodyStore(['weather'], ofOrg)
+    const list = store.list.bind(store)
+    const counting = Object.assign(store, { list: (...call: Parameters<typeof list>) => (listings++, list(...call)) })
+    const options = { ensureIds: async () => new Map(), timing, limits: defaultLimits, turns, states }
+    const catalog = new Catalog(org, [{ kind: 'scan', store: counting }], options)
+    t.teardown(() => catalog.close())
+    return catalog
+  }
+  const hanging = Array.from({ length: 40 }, (_, index) => open(`org-${index}`, mood))
+  const good = open('good', { is: 'well' })
+  for (const catalog of hanging) void catalog.refresh()
+  await timing.pass(100)
+  t.equal(listings, 32)
+  await timing.pass(60_000)
+  t.equal(listings, 40)
+  for (const catalog of hanging) void catalog.refresh()
+  await timing.pass(100)
+  t.strictSame(await good.listNames(), ['weather'])
+})
 
 t.test('a name that leads to no repository is looked up once while it is remembered', async (t) => {
   const { find, reads, timing } = openCatalog()
@@ -49,13 +83,13 @@ t.test('a name that leads to no repository is looked up once while it is remembe
 
 t.test('a new repository is found when its name is no longer remembered as unknown', async (t) => {
   const { find } = openCatalog(openLocalStore(t.testdir({ later: { repo: 'x' } })))
-  t.match(await find('later'), { name: 'later' })
+  t.ok(await find('later'))
   const directory = t.testdir({})
   const empty = openCatalog(openLocalStore(directory))
   t.equal(await empty.find('later'), undefined)
   t.testdir({ later: { repo: 'x' } })
   await empty.timing.pass(maxAgeMs)
-  t.match(await empty.find('later'), { name: 'later' })
+  t.match(await empty.find('later'), { location: join(directory, 'later') })
 })
 
 t.test('a look-up that failed is not remembered', async (t) => {
@@ -66,7 +100,7 @@ t.test('a look-up that failed is not remembered', async (t) => {
   const { find } = openCatalog(failing)
   await t.rejects(find('weather'), { message: 'down' })
   isDown = false
-  t.match(await find('weather'), { name: 'weather' })
+  t.match(await find('weather'), { location: join(fixtures, 'weather') })
 })
 
 /** Two scanned locations: the first behaves as `mood` says, the second always answers. */
@@ -75,24 +109,26 @@ function openTwo(is: Mood['is']) {
   const names = ['ice']
   const moody: CatalogSource = { kind: 'scan', store: makeMoodyStore(names, mood) }
   const well: CatalogSource = { kind: 'scan', store: makeMoodyStore(['weather'], { is: 'well' }) }
-  const { catalog, timing, failures } = openSources([moody, well])
-  return { mood, names, catalog, timing, failures, find: (name: string) => catalog.find(name, makeReadingSignal) }
+  const { catalog, timing, lines } = openSources([moody, well])
+  return { mood, names, catalog, timing, lines, find: (name: string) => catalog.find(name, makeReadingSignal) }
 }
 
-t.test('a source that fails hides none of the others, and is told of once until it answers', async (t) => {
-  const { mood, catalog, timing, failures } = openTwo('down')
+t.test('a source that fails hides none of the others, and the log says when it began and ended', async (t) => {
+  const { mood, catalog, timing, lines } = openTwo('down')
   t.strictSame(await catalog.listNames(), ['weather'])
   await timing.pass(2_000)
   t.strictSame(await catalog.listNames(), ['weather'])
-  t.match(failures, [{ message: 'moody is down' }])
-  t.equal(failures.length, 1)
+  t.match(lines, [{ org: 'acme', location: 'moody', err: { message: 'moody is down' }, failures: 1 }])
+  t.equal(lines.length, 1)
+  await timing.pass(300_000, 1_000)
   mood.is = 'well'
   await Promise.all(catalog.refresh())
   t.strictSame(await catalog.listNames(), ['ice', 'weather'])
   mood.is = 'down'
   await timing.pass(2_000)
   t.strictSame(await catalog.listNames(), ['ice', 'weather'], 'what was known stays in the list')
-  t.equal(failures.length, 2)
+  t.match(lines[1], { location: 'moody', err: undefined, failures: 2, message: 'repositories can be listed again' })
+  t.equal(lines.length, 2, 'the next line can wait')
 })
 
 t.test('a source that hangs is waited for once, for five seconds, and then listed as it is known', async (t) => {
@@ -119,7 +155,7 @@ t.test('a source that hangs is waited for once, for five seconds, and then liste
 t.test('a repository is found although another source hangs or fails', async (t) => {
   for (const is of ['hanging', 'down'] as const) {
     const { find } = openTwo(is)
-    t.match(await find('weather'), { name: 'weather' }, is)
+    t.match(await find('weather'), { location: 'moody/weather' }, is)
   }
   const { find } = openTwo('down')
   await t.rejects(find('nope'), { message: 'moody is down' }, 'it could be there')
@@ -146,12 +182,28 @@ t.test('a repository that is gone from a source that answers is gone from the li
   t.equal(await catalog.find('ice', makeReadingSignal), undefined)
 })
 
+t.test('reading a repository records none, and one query records all that are new', async (t) => {
+  const names = ['ice', 'snow', 'weather']
+  const { catalog, recorded } = openSources([{ kind: 'scan', store: makeMoodyStore(names, { is: 'well' }) }])
+  t.ok(await catalog.find('ice', makeReadingSignal))
+  t.strictSame(await catalog.listNames(), names)
+  t.strictSame(recorded, [])
+  const entry = await catalog.findEntry('ice', makeReadingSignal)
+  t.match(entry, { org: 'acme', name: 'ice', id: 'id of ice' })
+  t.equal(entry?.repository, catalog.getKnown('ice'))
+  const entries = await catalog.listKnown()
+  t.strictSame(entries.map(({ id }) => id).toSorted(), ['id of ice', 'id of snow', 'id of weather'])
+  t.ok(entry !== undefined && entries.includes(entry))
+  t.strictSame(await catalog.listKnown(), entries)
+  t.strictSame(recorded, [['ice'], ['snow', 'weather']])
+})
+
 t.test('a catalog that is closed ends its scans', async (t) => {
-  const { catalog, failures } = openTwo('hanging')
+  const { catalog, lines } = openTwo('hanging')
   const scans = catalog.refresh()
   catalog.close()
   await Promise.all(scans)
-  t.strictSame(failures, [])
+  t.strictSame(lines, [])
 })
 
 t.test('sources can be replaced: what stays keeps what is known of it, all else is forgotten', async (t) => {
@@ -177,8 +229,8 @@ t.test('sources can be replaced: what stays keeps what is known of it, all else 
   t.equal(catalog.getKnown('weather'), ofScan)
   t.equal(catalog.getKnown('moved'), undefined, 'even though the location reads the same')
   const again = await find('moved')
-  t.match(again, { name: 'moved', id: ofMoved?.id })
-  t.not(again?.repository, ofMoved?.repository)
+  t.match(again, { location: ofMoved?.location })
+  t.not(again, ofMoved)
   t.equal(await find('gone'), undefined)
   t.not(catalog.getKnownNames(), names, 'lists that were answered before are not current')
   const listed = await catalog.listNames()

@@ -1,9 +1,8 @@
 import { t } from 'tap'
 import { Config } from '../../../server/main/configuration/schema.ts'
-import { OpenSources, type RepositorySource } from '../../../server/catalog/open-sources.ts'
+import { openSources, type RepositorySource } from '../../../server/catalog/open-sources.ts'
 
-const open = (...repositories: RepositorySource[]) =>
-  new OpenSources().open(Config.parse({ orgs: { acme: { repositories } } }))
+const open = (...repositories: RepositorySource[]) => openSources(Config.parse({ orgs: { acme: { repositories } } }))
 
 t.test('repositories may lie anywhere, and come in the order of the configuration', async (t) => {
   const directory = t.testdir({})
@@ -13,12 +12,15 @@ t.test('repositories may lie anywhere, and come in the order of the configuratio
     { name: 'era5', location: 'https://user:hush@data.example.org/era5/?sig=hush' },
     { name: 'gfs', location: 'az://container/gfs', account: 'acme', anonymous: true },
   )
-  t.match(sources.get('acme'), [
-    { kind: 'scan', store: { location: directory, encodesKeys: true } },
-    { kind: 'scan', store: { location: 's3://bucket/repos', encodesKeys: false } },
-    { kind: 'repository', name: 'era5', store: { location: 'https://data.example.org/era5', encodesKeys: true } },
-    { kind: 'repository', name: 'gfs', store: { location: 'az://container/gfs', encodesKeys: true } },
-  ])
+  t.match(
+    [...(sources.get('acme')?.values() ?? [])],
+    [
+      { kind: 'scan', store: { location: directory, encodesKeys: true } },
+      { kind: 'scan', store: { location: 's3://bucket/repos', encodesKeys: false } },
+      { kind: 'repository', name: 'era5', store: { location: 'https://data.example.org/era5', encodesKeys: true } },
+      { kind: 'repository', name: 'gfs', store: { location: 'az://container/gfs', encodesKeys: true } },
+    ],
+  )
 })
 
 t.test('a place behind HTTP cannot be searched, which is said at the start', async (t) => {

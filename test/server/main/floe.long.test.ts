@@ -7,23 +7,15 @@ import { sql } from 'kysely'
 import { t, type Test } from 'tap'
 import { loadConfig } from '../../../server/main/configuration/load-config.ts'
 import { runServer } from '../../../server/main/run-server.ts'
-import { serve, startFloe } from './commands/floe-process.ts'
+import { serve, startFloe, writeConfig } from './commands/floe-process.ts'
 import { fixtures } from '../start-server.ts'
 
 /** A service on a database file of its own. */
 async function configure(t: Test) {
-  const file = join(t.testdir(), 'floe.db')
-  const config = await loadConfig(
-    undefined,
-    {},
-    {
-      listen: { port: 0 },
-      database: `sqlite:${file}`,
-      orgs: { acme: { repositories: [{ scan: fixtures }] } },
-      deployments: [{ name: 'tiles', org: 'acme' }],
-    },
-  )
-  return { config, database: `sqlite:${file}` }
+  const directory = t.testdir()
+  const orgs = { acme: { repositories: [{ scan: fixtures }] } }
+  const config = await loadConfig(await writeConfig(directory, { orgs }), {}, {})
+  return { config, database: config.database }
 }
 
 async function checkIntegrity(database: string): Promise<unknown> {

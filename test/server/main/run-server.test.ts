@@ -5,14 +5,14 @@ import Fastify from 'fastify'
 import { t, type Test } from 'tap'
 import { startServer } from '../../../server/main/run-server.ts'
 import { systemTiming } from '../../../server/timing.ts'
-import { sampleDeclaredKey } from '../../storage/database/api-keys/sample-declared-key.ts'
 
-const { id } = sampleDeclaredKey
+const id = '0123456789abcdef'
 
 /** The parts of a service whose file no longer declares a key, and what happened in which order. */
 async function prepareStart(t: Test) {
   const db = await openDatabase('sqlite::memory:')
-  await applyDeclaredApiKeys(db, [sampleDeclaredKey], new Date())
+  const key = { id, org: 'acme', role: 'admin', repos: null, expiresAt: null } as const
+  await applyDeclaredApiKeys(db, [{ ...key, sha256: new Uint8Array(32), isBootstrap: false }], new Date())
   const isRevoked = async () => (await readApiKey(db, id))?.revokedAt !== null
   const events: string[] = []
   const app = Fastify()

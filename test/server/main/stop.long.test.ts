@@ -9,8 +9,8 @@ import { sql } from 'kysely'
 import { t, type Test } from 'tap'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
 import { beginRequest } from '../begin-request.ts'
-import { serveConfig, startFloe } from './commands/floe-process.ts'
-import { startReceiver, testAuthorityFile } from '../notifications/start-receiver.ts'
+import { serveConfig, startFloe, toLoopback, writeConfig } from './commands/floe-process.ts'
+import { startReceiver } from '../notifications/start-receiver.ts'
 import { writeArray } from '../reading/hostile-documents.ts'
 
 async function waitTurns(count: number): Promise<void> {
@@ -66,18 +66,9 @@ async function writeRepository(directory: string): Promise<void> {
 async function configure(t: Test, receiver: Receiver, names: readonly string[]): Promise<string> {
   const port = await startReceiver(t, (request, response) => receiver.take(request, response))
   const cwd = t.testdir({ repositories: {} })
-  const config = {
-    listen: { port: 0 },
-    database: `sqlite:${join(cwd, 'floe.db')}`,
-    orgs: { acme: { repositories: [{ scan: join(cwd, 'repositories') }] } },
-    deployments: [{ name: 'tiles', org: 'acme', public: true }],
-    notifications: {
-      allowPrivateNetworks: ['127.0.0.0/8'],
-      extraCaFile: testAuthorityFile,
-      webhooks: names.map((repo) => ({ org: 'acme', repo, alias: 'held', url: `https://127.0.0.1:${port}/${repo}` })),
-    },
-  }
-  await writeFile(join(cwd, 'floe.yaml'), JSON.stringify(config))
+  const origin = `https://127.0.0.1:${port}`
+  const webhooks = names.map((repo) => ({ org: 'acme', repo, alias: 'held', url: `${origin}/${repo}` }))
+  await writeConfig(cwd, { notifications: { ...toLoopback, webhooks } })
   return cwd
 }
 
@@ -175,15 +166,8 @@ t.test('a process that is stopped before it can hear it has opened nothing', asy
 })
 
 t.test('what is still at work does not keep a process that has stopped', async (t) => {
-  const cwd = t.testdir({
-    'floe.yaml': JSON.stringify({
-      listen: { port: 0 },
-      database: 'sqlite::memory:',
-      orgs: { acme: {} },
-      deployments: [{ name: 'tiles', org: 'acme' }],
-    }),
-    'endless.mjs': 'setInterval(() => undefined, 1_000_000)',
-  })
+  const cwd = t.testdir({ 'endless.mjs': 'setInterval(() => undefined, 1_000_000)' })
+  await writeConfig(cwd, { database: 'sqlite::memory:', orgs: { acme: {} } })
   const { child, ended } = await serveConfig(t, cwd, [`--import=${join(cwd, 'endless.mjs')}`])
   child.kill('SIGTERM')
   t.match(await ended, { code: 0, signal: null })

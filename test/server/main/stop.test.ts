@@ -1,15 +1,13 @@
 // How long a stop takes when requests, receivers or the database hang.
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { openDatabase } from '@floe/storage/database'
 import Fastify from 'fastify'
 import { t, type Test } from 'tap'
 import { stopServer, type StoppedParts } from '../../../server/main/run-server.ts'
 import { beginRequest } from '../begin-request.ts'
-import { serveConfig } from './commands/floe-process.ts'
+import { serveConfig, writeConfig } from './commands/floe-process.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 
 const never = new Promise<void>(() => {})
@@ -88,14 +86,8 @@ for (const [first, second] of [
   t.test(`${second} after ${first} ends a process at once that waits for a request`, async (t) => {
     const location = await startSilentStore(t)
     const cwd = t.testdir()
-    const config = {
-      listen: { port: 0 },
-      database: `sqlite:${join(cwd, 'floe.db')}`,
-      orgs: { acme: { repositories: [{ name: 'silent', location }] } },
-      deployments: [{ name: 'tiles', org: 'acme', public: true }],
-      notifications: { pollInterval: '1h' },
-    }
-    await writeFile(join(cwd, 'floe.yaml'), JSON.stringify(config))
+    const orgs = { acme: { repositories: [{ name: 'silent', location }] } }
+    await writeConfig(cwd, { orgs, notifications: { pollInterval: '1h' } })
     const { child, ended, origin } = await serveConfig(t, cwd)
     const address = `${origin}/v1/services/tiles/acme/_meta/discovery/silent`
     // That the store is asked would not tell: the service looks at the head of `main` by itself.

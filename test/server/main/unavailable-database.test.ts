@@ -1,3 +1,4 @@
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '@floe/contract'
 import { openDatabase } from '@floe/storage/database'
@@ -5,7 +6,9 @@ import { sql } from 'kysely'
 import { t, type Test } from 'tap'
 import { reachableEngines } from '../../storage/database/engines.ts'
 import { startRelay } from '../../storage/database/relay.ts'
-import { startServer } from '../start-server.ts'
+import { connectAgent } from '../metadata/agents/connect-agents.ts'
+import { follow } from '../metadata/events/follow.ts'
+import { basic, startServer } from '../start-server.ts'
 
 const patient = { busyMs: 5_000, statementMs: null, answerMs: null }
 
@@ -52,6 +55,74 @@ t.test('while a change waits for a lock of another process, everything else is a
   t.ok(Math.max(...delaysMs) < 20_000, `the slowest answer took ${Math.max(...delaysMs)} ms`)
   await lock.rollback().execute()
   t.equal((await added).status, 201)
+})
+
+t.test('no change to a database file that was deleted or replaced is confirmed', async (t) => {
+  const file = join(t.testdir(), 'floe.db')
+  const db = await openDatabase(`sqlite:${file}`)
+  t.teardown(() => db.destroy())
+  const server = await startServer(t, { db })
+  await rename(file, `${file}.moved`)
+  const isLost = async () => {
+    await isUnavailable(t, await server.administer('POST', 'repos/weather/webhooks', webhook))
+    const ready = await fetch(`${server.origin}/readyz`)
+    t.equal(ready.status, 503)
+    t.match(await ready.json(), { detail: /deleted or replaced/ })
+  }
+  await isLost()
+  await writeFile(file, '')
+  await isLost()
+  await rename(`${file}.moved`, file)
+  t.equal((await server.administer('POST', 'repos/weather/webhooks', { ...webhook, alias: 'back' })).status, 201)
+})
+
+/** What readers ask about a repository, below `_meta`. */
+const reads = [
+  'discovery',
+  'discovery/weather',
+  'discovery/weather/main',
+  'datasets/weather/main',
+  'datasets/weather/main/info',
+  'datasets/weather/main/keys',
+  'datasets/weather/main/dict',
+  'diff/weather/main/main',
+  'history/weather/main',
+  'repositories/weather',
+  'operations/weather',
+]
+
+t.test('while a database refuses changes, new repositories are read, and are recorded afterwards', async (t) => {
+  const db = await openDatabase(`sqlite:${join(t.testdir(), 'floe.db')}`)
+  t.teardown(() => db.destroy())
+  const errors: unknown[] = []
+  const server = await startServer(t, { db, onError: (error) => errors.push(error) })
+  await sql`pragma query_only = on`.execute(db)
+  for (const meta of [server.meta, server.publicMeta]) {
+    for (const path of reads) {
+      for (const accept of ['application/json', 'text/html']) {
+        t.equal((await server.get(`${meta}/${path}`, { accept })).status, 200, `${path} as ${accept}`)
+      }
+    }
+    const headers = { authorization: basic('acme', server.apiKey) }
+    t.equal((await fetch(`${meta}/events?repo=weather`, { method: 'HEAD', headers })).status, 200)
+    const agent = await connectAgent['version of 2026'](t, { url: `${meta}/mcp`, headers })
+    const { isError } = await agent.call('discovery_refs', { repo: 'weather' })
+    t.not(isError, true)
+  }
+  await isUnavailable(t, await server.administer('POST', 'repos/weather/webhooks', webhook))
+  await server.notifier.start()
+  t.equal(server.notifier.replica.count, 0, 'it cannot share the polls')
+  t.match(errors[0], { code: 'SQLITE_READONLY' })
+  t.strictSame(await db.selectFrom('repositories').select('name').execute(), [])
+
+  const stream = await follow(t, `${server.publicMeta}/events?repo=weather`, null)
+
+  await sql`pragma query_only = off`.execute(db)
+  t.equal((await server.administer('POST', 'repos/weather/webhooks', webhook)).status, 201)
+  await server.notifier.replica.renew()
+  await stream.until(({ messages }) => messages.length === 1)
+  const refreshed = await server.administer('POST', 'repos/weather/refresh')
+  t.match(await refreshed.json(), { snapshot_id: String })
 })
 
 const postgres = (await reachableEngines(t)).find(({ newUrl }) => newUrl !== undefined)

@@ -10,8 +10,10 @@ import { runServer } from '../../../server/main/run-server.ts'
 import { chooseColumnTypes } from '../../../storage/database/engine.ts'
 import { createMigrations } from '../../../storage/database/migrations/index.ts'
 import { openSqlite } from '../../../storage/database/sqlite/open-sqlite.ts'
-import { startReceiver, testAuthorityFile } from '../notifications/start-receiver.ts'
+import { receive } from '../administration/start-administration.ts'
 import { basic, fixtures } from '../start-server.ts'
+import { waitUntil } from '../wait-until.ts'
+import { writeConfig } from './commands/floe-process.ts'
 
 const key = `floe_0123456789abcdef_${'k'.repeat(43)}`
 const revokedKey = `floe_fedcba9876543210_${'k'.repeat(43)}`
@@ -40,29 +42,12 @@ async function makeFirst(file: string): Promise<void> {
 }
 
 t.test('a database of the first version is brought up to date and used', async (t) => {
-  const received = Promise.withResolvers<unknown>()
-  const port = await startReceiver(t, (request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (text: string) => (body += text))
-    request.on('end', () => {
-      response.writeHead(204).end()
-      received.resolve(JSON.parse(body))
-    })
-  })
+  const receiver = await receive(t, { status: 204 })
   const directory = t.testdir({ repositories: {} })
   await cp(join(fixtures, 'weather'), join(directory, 'repositories/weather'), { recursive: true })
   await makeFirst(join(directory, 'floe.db'))
-  const config = await loadConfig(
-    undefined,
-    {},
-    {
-      listen: { port: 0 },
-      database: `sqlite:${join(directory, 'floe.db')}`,
-      deployments: [{ name: 'tiles', org: 'acme' }],
-      orgs: { acme: { repositories: [{ scan: join(directory, 'repositories') }] } },
-      notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: testAuthorityFile },
-    },
-  )
+  const file = await writeConfig(directory, { deployments: [{ name: 'tiles', org: 'acme' }] })
+  const config = await loadConfig(file, {}, {})
   const stop = new AbortController()
   const listening = Promise.withResolvers<string>()
   const running = runServer(config, { stop: stop.signal, out: (text) => listening.resolve(text) })
@@ -83,13 +68,13 @@ t.test('a database of the first version is brought up to date and used', async (
   const discovery = 'services/tiles/acme/_meta/discovery'
   t.strictSame(await (await call(discovery)).json(), ['weather'], 'the key of the first version is valid')
   t.equal((await call(discovery, { as: revokedKey })).status, 401, 'one that was revoked stays so')
-  const webhook = { url: `https://127.0.0.1:${port}/`, alias: 'hook', events: ['NewCommit'] }
+  const webhook = { url: receiver.origin, alias: 'hook', events: ['NewCommit'] }
   t.equal((await call('orgs/acme/repos/weather/webhooks', { method: 'POST', body: webhook })).status, 201)
   await cp(join(fixtures, 'satellite'), join(directory, 'repositories/weather'), { recursive: true })
   const refreshed = await call('orgs/acme/repos/weather/refresh', { method: 'POST' })
   // Otherwise nothing would be received.
   if (!t.equal(refreshed.status, 200)) return
-  t.match(await received.promise, {
-    details: { repo_name: 'weather', repo_id: '11111111-2222-4333-8444-555555555555' },
-  })
+  await waitUntil(() => receiver.requests.length > 0)
+  const details = { repo_name: 'weather', repo_id: '11111111-2222-4333-8444-555555555555' }
+  t.match(JSON.parse(receiver.requests[0]?.body ?? ''), { details })
 })

@@ -6,6 +6,8 @@ import { readExpectedAnswers } from '../expected-answers.ts'
 import { startServer } from '../start-server.ts'
 import { elementById, ids, visibleText } from '../pages/markup.ts'
 
+const server = await startServer(t)
+
 type Variables = z.output<typeof DatasetDict>['coords']
 
 /** Dimensions, type and shape of variables, by name. */
@@ -28,7 +30,6 @@ function writeRows(variables: Variables): Rows {
 
 for (const name of ['weather', 'satellite']) {
   t.test(`${name}: pages show the dimensions, variables and attributes that xarray has`, async (t) => {
-    const server = await startServer(t)
     const { datasets, branches } = await readExpectedAnswers(name)
     for (const [group, answer] of Object.entries(datasets[branches['main'] ?? ''] ?? {})) {
       if ('error' in answer) continue

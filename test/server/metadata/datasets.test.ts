@@ -1,15 +1,15 @@
 import { t } from 'tap'
 import { startServer } from '../start-server.ts'
 
+const server = await startServer(t)
+
 t.test('a nested group may be sent raw or with %2F', async (t) => {
-  const server = await startServer(t)
   const raw = await (await server.get('datasets/weather/main/wind/speed/info')).text()
   const encoded = await (await server.get('datasets/weather/main/wind%2Fspeed/info')).text()
   t.equal(raw, encoded)
 })
 
 t.test('a trailing slash asks for the page, also of a group called like a view', async (t) => {
-  const server = await startServer(t)
   const ofView = await server.get('datasets/types/main/names/dict/keys')
   const ofPage = await server.get('datasets/types/main/names/dict/')
   t.match(ofView.headers.get('content-type'), 'application/json')
@@ -20,7 +20,6 @@ t.test('a trailing slash asks for the page, also of a group called like a view',
 })
 
 t.test('an empty segment inside a group path is not found', async (t) => {
-  const server = await startServer(t)
   for (const path of [
     'wind//speed/info',
     '//info',
@@ -36,7 +35,6 @@ t.test('an empty segment inside a group path is not found', async (t) => {
 })
 
 t.test('an empty group is the root, which the list of datasets calls by an empty name', async (t) => {
-  const server = await startServer(t)
   t.ok((await (await server.get('discovery/satellite/main')).json()).includes(''))
   for (const view of ['info', 'keys', 'dict']) {
     const [root, empty] = [`datasets/satellite/main/${view}`, `datasets/satellite/main//${view}`]
@@ -48,7 +46,6 @@ t.test('an empty group is the root, which the list of datasets calls by an empty
 })
 
 t.test('an answer carries an entity tag, and costs 304 to those who have it', async (t) => {
-  const server = await startServer(t)
   for (const path of ['datasets/weather/main/forecast/info', 'datasets/weather/main/forecast', 'discovery/weather']) {
     const etag = (await server.get(path)).headers.get('etag') ?? ''
     t.match(etag, /^"[\w-]{27}(-br|-gzip)?"$/)
@@ -60,7 +57,6 @@ t.test('an answer carries an entity tag, and costs 304 to those who have it', as
 })
 
 t.test('the page is HTML for whoever asks, and carries a strict policy', async (t) => {
-  const server = await startServer(t)
   const response = await server.get('datasets/weather/main/forecast', { accept: 'application/json' })
   t.match(response.headers.get('content-type'), 'text/html')
   t.match(response.headers.get('content-security-policy'), "default-src 'none'")
@@ -71,7 +67,6 @@ t.test('the page is HTML for whoever asks, and carries a strict policy', async (
 })
 
 t.test('a group without arrays is an empty dataset', async (t) => {
-  const server = await startServer(t)
   const info = await (await server.get('datasets/weather/main/info')).json()
   t.match(info, { dimensions: {}, variables: {} })
   t.match(info.global_attributes, { Conventions: 'CF-1.11' })

@@ -2,10 +2,11 @@ import { t } from 'tap'
 import { visibleText } from '../pages/markup.ts'
 import { startServer } from '../start-server.ts'
 
+const server = await startServer(t)
+
 const html = { accept: 'text/html' }
 
 t.test('whoever prefers HTML gets what changed as a page, others as JSON', async (t) => {
-  const server = await startServer(t)
   const page = await server.get('diff/weather/v1.0/feature%2Fone', html)
   t.equal(page.status, 200)
   t.match(page.headers.get('content-type'), 'text/html')
@@ -14,7 +15,6 @@ t.test('whoever prefers HTML gets what changed as a page, others as JSON', async
 })
 
 t.test('the page and the JSON name the same nodes', async (t) => {
-  const server = await startServer(t)
   for (const [repo, from, to] of [
     ['weather', 'v1.0', 'main'],
     ['weather', 'feature%2Fone', 'main'],
@@ -30,7 +30,6 @@ t.test('the page and the JSON name the same nodes', async (t) => {
 })
 
 t.test('the form on the page of a repository leads to what changed', async (t) => {
-  const server = await startServer(t)
   const query = new URLSearchParams({ from: 'feature/one', to: 'v1.0' })
   const address = `${server.publicMeta}/diff/weather?${query}`
   const redirect = await fetch(address, { redirect: 'manual' })
@@ -43,7 +42,6 @@ t.test('the form on the page of a repository leads to what changed', async (t) =
 })
 
 t.test('a ref that does not exist is a problem page', async (t) => {
-  const server = await startServer(t)
   const answer = await server.get('diff/weather/nowhere/main', html)
   t.equal(answer.status, 404)
   t.match(visibleText(await answer.text()), 'weather has no branch, tag or snapshot called "nowhere"')

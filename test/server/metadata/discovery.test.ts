@@ -8,10 +8,11 @@ import { MemoryStore } from '../../storage/memory-store.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { basic, fixtures, startServer } from '../start-server.ts'
 
+const server = await startServer(t)
+
 const repositories = ['weather', 'weather-v1', 'satellite', 'migrated', 'expired', 'expired-v1', 'reset', 'empty']
 
 t.test('discovery lists refs and datasets as official Icechunk does', async (t) => {
-  const server = await startServer(t)
   for (const repo of repositories) {
     const expected = await readExpectedAnswers(repo)
     const refs = await (await server.get(`discovery/${repo}`)).json()
@@ -24,7 +25,6 @@ t.test('discovery lists refs and datasets as official Icechunk does', async (t) 
 })
 
 t.test('a snapshot id is a ref', async (t) => {
-  const server = await startServer(t)
   const { branches } = await readExpectedAnswers('weather')
   const byName = await server.get('discovery/weather/main')
   const byId = await server.get(`discovery/weather/${branches['main']}`)
@@ -32,7 +32,6 @@ t.test('a snapshot id is a ref', async (t) => {
 })
 
 t.test('a list of datasets names its snapshot, also as a page and when nothing has changed', async (t) => {
-  const server = await startServer(t)
   const { branches, tags } = await readExpectedAnswers('weather')
   for (const [path, snapshotId] of [
     ['discovery/weather/main', branches['main']],
@@ -50,7 +49,6 @@ t.test('a list of datasets names its snapshot, also as a page and when nothing h
 })
 
 t.test('?group= restricts the list to a group and what is below it', async (t) => {
-  const server = await startServer(t)
   t.strictSame(await (await server.get('discovery/weather/main?group=wind')).json(), ['wind/gust', 'wind/speed'])
   t.strictSame(await (await server.get('discovery/weather/main?group=wind%2Fgust')).json(), ['wind/gust'])
   t.strictSame(
@@ -77,7 +75,6 @@ t.test('a repository that appears below a scanned location is served without a r
 })
 
 t.test('a key that is limited to repositories sees no others', async (t) => {
-  const server = await startServer(t)
   const authorization = basic('acme', server.weatherKey)
   t.strictSame(await (await server.get('discovery', { authorization })).json(), ['weather'])
   t.equal((await server.get('discovery/weather', { authorization })).status, 200)
@@ -86,7 +83,6 @@ t.test('a key that is limited to repositories sees no others', async (t) => {
 })
 
 t.test('browsers get pages at the same addresses', async (t) => {
-  const server = await startServer(t)
   const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
   for (const path of ['discovery', 'discovery/weather', 'discovery/weather/main', '']) {
     const response = await server.get(path, { accept })
@@ -96,7 +92,6 @@ t.test('browsers get pages at the same addresses', async (t) => {
 })
 
 t.test('each link of the browse pages leads somewhere', async (t) => {
-  const server = await startServer(t)
   const seen = new Set<string>()
   const queue = [`${server.publicMeta}/`]
   for (let address = queue.pop(); address !== undefined && seen.size < 800; address = queue.pop()) {

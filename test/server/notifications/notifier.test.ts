@@ -12,6 +12,7 @@ import { Catalog } from '../../../server/catalog/catalog.ts'
 import { attempt } from '../../../server/notifications/deliver/attempt.ts'
 import { openNotifier } from '../../../server/notifications/notifier.ts'
 import { createMetrics } from '../../../server/http/observation/metrics.ts'
+import { StateLog } from '../../../server/http/observation/state-log.ts'
 import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
 import { systemTiming, type Timing } from '../../../server/timing.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
@@ -49,10 +50,11 @@ async function openTestNotifier(
   timing: Timing = systemTiming,
 ) {
   const { notifications: settings } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
-  const remember = (org: string, names: readonly string[]) => ensureRepositories(db, org, names, new Date())
+  const ensureIds = (org: string, names: readonly string[]) => ensureRepositories(db, org, names, new Date())
   const errors: unknown[] = []
-  const onFailure = (error: unknown) => void errors.push(error)
-  const catalog = new Catalog('acme', [{ kind: 'scan', store }], { remember, timing, limits: defaultLimits, onFailure })
+  const onError = (error: unknown) => void errors.push(error)
+  const states = new StateLog(timing.elapsed, { error: ({ err }) => onError(err), warn: () => {} })
+  const catalog = new Catalog('acme', [{ kind: 'scan', store }], { ensureIds, timing, limits: defaultLimits, states })
   const { extraCaFile } = settings
   const notifier = openNotifier({
     db,
@@ -60,13 +62,13 @@ async function openTestNotifier(
     clock: new DatabaseClock(db, timing),
     secrets,
     catalogs: new Map([['acme', catalog]]),
-    remember,
     settings,
     extraCa: extraCaFile === null ? undefined : await readCertificates(extraCaFile),
     version: '0.0.0',
     resolveHost: () => Promise.reject(new Error('the receiver is written as an address')),
     metrics: createMetrics(),
-    onError: onFailure,
+    states,
+    onError,
   })
   return { notifier, errors }
 }

@@ -1,7 +1,7 @@
 import { type Database, openDatabase, shardCount } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
-import { chooseShards, Replica } from '../../../server/notifications/replica.ts'
+import { chooseShards, type HostProcess, Replica } from '../../../server/notifications/replica.ts'
 import { makeCuttable } from './cut-off.ts'
 import { ManualTiming } from './manual-timing.ts'
 
@@ -14,12 +14,13 @@ async function openReplicas(t: Test) {
   const db = await openDatabase('sqlite::memory:')
   t.teardown(() => db.destroy())
   const errors: unknown[] = []
-  const open = async (from: Database = db, ownTiming = timing, onChange = () => {}) => {
+  const open = async (from: Database = db, ownTiming = timing, onChange = () => {}, process?: HostProcess) => {
     const replica = new Replica({
       db: from,
       clock: new DatabaseClock(from, ownTiming),
       onError: (error) => errors.push(error),
       onChange,
+      process,
     })
     t.teardown(() => replica.stop())
     await replica.renew()
@@ -80,6 +81,19 @@ t.test('what a replica polled that died is taken over within 15 seconds', async 
   t.ok(countPolled(living) < 256)
   await timing.pass(12_000)
   t.equal(countPolled(living), 256)
+})
+
+t.test('what a process of this machine polled that was killed is taken over at once', async (t) => {
+  const { open } = await openReplicas(t)
+  const running = new Set([7, 8])
+  const start = (pid: number, run: string, host = 'here') =>
+    open(undefined, new ManualTiming(), () => {}, { host, pid, run, isRunning: (pid) => running.has(pid) })
+  await start(7, 'first')
+  await start(8, 'second', 'elsewhere')
+  running.delete(8)
+  t.equal((await start(9, 'third')).count, 3, 'one still runs, and nothing is known of another machine')
+  running.delete(7)
+  t.equal((await start(9, 'fourth')).count, 2, 'neither the first nor the one that had the same id')
 })
 
 t.test('a replica that cannot reach the database stops polling before others take over', async (t) => {

@@ -6,7 +6,7 @@ import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { makeAddressRules } from '../../../server/notifications/receivers/address-rules.ts'
+import { makeAddressRules } from '@floe/storage/addresses'
 import { openPoster, type PosterOptions, type PostRequest } from '../../../server/notifications/post/post.ts'
 
 const readCertificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
@@ -32,11 +32,8 @@ export async function startReceiver(
   host = '127.0.0.1',
 ): Promise<number> {
   const server = createServer(readIdentity(name), listener)
-  t.teardown(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return listen(server, host)
+  t.teardown(() => server.closeAllConnections())
+  return listen(t, server, host)
 }
 
 /**
@@ -48,9 +45,7 @@ export async function startHttp2Receiver(
   t: Cleanup,
   listener: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
 ): Promise<number> {
-  const server = createSecureServer({ ...readIdentity('receiver'), allowHTTP1: true }, listener)
-  t.teardown(() => server.close())
-  return listen(server, '127.0.0.1')
+  return listen(t, createSecureServer({ ...readIdentity('receiver'), allowHTTP1: true }, listener))
 }
 
 /**
@@ -63,35 +58,25 @@ export async function startTlsReceiver(
   onConnection: (socket: TLSSocket) => void,
   maxVersion: SecureVersion = 'TLSv1.3',
 ): Promise<number> {
-  const sockets = new Set<Socket>()
-  const server = createTlsServer({ ...readIdentity('receiver'), maxVersion, noDelay: true }, (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    onConnection(socket)
-  })
-  t.teardown(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  return listen(server, '127.0.0.1')
+  const options = { ...readIdentity('receiver'), maxVersion, noDelay: true }
+  return listen(t, createTlsServer(options, destroyAtEnd(t, onConnection)))
 }
 
 /** @returns the port on 127.0.0.1 */
 export async function startTcpReceiver(t: Cleanup, onConnection: (socket: Socket) => void): Promise<number> {
-  const sockets = new Set<Socket>()
-  const server = createTcpServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    onConnection(socket)
-  })
-  t.teardown(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  return listen(server, '127.0.0.1')
+  return listen(t, createTcpServer(destroyAtEnd(t, onConnection)))
 }
 
-async function listen(server: Server, host: string): Promise<number> {
+function destroyAtEnd<Connection extends Socket>(t: Cleanup, onConnection: (socket: Connection) => void) {
+  return (socket: Connection) => {
+    t.teardown(() => socket.destroy())
+    socket.on('error', () => {})
+    onConnection(socket)
+  }
+}
+
+async function listen(t: Cleanup, server: Server, host = '127.0.0.1'): Promise<number> {
+  t.teardown(() => server.close())
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
   // A TCP server that listens has an address and a port.
   return (server.address() as AddressInfo).port
@@ -124,3 +109,7 @@ export const writePost = (url: string, headers: Record<string, string> = {}): Po
   headers: { 'content-type': 'application/json', ...headers },
   body: '{"event":"NewCommit"}',
 })
+
+/** Makes one exchange with the receiver at a port of 127.0.0.1. */
+export const postTo = (t: Cleanup, port: number, options?: Partial<PosterOptions>) =>
+  openTestPoster(t, options).post(writePost(`https://127.0.0.1:${port}/`))

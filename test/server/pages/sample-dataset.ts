@@ -22,6 +22,16 @@ export const pageSubject: PageSubject = {
   },
 }
 
+/** Attributes that state an extent in space and time. */
+export const europe = {
+  geospatial_lat_min: 35,
+  geospatial_lat_max: 72.5,
+  geospatial_lon_min: -25,
+  geospatial_lon_max: 45,
+  time_coverage_start: '1979-01-01T00:00:00Z',
+  time_coverage_end: '2026-08-31T23:00:00Z',
+}
+
 /** JSON text, so that numbers keep their spelling. */
 export function attributes(json: string): JsonObject {
   const document = Buffer.from(`{"zarr_format":3,"node_type":"group","attributes":${json}}`)
@@ -104,6 +114,8 @@ export function dataset(
 }
 
 const grid = { dimensions: ['time', 'latitude', 'longitude'], shape: [31_416, 721, 1_440] }
+const sharded = { ...grid, dataType: 'float32', chunks: [24, 103, 180], shards: [24, 721, 1_440], fillValue: '"NaN"' }
+const degrees = { dataType: 'float64', isCoordinate: true }
 
 /** The variables of {@link reanalysis}. */
 export const reanalysisContent = {
@@ -121,23 +133,11 @@ export const reanalysisContent = {
           '{"units":"K","long_name":"2 metre temperature","standard_name":"air_temperature","cell_methods":"time: point","valid_range":[180.0,340.0]}',
       },
       {
-        ...grid,
+        ...sharded,
         name: 'u10',
-        dataType: 'float32',
-        chunks: [24, 103, 180],
-        shards: [24, 721, 1_440],
-        fillValue: '"NaN"',
         attributes: '{"units":"m s-1","long_name":"10 metre eastward wind","flags":{"checked":true,"by":["ada",null]}}',
       },
-      {
-        ...grid,
-        name: 'v10',
-        dataType: 'float32',
-        chunks: [24, 103, 180],
-        shards: [24, 721, 1_440],
-        fillValue: '"NaN"',
-        attributes: '{"units":"m s-1"}',
-      },
+      { ...sharded, name: 'v10', attributes: '{"units":"m s-1"}' },
       {
         name: 'crs',
         dimensions: [],
@@ -154,19 +154,17 @@ export const reanalysisContent = {
         fillValue: '""',
       },
       {
+        ...degrees,
         name: 'latitude',
         dimensions: ['latitude'],
         shape: [721],
-        dataType: 'float64',
-        isCoordinate: true,
         attributes: '{"units":"degrees_north","standard_name":"latitude"}',
       },
       {
+        ...degrees,
         name: 'longitude',
         dimensions: ['longitude'],
         shape: [1_440],
-        dataType: 'float64',
-        isCoordinate: true,
         attributes: '{"units":"degrees_east"}',
       },
       {
@@ -205,12 +203,8 @@ export const reanalysis: DatasetPageData = {
 /** Many variables with the attributes and storage that such datasets have. */
 export function wideDataset(count: number): DatasetPageData {
   const variables = Array.from({ length: count }, (_, index) => ({
-    ...grid,
+    ...sharded,
     name: `band_${String(index).padStart(4, '0')}_reflectance`,
-    dataType: 'float32',
-    chunks: [24, 103, 180],
-    shards: [24, 721, 1_440],
-    fillValue: '"NaN"',
     attributes: `{"units":"1","long_name":"Surface reflectance of band ${index}","standard_name":"surface_reflectance","cell_methods":"time: mean","wavelength":${400 + index}.5}`,
   }))
   return {

@@ -11,10 +11,10 @@ t.test('requests with the same question share one answer, and it is cached', asy
   const answers = new SnapshotAnswers(openPool(t, 2), new AnswerCache(1_000_000, createMetrics()))
   const { repository, snapshotId, snapshotReads } = await openCounted()
   const bodies = await Promise.all(
-    Array.from({ length: 20 }, () => answers.ask(repository, snapshotId, info, () => signal)),
+    Array.from({ length: 20 }, () => answers.ask({ org: 'acme', repository }, snapshotId, info, () => signal)),
   )
   t.ok(bodies.every((body) => body === bodies[0]))
-  t.equal(await answers.ask(repository, snapshotId, info, () => signal), bodies[0])
+  t.equal(await answers.ask({ org: 'acme', repository }, snapshotId, info, () => signal), bodies[0])
   t.equal(snapshotReads(), 1)
 })
 
@@ -23,10 +23,12 @@ t.test('a problem that follows from the snapshot is cached as well', async (t) =
   const answers = new SnapshotAnswers(pool, new AnswerCache(1_000_000, createMetrics()))
   const { repository, snapshotId } = await openCounted()
   const question: Question<'info'> = { kind: 'info', group: 'nowhere' }
-  const problem = await answers.ask(repository, snapshotId, question, () => signal).catch((error: unknown) => error)
+  const problem = await answers
+    .ask({ org: 'acme', repository }, snapshotId, question, () => signal)
+    .catch((error: unknown) => error)
   await pool.close()
   await t.rejects(
-    answers.ask(repository, snapshotId, question, () => signal),
+    answers.ask({ org: 'acme', repository }, snapshotId, question, () => signal),
     problem as Error,
   )
 })
@@ -35,9 +37,9 @@ t.test('two repositories at the same location do not share answers', async (t) =
   const answers = new SnapshotAnswers(openPool(t, 1), new AnswerCache(1_000_000, createMetrics()))
   const { repository, snapshotId } = await openCounted()
   const other = openRepository({ ...storeOf([]), location: repository.location })
-  await answers.ask(repository, snapshotId, info, () => signal)
+  await answers.ask({ org: 'acme', repository }, snapshotId, info, () => signal)
   await t.rejects(
-    answers.ask(other, snapshotId, info, () => signal),
+    answers.ask({ org: 'acme', repository: other }, snapshotId, info, () => signal),
     { name: 'MissingObjectError' },
   )
 })
@@ -52,9 +54,9 @@ t.test('an answer that was given up is not cached, and the next caller gets a wh
   const { repository, snapshotId } = await openCounted()
   for (const question of [info, { kind: 'datasets', below: '' }] as const) {
     const caller = new AbortController()
-    const asked = answers.ask(repository, snapshotId, question, () => caller.signal)
+    const asked = answers.ask({ org: 'acme', repository }, snapshotId, question, () => caller.signal)
     caller.abort(new Error('left'))
     await t.rejects(asked, { message: 'left' })
-    t.ok(JSON.parse((await answers.ask(repository, snapshotId, question, () => signal)).toString()))
+    t.ok(JSON.parse((await answers.ask({ org: 'acme', repository }, snapshotId, question, () => signal)).toString()))
   }
 })

@@ -22,21 +22,6 @@ const dataset = decodeArrays(
   '{"title":"Größe","_xpublish_id":"mine"}',
 )
 
-t.test('info lists dimensions, variables and attributes', async (t) => {
-  t.equal(
-    renderInfo(dataset),
-    String.raw`{"dimensions":{"t":3,"gr\u00f6\u00dfe":2},"variables":{` +
-      String.raw`"v":{"type":"float64","dimensions":["t","gr\u00f6\u00dfe"],"attributes":{"valid":2.0,"10":null,"2":[1e-05]}},` +
-      `"w":{"type":"str64","dimensions":[],"attributes":{}},` +
-      `"t":{"type":"datetime64[ns]","dimensions":["t"],"attributes":{"axis":"T"}}},` +
-      String.raw`"global_attributes":{"title":"Gr\u00f6\u00dfe"}}`,
-  )
-})
-
-t.test('keys lists the variables, coordinates last', async (t) => {
-  t.equal(renderKeys(dataset), '["v","w","t"]')
-})
-
 t.test('dict lists coordinates, attributes, dimensions and data variables', async (t) => {
   t.equal(
     renderDict(dataset),

@@ -1,6 +1,5 @@
 import {
   type Database,
-  deleteExpired,
   type PlacedEvent,
   readEventBounds,
   readEvents,
@@ -11,7 +10,7 @@ import { sql } from 'kysely'
 import { t } from 'tap'
 import { assignPosition } from '../../../storage/database/events.ts'
 import { reachableEngines, testOnEngines } from './engines.ts'
-import { at, commit, moveHead } from './recorded.ts'
+import { at, commit, expire, moveHead } from './recorded.ts'
 import { rememberRepository } from './remember-repository.ts'
 
 const readAll = async (db: Database, after = 0, repos: readonly string[] | null = null, limit = 100) => {
@@ -66,14 +65,13 @@ test('a move that is not recorded leaves no gap', async (t, { db }) => {
 test('what retention deletes is noted', async (t, { db }) => {
   const weather = await rememberRepository(db, 'acme', 'weather', at(0))
   for (const [index, head] of ['A', 'B', 'C', 'D'].entries()) await moveHead(db, weather, [head], at(index))
-  const before = at(3)
-  const expiry = { attemptsBefore: before, eventsBefore: before, auditBefore: before, keysBefore: before }
-  t.equal(await deleteExpired(db, { ...expiry, limit: 2 }), 2)
+  const before = { eventsBefore: at(3), limit: 2 }
+  t.equal(await expire(db, before), 2)
   t.strictSame((await readAll(db)).bounds, { last: 4, deletedThrough: 2 })
-  t.equal(await deleteExpired(db, { ...expiry, limit: 2 }), 1)
+  t.equal(await expire(db, before), 1)
   const { bounds, events } = await readAll(db)
   t.strictSame([bounds, describe(events)], [{ last: 4, deletedThrough: 3 }, ['4 weather D']])
-  t.equal(await deleteExpired(db, { ...expiry, limit: 2 }), 0)
+  t.equal(await expire(db, before), 0)
 })
 
 const postgres = (await reachableEngines(t)).find(({ newUrl }) => newUrl !== undefined)

@@ -1,9 +1,12 @@
 import {
   countHeld,
+  recordStream,
   listHeads,
   recordHeadCommit,
   recordFormatVersion,
   readHead,
+  readHeads,
+  recordFirstHeads,
   recordHeadMove,
 } from '@floe/storage/database'
 import { t } from 'tap'
@@ -19,12 +22,8 @@ test('a head move changes the head and waits for every enabled receiver', async 
   const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two'), webhook('deaf', { events: [] })])
   t.equal(await readHead(db, repoId, 'main'), null)
   await moveHead(db, repoId, ['A', 'B'], at(1))
-  t.strictSame(await readHead(db, repoId, 'main'), {
-    snapshotId: 'B',
-    sequence: 2,
-    formatVersion: null,
-    hasCommit: true,
-  })
+  const head = { snapshotId: 'B', sequence: 2, formatVersion: null, hasCommit: true }
+  t.strictSame(await readHead(db, repoId, 'main'), head)
   t.strictSame(summary(await claim(db, at(2))), ['one A', 'two A'])
 })
 
@@ -45,12 +44,7 @@ test('a move from a head that was left is outdated and changes nothing', async (
   for (const previous of [null, { snapshotId: 'A', sequence: 1 }, { snapshotId: 'B', sequence: 2 }]) {
     t.strictSame(await recordHeadMove(db, { ...move, previous }, at(2)), { kind: 'outdated' })
   }
-  t.strictSame(await readHead(db, repoId, 'main'), {
-    snapshotId: 'A',
-    sequence: 3,
-    formatVersion: null,
-    hasCommit: true,
-  })
+  t.match(await readHead(db, repoId, 'main'), { snapshotId: 'A', sequence: 3 })
   t.equal((await db.selectFrom('deliveries').selectAll().execute()).length, 3)
 })
 
@@ -87,16 +81,8 @@ test('of watchers that see the same move at once, one records it', async (t, { d
 
 test('a move that cannot be recorded whole is not recorded at all', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [webhook('one')])
-  const taken = {
-    id: 'x',
-    repo_id: repoId,
-    branch: 'main',
-    sequence: 1,
-    name: 'NewCommit',
-    ...event,
-    created_at: 1,
-  } as const
-  await db.insertInto('events').values(taken).execute()
+  await moveHead(db, repoId, ['before'], at(0))
+  await db.deleteFrom('heads').execute()
   const move = { repoId, branch: 'main', previous: null, snapshotId: 'A', commit, event }
   await t.rejects(recordHeadMove(db, move, at(1)), /unique/i, 'an event of this number exists')
   t.equal(await readHead(db, repoId, 'main'), null)
@@ -120,7 +106,42 @@ test('a move is recorded for more receivers than a statement has parameters', as
     .where('state', '=', 'pending')
     .executeTakeFirstOrThrow()
   t.equal(count, 4_801)
-  t.equal((await claim(db, at(2), { limit: 4_801, perOrigin: 4_801 })).length, 4_801)
+  t.equal((await claim(db, at(2), { limit: 4_801, origins: { ofOthers: 4_801, byOrigin: new Map() } })).length, 4_801)
+})
+
+test('first heads are recorded together, where nobody could receive an event', async (t, { db, connect }) => {
+  const [alone, other, known] = await Promise.all(
+    ['alone', 'other', 'known'].map((name) => rememberRepository(db, 'acme', name, at(0))),
+  )
+  const { repoId: heard } = await repositoryWith(db, [webhook('one', { events: [] })], 'heard')
+  const streamed = await rememberRepository(db, 'streamed', 'weather', at(0))
+  await recordStream(db, 'streamed')
+  await recordStream(db, 'streamed')
+  const first = (repoId = '', snapshotId = 'A') => ({ repoId, branch: 'main', snapshotId, commit, formatVersion: 2 })
+  await recordFirstHeads(db, [first(known, 'before')], at(1))
+  const heads = [alone, other, known, heard, streamed].map((id) => first(id))
+  t.strictSame(await recordFirstHeads(db, heads, at(2)), new Set([alone, other]))
+  const head = { snapshotId: 'A', sequence: 1, formatVersion: 2, hasCommit: true }
+  const recorded = [
+    [alone, head],
+    [other, head],
+    [known, { ...head, snapshotId: 'before' }],
+  ] as const
+  const found = await readHeads(db, [alone, other, known, heard, streamed].map(String), 'main')
+  t.strictSame(Object.fromEntries(found), Object.fromEntries(recorded))
+  const [listed] = (await listHeads(db, 'acme', ['alone'])).values()
+  t.strictSame(listed?.commit, commit)
+  t.equal((await db.selectFrom('events').selectAll().execute()).length, 0)
+  await moveHead(db, String(alone), ['B'], at(3))
+  t.match(await readHead(db, String(alone), 'main'), { snapshotId: 'B', sequence: 2 }, 'the next move is an event')
+  const both = [db, await connect()]
+  await db.deleteFrom('heads').execute()
+  const won = await Promise.all(both.map((one) => recordFirstHeads(one, [first(alone), first(other)], at(4))))
+  t.equal(
+    won.reduce((sum, { size }) => sum + size, 0),
+    2,
+    'each head is recorded by one process',
+  )
 })
 
 test('the heads of named repositories are listed with their commits', async (t, { db }) => {

@@ -69,128 +69,136 @@ async function listEngines(t: Test): Promise<[string, (t: Test) => Promise<strin
 
 const engines = await listEngines(t)
 
-for (const [name, newUrl] of engines) {
-  t.test(`${name}: secrets that were stored as they are get sealed, and stay what they are`, async (t) => {
-    const url = await newUrl(t)
-    await makeOld(url)
-    const db = await openDatabase(url)
-    t.teardown(() => db.destroy())
-    t.throws(() => secrets.open('plain:x', ''), { name: 'SecretError' }, 'nothing that is not sealed is taken')
-    t.equal(await resealSecrets(db, secrets), 2)
-    t.equal(await resealSecrets(db, secrets), 0)
-    const receivers = await listReceivers(db, 'repo')
-    t.match(receivers, [
-      { alias: 'hook', version: 1 },
-      { alias: 'chat', version: 1 },
-    ])
-    t.match(
-      receivers.map((one) => openReceiver(one, secrets, new Date())),
-      [
-        { url: 'https://one.test/', secretToken: 'open-sesame', signingSecrets: [signingSecret] },
-        { url: chatUrl, secretToken: null, signingSecrets: [] },
-      ],
-    )
-    const [delivery] = await listDeliveries(db, { repoId: 'repo', limit: 9 })
-    t.match(delivery, { id: 'delivery', createdAt: new Date(7), receiverId: '1' })
-    t.match(await findDelivery(db, { repoId: 'repo', id: 'delivery' }), { payload: '{}' })
-  })
+/** Runs a test on each engine, with the URL of a database that does not exist yet. */
+function testOnNew(title: string, body: (t: Test, url: string) => Promise<void>): void {
+  for (const [name, newUrl] of engines) t.test(`${name}: ${title}`, async (t) => body(t, await newUrl(t)))
 }
 
-for (const [name, newUrl] of engines) {
-  t.test(`${name}: URLs of webhooks that were stored as they are get sealed, and the audit forgets them`, async (t) => {
-    const url = await newUrl(t)
-    const old = await openOld(url, '0005-receivers')
-    const sealedChat = secrets.seal(chatUrl, 'configuration/2/url')
-    const shared = sql.raw(`'[]', 'host:443', '["NewCommit"]', 0, 1, 5, 5`)
-    const columns = sql.raw('signing_secrets, origin, events, is_declared, is_enabled, created_at, updated_at')
-    await sql`insert into repositories (id, org, name, created_at) values ('r', 'acme', 'weather', 'then')`.execute(old)
+testOnNew('secrets that were stored as they are get sealed, and stay what they are', async (t, url) => {
+  await makeOld(url)
+  const db = await openDatabase(url)
+  t.teardown(() => db.destroy())
+  t.throws(() => secrets.open('plain:x', ''), { name: 'SecretError' }, 'nothing that is not sealed is taken')
+  t.equal(await resealSecrets(db, secrets), 2)
+  t.equal(await resealSecrets(db, secrets), 0)
+  const receivers = await listReceivers(db, 'repo')
+  const opened = receivers.map((one) => ({ ...one, ...openReceiver(one, secrets, new Date()) }))
+  const hook = { url: 'https://one.test/', secretToken: 'open-sesame', signingSecrets: [signingSecret] }
+  const chat = { alias: 'chat', version: 1, url: chatUrl, secretToken: null, signingSecrets: [] }
+  t.match(opened, [{ alias: 'hook', version: 1, ...hook }, chat])
+  const [delivery] = await listDeliveries(db, { repoId: 'repo', limit: 9 })
+  t.match(delivery, { id: 'delivery', createdAt: new Date(7), receiverId: '1' })
+  t.match(await findDelivery(db, { repoId: 'repo', id: 'delivery' }), { payload: '{}' })
+})
+
+testOnNew('URLs of webhooks that were stored as they are get sealed, and the audit forgets them', async (t, url) => {
+  const old = await openOld(url, '0005-receivers')
+  const sealedChat = secrets.seal(chatUrl, 'configuration/2/url')
+  const shared = sql.raw(`'[]', 'host:443', '["NewCommit"]', 0, 1, 5, 5`)
+  const columns = sql.raw('signing_secrets, origin, events, is_declared, is_enabled, created_at, updated_at')
+  await sql`insert into repositories (id, org, name, created_at) values ('r', 'acme', 'weather', 'then')`.execute(old)
+  await sql`
+    insert into receivers (id, repo_id, kind, alias, url, service, ${columns}) values
+      ('1', 'r', 'webhook', 'hook', 'https://one.test/hush-hush?key=hush', null, ${shared}),
+      ('2', 'r', 'chat', 'chat', ${sealedChat}, 'slack', ${shared})
+  `.execute(old)
+  const after = JSON.stringify({ alias: 'hook', url: 'https://one.test:8443/hush-hush?...', enabled: true })
+  for (let n = 0; n < 600; n++) {
     await sql`
-      insert into receivers (id, repo_id, kind, alias, url, service, ${columns}) values
-        ('1', 'r', 'webhook', 'hook', 'https://one.test/hush-hush?key=hush', null, ${shared}),
-        ('2', 'r', 'chat', 'chat', ${sealedChat}, 'slack', ${shared})
+      insert into audit (id, org, repo_id, key_id, action, before, after, at)
+        values (${String(n)}, 'acme', 'r', 'k', 'webhook.create', null, ${after}, ${n})
     `.execute(old)
-    const after = JSON.stringify({ alias: 'hook', url: 'https://one.test:8443/hush-hush?...', enabled: true })
-    for (let n = 0; n < 600; n++) {
-      await sql`
-        insert into audit (id, org, repo_id, key_id, action, before, after, at)
-          values (${String(n)}, 'acme', 'r', 'k', 'webhook.create', null, ${after}, ${n})
-      `.execute(old)
-    }
-    await old.destroy()
+  }
+  await old.destroy()
 
-    const db = await openDatabase(url)
-    t.teardown(() => db.destroy())
-    t.equal(await resealSecrets(db, secrets), 1)
-    t.strictSame(
-      (await listReceivers(db, 'r')).map((one) => openReceiver(one, secrets, new Date()).url),
-      ['https://one.test/hush-hush?key=hush', chatUrl],
-    )
-    for (const table of ['receivers', 'audit']) {
-      const { rows } = await sql`select * from ${sql.table(table)}`.execute(db)
-      t.notMatch(JSON.stringify(rows), 'hush', table)
-    }
-    const audit = await listAudit(db, { repoId: 'r', limit: 1_000 })
-    t.equal(audit.length, 600)
-    t.strictSame(audit[0]?.after, { alias: 'hook', url: 'https://one.test:8443/...', enabled: true })
-  })
-}
+  const db = await openDatabase(url)
+  t.teardown(() => db.destroy())
+  t.equal(await resealSecrets(db, secrets), 1)
+  t.strictSame(
+    (await listReceivers(db, 'r')).map((one) => openReceiver(one, secrets, new Date()).url),
+    ['https://one.test/hush-hush?key=hush', chatUrl],
+  )
+  for (const table of ['receivers', 'audit']) {
+    const { rows } = await sql`select * from ${sql.table(table)}`.execute(db)
+    t.notMatch(JSON.stringify(rows), 'hush', table)
+  }
+  const audit = await listAudit(db, { repoId: 'r', limit: 1_000 })
+  t.equal(audit.length, 600)
+  t.strictSame(audit[0]?.after, { alias: 'hook', url: 'https://one.test:8443/...', enabled: true })
+})
 
-for (const [name, newUrl] of engines) {
-  t.test(`${name}: events that were recorded before get positions, and later ones follow`, async (t) => {
-    const url = await newUrl(t)
-    const old = await openOld(url, '0010-replicas')
+testOnNew('events that were recorded before get positions, and later ones follow', async (t, url) => {
+  const old = await openOld(url, '0010-replicas')
+  await sql`
+    insert into repositories (id, org, name, created_at) values
+      ('a', 'acme', 'weather', 'then'), ('b', 'acme', 'ice', 'then'), ('c', 'other', 'weather', 'then'),
+      ('d', 'acme', 'new', 'then')
+  `.execute(old)
+  const columns = sql.raw('id, repo_id, branch, sequence, name, payload, line, created_at')
+  await sql`
+    insert into events (${columns}) values
+      ('1', 'a', 'main', 1, 'NewCommit', '{"to":"A"}', '', 5), ('2', 'a', 'main', 2, 'NewCommit', '{"to":"C"}', '', 7),
+      ('3', 'b', 'main', 1, 'NewCommit', '{"to":"B"}', '', 6), ('4', 'c', 'main', 1, 'NewCommit', '{"to":"X"}', '', 6)
+  `.execute(old)
+  await old.destroy()
+
+  const db = await openDatabase(url)
+  t.teardown(() => db.destroy())
+  t.strictSame(await readEventBounds(db, 'acme'), { last: 3, deletedThrough: 0 })
+  t.strictSame(await readEventBounds(db, 'other'), { last: 1, deletedThrough: 0 })
+  t.strictSame(await readEventBounds(db, 'nobody'), { last: 0, deletedThrough: 0 })
+  await moveHead(db, 'd', ['D'], new Date(1))
+  const query = { org: 'acme', repos: null, after: 0, through: 4, limit: 9 }
+  const { events } = await readEvents(db, query)
+  const placed = events.map(({ position, payload }) => `${position} ${JSON.parse(payload).to}`)
+  t.strictSame(placed, ['1 A', '2 B', '3 C', '4 D'])
+})
+
+testOnNew('deliveries that were recorded before are listed by the new indexes', async (t, url) => {
+  const old = await openOld(url, '0013-counts-per-process')
+  await sql`insert into repositories (id, org, name, created_at) values ('r', 'acme', 'weather', 'then')`.execute(old)
+  await sql`
+    insert into receivers (id, repo_id, kind, alias, url, signing_secrets, origin, events, is_declared, is_enabled, created_at, updated_at)
+      values ('1', 'r', 'webhook', 'hook', '', '[]', 'host:443', '["NewCommit"]', 0, 1, 5, 5)
+  `.execute(old)
+  for (const n of [1, 2, 3]) {
     await sql`
-      insert into repositories (id, org, name, created_at) values
-        ('a', 'acme', 'weather', 'then'), ('b', 'acme', 'ice', 'then'), ('c', 'other', 'weather', 'then'),
-        ('d', 'acme', 'new', 'then')
+      insert into events (id, repo_id, branch, sequence, name, payload, line, created_at)
+        values (${`e${n}`}, 'r', 'main', ${n}, 'NewCommit', '{}', 'line', 7)
     `.execute(old)
-    const columns = sql.raw('id, repo_id, branch, sequence, name, payload, line, created_at')
     await sql`
-      insert into events (${columns}) values
-        ('1', 'a', 'main', 1, 'NewCommit', '{"to":"A"}', '', 5), ('2', 'a', 'main', 2, 'NewCommit', '{"to":"C"}', '', 7),
-        ('3', 'b', 'main', 1, 'NewCommit', '{"to":"B"}', '', 6), ('4', 'c', 'main', 1, 'NewCommit', '{"to":"X"}', '', 6)
+      insert into deliveries (id, repo_id, created_at, event_id, receiver_id, state, turn, attempts)
+        values (${`d${n}`}, 'r', 7, ${`e${n}`}, '1', ${n === 2 ? 'dead' : 'delivered'}, null, 1)
     `.execute(old)
-    await old.destroy()
+  }
+  await old.destroy()
 
-    const db = await openDatabase(url)
-    t.teardown(() => db.destroy())
-    t.strictSame(await readEventBounds(db, 'acme'), { last: 3, deletedThrough: 0 })
-    t.strictSame(await readEventBounds(db, 'other'), { last: 1, deletedThrough: 0 })
-    t.strictSame(await readEventBounds(db, 'nobody'), { last: 0, deletedThrough: 0 })
-    await moveHead(db, 'd', ['D'], new Date(1))
-    const query = { org: 'acme', repos: null, after: 0, through: 4, limit: 9 }
-    const { events } = await readEvents(db, query)
-    t.strictSame(
-      events.map(({ position, payload }) => [position, JSON.parse(payload).to]),
-      [
-        [1, 'A'],
-        [2, 'B'],
-        [3, 'C'],
-        [4, 'D'],
-      ],
-    )
-  })
-}
+  const db = await openDatabase(url)
+  t.teardown(() => db.destroy())
+  const list = async (query: object) =>
+    (await listDeliveries(db, { repoId: 'r', limit: 9, ...query })).map(({ id }) => id)
+  t.strictSame(await list({}), ['d3', 'd2', 'd1'])
+  t.strictSame(await list({ receiverId: '1', before: 'd3' }), ['d2', 'd1'])
+  t.strictSame(await list({ state: 'dead' }), ['d2'])
+  t.strictSame(await list({ state: 'delivered', before: 'd3' }), ['d1'])
+})
 
-for (const [name, newUrl] of engines) {
-  t.test(`${name}: a database that a newer program has changed is refused, and stays as it is`, async (t) => {
-    const url = await newUrl(t)
-    const old = await openOld(url, '0010-replicas')
-    await sql`insert into kysely_migration (name, timestamp) values ('9999-teleport', '2030-01-01T00:00:00Z')`.execute(
-      old,
-    )
-    await t.rejects(openDatabase(url), {
-      name: 'DatabaseError',
-      message: /is newer than this program: a later version of Floe has applied 9999-teleport\. Start that version/,
-    })
-    const { applied, pending, unknown } = await readSchemaVersion(old)
-    t.match(
-      { last: applied.at(-1), pending: pending[0], unknown },
-      { last: '0010-replicas', pending: '0011-positions-of-events', unknown: ['9999-teleport'] },
-    )
-    await old.destroy()
+testOnNew('a database that a newer program has changed is refused, and stays as it is', async (t, url) => {
+  const old = await openOld(url, '0010-replicas')
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-teleport', '2030-01-01T00:00:00Z')`.execute(
+    old,
+  )
+  await t.rejects(openDatabase(url), {
+    name: 'DatabaseError',
+    message: /is newer than this program: a later version of Floe has applied 9999-teleport\. Start that version/,
   })
-}
+  const { applied, pending, unknown } = await readSchemaVersion(old)
+  t.match(
+    { last: applied.at(-1), pending: pending[0], unknown },
+    { last: '0010-replicas', pending: '0011-positions-of-events', unknown: ['9999-teleport'] },
+  )
+  await old.destroy()
+})
 
 t.test('what was stored as it is leaves no trace in the file', async (t) => {
   const directory = t.testdir()

@@ -3,59 +3,11 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDatabase } from '@floe/storage/database'
-import { sql } from 'kysely'
 import { t } from 'tap'
 import { reachableEngines } from './engines.ts'
 import { rememberRepository } from './remember-repository.ts'
 
 const engines = await reachableEngines(t)
-
-for (const engine of engines) {
-  t.test(`${engine.name}: the id of a repository is stable and belongs to one organisation`, async (t) => {
-    const { db, connect } = await engine.fresh(t)
-    const others = [db, await connect(), await connect()]
-    const ids = await Promise.all(others.map((other) => rememberRepository(other, 'acme', 'weather', new Date())))
-    t.equal(new Set(ids).size, 1)
-    t.not(await rememberRepository(db, 'other', 'weather', new Date()), ids[0])
-  })
-
-  t.test(`${engine.name}: a transaction that fails leaves nothing behind`, async (t) => {
-    const { db } = await engine.fresh(t)
-    const failing = db.transaction().execute(async (tx) => {
-      await rememberRepository(tx, 'acme', 'weather', new Date())
-      throw new Error('changed my mind')
-    })
-    await t.rejects(failing, /changed my mind/)
-    t.strictSame(await db.selectFrom('repositories').selectAll().execute(), [])
-  })
-}
-
-for (const { name, newUrl } of engines) {
-  if (newUrl === undefined) continue
-  t.test(`${name}: a connection that breaks in the middle of a transaction fails that alone`, async (t) => {
-    const url = await newUrl(t)
-    const [db, other] = [await openDatabase(url), await openDatabase(url)]
-    t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
-    const broken = db.transaction().execute(async (tx) => {
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
-      // Waits for its end.
-      await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(other)
-      // Another answer comes after what the ended one has left.
-      await sql`select 1`.execute(other)
-      await rememberRepository(tx, 'acme', 'weather', new Date())
-    })
-    await t.rejects(broken, /connection/)
-    t.strictSame(await db.selectFrom('repositories').selectAll().execute(), [], 'and is replaced')
-  })
-
-  t.test(`${name}: a process that freezes does not keep what it has locked for ever`, async (t) => {
-    const db = await openDatabase(await newUrl(t))
-    t.teardown(() => db.destroy())
-    t.match(await sql`show idle_in_transaction_session_timeout`.execute(db), {
-      rows: [{ idle_in_transaction_session_timeout: '30s' }],
-    })
-  })
-}
 
 t.test('a database and its directory are made when missing, and opened again as they are', async (t) => {
   const url = `sqlite:${join(t.testdir(), 'deep/er/floe.db')}`

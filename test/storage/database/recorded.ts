@@ -2,6 +2,7 @@
 import {
   advanceQueues,
   applyDeclaredReceivers,
+  deleteExpired,
   listReceivers,
   readHead,
   recordHeadMove,
@@ -16,6 +17,7 @@ import type {
   Receiver,
   Database,
   DeclaredReceiver,
+  Expiry,
   FinishedAttempt,
   NextStep,
   Resume,
@@ -58,13 +60,22 @@ export async function moveHead(db: Database, repoId: string, snapshotIds: readon
   }
 }
 
+/** More room than any test needs. */
+const ample = { total: 10_000, ofOthers: 10_000, byHolder: new Map<string, number>() }
+
 /** All that can be claimed now. */
 export async function claim(
   db: Database,
   now: Date,
   options: Partial<ClaimOptions> = {},
 ): Promise<readonly ClaimedDelivery[]> {
-  const all = { limit: 100, perOrigin: 16, inFlight: new Map(), busy: new Set<string>(), leaseMs: 10_000 }
+  const all = {
+    limit: 100,
+    origins: { ofOthers: 16, byOrigin: new Map() },
+    rooms: { steady: ample, failing: ample },
+    busy: new Set<string>(),
+    leaseMs: 10_000,
+  }
   return (await advanceQueues(db, { finished: [], claim: { ...all, ...options } }, now)).claims
 }
 
@@ -85,6 +96,12 @@ export async function finish(
   const outcome = { startedAt: now, durationMs: 1, status, error: null, responseExcerpt }
   const finished = claims.map((claim) => ({ claim, outcome, next }))
   return (await advanceQueues(db, { finished, claim: undefined }, now)).lost
+}
+
+/** Deletes what has expired before these times. */
+export function expire(db: Database, times: Partial<Expiry>): Promise<number> {
+  const nothing = { attemptsBefore: at(0), eventsBefore: at(0), auditBefore: at(0), keysBefore: at(0) }
+  return deleteExpired(db, { ...nothing, limit: 1_000, ...times })
 }
 
 /** The API key with which changes are made. */

@@ -120,17 +120,16 @@ export type SnapshotDescription = {
 }
 
 /** Writes a snapshot object: by default number 1, of version 2, with no parent and no nodes. */
-export function buildSnapshot(description: SnapshotDescription = {}): Uint8Array {
-  const {
-    id = buildId(1),
-    parent,
-    version = 2,
-    time = 1_000_000n,
-    message = '',
-    metadata = [],
-    nodes = [],
-    compression = 1,
-  } = description
+export function buildSnapshot({
+  id = buildId(1),
+  parent,
+  version = 2,
+  time = 1_000_000n,
+  message = '',
+  metadata = [],
+  nodes = [],
+  compression = 1,
+}: SnapshotDescription = {}): Uint8Array {
   const payload = buildFlatBuffer([
     { struct: decodeSnapshotId(id) },
     parent === undefined ? undefined : { struct: decodeSnapshotId(parent) },

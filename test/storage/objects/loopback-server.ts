@@ -1,24 +1,23 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { Test } from 'tap'
 
 /** A server with the listener of a test. It closes when the test ends. */
 export type LoopbackServer = {
-  /** `http://127.0.0.1:PORT` */
+  /** `http://HOST:PORT` */
   readonly origin: string
   /** All requests so far. */
   readonly requests: readonly IncomingMessage[]
 }
 
-/** Starts a server on loopback. */
-export async function startLoopback(t: Test, listener: RequestListener): Promise<LoopbackServer> {
+/** Starts a server on loopback, at 127.0.0.1 or `[::1]`. */
+export async function startLoopback(t: Test, listener: RequestListener, host = '127.0.0.1'): Promise<LoopbackServer> {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
     requests.push(request)
     listener(request, response)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(0, host.replace(/^\[(.*)\]$/, '$1'))
   await once(server, 'listening')
   t.teardown(() => {
     server.closeAllConnections()
@@ -26,7 +25,7 @@ export async function startLoopback(t: Test, listener: RequestListener): Promise
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return { origin: `http://127.0.0.1:${address.port}`, requests }
+  return { origin: `http://${host}:${address.port}`, requests }
 }
 
 /** Answers each request with the next of these listeners, and all further ones with the last. */

@@ -28,30 +28,3 @@ t.test('a sealed secret that was changed or belongs to another record is refused
   }
   t.throws(() => box.open(sealed, 'configuration/2/secret_token'), { name: 'SecretError' })
 })
-
-t.test('the first key seals, and each opens', async (t) => {
-  const [older, newer] = [generateSecretKey(), generateSecretKey()]
-  const sealed = createBox(older).seal('open sesame', context)
-  const box = createBox(newer, older)
-  t.equal(box.open(sealed, context), 'open sesame')
-  t.equal(box.isCurrent(sealed), false)
-  t.equal(box.isCurrent(box.seal('open sesame', context)), true)
-})
-
-t.test('the error names the key that is missing', async (t) => {
-  const key = generateSecretKey()
-  const sealed = createBox(key).seal('open sesame', context)
-  const refusal = { name: 'UnknownKeyError', message: new RegExp(`${context}.* ${key.id}`) }
-  t.throws(() => createBox(generateSecretKey()).open(sealed, context), refusal)
-})
-
-t.test('keys that change while the box is in use are noticed', async (t) => {
-  const [older, newer] = [generateSecretKey(), generateSecretKey()]
-  let keys: SecretKeys = [older]
-  const box = new SecretBox(() => keys)
-  keys = [newer, older]
-  t.equal(createBox(newer).open(box.seal('open sesame', context), context), 'open sesame')
-  const latest = generateSecretKey()
-  keys = [latest]
-  t.equal(box.open(createBox(latest).seal('open sesame', context), context), 'open sesame')
-})

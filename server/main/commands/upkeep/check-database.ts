@@ -7,7 +7,6 @@ import {
   openUnmigrated,
   readSchemaVersion,
 } from '@floe/storage/database'
-import type { SecretBox } from '@floe/storage/secrets'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
 import type { Config } from '../../configuration/schema.ts'
 import type { NamedReceiver } from './check-receivers.ts'
@@ -25,11 +24,8 @@ export async function checkDatabase(config: Config): Promise<CheckedDatabase> {
     if (db === undefined) return only(report(true, 'does not exist yet; the first start creates it'))
     try {
       const { pending, unknown } = await readSchemaVersion(db)
-      if (unknown.length > 0) {
-        return only(
-          report(false, `is newer than this program: a later version of Floe has applied ${unknown.join(', ')}`),
-        )
-      }
+      const applied = `a later version of Floe has applied ${unknown.join(', ')}`
+      if (unknown.length > 0) return only(report(false, `is newer than this program: ${applied}`))
       if (pending.length > 0) return only(report(true, `the next start applies ${pending.join(', ')}`))
       const { findings, receivers } = await checkSecrets(db, config)
       return { findings: [report(true, 'is up to date'), ...findings], receivers }
@@ -44,12 +40,13 @@ export async function checkDatabase(config: Config): Promise<CheckedDatabase> {
 async function checkSecrets(db: Database, config: Config): Promise<CheckedDatabase> {
   const all = await listAllReceivers(db)
   const report = reportOn('secrets', 'webhooks and chats')
+  const keyFile = findKeyFile(config)
+  if (keyFile !== undefined && !existsSync(keyFile)) {
+    const detail = all.length === 0 ? 'there are none' : `${keyFile} is missing`
+    return { findings: [report(all.length === 0, detail)], receivers: [] }
+  }
   try {
-    const secrets = openExistingBox(config)
-    if (secrets === undefined) {
-      const detail = `${String(findKeyFile(config))} is missing`
-      return { findings: [report(all.length === 0, all.length === 0 ? 'there are none' : detail)], receivers: [] }
-    }
+    const secrets = openSecretBox(config)
     const opened = all.map(({ org, repo, receiver }) => {
       const { url } = openReceiver(receiver, secrets, new Date())
       return { name: `${org}/${repo} ${receiver.alias}`, url, isDeclared: receiver.isDeclared }
@@ -61,10 +58,4 @@ async function checkSecrets(db: Database, config: Config): Promise<CheckedDataba
   } catch (error) {
     return { findings: [report(false, describeFailure(error))], receivers: [] }
   }
-}
-
-/** Opens the keys in use; undefined when there are none yet. */
-function openExistingBox(config: Config): SecretBox | undefined {
-  const keyFile = findKeyFile(config)
-  return keyFile === undefined || existsSync(keyFile) ? openSecretBox(config) : undefined
 }

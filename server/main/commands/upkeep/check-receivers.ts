@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
+import { judgeHost, makeAddressRules, readHost, resolveHost } from '@floe/storage/addresses'
 import pLimit from 'p-limit'
+import { tryReceiverUrl } from '../../configuration/notifications.ts'
 import type { Config } from '../../configuration/schema.ts'
-import { type AddressRules, judgeHost, makeAddressRules } from '../../../notifications/receivers/address-rules.ts'
-import { parseReceiverUrl, readHost, ReceiverUrlError } from '../../../notifications/receivers/receiver-url.ts'
-import { resolveHost } from '../../../notifications/receivers/resolve-host.ts'
+import { allowance, ReceiverUrlError } from '../../../notifications/receivers/receiver-url.ts'
 import type { Finding } from './finding.ts'
 
 /** A webhook or a chat. Its URL can hold secrets. */
@@ -42,22 +42,15 @@ export async function checkReceivers(
   )
 
   async function judge(text: string): Promise<Pick<Finding, 'ok' | 'detail'>> {
-    const host = readAllowedHost(text, rules)
-    if (host instanceof ReceiverUrlError) return { ok: false, detail: `its URL ${host.message}` }
+    const url = tryReceiverUrl(text, rules)
+    if (url instanceof ReceiverUrlError) return { ok: false, detail: `its URL ${url.message}` }
+    const host = readHost(url)
     if (isIP(host) !== 0) return { ok: true, detail: `${host} is an address that may be sent to` }
     const addresses = await lookUp(host).catch(() => [])
     if (addresses.length === 0) return { ok: false, detail: `${host} cannot be found` }
     const { refusal } = judgeHost(host, addresses, rules)
-    if (refusal !== undefined) return { ok: false, detail: `${host} leads to an address that is ${refusal}` }
+    if (refusal !== undefined)
+      return { ok: false, detail: `${host} leads to an address that is ${refusal}${allowance}` }
     return { ok: true, detail: `${host} is found at ${addresses.join(', ')}` }
-  }
-}
-
-function readAllowedHost(url: string, rules: AddressRules): string | ReceiverUrlError {
-  try {
-    return readHost(parseReceiverUrl(url, rules))
-  } catch (error) {
-    if (error instanceof ReceiverUrlError) return error
-    throw error
   }
 }

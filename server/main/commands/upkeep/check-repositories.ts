@@ -4,7 +4,7 @@ import pLimit from 'p-limit'
 import { makeReaderLimits } from '../../configuration/limits.ts'
 import type { Config } from '../../configuration/schema.ts'
 import { openSource, type RepositorySource } from '../../../catalog/open-sources.ts'
-import { SourceScan } from '../../../catalog/source-scan.ts'
+import { type ScanLimits, SourceScan } from '../../../catalog/source-scan.ts'
 import { systemTiming } from '../../../timing.ts'
 import { describeFailure, type Finding, reportOn } from './finding.ts'
 
@@ -25,7 +25,7 @@ export async function checkRepositories(config: Config, { signal, onProgress }: 
     repositories.map((source) => ({ org, source })),
   )
   onProgress('looking for repositories')
-  const found = (await Promise.all(sources.map(({ org, source }) => listFound(org, source)))).flat()
+  const found = (await Promise.all(sources.map(({ org, source }) => listFound(org, source, config.limits)))).flat()
   let done = 0
   return pLimit(width).map(found, async (one) => {
     if ('kind' in one) return one
@@ -36,13 +36,17 @@ export async function checkRepositories(config: Config, { signal, onProgress }: 
 }
 
 /** Lists the repositories of a source, or the finding why it has none. */
-async function listFound(org: string, source: RepositorySource): Promise<readonly (Found | Finding)[]> {
+async function listFound(
+  org: string,
+  source: RepositorySource,
+  limits: ScanLimits,
+): Promise<readonly (Found | Finding)[]> {
   const name = `${org}/${'scan' in source ? '*' : source.name}`
   const report = reportOn('repository', name)
   try {
     const opened = await openSource(source)
     if (opened.kind === 'repository') return [{ name, store: opened.store }]
-    const scan = new SourceScan(opened.store, systemTiming, () => {})
+    const scan = new SourceScan(opened.store, { org, timing: systemTiming, limits, onEnd: () => {} })
     await scan.refresh()
     if (scan.failure !== undefined) throw scan.failure
     if (scan.stores.size > 0) return [...scan.stores].map(([below, store]) => ({ name: `${org}/${below}`, store }))

@@ -1,14 +1,22 @@
-import type { Delivery } from '@floe/contract'
+import type { Delivery, DeliveryState as State } from '@floe/contract'
 import { useCallback, useState } from 'preact/hooks'
 import type { Receiver } from '../receiver.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
-import { DeliveryFilter, type DeliverySelection } from './delivery-filter.tsx'
-import { DeliveryState } from './delivery-state.tsx'
+import { DeliveryState, stateNames } from './delivery-state.tsx'
 import { FailureNote } from '../parts/failure.tsx'
+import { Select } from '../parts/field.tsx'
 import { useFloe } from '../floe.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Pages } from '../parts/pages.tsx'
 import { usePolling } from '../parts/use-polling.ts'
+
+/** Which page of the log is shown. Without members: the newest page, of all receivers. */
+export type DeliverySelection = {
+  readonly receiver?: string
+  readonly state?: State
+  /** Only deliveries older than this one. */
+  readonly before?: string
+}
 
 type DeliveryLogProps = {
   readonly receivers: readonly Receiver[]
@@ -37,7 +45,7 @@ export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps
         <h2 id="deliveries" tabIndex={-1}>
           Deliveries
         </h2>
-        <DeliveryFilter receivers={receivers} selection={selection} onSelect={onSelect} />
+        <Filters receivers={receivers} selection={selection} onSelect={onSelect} />
       </div>
       {!isCurrent && <FailureNote error={error} />}
       {data?.items.length === 0 && <p class="empty">{explainEmptyLog(selection)}</p>}
@@ -63,6 +71,24 @@ export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps
         <DeliveryDialog id={opened} aliases={aliases} onChange={refresh} onClose={() => setOpened(undefined)} />
       )}
     </section>
+  )
+}
+
+/** Filters the log by receiver, state or both, and returns to its newest page. */
+function Filters({ receivers, selection, onSelect }: DeliveryLogProps) {
+  const { receiver = '', state = '' } = selection
+  const aliases = Object.fromEntries(receivers.map(({ id, alias }) => [id, alias]))
+  const select = (to: string, inState: State | '') =>
+    onSelect({ ...(to !== '' && { receiver: to }), ...(inState !== '' && { state: inState }) })
+  return (
+    <div class="filters">
+      <label>
+        To <Select options={aliases} none="all" value={receiver} onChange={(chosen) => select(chosen, state)} />
+      </label>
+      <label>
+        State <Select options={stateNames} none="any" value={state} onChange={(chosen) => select(receiver, chosen)} />
+      </label>
+    </div>
   )
 }
 

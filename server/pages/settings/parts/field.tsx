@@ -23,17 +23,25 @@ export function Field({ label, hint, error, children }: FieldProps) {
     <div class="field">
       <label for={id}>{label}</label>
       {children({ id, 'aria-describedby': describedBy, 'aria-invalid': error !== undefined })}
-      {error && (
-        <p id={errorId} class="field-error">
-          {error}
-        </p>
-      )}
+      <FieldError id={errorId} error={error} />
       {hint && (
         <p id={hintId} class="hint">
           {hint}
         </p>
       )}
     </div>
+  )
+}
+
+type FieldErrorProps = { readonly id?: string | undefined; readonly error: string | undefined }
+
+export function FieldError({ id, error }: FieldErrorProps) {
+  return (
+    error && (
+      <p id={id} class="field-error">
+        {error}
+      </p>
+    )
   )
 }
 

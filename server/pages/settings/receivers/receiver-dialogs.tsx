@@ -12,16 +12,16 @@ import { useAction } from '../parts/use-action.ts'
 import type { Receiver } from '../receiver.ts'
 import { TestOutcome } from './test-outcome.tsx'
 
-type DialogProps = { readonly receiver: Receiver; readonly onChange: () => void; readonly onClose: () => void }
+type DialogProps = { readonly receiver: Receiver; readonly onClose: () => void }
 
-export function DeleteDialog({ receiver: { kind, id, alias }, onChange, onClose }: DialogProps) {
-  const { client, repo } = useFloe()
+export function DeleteDialog({ receiver: { kind, id, alias }, onClose }: DialogProps) {
+  const { client, repo, refresh } = useFloe()
   const notify = useNotify()
   const remove = async () => {
     await client[`${kind}s`].delete({ repo, id })
     onClose()
     notify(`${alias} is deleted.`)
-    onChange()
+    refresh()
   }
   return (
     <ConfirmDialog title={`Delete ${alias}?`} confirm="Delete" tone="danger" onConfirm={remove} onClose={onClose}>
@@ -41,7 +41,7 @@ const oneHeld = [
   { value: 'none', text: 'Discard it', hint: 'The receiver gets only later head moves.' },
 ] as const
 
-type EnableDialogProps = Omit<DialogProps, 'onChange'> & { readonly enable: (resume: Resume) => Promise<void> }
+type EnableDialogProps = DialogProps & { readonly enable: (resume: Resume) => Promise<void> }
 
 /** Asks what to do with held deliveries, then enables the receiver. */
 export function EnableDialog({ receiver: { alias, held }, enable, onClose }: EnableDialogProps) {
@@ -63,14 +63,14 @@ export function EnableDialog({ receiver: { alias, held }, enable, onClose }: Ena
 }
 
 /** Replaces the signing secret, and shows the new one once. */
-export function RotateDialog({ receiver: { id, alias }, onChange, onClose }: DialogProps) {
-  const { client, repo } = useFloe()
+export function RotateDialog({ receiver: { id, alias }, onClose }: DialogProps) {
+  const { client, repo, refresh } = useFloe()
   const [secret, setSecret] = useState<string>()
   const title = `Rotate the signing secret of ${alias}`
   const rotate = async () => {
     const { value: webhook } = await client.webhooks.rotateSecret({ repo, id })
     setSecret(webhook.signing_secret)
-    onChange()
+    refresh()
   }
   if (secret === undefined) {
     return (
@@ -99,7 +99,7 @@ export function RotateDialog({ receiver: { id, alias }, onChange, onClose }: Dia
 }
 
 /** Sends the last commit to a saved receiver, and shows the result. */
-export function TestDialog({ receiver: { kind, id, alias }, onClose }: Omit<DialogProps, 'onChange'>) {
+export function TestDialog({ receiver: { kind, id, alias }, onClose }: DialogProps) {
   const { client, repo } = useFloe()
   const { isBusy, error, run } = useAction()
   const [result, setResult] = useState<TestResult>()

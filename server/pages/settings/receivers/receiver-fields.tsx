@@ -1,51 +1,31 @@
-import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { Copyable } from '../parts/copyable.tsx'
-import { Choices, Field, Select } from '../parts/field.tsx'
-import { serviceNames } from '../receiver.ts'
+import { Choices, Field, FieldError, Select } from '../parts/field.tsx'
+import { type Kind, serviceNames } from '../receiver.ts'
 import { isElsewhere } from './form-values.ts'
 import type { ReceiverFormState } from './use-receiver-form.ts'
 
 type FieldsProps = { readonly state: ReceiverFormState }
 
-type UrlProps = {
-  readonly label: string
-  readonly hint: string
-  readonly placeholder: string
-  readonly required: boolean
+type ReceiverFieldsProps = FieldsProps & {
+  readonly kind: Kind
+  /** Called when the signing secret has been copied. */
+  readonly onCopy: () => void
 }
 
-const webhookUrl: UrlProps = {
-  label: 'Webhook URL',
-  hint: 'Floe sends a POST request with a JSON body to this https address each time the head of main moves.',
-  placeholder: 'https://example.org/hook',
-  required: true,
-}
-
-const chatUrl: UrlProps = {
-  label: 'Webhook URL',
-  hint: 'The URL of an incoming webhook, which you create in the settings of the chat service. It is kept secret.',
-  placeholder: 'https://hooks.slack.com/services/…',
-  required: true,
-}
-
-const serviceHint =
-  'If the service cannot be detected, Floe sends {"text": …}, the format of Slack, which most chat servers accept. For a Mattermost or ' +
-  'Rocket.Chat server of your own, choose it here, so that commit messages cannot mention people.'
-
-/** The controls of a webhook. `onCopy` is called when the signing secret has been copied. */
-export function WebhookFields({ state, onCopy }: FieldsProps & { readonly onCopy: () => void }) {
+/** The controls of a webhook or chat. */
+export function ReceiverFields({ kind, state, onCopy }: ReceiverFieldsProps) {
   const { values, errors } = state
   return (
     <>
-      <UrlField state={state} {...webhookUrl} />
+      {kind === 'webhook' ? <UrlField state={state} {...webhookUrl} /> : <ChatFields state={state} />}
       <AliasField state={state} />
-      <SecretTokenField state={state} />
+      {kind === 'webhook' && <SecretTokenField state={state} />}
       <EventsField state={state} />
       {values.signingSecret !== '' && (
         <div class="field">
           <Copyable label="Signing secret" text={values.signingSecret} onCopy={onCopy} />
-          <FieldError>{errors['signing_secret']}</FieldError>
+          <FieldError error={errors['signing_secret']} />
           <p class="hint">
             Copy it to the receiver, which uses it to verify that requests come from Floe. Then test and add the
             webhook. <strong>It is not shown again.</strong>
@@ -56,17 +36,30 @@ export function WebhookFields({ state, onCopy }: FieldsProps & { readonly onCopy
   )
 }
 
-export function ChatFields({ state }: FieldsProps) {
+const webhookUrl = {
+  hint: 'Floe sends a POST request with a JSON body to this https address each time the head of main moves.',
+  placeholder: 'https://example.org/hook',
+}
+
+const chatUrl = {
+  hint: 'The URL of an incoming webhook, which you create in the settings of the chat service. It is kept secret.',
+  placeholder: 'https://hooks.slack.com/services/…',
+}
+
+const serviceHint =
+  'If the service cannot be detected, Floe sends {"text": …}, the format of Slack, which most chat servers accept. For a Mattermost or ' +
+  'Rocket.Chat server of your own, choose it here, so that commit messages cannot mention people.'
+
+function ChatFields({ state }: FieldsProps) {
   const { values, errors, saved, set } = state
-  const savedUrl: UrlProps | undefined = saved && {
-    ...chatUrl,
+  const savedUrl = saved && {
     label: 'New Webhook URL',
     hint: `The saved URL is secret and cannot be shown. Leave this empty to keep ${saved.receiver.url}`,
     required: false,
   }
   return (
     <>
-      <UrlField state={state} {...(savedUrl ?? chatUrl)} />
+      <UrlField state={state} {...chatUrl} {...savedUrl} />
       <Field label="Chat service" hint={serviceHint} error={errors['service']}>
         {(props) => (
           <Select
@@ -78,19 +71,26 @@ export function ChatFields({ state }: FieldsProps) {
           />
         )}
       </Field>
-      <AliasField state={state} />
-      <EventsField state={state} />
     </>
   )
 }
 
-function UrlField({ state: { values, errors, set }, label, hint, ...attributes }: FieldsProps & UrlProps) {
+type UrlFieldProps = FieldsProps & {
+  readonly label?: string
+  readonly hint: string
+  readonly placeholder: string
+  readonly required?: boolean
+}
+
+function UrlField({ state, label = 'Webhook URL', hint, placeholder, required = true }: UrlFieldProps) {
+  const { values, errors, set } = state
   return (
     <Field label={label} hint={hint} error={errors['url']}>
       {(props) => (
         <input
           {...props}
-          {...attributes}
+          placeholder={placeholder}
+          required={required}
           type="url"
           inputMode="url"
           value={values.url}
@@ -139,18 +139,8 @@ function EventsField({ state: { values, errors, set } }: FieldsProps) {
           NewCommit <small>Sent when the head of main moves.</small>
         </span>
       </label>
-      <FieldError id={errorId}>{error}</FieldError>
+      <FieldError id={errorId} error={error} />
     </fieldset>
-  )
-}
-
-function FieldError({ id, children }: { readonly id?: string; readonly children: ComponentChildren }) {
-  return (
-    children && (
-      <p id={id} class="field-error">
-        {children}
-      </p>
-    )
   )
 }
 

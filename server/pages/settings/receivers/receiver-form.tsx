@@ -2,10 +2,11 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog, Dialog } from '../parts/dialog.tsx'
 import { FailureNote } from '../parts/failure.tsx'
+import { useFloe } from '../floe.ts'
 import { useNotify } from '../parts/notice-board.tsx'
 import type { Kind } from '../receiver.ts'
 import type { FormValues } from './form-values.ts'
-import { ChatFields, WebhookFields } from './receiver-fields.tsx'
+import { ReceiverFields } from './receiver-fields.tsx'
 import { TestOutcome } from './test-outcome.tsx'
 import { type ReceiverFormState, type Saved, useReceiverForm } from './use-receiver-form.ts'
 
@@ -13,20 +14,20 @@ type ReceiverFormProps = {
   readonly kind: Kind
   /** The receiver as it was when editing began; undefined for a new one. */
   readonly initial?: Saved
-  readonly onSaved: () => void
   readonly onClose: () => void
 }
 
-export function ReceiverForm({ kind, initial, onSaved, onClose }: ReceiverFormProps) {
+export function ReceiverForm({ kind, initial, onClose }: ReceiverFormProps) {
   const state = useReceiverForm(kind, initial)
   const [isSecretCopied, setSecretCopied] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const notify = useNotify()
+  const { refresh } = useFloe()
   const isUnsaved = state.isTouched || isSecretCopied
   const save = () =>
     state.save((warnings) => {
       notify(`${state.values.alias.trim()} is saved.`, warnings)
-      onSaved()
+      refresh()
       onClose()
     })
   const leave = () => {
@@ -86,7 +87,7 @@ function Form({ kind, state, onCopy, onSave, onClose }: FormProps) {
       }}
     >
       <div role="alert">{overwritten && <OverwriteNote overwritten={overwritten} />}</div>
-      {kind === 'webhook' ? <WebhookFields state={state} onCopy={onCopy} /> : <ChatFields state={state} />}
+      <ReceiverFields kind={kind} state={state} onCopy={onCopy} />
       <div ref={outcome} class="outcome">
         <TestOutcome isBusy={testing.isBusy} result={result} />
         <FailureNote error={failure} />

@@ -13,7 +13,6 @@ import { loadSaved, type Saved } from './use-receiver-form.ts'
 
 type ReceiverRowProps = {
   readonly receiver: Receiver
-  readonly onChange: () => void
   /**
    * Called with the row before it disappears, when the receiver has been deleted here or by somebody else. Must not change between
    * renderings.
@@ -25,7 +24,7 @@ type ReceiverRowProps = {
 /**
  * A webhook or chat with its state and its actions. A receiver that the configuration file declares can be neither edited nor deleted here.
  */
-export function ReceiverRow({ receiver, onChange, onGone, onShowDeliveries }: ReceiverRowProps) {
+export function ReceiverRow({ receiver, onGone, onShowDeliveries }: ReceiverRowProps) {
   const { kind, id, alias, enabled, declared, held } = receiver
   const [open, setOpen] = useState<'test' | 'enable' | 'rotate' | 'delete'>()
   const [edited, setEdited] = useState<Saved>()
@@ -38,7 +37,7 @@ export function ReceiverRow({ receiver, onChange, onGone, onShowDeliveries }: Re
       if (element) onGone(element)
     }
   }, [onGone])
-  const setEnabled = useSetEnabled(receiver, onChange)
+  const setEnabled = useSetEnabled(receiver)
   const toggle = () => {
     if (!enabled && held > 0) setOpen('enable')
     else run(() => setEnabled(!enabled))
@@ -48,7 +47,7 @@ export function ReceiverRow({ receiver, onChange, onGone, onShowDeliveries }: Re
       {text}
     </Button>
   )
-  const dialog = { receiver, onChange, onClose: () => setOpen(undefined) }
+  const dialog = { receiver, onClose: () => setOpen(undefined) }
   return (
     <li ref={row} class="receiver">
       <Identity receiver={receiver} />
@@ -62,7 +61,7 @@ export function ReceiverRow({ receiver, onChange, onGone, onShowDeliveries }: Re
         {!declared && action('Delete', () => setOpen('delete'))}
       </div>
       <FailureNote error={error} />
-      {edited && <ReceiverForm kind={kind} initial={edited} onSaved={onChange} onClose={() => setEdited(undefined)} />}
+      {edited && <ReceiverForm kind={kind} initial={edited} onClose={() => setEdited(undefined)} />}
       {open === 'test' && <TestDialog {...dialog} />}
       {open === 'enable' && <EnableDialog {...dialog} enable={(resume) => setEnabled(true, resume)} />}
       {open === 'rotate' && <RotateDialog {...dialog} />}
@@ -89,12 +88,12 @@ function Identity({ receiver }: { readonly receiver: Receiver }) {
 }
 
 /** Enables or disables a receiver; `resume` says what to do with held deliveries. */
-function useSetEnabled({ kind, id, alias }: Receiver, onChange: () => void) {
-  const { client, repo } = useFloe()
+function useSetEnabled({ kind, id, alias }: Receiver) {
+  const { client, repo, refresh } = useFloe()
   const notify = useNotify()
   return async (enabled: boolean, resume?: Resume) => {
     const { value } = await client[`${kind}s`].update({ repo, id }, { enabled, ...(resume && { resume }) })
     notify(`${alias} is ${enabled ? 'enabled' : 'disabled. New head moves are held for it'}.`, value.warnings)
-    onChange()
+    refresh()
   }
 }

@@ -8,7 +8,6 @@ import { ReceiverRow } from './receiver-row.tsx'
 type ReceiverSectionProps = {
   readonly kind: Kind
   readonly receivers: readonly Receiver[]
-  readonly onChange: () => void
   readonly onShowDeliveries: (id: string) => void
 }
 
@@ -25,7 +24,7 @@ const texts = {
   },
 } as const
 
-export function ReceiverSection({ kind, receivers, ...actions }: ReceiverSectionProps) {
+export function ReceiverSection({ kind, receivers, onShowDeliveries }: ReceiverSectionProps) {
   const [isAdding, setAdding] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const isFocusLost = useRef(false)
@@ -54,10 +53,10 @@ export function ReceiverSection({ kind, receivers, ...actions }: ReceiverSection
       {receivers.length === 0 && <p class="empty">{empty}</p>}
       <ul class="receivers">
         {receivers.map((receiver) => (
-          <ReceiverRow key={receiver.id} receiver={receiver} onGone={leaveRow} {...actions} />
+          <ReceiverRow key={receiver.id} receiver={receiver} onGone={leaveRow} onShowDeliveries={onShowDeliveries} />
         ))}
       </ul>
-      {isAdding && <ReceiverForm kind={kind} onSaved={actions.onChange} onClose={() => setAdding(false)} />}
+      {isAdding && <ReceiverForm kind={kind} onClose={() => setAdding(false)} />}
     </section>
   )
 }

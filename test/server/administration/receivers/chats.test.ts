@@ -55,17 +55,6 @@ t.test('URL, alias and events are enough for a chat at any host, which gets what
   t.match(JSON.parse(requests.at(-1)?.body ?? ''), { text: /acme\/weather branch main is now at [0-9A-Z]{20}: / })
 })
 
-t.test('a test of a chat says that it is one, before the usual line', async (t) => {
-  const server = await startAdministration(t, { resolveHost })
-  const { origin, requests } = await receive(t, { status: 200 })
-  const { id } = await (await server.administer('POST', path, { url: origin, alias: 'team', events })).json()
-  for (const chat of [{ id }, { url: origin }, { id, service: 'discord' }]) {
-    t.match(await (await server.administer('POST', `${path}/test`, chat)).json(), { ok: true })
-    const { text, content } = JSON.parse(requests.at(-1)?.body ?? '')
-    t.match(text ?? content, /^Test: acme\/weather branch main is now at [0-9A-Z]{20}: /)
-  }
-})
-
 t.test('Google Chat and Rocket.Chat are known by name, and by host where they have one', async (t) => {
   const server = await startAdministration(t, { resolveHost })
   const add = async (alias: string, url: string, service?: string) => {

@@ -4,14 +4,8 @@ import { path, readRefusal, startWithWebhooks, webhook } from './start-with-webh
 t.test('a URL that breaks a rule is told which one', async (t) => {
   const { server } = await startWithWebhooks(t)
   const rules = {
-    'http://example.org/': 'must start with https://',
     'https://me:secret@example.org/': 'must not hold a user name or a password',
     'https://10.1.2.3/': /private.*unless the setting notifications\.allowPrivateNetworks/,
-    'https://[::1]/': /loopback.*unless the setting notifications\.allowPrivateNetworks/,
-    'https://0x7f.1/': 'usual form',
-    'example.org': 'must start with https://',
-    'https://exa mple.org/': 'is not a URL',
-    [`https://example.org/${'x'.repeat(2_048)}`]: '2048',
   }
   for (const [url, rule] of Object.entries(rules)) {
     const answer = await readRefusal(server.administer('POST', path, { ...webhook, url }))

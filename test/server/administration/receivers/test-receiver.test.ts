@@ -117,13 +117,14 @@ t.test('a chat gets its line, and its URL stays a secret', async (t) => {
   const chat = { url: `${origin}/hooks/hush`, service: 'slack' }
   const unsaved = await check(chat, 'repos/weather/chats')
   t.match(unsaved, { ok: false, status: 404, response_excerpt: 'no [redacted] here' })
-  t.match(JSON.parse(requests[0]?.body ?? ''), { text: /^Test: acme\/weather branch main is now at / })
+  const line = /^Test: acme\/weather branch main is now at [0-9A-Z]{20}: /
+  t.match(JSON.parse(requests[0]?.body ?? ''), { text: line }, 'it says that it is a test')
   const created = await server.administer('POST', 'repos/weather/chats', { ...chat, alias: 'team', events })
   const { id } = await created.json()
   const saved = await check({ id }, 'repos/weather/chats')
   t.notMatch(JSON.stringify(saved), 'hush')
   const changed = await check({ id, service: 'discord' }, 'repos/weather/chats')
-  t.match(JSON.parse(changed.request.body), { content: String })
+  t.match(JSON.parse(changed.request.body), { content: line })
   t.equal(requests.length, 3)
 })
 

@@ -3,6 +3,7 @@ import { type Database, listReceivers, openReceiver } from '@floe/storage/databa
 import { t } from 'tap'
 import { reachableEngines } from '../../../storage/database/engines.ts'
 import { path, readRefusal, startWithWebhooks, webhook } from './start-with-webhooks.ts'
+import { collectLog } from '../start-administration.ts'
 import { rememberRepository } from '../../../storage/database/remember-repository.ts'
 
 function readRepoId(db: Database): Promise<string> {
@@ -166,4 +167,20 @@ t.test('ids of another repository, or of a chat, are unknown', async (t) => {
     t.match(await readRefusal(server.administer('DELETE', address)), unknown, address)
   }
   t.equal((await server.administer('GET', `${path}/${id}`)).status, 200)
+})
+
+t.test('an answer that the contract does not know stays inside, and the log says why', async (t) => {
+  const { lines, log } = collectLog()
+  const { server, create } = await startWithWebhooks(t, { log })
+  await create({ alias: 'hush' })
+  await server.db.updateTable('receivers').set({ events: '["NewTag"]' }).execute()
+  const response = await server.administer('GET', path)
+  t.equal(response.status, 500)
+  const text = await response.text()
+  const problem = JSON.parse(text)
+  t.match(problem, { type: '/problems/internal' })
+  t.notMatch(text, /hush|NewTag|events/)
+  const told = lines.find((line) => line.includes(problem.instance.slice('urn:uuid:'.length))) ?? ''
+  t.match(told, 'events')
+  t.ok(told.length < 5_000, `${told.length} characters`)
 })

@@ -15,7 +15,13 @@ async function startReplicas(t: Test) {
   const warnings: unknown[] = []
   const log = { warn: (...told: unknown[]) => void warnings.push(told) }
   const makeReplica = () => {
-    const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), timing, log })
+    const authenticator = new Authenticator({
+      db,
+      failedLogins: new FailedLogins(timing),
+      serves: () => true,
+      timing,
+      log,
+    })
     return (authorization: string, org = 'acme') =>
       authenticator.authenticate(org, { ip: '192.0.2.1', headers: { authorization } })
   }
@@ -106,7 +112,13 @@ t.test('requests that begin within a second share the look-up of their key', asy
     },
   })
   const failedLogins = new FailedLogins(timing)
-  const authenticator = new Authenticator({ db: slow, failedLogins, timing, log: { warn: () => {} } })
+  const authenticator = new Authenticator({
+    db: slow,
+    failedLogins,
+    serves: () => true,
+    timing,
+    log: { warn: () => {} },
+  })
   const find = () => authenticator.find('acme', { ip: '192.0.2.1', headers: { authorization: `Bearer ${text}` } })
   const early = [find(), find()]
   t.equal(lookUps, 1)

@@ -39,15 +39,6 @@ t.test('a refusal tells missing credentials from wrong ones, and nothing else', 
   }
 })
 
-t.test('an unknown deployment is told to callers with a key alone', async (t) => {
-  const server = await startServer(t)
-  const address = `${server.origin}/v1/services/nope/acme/_meta/discovery`
-  t.equal((await fetch(address)).status, 401)
-  const response = await server.get(address)
-  t.equal(response.status, 404)
-  t.match(await response.json(), { type: '/problems/deployment-not-found', detail: /nope/ })
-})
-
 t.test('a public deployment needs no credentials', async (t) => {
   const server = await startServer(t)
   t.equal((await fetch(`${server.publicMeta}/discovery`)).status, 200)
@@ -74,11 +65,4 @@ t.test('guesses are answered 401 all the same, and nobody with a right key is sl
   t.equal((await server.get('discovery')).status, 200, 'the right key does not wait for the wrong ones')
   for (const letGo of waiting) letGo()
   for (const answer of await Promise.all(guesses)) t.equal(answer.status, 401)
-})
-
-t.test('a key is taken as Bearer too', async (t) => {
-  const server = await startServer(t)
-  const readStatus = async (authorization: string) => (await server.get('discovery', { authorization })).status
-  t.equal(await readStatus(`Bearer ${server.apiKey}`), 200)
-  t.equal(await readStatus(`Bearer ${server.apiKey}x`), 401)
 })

@@ -4,6 +4,8 @@ import { contract, Problem, listRoutes } from '@floe/contract'
 import { t } from 'tap'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
 
+const server = await startServer(t)
+
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }
 
 /** Sends any method, which `fetch` does not. */
@@ -55,7 +57,6 @@ function listAddresses(): Map<string, Set<string>> {
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'MKCOL', 'LOCK']
 
 t.test('each address answers 405 with Allow to every method that it does not take', async (t) => {
-  const server = await startServer(t)
   const all = listAddresses()
   t.ok(all.size > 35)
   for (const [path, taken] of all) {
@@ -75,7 +76,6 @@ t.test('each address answers 405 with Allow to every method that it does not tak
 })
 
 t.test('a trailing slash, a query and a body change nothing about it', async (t) => {
-  const server = await startServer(t)
   const discovery = '/v1/services/tiles/acme/_meta/discovery'
   for (const path of [`${discovery}/`, `${discovery}?x=1`, `${discovery}/weather/feature%2Fone`]) {
     t.equal((await send(server, 'POST', path)).status, 405, path)
@@ -92,7 +92,6 @@ t.test('a trailing slash, a query and a body change nothing about it', async (t)
 })
 
 t.test('an unknown address stays not found, whatever the method', async (t) => {
-  const server = await startServer(t)
   const meta = '/v1/services/tiles/acme/_meta'
   for (const path of [
     '/nowhere',
@@ -110,7 +109,6 @@ t.test('an unknown address stays not found, whatever the method', async (t) => {
 })
 
 t.test('a method tells nothing about what a private deployment or an organisation has', async (t) => {
-  const server = await startServer(t)
   const readFacts = async (path: string) => {
     const { headers, body } = await send(server, 'DELETE', path)
     const { instance: _, detail, ...problem } = Problem.parse(JSON.parse(body))
@@ -123,7 +121,6 @@ t.test('a method tells nothing about what a private deployment or an organisatio
 })
 
 t.test('HEAD answers as GET does, without the body', async (t) => {
-  const server = await startServer(t)
   const headers = { authorization: basic('acme', server.adminKey), 'accept-encoding': 'identity' }
   for (const [path, methods] of listAddresses()) {
     if (!methods.has('GET')) continue

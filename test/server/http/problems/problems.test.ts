@@ -10,6 +10,8 @@ import { answerClientError } from '../../../../server/http/problems/client-error
 import { readExpectedAnswers } from '../../expected-answers.ts'
 import { basic, fixtures, type RunningServer, startServer } from '../../start-server.ts'
 
+const server = await startServer(t)
+
 /** Sends a path exactly as it stands, which `fetch` does not. */
 async function getRaw(server: RunningServer, path: string): Promise<{ status: number; type: string; body: string }> {
   const { port } = new URL(server.origin)
@@ -27,7 +29,6 @@ async function getRaw(server: RunningServer, path: string): Promise<{ status: nu
 }
 
 t.test('every layer refuses with problem+json', async (t) => {
-  const server = await startServer(t)
   const meta = '/v1/services/tiles/acme/_meta'
   const cases: Record<string, [path: string, status: number, type: string]> = {
     'an unknown address': ['/nowhere', 404, 'route-not-found'],
@@ -55,16 +56,11 @@ t.test('every layer refuses with problem+json', async (t) => {
     const problem = Problem.parse(JSON.parse(response.body))
     t.match(problem, { type: `/problems/${type}`, status, instance: /^urn:uuid:/ }, what)
   }
-})
-
-t.test('a validation problem points at the place', async (t) => {
-  const server = await startServer(t)
-  const response = await server.get('discovery/weather%00/main')
-  t.match(await response.json(), { errors: [{ pointer: '/path/repo', message: /control characters/ }] })
+  const { body } = await getRaw(server, `${meta}/discovery/weather%00/main`)
+  t.match(JSON.parse(body), { errors: [{ pointer: '/path/repo', message: /control characters/ }] })
 })
 
 t.test('an address that cannot be decoded is refused in plain words', async (t) => {
-  const server = await startServer(t)
   const meta = '/v1/services/tiles/acme/_meta'
   const group = `${meta}/discovery/weather/main?group=`
   for (const path of [`${meta}/discovery/%ff`, `${meta}/discovery/100%`, '/%zz', `${group}%ff`, `${group}50%`]) {
@@ -80,7 +76,6 @@ t.test('an address that cannot be decoded is refused in plain words', async (t) 
 })
 
 t.test('a ref that is not there is named with its repository, not with where that lies', async (t) => {
-  const server = await startServer(t)
   for (const path of ['discovery/weather/mian', 'datasets/weather/mian', 'datasets/weather-v1/mian/wind/info']) {
     const [, repo] = path.split('/')
     const { detail } = Problem.parse(await (await server.get(path)).json())
@@ -102,7 +97,6 @@ t.test('no problem and no page tells a reader in which directory repositories li
 })
 
 t.test('a browser gets a page that says what is wrong', async (t) => {
-  const server = await startServer(t)
   const response = await server.get('discovery/<nope>', { accept: 'text/html,*/*;q=0.8' })
   t.equal(response.status, 404)
   t.match(response.headers.get('content-type'), 'text/html')
@@ -112,7 +106,6 @@ t.test('a browser gets a page that says what is wrong', async (t) => {
 })
 
 t.test("each problem's type leads to a page about it", async (t) => {
-  const server = await startServer(t)
   const response = await fetch(`${server.origin}/problems/ref-not-found`)
   t.equal(response.status, 200)
   t.match(await response.text(), 'No such ref')
@@ -189,15 +182,29 @@ t.test('a request that comes too slowly is told so', async (t) => {
   t.match(answer, 'did not arrive in time')
 })
 
-t.test('what is not HTTP does not hurt', async (t) => {
-  const server = await startServer(t)
+/** Sends a text as it is, and returns what comes back. */
+function sendText(text: string): Promise<string> {
   const { port } = new URL(server.origin)
-  const answer = await new Promise<string>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     let received = ''
-    const socket = connect(Number(port), '127.0.0.1', () => socket.end('GET / NONSENSE\r\n\r\n'))
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(text))
     socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk))
     socket.on('close', () => resolve(received)).on('error', reject)
   })
-  t.match(answer, 'HTTP/1.1 400')
+}
+
+t.test('several Host headers are refused, also by a cached answer', async (t) => {
+  const ask = (hosts: string) =>
+    sendText(
+      `GET /v1/services/open/acme/_meta/datasets/weather/main/forecast/info HTTP/1.1\r\nconnection: close\r\n${hosts}\r\n\r\n`,
+    )
+  for (let time = 1; time <= 2; time++) t.match(await ask('host: a'), 'HTTP/1.1 200')
+  const refused = await ask('host: a\r\nHost: b')
+  t.match(refused, 'HTTP/1.1 400')
+  t.match(refused, /several Host headers/)
+})
+
+t.test('what is not HTTP does not hurt', async (t) => {
+  t.match(await sendText('GET / NONSENSE\r\n\r\n'), 'HTTP/1.1 400')
   t.equal((await server.get('discovery')).status, 200)
 })

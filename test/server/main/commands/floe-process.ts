@@ -1,11 +1,33 @@
 // `floe` as a process of its own, run from the source.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import type { ConfigInput } from '../../../../server/main/configuration/schema.ts'
+import { testAuthorityFile } from '../../notifications/start-receiver.ts'
 
 /** The program, run from the source. */
 export const program = fileURLToPath(new URL('../../../../server/main/floe.ts', import.meta.url))
+
+/** Settings that let notifications reach the receivers of tests. */
+export const toLoopback = { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: testAuthorityFile }
+
+/** Writes `floe.yaml` into a folder that has `repositories/` and gets the database. Returns the path of the file. */
+export async function writeConfig(cwd: string, changes: ConfigInput = {}): Promise<string> {
+  const config: ConfigInput = {
+    listen: { port: 0 },
+    database: `sqlite:${join(cwd, 'floe.db')}`,
+    orgs: { acme: { repositories: [{ scan: join(cwd, 'repositories') }] } },
+    deployments: [{ name: 'tiles', org: 'acme', public: true }],
+    notifications: toLoopback,
+    ...changes,
+  }
+  const file = join(cwd, 'floe.yaml')
+  await writeFile(file, JSON.stringify(config))
+  return file
+}
 
 /** What a command printed, and how it ended. */
 export type Ended = {

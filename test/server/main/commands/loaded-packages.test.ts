@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { t } from 'tap'
 import { fixtures } from '../../start-server.ts'
-import { program as floe } from './floe-process.ts'
+import { program } from './floe-process.ts'
 
 const listPackages = new URL('list-packages.js', import.meta.url).href
 
@@ -27,8 +28,8 @@ const onDemand = [
   'better-sqlite3',
 ]
 
-/** Runs a command; a server is stopped once it listens. Returns the names of the packages that were loaded. */
-async function listLoaded(cwd: string, args: readonly string[]): Promise<ReadonlySet<string>> {
+/** Runs a command; a server is stopped once it listens. Returns the names of the packages and built files that were loaded. */
+async function listLoaded(cwd: string, args: readonly string[], floe = program): Promise<ReadonlySet<string>> {
   const { NODE_COMPILE_CACHE } = process.env
   const child = spawn(process.execPath, ['--conditions=@floe/source', `--import=${listPackages}`, floe, ...args], {
     cwd,
@@ -43,6 +44,19 @@ async function listLoaded(cwd: string, args: readonly string[]): Promise<Readonl
   if (code !== 0) throw new Error(errors)
   return new Set((errors.trimEnd().split('\n').at(-1) ?? '').split(' '))
 }
+
+/** The program that `npx floe` runs. */
+const built = fileURLToPath(new URL('../../../../server/bin/floe.js', import.meta.url))
+
+t.test('of the built program, a command loads neither the service nor another database', async (t) => {
+  const help = await listLoaded(t.testdir(), ['--help'], built)
+  t.ok(help.has('floe.js') && help.size <= 3, [...help].join(' '))
+  const loaded = await listLoaded(t.testdir(), ['keys', 'create', '--org', 'acme', '--role', 'reader'], built)
+  t.ok(loaded.has('keys.js'))
+  for (const name of ['serve', 'open-postgres', 'make-mcp-server', 'receiver-agent'])
+    t.notOk(loaded.has(`${name}.js`), name)
+  for (const name of ofElsewhere) t.notOk(loaded.has(name), name)
+})
 
 t.test('help loads no package', async (t) => {
   t.strictSame(await listLoaded(t.testdir(), ['help', 'serve']), new Set(['']))

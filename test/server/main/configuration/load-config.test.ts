@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { t } from 'tap'
 import { listConfigKeys, loadConfig } from '../../../../server/main/configuration/load-config.ts'
+import { chooseMaxInFlight } from '../../../../server/main/configuration/notifications.ts'
 
 t.test('without anything said, the defaults hold', async (t) => {
   t.strictSame(await loadConfig(undefined, {}, {}), {
@@ -16,6 +17,7 @@ t.test('without anything said, the defaults hold', async (t) => {
     notifications: {
       pollInterval: 10_000,
       maxCommits: 250,
+      maxInFlight: 1_024,
       allowPrivateNetworks: [],
       extraCaFile: null,
       webhooks: [],
@@ -32,13 +34,25 @@ t.test('without anything said, the defaults hold', async (t) => {
       streams: 1_000,
       streamsPerCaller: 100,
       streamBytes: 67_108_864,
+      unsentBytes: 268_435_456,
+      unsentBytesPerAddress: 67_108_864,
       maxObjectBytes: 67_108_864,
       maxSnapshotBytes: 100_663_296,
       maxNodes: 250_000,
       maxRefs: 10_000,
       maxDiffCommits: 1_000,
+      maxScanned: 100_000,
     },
   })
+})
+
+t.test('by default, the memory of the container says how many attempts may be in flight', async (t) => {
+  const mebibyte = 1024 ** 2
+  t.strictSame(
+    [64, 300, 512, 4_096].map((mebibytes) => chooseMaxInFlight(mebibytes * mebibyte)),
+    [256, 300, 512, 1_024],
+  )
+  t.equal(chooseMaxInFlight(0), 1_024, 'without a limit, the machine has enough')
 })
 
 t.test('flags win over variables, variables over the file', async (t) => {
@@ -93,52 +107,20 @@ t.test('how a store is reached stands beside its location', async (t) => {
 })
 
 t.test('every key outside lists has a variable', async (t) => {
-  t.strictSame(
-    listConfigKeys().map((path) => path.join('.')),
-    [
-      'listen.host',
-      'listen.port',
-      'listen.trustProxy',
-      'baseUrl',
-      'database',
-      'deployments',
-      'cors.origins',
-      'orgs',
-      'bootstrapAdminKey',
-      'encryptionKey',
-      'notifications.pollInterval',
-      'notifications.maxCommits',
-      'notifications.allowPrivateNetworks',
-      'notifications.extraCaFile',
-      'notifications.webhooks',
-      'notifications.chats',
-      'cache.maxBytes',
-      'cache.refMaxAge',
-      'log.level',
-      'metrics.listen.host',
-      'metrics.listen.port',
-      'tracing.endpoint',
-      'tracing.sampleRatio',
-      'limits.metadataPerMinute',
-      'limits.connections',
-      'limits.connectionsPerAddress',
-      'limits.streams',
-      'limits.streamsPerCaller',
-      'limits.streamBytes',
-      'limits.maxObjectBytes',
-      'limits.maxSnapshotBytes',
-      'limits.maxNodes',
-      'limits.maxRefs',
-      'limits.maxDiffCommits',
-    ],
-  )
+  const isMapping = (value: unknown): value is object =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+  const listPaths = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
+    isMapping(value) ? Object.entries(value).flatMap(([key, member]) => listPaths(member, [...path, key])) : [path]
+  t.strictSame(listConfigKeys(), listPaths(await loadConfig(undefined, {}, {})))
 })
 
 t.test('an invalid setting is refused with its key and the expected value', async (t) => {
   const cases: Record<string, RegExp> = {
     'listen: { prot: 8080 }': /listen: .*prot/,
     'listen: { port: many }': /listen\.port: .*number/,
+    'notifications: { maxInFlight: 4 }': /notifications\.maxInFlight: .*16/,
     'limits: { streamBytes: 1MiB }': /limits\.streamBytes: .*4MiB/,
+    'limits: { unsentBytes: 1MiB }': /limits\.unsentBytes: .*32MiB/,
     'limits: { metadataPerMinute: 0 }': /limits\.metadataPerMinute: .*1/,
     'cache: { maxBytes: 5 bytes }': /cache\.maxBytes: must be a size/,
     'listen: { trustProxy: [proxy] }': /listen\.trustProxy\.0: must be a network/,

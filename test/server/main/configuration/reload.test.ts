@@ -73,11 +73,11 @@ async function prepare(t: Test) {
   }
   const administer = (letter: string, path = 'repos/same/webhooks') =>
     ask(`${origin}/v1/orgs/acme/${path}`, { authorization: basic('acme', keyOf(letter)) })
-  return { child, ended, meta, reload, readSnapshot, administer }
+  return { child, ended, origin, meta, reload, readSnapshot, administer }
 }
 
 t.test('repositories, keys, receivers and limits change without a restart, and nothing old is answered', async (t) => {
-  const { child, ended, meta, reload, readSnapshot, administer } = await prepare(t)
+  const { child, ended, origin, meta, reload, readSnapshot, administer } = await prepare(t)
   const list = async () => (await ask(`${meta}/discovery`)).json()
   // Twice, so that the second answers are remembered ones.
   for (let count = 0; count < 2; count++) {
@@ -131,6 +131,13 @@ t.test('repositories, keys, receivers and limits change without a restart, and n
   t.equal((await ask(`${meta}/discovery`)).headers.get('ratelimit-limit'), '100')
   // A valid key is remembered for a second.
   while ((await administer('a')).status !== 401);
+
+  const { acme } = start.orgs
+  await reload({ ...start, deployments: [{ name: 'tiles', org: 'globex', public: true }], orgs: { globex: acme } })
+  t.equal((await ask(`${meta}/discovery`)).status, 404, 'a public deployment of an organisation that was removed')
+  t.notMatch(await (await ask(`${origin}/v1/`)).text(), /tiles/, 'the start page leads to no such deployment')
+  t.equal(await readSnapshot('same'), 404)
+  t.equal((await administer('b')).status, 401, 'a key of that organisation')
 
   t.match(await reload(start), { msg: 'the configuration was reloaded', needRestart: [] })
   t.equal(await readSnapshot('moved'), before)

@@ -6,15 +6,6 @@ import { startServer } from '../../start-server.ts'
 const no = () => false
 const yes = () => true
 
-t.test('a service that can answer and has started its notifications is ready', async (t) => {
-  const { origin, notifier } = await startServer(t)
-  const starting = await fetch(`${origin}/readyz`)
-  t.equal(starting.status, 503)
-  t.match(Problem.parse(await starting.json()), { detail: 'Notifications have not started yet' })
-  await notifier.start()
-  t.strictSame(await (await fetch(`${origin}/readyz`)).json(), { status: 'ok' })
-})
-
 t.test('what is not ready is named', async (t) => {
   const { origin, db, notifier } = await startServer(t)
   await notifier.start()

@@ -3,13 +3,14 @@ import Fastify from 'fastify'
 import { t } from 'tap'
 import { findOverloadLimits, refuseWhenOverloaded } from '../../../../server/main/monitoring/refuse-when-overloaded.ts'
 import { toRequestProblem } from '../../../../server/http/problems/to-request-problem.ts'
-import { systemTiming } from '../../../../server/timing.ts'
 import { ManualTiming } from '../../notifications/manual-timing.ts'
 import { startServer } from '../../start-server.ts'
+import { overload, overloadLimits } from './start-monitored.ts'
 
 t.test('while memory is short, guarded requests are refused with Retry-After, and others are answered', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
+  const timing = new ManualTiming()
   let isOverloaded = () => false
   app.setErrorHandler((error, _request, reply) => {
     const { code, headers } = toRequestProblem(error)
@@ -17,13 +18,14 @@ t.test('while memory is short, guarded requests are refused with Retry-After, an
   })
   app.get('/healthz', async () => 'ok')
   await app.register(async (guarded) => {
-    const limits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 1, maxRssBytes: 0, sampleInterval: 10 }
-    isOverloaded = await refuseWhenOverloaded(guarded, limits, systemTiming.after)
+    isOverloaded = refuseWhenOverloaded(guarded, overloadLimits, timing.after)
     guarded.get('/', async () => 'ok')
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-  // The plugin looks at the memory with a timer of its own.
-  while (!isOverloaded()) await fetch(`${origin}/healthz`)
+  await timing.pass(1_900)
+  t.equal((await fetch(origin)).status, 200, 'the load of the start refuses nobody')
+  await timing.pass(100)
+  t.equal(isOverloaded(), true)
   const refused = await fetch(origin)
   t.equal(refused.status, 503)
   t.equal(refused.headers.get('retry-after'), '5')
@@ -34,18 +36,33 @@ t.test('while memory is short, guarded requests are refused with Retry-After, an
 t.test('with the limits of this process, requests are answered', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
-  const isOverloaded = await refuseWhenOverloaded(app, findOverloadLimits(), systemTiming.after)
+  const timing = new ManualTiming()
+  const isOverloaded = refuseWhenOverloaded(app, { ...findOverloadLimits(), eventLoopDelayMs: Infinity }, timing.after)
   app.get('/', async () => 'ok')
-  t.equal((await fetch(await app.listen({ host: '127.0.0.1', port: 0 }))).status, 200)
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  await timing.pass(3_000)
+  t.equal((await fetch(origin)).status, 200)
   t.equal(isOverloaded(), false)
+})
+
+t.test('an event loop that is held is overload', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const timing = new ManualTiming()
+  const limits = { ...findOverloadLimits(), eventLoopDelayMs: 1 }
+  const isOverloaded = refuseWhenOverloaded(app, limits, timing.after)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  await timing.pass(1_000)
+  for (const end = performance.now() + 100; performance.now() < end;);
+  await timing.pass(1_000)
+  t.equal(isOverloaded(), true)
 })
 
 t.test(
   'a page of another origin can read the refusal and when to try again, and its preflights are answered',
   async (t) => {
     const [app, stranger] = ['https://app.example.org', 'https://stranger.example.org']
-    const overloadLimits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 1, maxRssBytes: 0, sampleInterval: 10 }
-    const server = await startServer(t, { corsOrigins: [app], overloadLimits })
+    const server = await startServer(t, { corsOrigins: [app], ...overload })
     await server.notifier.start()
     while ((await fetch(`${server.origin}/readyz`)).status === 200);
     for (const [meta, origin, allowed] of [
@@ -75,20 +92,3 @@ t.test(
     t.equal(preflight.headers.get('access-control-allow-origin'), app)
   },
 )
-
-t.test('the load of the start itself refuses nobody', async (t) => {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.setErrorHandler((_error, _request, reply) => reply.status(503).send())
-  const timing = new ManualTiming()
-  const limits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 1, maxRssBytes: 0, sampleInterval: 10 }
-  const isOverloaded = await refuseWhenOverloaded(app, limits, timing.after)
-  app.get('/', async () => 'ok')
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-  while (!app.isUnderPressure()) await fetch(origin)
-  t.equal(isOverloaded(), false)
-  t.equal((await fetch(origin)).status, 200)
-  await timing.pass(20)
-  t.equal(isOverloaded(), true)
-  t.equal((await fetch(origin)).status, 503)
-})

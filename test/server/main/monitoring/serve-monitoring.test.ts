@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Problem } from '@floe/contract'
 import { t } from 'tap'
-import { startMonitored } from './start-monitored.ts'
+import { overload, startMonitored } from './start-monitored.ts'
 
 t.test('metrics and health are at the port for anyone, and nothing else is', async (t) => {
   const { server, port } = await startMonitored(t)
@@ -40,8 +40,7 @@ t.test('callers who hold all connections of the service keep nobody from the por
 })
 
 t.test('while requests are refused, health checks and metrics are answered', async (t) => {
-  const overloadLimits = { maxEventLoopDelay: 0, maxHeapUsedBytes: 1, maxRssBytes: 0, sampleInterval: 10 }
-  const { server, port } = await startMonitored(t, { overloadLimits })
+  const { server, port } = await startMonitored(t, overload)
   await server.notifier.start()
   while ((await fetch(`${port}/readyz`)).status === 200);
   t.equal((await server.get('discovery')).status, 503)

@@ -68,6 +68,25 @@ t.test('it ends when the input ends, and has written nothing but messages', asyn
   t.ok(lines.every((line) => JSON.parse(line).jsonrpc === '2.0'))
 })
 
+t.test('requests that have arrived before the end of the input are answered', async (t) => {
+  const { child, closed, out } = start(t)
+  const call = { name: 'datasets_keys', arguments: { repo: 'weather', ref: 'main', group: 'wind/speed' } }
+  const requests = [2, 3].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: call }))
+  const cancelled = { ...requests[0], id: 4 }
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 4 } }
+  const ready = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  child.stdin.end(
+    [hello, ready, ...requests, cancelled, cancel].map((message) => `${JSON.stringify(message)}\n`).join(''),
+  )
+  t.strictSame(await closed, [0, null])
+  const answers = (await out)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  t.strictSame(new Set(answers.map(({ id }) => id)), new Set([1, 2, 3]))
+  t.match(answers.at(-1), { result: { content: [{ text: /wind_speed/ }] } })
+})
+
 t.test('it ends cleanly on SIGTERM', async (t) => {
   const { child, closed } = start(t)
   child.stdin.write(`${JSON.stringify(hello)}\n`)

@@ -3,6 +3,8 @@ import { request } from 'node:http'
 import { t } from 'tap'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
 
+const server = await startServer(t)
+
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
 /** Sends a message as a reader. */
@@ -21,7 +23,6 @@ function send(
 }
 
 t.test('there are no sessions and no streams: GET and DELETE are answered with 405', async (t) => {
-  const server = await startServer(t)
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const response = await send(server, undefined, { accept: 'text/event-stream' }, method)
     t.equal(response.status, 405, method)
@@ -48,7 +49,6 @@ const envelope = {
 }
 
 t.test('a message is answered as JSON without a handshake, whatever the caller accepts', async (t) => {
-  const server = await startServer(t)
   for (const accept of ['*/*', 'application/json', 'application/json, text/event-stream']) {
     const response = await send(server, list, { accept })
     t.equal(response.status, 200)
@@ -64,7 +64,6 @@ t.test('a message is answered as JSON without a handshake, whatever the caller a
 })
 
 t.test('versions of the protocol that are not known are refused', async (t) => {
-  const server = await startServer(t)
   const old = await send(server, list, { 'mcp-protocol-version': '2023-01-01' })
   t.equal(old.status, 400)
   t.match(await old.json(), { jsonrpc: '2.0', error: { message: /Unsupported protocol version/ } })
@@ -81,7 +80,6 @@ t.test('versions of the protocol that are not known are refused', async (t) => {
 })
 
 t.test('a body that is no message is refused with a problem', async (t) => {
-  const server = await startServer(t)
   const refused = [
     ['{', 400, 'invalid-request'],
     ['', 400, 'invalid-request'],
@@ -101,7 +99,6 @@ t.test('a body that is no message is refused with a problem', async (t) => {
 })
 
 t.test('a message that is nested deep is no fault of the service', async (t) => {
-  const server = await startServer(t)
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
   const call = (given: string) => `"method":"tools/call","params":{"name":"discovery_refs","arguments":${given}}`
   for (const members of [
@@ -146,7 +143,6 @@ t.test('pages of other origins are refused, also where a name leads to this addr
 })
 
 t.test('a page whose name leads to this address is refused', async (t) => {
-  const server = await startServer(t)
   const { port } = new URL(server.origin)
   // Its browser takes the service for the page's own server, so host and origin agree.
   const send = (host: string) =>

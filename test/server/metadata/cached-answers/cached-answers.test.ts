@@ -177,6 +177,7 @@ t.test('a caller has five minutes to read a cached answer', async (t) => {
     cache,
     authenticator: { findCached: () => undefined },
     limit: { countAtOnce: () => [] },
+    unsent: { makeRoom: () => true, count: () => {} },
     timing,
     requests: new RequestRecords(pino({ level: 'silent' }), timing.elapsed, metrics),
   })

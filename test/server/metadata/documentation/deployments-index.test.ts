@@ -15,10 +15,11 @@ const open = '/v1/services/open/acme/_meta/'
 const tiles = '/v1/services/tiles/acme/_meta/'
 
 t.test('anyone sees the public deployments, and holders of a key those of their organisation too', async (t) => {
-  const server = await startServer(t)
+  const server = await startServer(t, { otherOrgs: { other: [] } })
+  const ofOther = '/v1/services/open/other/_meta/'
   const nobody = await listDeployments(server)
   t.equal(nobody.status, 200)
-  t.strictSame(nobody.links, [open])
+  t.strictSame(nobody.links, [open, ofOther])
   t.notMatch(nobody.text, 'tiles', 'a private deployment is not even named')
   for (const authorization of [
     basic('acme', server.apiKey),
@@ -26,10 +27,12 @@ t.test('anyone sees the public deployments, and holders of a key those of their 
     basic('acme', server.adminKey),
     `Bearer ${server.apiKey}`,
   ]) {
-    t.strictSame((await listDeployments(server, { authorization })).links, [tiles, open])
+    t.strictSame((await listDeployments(server, { authorization })).links, [tiles, open, ofOther])
   }
   const otherKey = await createApiKey(server.db, { org: 'other', role: 'reader', repos: null }, new Date())
-  t.strictSame((await listDeployments(server, { authorization: basic('other', otherKey) })).links, [open])
+  t.strictSame((await listDeployments(server, { authorization: basic('other', otherKey) })).links, [open, ofOther])
+  const goneKey = await createApiKey(server.db, { org: 'gone', role: 'reader', repos: null }, new Date())
+  t.equal((await listDeployments(server, { authorization: basic('gone', goneKey) })).status, 401)
   for (const link of [open, tiles]) t.equal((await server.get(`${server.origin}${link}`)).status, 200, link)
 })
 

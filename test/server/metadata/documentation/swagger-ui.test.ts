@@ -2,13 +2,14 @@ import { createContext, runInContext } from 'node:vm'
 import { t, type Test } from 'tap'
 import { type RunningServer, startServer } from '../../start-server.ts'
 
+const server = await startServer(t)
+
 const served = ['docs', 'docs/', 'docs/static/swagger-ui-bundle.js', 'docs/static/swagger-initializer.js']
 
 /** Routes of @fastify/swagger-ui that the contract does not have. */
 const unserved = ['docs/json', 'docs/yaml', 'docs/static/index.html']
 
 t.test('a private deployment shows nothing of Swagger UI to strangers', async (t) => {
-  const server = await startServer(t)
   for (const path of [...served, 'openapi.json']) {
     t.equal((await fetch(`${server.meta}/${path}`)).status, 401, path)
     t.equal((await server.get(path)).status, 200, path)
@@ -17,7 +18,6 @@ t.test('a private deployment shows nothing of Swagger UI to strangers', async (t
 })
 
 t.test('nothing but files is served below the page', async (t) => {
-  const server = await startServer(t)
   for (const path of [...unserved, 'docs/a', 'docs/static', 'docs/static/', 'docs/static/..%2fpackage.json']) {
     t.equal((await fetch(`${server.meta}/${path}`)).status, 401, path)
     t.equal((await fetch(`${server.publicMeta}/${path}`)).status, 404, path)
@@ -26,7 +26,6 @@ t.test('nothing but files is served below the page', async (t) => {
 })
 
 t.test('strangers are told nothing about which deployments there are, and holders of a key are', async (t) => {
-  const server = await startServer(t)
   const unknown = server.meta.replace('/tiles/', '/nowhere/')
   t.equal((await fetch(`${unknown}/docs`)).status, 401)
   t.match(await (await server.get(`${unknown}/docs`)).json(), { type: '/problems/deployment-not-found' })
@@ -68,7 +67,6 @@ t.test('the page names its deployment, and its files by addresses that hold belo
 t.test(
   'Swagger UI reads the OpenAPI document of the deployment, and sends requests to the host of the page',
   async (t) => {
-    const server = await startServer(t)
     for (const path of ['docs', 'docs/', 'docs?x=1', 'docs/#/discovery']) {
       const { spec } = await configurePage(t, server, new URL(`${server.meta}/${path}`))
       for (const action of ['updateUrl', 'download'] as const) {
@@ -112,7 +110,6 @@ async function configurePage(t: Test, server: RunningServer, { origin, pathname,
 t.test(
   'documents and the scripts of their pages are sent compressed, and not again while they are the same',
   async (t) => {
-    const server = await startServer(t)
     const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js']
     const addresses = [
       `${server.meta}/openapi.json`,

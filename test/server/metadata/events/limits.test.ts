@@ -6,9 +6,10 @@ import { systemTiming } from '../../../../server/timing.ts'
 import { basic, startServer } from '../../start-server.ts'
 import { follow, moveHeads, requestStream } from './follow.ts'
 
-t.test('streams are limited for each key, and in all', async (t) => {
-  const { db, meta, publicMeta, apiKey, weatherKey } = await startServer(t, {
-    streamLimits: { streams: 3, streamsPerCaller: 2 },
+t.test('streams are limited for each key and each organisation, and those of others stay free', async (t) => {
+  const { db, origin, meta, publicMeta, apiKey, weatherKey } = await startServer(t, {
+    otherOrgs: { globex: [] },
+    streamLimits: { streams: 6, streamsPerCaller: 2 },
   })
   const first = await follow(t, `${meta}/events`, apiKey)
   await follow(t, `${meta}/events`, apiKey)
@@ -24,6 +25,7 @@ t.test('streams are limited for each key, and in all', async (t) => {
   t.equal(full.statusCode, 503)
   t.equal(full.headers['retry-after'], '10')
   t.match(JSON.parse(await text(full)), { type: '/problems/unavailable', detail: /Too many streams/ })
+  await follow(t, `${origin}/v1/services/open/globex/_meta/events`, null)
   first.response.destroy()
   const open = async () => {
     const response = await requestStream(t, `${meta}/events`, { authorization: basic('acme', apiKey) })

@@ -41,13 +41,15 @@ const newUrl = (await reachableEngines(t)).find((engine) => engine.newUrl !== un
 
 t.test('what one replica records reaches the streams of all within a second', { skip: !newUrl }, async (t) => {
   const url = (await newUrl?.(t)) ?? ''
-  const directory = t.testdir()
-  await cp(join(fixtures, 'weather'), join(directory, 'weather'), { recursive: true })
+  const directory = t.testdir({ repositories: {} })
+  const repositories = join(directory, 'repositories')
   const db = await openDatabase(url)
   t.teardown(() => db.destroy())
   const adminKey = await createApiKey(db, { org: 'acme', role: 'admin', repos: null }, new Date())
-  const replicas = [await runService(t, url, directory), await runService(t, url, directory)]
+  const replicas = [await runService(t, url, repositories), await runService(t, url, repositories)]
   const streams = await Promise.all(replicas.map(({ meta }) => follow(t, `${meta}/events?after=0`, null)))
+  // Now, because a first head before the first stream is no event.
+  await cp(join(fixtures, 'weather'), join(repositories, 'weather'), { recursive: true })
   await fetch(`${replicas[0]?.origin}/v1/orgs/acme/repos/weather/refresh`, {
     method: 'POST',
     headers: { authorization: basic('acme', adminKey) },

@@ -18,6 +18,8 @@ for (const engine of await reachableEngines(t)) {
     const stream = await follow(t, `${meta}/events`, apiKey)
     t.match(stream.response.headers, { 'content-type': 'text/event-stream', 'cache-control': 'no-store, no-transform' })
     t.strictSame(stream.ids, ['2'], 'the beginning can be resumed')
+    const { has_streams } = await db.selectFrom('event_positions').selectAll().executeTakeFirstOrThrow()
+    t.equal(has_streams, 1, 'first heads are events from now on')
     await moveHeads(db, 'weather', ['C'])
     await moveHeads(db, 'satellite', ['D'])
     notifier.signal('deliveries')
@@ -54,12 +56,58 @@ for (const engine of await reachableEngines(t)) {
         ['A', 'B', 'C', 'D'],
       ],
     )
+    const [first = '', second = ''] = own.messages.map(({ id }) => id)
+    const authorization = basic('acme', weatherKey)
+    const resumed = await follow(t, `${meta}/events?after=${first}`, weatherKey)
+    await resumed.until(({ messages }) => messages.length === 1)
+    t.strictSame(resumed.heads, ['D'])
+    const again = resumed.messages[0]?.id ?? ''
+    t.not(again, second, 'positions cannot be compared')
+    for (const id of [...own.ids, ...resumed.ids]) t.match(id, /^sealed:[0-9a-f]{8}:[\w-]{58}$/)
+    for (const after of [
+      '2',
+      first.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')),
+      first.replace(/:\w+/, ':00000000'),
+    ]) {
+      const response = await requestStream(t, `${meta}/events?after=${after}`, { authorization })
+      t.equal(response.statusCode, 410, after)
+      t.notMatch(await text(response), /\d+ /, 'nothing is counted')
+    }
     const foreign = await requestStream(t, `${meta}/events?repo=satellite`, {
       authorization: basic('acme', weatherKey),
     })
     t.equal(foreign.statusCode, 403)
     const unknown = await requestStream(t, `${publicMeta}/events?repo=nowhere`)
     t.equal(unknown.statusCode, 404)
+  })
+
+  t.test(`${engine.name}: a caller who joins while events arrive misses none`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { publicMeta, notifier } = await startServer(t, { db, streamLimits: { streamsPerCaller: 100 } })
+    const count = 60
+    const streams = []
+    const arrive = async () => {
+      for (let arrived = 0; arrived < count; arrived++) {
+        await moveHeads(db, 'weather', [`head-${arrived}`])
+        // Several at a time, so that callers are at different positions of what is sent.
+        if (arrived % 6 === 5) notifier.signal('deliveries')
+      }
+    }
+    const arriving = arrive()
+    // Every other one begins with the first event, so it is still behind when the next one joins.
+    const addresses = [`${publicMeta}/events?after=0`, `${publicMeta}/events`]
+    for (let joined = 0; joined < 20; joined++) {
+      streams.push(...(await Promise.all(addresses.map((address) => follow(t, address, null)))))
+    }
+    await arriving
+    for (const stream of streams) {
+      await stream.until(({ ids }) => Number(ids.at(-1)) === count)
+      const begin = Number(stream.ids[0])
+      t.strictSame(
+        stream.ids.map(Number),
+        Array.from({ length: count - begin + 1 }, (_, index) => begin + index),
+      )
+    }
   })
 
   t.test(`${engine.name}: a key that is revoked or expires loses its streams within a second`, async (t) => {

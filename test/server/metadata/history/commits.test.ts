@@ -7,6 +7,8 @@ import { countReads } from '../../catalog/count-reads.ts'
 import { fixtures, type RunningServer, startServer } from '../../start-server.ts'
 import { readExpected, requireList, requireObject, requireText } from './read-expected.ts'
 
+const server = await startServer(t)
+
 const names = ['weather', 'weather-v1', 'types', 'types-v1', 'expired', 'expired-v1', 'reset', 'migrated', 'empty']
 
 async function readPage(server: RunningServer, path: string): Promise<HistoryPage> {
@@ -18,7 +20,6 @@ async function readPage(server: RunningServer, path: string): Promise<HistoryPag
 const listIds = ({ commits }: HistoryPage) => commits.map(({ snapshot_id }) => snapshot_id)
 
 t.test('histories are those of official Icechunk, the metadata with the digits of its numbers', async (t) => {
-  const server = await startServer(t)
   for (const name of names) {
     const expected = await readExpected(name)
     const snapshots = requireObject(expected.get('snapshots'))
@@ -49,7 +50,6 @@ t.test('histories are those of official Icechunk, the metadata with the digits o
 
 for (const name of ['weather', 'weather-v1']) {
   t.test(`${name}: pages follow one another`, async (t) => {
-    const server = await startServer(t)
     const whole = await readPage(server, `history/${name}/dev`)
     const ids: string[] = []
     let next: string | null = ''
@@ -64,7 +64,6 @@ for (const name of ['weather', 'weather-v1']) {
   })
 
   t.test(`${name}: a list stops before \`until\`, and says whether it was found`, async (t) => {
-    const server = await startServer(t)
     const ids = listIds(await readPage(server, `history/${name}/main`))
     const [head = '', , third = '', , fifth = ''] = ids
     const untilThird = await readPage(server, `history/${name}/main?until=${third}`)
@@ -87,7 +86,6 @@ for (const name of ['weather', 'weather-v1']) {
   })
 
   t.test(`${name}: what is not in the history, and what is malformed, is refused`, async (t) => {
-    const server = await startServer(t)
     for (const [query, status, type] of [
       ['before=00000000000000000000', 404, 'commit-not-found'],
       ['before=x', 400, 'invalid-request'],

@@ -2,10 +2,11 @@ import { t } from 'tap'
 import { visibleText } from '../../pages/markup.ts'
 import { startServer } from '../../start-server.ts'
 
+const server = await startServer(t)
+
 const html = { accept: 'text/html' }
 
 t.test('whoever prefers HTML gets the history as a page, others as JSON', async (t) => {
-  const server = await startServer(t)
   const page = await server.get('history/weather/main', html)
   t.match(page.headers.get('content-type'), 'text/html')
   t.match(page.headers.get('vary'), 'accept')
@@ -24,7 +25,6 @@ for (const [repo, branch] of [
   ['weather-v1', 'dev'],
 ]) {
   t.test(`the history of ${repo} shows the branch that leaves it, and links to what each commit changed`, async (t) => {
-    const server = await startServer(t)
     const page = await (await server.get(`history/${repo}/main`, html)).text()
     const text = visibleText(page)
     t.match(text, 'branch\n' + branch + '\nOn a side branch.')
@@ -35,7 +35,6 @@ for (const [repo, branch] of [
 }
 
 t.test('a page of a history leads to the next', async (t) => {
-  const server = await startServer(t)
   const first = await (await server.get('history/weather/main?limit=2', html)).text()
   const [, next = ''] = /href="[^"]*\/(history\/[^"]+\?before=[^"]+)"/.exec(first) ?? []
   t.match(visibleText(first), 'Older commits')
@@ -49,7 +48,6 @@ t.test('a page of a history leads to the next', async (t) => {
 })
 
 t.test("a repository's page shows its newest commits", async (t) => {
-  const server = await startServer(t)
   for (const repo of ['weather', 'weather-v1', 'empty', 'reset', 'expired-v1']) {
     const text = visibleText(await (await server.get(`discovery/${repo}`, html)).text())
     t.match(text, 'Commits\nlatest on main', repo)

@@ -20,7 +20,14 @@ async function startDelivering(t: Cleanup) {
   const onError = (error: unknown) => errors.push(error)
   const deliverers: Deliverer[] = []
   const startProcess = () => {
-    const deliverer = new Deliverer({ db, attempt: attempts.attempt, timing, metrics: createMetrics(), onError })
+    const deliverer = new Deliverer({
+      db,
+      attempt: attempts.attempt,
+      timing,
+      metrics: createMetrics(),
+      maxInFlight: 512,
+      onError,
+    })
     deliverers.push(deliverer)
     deliverer.start()
   }

@@ -7,7 +7,7 @@ import { waitUntil } from '../../wait-until.ts'
 import { makeCuttable } from '../cut-off.ts'
 import { ManualTiming } from '../manual-timing.ts'
 import type { Cleanup } from '../start-receiver.ts'
-import { OpenAttempts, openDeliveries } from './open-deliveries.ts'
+import { addDeliveries, OpenAttempts, openDeliveries } from './open-deliveries.ts'
 
 /** A deliverer whose attempts a test ends. When its time is manual, it finds nothing by itself. */
 async function startDeliverer(t: Cleanup, urls: Record<string, string>, options: Partial<DelivererOptions> = {}) {
@@ -18,7 +18,15 @@ async function startDeliverer(t: Cleanup, urls: Record<string, string>, options:
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
   const { attempt, open, started, end } = attempts
-  const deliverer = new Deliverer({ db, attempt, timing, metrics: createMetrics(), onError, ...options })
+  const deliverer = new Deliverer({
+    db,
+    attempt,
+    timing,
+    metrics: createMetrics(),
+    maxInFlight: 512,
+    onError,
+    ...options,
+  })
   await deliveries.declare(urls)
   t.teardown(async () => {
     connection.isCut = false
@@ -35,7 +43,7 @@ async function turn(times: number): Promise<void> {
   for (let time = 0; time < times; time++) await nextTurn()
 }
 
-t.test('one of a receiver, 16 of an origin and 256 in all are under way', async (t) => {
+t.test('one of a receiver, 16 of a new origin and 256 in all are under way', async (t) => {
   const shared = Array.from({ length: 40 }, (_, n) => [`shared${n}`, 'https://chat.test/'])
   const own = Array.from({ length: 300 }, (_, n) => [`own${n}`, `https://own${n}.test/`])
   const { moveHead, deliverer, open, started, end, countAttempts } = await startDeliverer(
@@ -55,13 +63,59 @@ t.test('one of a receiver, 16 of an origin and 256 in all are under way', async 
   t.notOk(started.some((id) => id.endsWith(' 2 1')))
   for (const name of ['shared', 'own']) end(started.find((id) => id.startsWith(name)) ?? '')
   await waitUntil(() => started.length === 258)
-  t.equal(countShared(), 17)
+  t.equal(countShared(), 18, 'a host that answers gets a place more')
   t.equal(open.size, 256)
   while ((await countAttempts()) < 680) {
     end()
     await nextTurn()
   }
   t.equal(new Set(started).size, 680, 'each was started once')
+})
+
+t.test('more are under way to a host that answers well', async (t) => {
+  const urls = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`shared${n}`, 'https://chat.test/']))
+  const { moveHead, deliverer, open, end, countAttempts } = await startDeliverer(t, urls)
+  await moveHead()
+  deliverer.start()
+  let most = 0
+  while ((await countAttempts()) < 200) {
+    most = Math.max(most, open.size)
+    end()
+    await nextTurn()
+  }
+  t.ok(most > 32, `at most ${most} under way`)
+})
+
+t.test('a setting says how many are under way', async (t) => {
+  const urls = Object.fromEntries(Array.from({ length: 1_500 }, (_, n) => [`own${n}`, `https://own${n}.test/`]))
+  const { moveHead, deliverer, open, end } = await startDeliverer(t, urls, { maxInFlight: 2_048 })
+  await moveHead()
+  deliverer.start()
+  await waitUntil(() => open.size === 1_024)
+  end()
+  await waitUntil(() => open.size === 476)
+})
+
+t.test('receivers of one organisation that hang, then fail, do not hold up another organisation', async (t) => {
+  const hanging = Array.from({ length: 700 }, (_, n) => [`hanging${n}`, `https://hanging${n}.test/`])
+  const { db, moveHead, deliverer, open, started, end } = await startDeliverer(t, Object.fromEntries(hanging))
+  const other = await addDeliveries(db, 'globex')
+  await other.declare({ good: 'https://good.test/' })
+  await moveHead()
+  deliverer.start()
+  await waitUntil(() => started.length === 256)
+  await other.moveHead()
+  deliverer.wake()
+  await waitUntil(() => started.includes('good 1 1'))
+  end('good 1 1')
+  const fail = { kind: 'retry', dueAt: new Date() } as const
+  for (const { id } of open) end(id, fail)
+  await waitUntil(() => open.size === 320)
+  await turn(10)
+  t.equal(open.size, 320, '256 to receivers that have not failed yet, and 64 of the others')
+  await other.moveHead()
+  deliverer.wake()
+  await waitUntil(() => started.includes('good 2 1'))
 })
 
 t.test('what waits for a place does not keep the loop busy', async (t) => {

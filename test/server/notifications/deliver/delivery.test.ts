@@ -35,6 +35,7 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
     attempt: (claim) => attempt(claim, context),
     timing: { ...systemTiming, now },
     metrics: createMetrics(),
+    maxInFlight: 512,
     onError: (error) => {
       throw error
     },

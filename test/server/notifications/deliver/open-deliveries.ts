@@ -1,4 +1,9 @@
-import { applyDeclaredReceivers, type ClaimedDelivery, type FinishedAttempt } from '@floe/storage/database'
+import {
+  applyDeclaredReceivers,
+  type ClaimedDelivery,
+  type Database,
+  type FinishedAttempt,
+} from '@floe/storage/database'
 import { openDatabase, recordHeadMove } from '@floe/storage/database'
 import { commit } from '../../../storage/database/recorded.ts'
 import { rememberRepository } from '../../../storage/database/remember-repository.ts'
@@ -9,7 +14,12 @@ import type { Cleanup } from '../start-receiver.ts'
 export async function openDeliveries(t: Cleanup, now: () => number = Date.now) {
   const db = await openDatabase('sqlite::memory:')
   t.teardown(() => db.destroy())
-  const repoId = await rememberRepository(db, 'acme', 'weather', new Date(now()))
+  return addDeliveries(db, 'acme', now)
+}
+
+/** A repository with webhooks of an organisation. */
+export async function addDeliveries(db: Database, org: string, now: () => number = Date.now) {
+  const repoId = await rememberRepository(db, org, 'weather', new Date(now()))
   let sequence = 0
   return {
     db,

@@ -17,6 +17,7 @@ export function makeSampleClaim(
     attempt: 1,
     scheduledAttempt: claim.attempt ?? 1,
     isRedelivery: false,
+    org: 'acme',
     origin: new URL(url).host,
     leaseToken: 'lease',
     event: {

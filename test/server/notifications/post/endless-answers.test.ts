@@ -1,35 +1,54 @@
+// Receivers that never stop, each over TLS and for as long as anybody reads.
 import type { TLSSocket } from 'node:tls'
 import { t } from 'tap'
-import { openTestPoster, startTlsReceiver } from '../start-receiver.ts'
-import { hostileAnswers } from './hostile-receivers.ts'
+import { postTo, startTlsReceiver } from '../start-receiver.ts'
 
-/** What becomes of an exchange with each hostile receiver: a status, or a message. */
-const outcomes: { readonly [name: string]: number | string } = {
-  'interim answers without end': '127.0.0.1 sent more than 10 interim answers (1xx)',
-  'long interim answers without end': '127.0.0.1 sent more than 10 interim answers (1xx)',
-  'headers without end': 'the headers of the answer of 127.0.0.1 are longer than 16 KiB',
-  'a header of single bytes': '127.0.0.1 sent too much before it had answered',
-  'chunks of a byte with long extensions': 200,
-  'a body of single bytes': 200,
-  'a body without end': 200,
-  'trailers without end': '127.0.0.1 broke off in the middle of its answer',
+/** Writes `piece` again and again, as fast as it is read. */
+function repeat(socket: TLSSocket, piece: string): void {
+  const fill = () => {
+    while (!socket.destroyed && socket.write(piece));
+  }
+  socket.on('drain', fill)
+  fill()
 }
 
-const post = (t: Parameters<typeof openTestPoster>[0], port: number) =>
-  openTestPoster(t).post({ url: new URL(`https://127.0.0.1:${port}/`), headers: {}, body: '{}' })
+/** Writes a byte again and again, each time as a TLS record of its own. */
+function trickle(socket: TLSSocket): void {
+  if (!socket.destroyed) socket.write('x', () => setImmediate(trickle, socket))
+}
 
-t.strictSame(Object.keys(hostileAnswers), Object.keys(outcomes))
+const head = 'HTTP/1.1 200 OK\r\n'
+const chunked = `${head}transfer-encoding: chunked\r\n\r\n`
+const hints = 'HTTP/1.1 103 Early Hints\r\n'
+const interim = '127.0.0.1 sent more than 10 interim answers (1xx)'
+const headers = 'name: value\r\n'.repeat(1_000)
 
-for (const [name, answer] of Object.entries(hostileAnswers)) {
+/** The outcome of the exchange (a status or a message), how the answer begins, and the piece that repeats; by default single bytes. */
+const hostileAnswers: { readonly [name: string]: readonly [outcome: number | string, start: string, piece?: string] } =
+  {
+    'interim answers without end': [interim, '', `${hints}\r\n`.repeat(100)],
+    'long interim answers without end': [interim, '', `${hints}link: ${'x'.repeat(15_000)}\r\n\r\n`],
+    'headers without end': ['the headers of the answer of 127.0.0.1 are longer than 16 KiB', head, headers],
+    'a header of single bytes': ['127.0.0.1 sent too much before it had answered', `${head}name: `],
+    'chunks of a byte with long extensions': [200, chunked, `1;${'x'.repeat(16_000)}\r\ny\r\n`],
+    'a body of single bytes': [200, `${head}\r\n`],
+    'a body without end': [200, `${head}\r\n`, 'x'.repeat(1_000_000)],
+    'trailers without end': ['127.0.0.1 broke off in the middle of its answer', `${chunked}0\r\n`, headers],
+  }
+
+for (const [name, [outcome, start, piece]] of Object.entries(hostileAnswers)) {
   t.test(`a receiver that sends ${name} is cut off`, async (t) => {
     const { promise: closed, resolve } = Promise.withResolvers<unknown>()
     const port = await startTlsReceiver(t, (socket) => {
       socket.once('close', resolve)
-      socket.once('data', () => answer(socket))
+      socket.once('data', () => {
+        socket.write(start)
+        if (piece === undefined) trickle(socket)
+        else repeat(socket, piece)
+      })
     })
-    const outcome = outcomes[name]
-    if (typeof outcome === 'number') t.equal((await post(t, port)).status, outcome)
-    else await t.rejects(post(t, port), { name: 'PostError', message: outcome })
+    if (typeof outcome === 'number') t.equal((await postTo(t, port)).status, outcome)
+    else await t.rejects(postTo(t, port), { name: 'PostError', message: outcome })
     await closed
   })
 }
@@ -39,7 +58,7 @@ t.test('a receiver that asks for one handshake after another is cut off', async 
     if (!socket.destroyed) socket.renegotiate({}, () => setImmediate(renegotiate, socket))
   }
   const port = await startTlsReceiver(t, (socket) => socket.once('data', () => renegotiate(socket)), 'TLSv1.2')
-  await t.rejects(post(t, port), { name: 'PostError', message: /^127\.0\.0\.1 broke the encryption off/ })
+  await t.rejects(postTo(t, port), { name: 'PostError', message: /^127\.0\.0\.1 broke the encryption off/ })
 })
 
 t.test('ten interim answers are taken', async (t) => {
@@ -49,5 +68,5 @@ t.test('ten interim answers are taken', async (t) => {
       socket.write('HTTP/1.1 204 No Content\r\n\r\n')
     })
   })
-  t.equal((await post(t, port)).status, 204)
+  t.equal((await postTo(t, port)).status, 204)
 })

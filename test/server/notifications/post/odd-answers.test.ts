@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { t } from 'tap'
-import { openTestPoster, startTlsReceiver, writePost } from '../start-receiver.ts'
+import { openTestPoster, postTo, startTlsReceiver, writePost } from '../start-receiver.ts'
 import { postApart } from './post-apart.ts'
 
 const ok = 'HTTP/1.1 200 OK\r\n'
@@ -39,17 +39,17 @@ const refused: { readonly [name: string]: readonly [answer: string, end: string]
 }
 
 /** Makes one exchange with a receiver that answers with these bytes, and then keeps the connection open. */
-async function postTo(t: Parameters<typeof openTestPoster>[0], answer: string) {
+async function postToAnswer(t: Parameters<typeof openTestPoster>[0], answer: string) {
   const port = await startTlsReceiver(t, (socket) => socket.once('data', () => socket.write(answer)))
-  return openTestPoster(t).post(writePost(`https://127.0.0.1:${port}/`))
+  return postTo(t, port)
 }
 
 for (const [name, [answer, status]] of Object.entries(taken))
-  t.test(`an answer is taken with ${name}`, async (t) => t.equal((await postTo(t, answer)).status, status))
+  t.test(`an answer is taken with ${name}`, async (t) => t.equal((await postToAnswer(t, answer)).status, status))
 
 for (const [name, [answer, end]] of Object.entries(refused)) {
   t.test(`an answer is refused for ${name}`, async (t) => {
-    const error: unknown = await postTo(t, answer).catch((error: unknown) => error)
+    const error: unknown = await postToAnswer(t, answer).catch((error: unknown) => error)
     t.ok(error instanceof Error && error.message.startsWith('127.0.0.1 ') && error.message.endsWith(end), String(error))
   })
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { t } from 'tap'
-import { openTestPoster, startReceiver, startTcpReceiver, writePost } from '../start-receiver.ts'
+import { openTestPoster, postTo, startReceiver, startTcpReceiver, writePost } from '../start-receiver.ts'
 import { postApart } from './post-apart.ts'
 
 t.test('the body and the headers arrive, and the answer comes back', async (t) => {
@@ -132,7 +132,7 @@ t.test('an answer that has arrived when the time is over counts', async (t) => {
     // The time is over before our side reads the answer.
     endTime()
   })
-  const { start } = await openTestPoster(t, { timing }).post(writePost(`https://127.0.0.1:${port}/`))
+  const { start } = await postTo(t, port, { timing })
   t.equal(start.toString(), 'in time')
 })
 
@@ -141,7 +141,7 @@ t.test('only 256,000 bytes of a body are read, and the status decides', async (t
   const port = await startReceiver(t, (_request, response) => {
     response.writeHead(200, { 'content-length': announced }).write(Buffer.alloc(256_000, 'x'))
   })
-  const { status, start } = await openTestPoster(t, { limitMs: 5_000 }).post(writePost(`https://127.0.0.1:${port}/`))
+  const { status, start } = await postTo(t, port, { limitMs: 5_000 })
   t.equal(status, 200)
   t.strictSame(start, Buffer.alloc(16_384, 'x'))
 })
@@ -150,9 +150,7 @@ t.test('after 255,999 bytes of a body, the rest is awaited', async (t) => {
   const port = await startReceiver(t, (_request, response) => {
     response.writeHead(200, { 'content-length': 256_000 }).write(Buffer.alloc(255_999))
   })
-  await t.rejects(openTestPoster(t, { limitMs: 1_000 }).post(writePost(`https://127.0.0.1:${port}/`)), {
-    message: /did not finish its answer within 1 second/,
-  })
+  await t.rejects(postTo(t, port, { limitMs: 1_000 }), { message: /did not finish its answer within 1 second/ })
 })
 
 t.test('a body just below the limit is read to its end, and the connection kept', async (t) => {
@@ -174,7 +172,7 @@ t.test('a compressed body is not inflated', async (t) => {
   const port = await startReceiver(t, (_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
   })
-  const { start } = await openTestPoster(t).post(writePost(`https://127.0.0.1:${port}/`))
+  const { start } = await postTo(t, port)
   t.strictSame(start, bomb.subarray(0, 16_384))
 })
 

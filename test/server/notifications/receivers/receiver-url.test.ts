@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { makeAddressRules } from '../../../../server/notifications/receivers/address-rules.ts'
+import { makeAddressRules } from '@floe/storage/addresses'
 import { parseReceiverUrl } from '../../../../server/notifications/receivers/receiver-url.ts'
 
 /** By the message. */
@@ -12,6 +12,8 @@ const messages = {
   'local-name': /machine that Floe runs on.*notifications\.allowPrivateNetworks/,
   'refused-address': /^must not lead to an address that is /,
 } as const
+
+const prefix = (host: string) => `https://${host}`
 
 const refused: { readonly [rule in keyof typeof messages]: readonly string[] } = {
   malformed: [
@@ -34,72 +36,30 @@ const refused: { readonly [rule in keyof typeof messages]: readonly string[] } =
   ],
   'too-long': [`https://example.org/${'a'.repeat(2_048)}`],
   'not-https': ['http://example.org', 'ftp://example.org', 'file:///etc/passwd', 'javascript:alert(1)', 'gopher://x'],
-  credentials: [
-    'https://user@example.org',
-    'https://user:pass@example.org',
-    'https://:@example.org',
-    'https://@example.org',
-  ],
+  credentials: ['user@example.org', 'user:pass@example.org', ':@example.org', '@example.org'].map(prefix),
   'unusual-host': [
     // IPv4 addresses as one number, in octal, in hexadecimal, and with parts left out
-    'https://2130706433',
-    'https://134744072/',
-    'https://017700000001',
-    'https://0177.0.0.1',
-    'https://0x7f.0.0.1',
-    'https://0x7f000001',
-    'https://0X7F.1',
-    'https://127.1',
-    'https://127.0.1',
-    'https://0',
-    'https://8.8.2056',
-    'https://127.0.0.01',
+    ...'2130706433 134744072/ 017700000001 0177.0.0.1 0x7f.0.0.1 0x7f000001 0X7F.1'.split(' '),
+    ...'127.1 127.0.1 0 8.8.2056 127.0.0.01'.split(' '),
     // Other characters that are read as digits, letters or dots
-    'https://①②⑦.⓪.⓪.①',
-    'https://①⑥⑨.254.169.254',
-    'https://127。0。0。1',
-    'https://exampl①.com',
-    'https://ⓔxample.com',
-    'https://ｅｘａｍｐｌｅ.com',
-    'https://example。com',
-    'https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
-    'https://exa\u00admple.com',
-    'https://%65xample.com',
-    'https://%31%32%37.0.0.1',
+    ...'①②⑦.⓪.⓪.① ①⑥⑨.254.169.254 127。0。0。1 exampl①.com ⓔxample.com ｅｘａｍｐｌｅ.com example。com'.split(' '),
+    ...'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ exa\u00admple.com %65xample.com %31%32%37.0.0.1'.split(' '),
     // A dot at the end
-    'https://example.org.',
-    'https://example.org.:8443/hook',
-    'https://127.0.0.1.',
-    'https://localhost.',
-  ],
-  'local-name': [
-    'https://localhost',
-    'https://LocalHost:8443/hook',
-    'https://hook.localhost',
-    'https://a.b.LOCALHOST',
-    'https://localhost.localdomain',
-    'https://localhost6',
-    'https://ip6-localhost',
-    'https://ip6-loopback',
-  ],
-  'refused-address': [
-    'https://127.0.0.1',
-    'https://127.0.0.1:8443/hook',
-    'https://10.0.0.1',
-    'https://169.254.169.254/latest/meta-data/',
-    'https://0.0.0.0',
-    'https://255.255.255.255',
-    'https://[::]',
-    'https://[::1]:8443',
-    'https://[0:0:0:0:0:0:0:1]',
-    'https://[::ffff:127.0.0.1]',
-    'https://[::ffff:7f00:1]',
-    'https://[::127.0.0.1]',
-    'https://[64:ff9b::7f00:1]',
-    'https://[2002:7f00:1::]',
-    'https://[fe80::1]',
-    'https://[fd00:ec2::254]',
-  ],
+    ...'example.org. example.org.:8443/hook 127.0.0.1. localhost.'.split(' '),
+  ].map(prefix),
+  'local-name': (
+    'localhost LocalHost:8443/hook hook.localhost a.b.LOCALHOST localhost.localdomain localhost6 ip6-localhost ' +
+    'ip6-loopback'
+  )
+    .split(' ')
+    .map(prefix),
+  'refused-address': (
+    '127.0.0.1 127.0.0.1:8443/hook 10.0.0.1 169.254.169.254/latest/meta-data/ 0.0.0.0 255.255.255.255 [::] ' +
+    '[::1]:8443 [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1] [64:ff9b::7f00:1] ' +
+    '[2002:7f00:1::] [fe80::1] [fd00:ec2::254]'
+  )
+    .split(' ')
+    .map(prefix),
 }
 
 for (const [rule, message] of Object.entries(messages)) {

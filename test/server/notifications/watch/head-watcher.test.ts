@@ -5,6 +5,7 @@ import { type Mood, makeMoodyStore } from '../../catalog/moody-store.ts'
 import { buildId, buildRepo } from '../../../storage/icechunk/build-object.ts'
 import { startLoopback } from '../../../storage/objects/loopback-server.ts'
 import {
+  countQueries,
   describeFirst,
   describeRewritten,
   findWeather,
@@ -19,6 +20,28 @@ import {
   startWatcher,
   watch,
 } from './watch.ts'
+
+/** Stores that answer no read before `open`. `most`: reads that were under way at the same time. */
+function makeGate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let underWay = 0
+  const gate = {
+    most: 0,
+    open: () => resolve(),
+    makeStore: (location: string): ObjectStore => {
+      const store = Object.assign(makeStore(), { location })
+      const readNow = store.read.bind(store)
+      const read: ObjectStore['read'] = async (key, options) => {
+        if (key === 'repo') gate.most = Math.max(gate.most, ++underWay)
+        await promise
+        if (key === 'repo') underWay--
+        return readNow(key, options)
+      }
+      return Object.assign(store, { read })
+    },
+  }
+  return gate
+}
 
 t.test('every head is recorded once, and again when it has moved', async (t) => {
   const store = makeStore()
@@ -59,28 +82,64 @@ t.test('after a reset, the line for chats names the older commit', async (t) => 
   t.equal(rows.at(-1)?.line, `acme/weather branch main is now at ${older.head}: ${message}`)
 })
 
-t.test('at most 16 scheduled checks run at the same time', async (t) => {
-  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
-  let underWay = 0
-  let most = 0
-  const makeSlowStore = (): ObjectStore => {
-    const store = makeStore()
-    const readNow = store.read.bind(store)
-    const read: ObjectStore['read'] = async (key, options) => {
-      if (key === 'repo') most = Math.max(most, ++underWay)
-      await gate
-      if (key === 'repo') underWay--
-      return readNow(key, options)
-    }
-    return Object.assign(store, { read })
-  }
+t.test('at most 16 scheduled checks run at the same time in one place', async (t) => {
+  const gate = makeGate()
   const names = Array.from({ length: 40 }, (_, index) => `repo-${index}`)
-  const { timing, listEvents } = await watch(t, Object.fromEntries(names.map((name) => [name, makeSlowStore()])))
+  const stores = Object.fromEntries(names.map((name) => [name, gate.makeStore('memory')]))
+  const { timing, listEvents } = await watch(t, stores, names)
   await timing.pass(intervalMs)
-  t.equal(most, 16)
-  open()
+  t.equal(gate.most, 16)
+  gate.open()
   await timing.pass(1_000)
   t.equal((await listEvents()).length, 40)
+})
+
+t.test('at most 32 scheduled checks of an organisation run at the same time, in any number of places', async (t) => {
+  const gate = makeGate()
+  const places = Array.from({ length: 100 }, (_, index) => [
+    `repo-${index}`,
+    gate.makeStore(`s3://place-${index}/repo`),
+  ])
+  const { db, timing } = await watch(t, Object.fromEntries(places))
+  await timing.pass(intervalMs)
+  t.equal(gate.most, 32)
+  gate.open()
+  await timing.pass(1_000)
+  t.equal((await db.selectFrom('heads').selectAll().execute()).length, 100)
+})
+
+t.test('first heads that nobody could be told of are recorded together, without events', async (t) => {
+  const names = Array.from({ length: 100 }, (_, index) => `repo-${index}`)
+  const { watcher, ...parts } = await watch(t, Object.fromEntries(names.map((name) => [name, makeStore()])), ['repo-7'])
+  await watcher.stop()
+  await parts.db.deleteFrom('events').execute()
+  await parts.db.deleteFrom('heads').execute()
+  const { queries, counting } = countQueries(parts.db)
+  const again = startWatcher({ ...parts, db: counting })
+  t.teardown(() => again.stop())
+  await parts.timing.pass(1_000)
+  const heads = await parts.db.selectFrom('heads').select(['snapshot_id', 'format_version', 'message']).execute()
+  const { message = '' } = older.snapshots[older.head] ?? {}
+  const head = { snapshot_id: older.head, format_version: 2, message }
+  t.strictSame(
+    heads,
+    names.map(() => head),
+  )
+  t.strictSame(await parts.listEvents(), [describeFirst('repo-7')], 'but the one with a receiver has its event')
+  t.ok(queries.length < 50, `${queries.length} statements`)
+})
+
+t.test('a scan that finds nothing new makes no look at the known repositories', async (t) => {
+  const { watcher, catalog, timing } = await watch(t, { weather: makeStore() })
+  await timing.pass(intervalMs)
+  let lists = 0
+  const listKnown = catalog.listKnown.bind(catalog)
+  catalog.listKnown = () => (lists++, listKnown())
+  await timing.pass(3 * intervalMs)
+  t.equal(lists, 0)
+  watcher.review()
+  await timing.pass(100)
+  t.equal(lists, 1, 'receivers or shards may have changed')
 })
 
 t.test(
@@ -90,21 +149,20 @@ t.test(
       const mood: Mood = { is }
       const scan = makeMoodyStore(['ice'], mood)
       const store = makeStore()
-      const { watcher, timing, listEvents, errors } = await watch(t, { weather: store }, ['weather'], [scan])
-      const listNames = () => watcher.listLastChecks().map(({ name }) => name)
+      const { watcher, timing, listEvents, lines } = await watch(t, { weather: store }, ['weather'], [scan])
       await timing.pass(100)
       t.strictSame(await listEvents(), [describeFirst('weather')], is)
       store.objects.set('repo', newerBytes)
       await timing.pass(2 * intervalMs)
       t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')], is)
-      t.strictSame(listNames(), ['weather'])
+      t.equal(watcher.size, 1)
       mood.is = 'well'
       await timing.pass(4 * intervalMs)
-      t.strictSame(listNames(), ['weather', 'ice'])
-      t.match(errors[0], { message: is === 'down' ? 'moody is down' : /took longer than 30 s/ })
+      t.equal(watcher.size, 2)
+      t.match(lines[0], { err: { message: is === 'down' ? 'moody is down' : /took longer than 30 s/ } })
       mood.is = 'hanging'
       await timing.pass(4 * intervalMs)
-      t.strictSame(listNames(), ['weather', 'ice'], 'what was known is still watched')
+      t.equal(watcher.size, 2, 'what was known is still watched')
       await watcher.stop()
     }
   },
@@ -115,7 +173,7 @@ t.test('checks that hang in one place keep no repository of another from its che
   const { timing, listEvents, watcher } = await watch(
     t,
     {},
-    [],
+    ['weather'],
     [
       makeMoodyStore(names, { is: 'listing' }),
       Object.assign(makeStore(), {
@@ -125,7 +183,7 @@ t.test('checks that hang in one place keep no repository of another from its che
     ],
   )
   await timing.pass(intervalMs)
-  t.equal(watcher.listLastChecks().length, 41)
+  t.equal(watcher.size, 41)
   t.strictSame(await listEvents(), [describeFirst('weather')])
 })
 
@@ -143,7 +201,7 @@ t.test('watchers of one database record a move once', async (t) => {
 
 t.test('a check on request runs at once and returns the head it found', async (t) => {
   const store = makeStore()
-  const { db, watcher, catalog, timing } = await watch(t, { weather: store }, ['weather'])
+  const { db, watcher, catalog, timing, findLastCheck } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(intervalMs / 2)
   const entry = await findWeather(catalog)
   const still = { snapshotId: older.head, previousSnapshotId: older.head, eventId: null }
@@ -153,7 +211,7 @@ t.test('a check on request runs at once and returns the head it found', async (t
   t.match(moved, { snapshotId: newer.head, previousSnapshotId: older.head })
   const recorded = await db.selectFrom('events').select(['id', 'sequence']).orderBy('sequence').execute()
   t.strictSame(recorded.at(-1), { id: moved.eventId, sequence: 2 })
-  t.match(watcher.listLastChecks(), [{ name: 'weather', snapshotId: newer.head, formatVersion: 2, error: undefined }])
+  t.match(await findLastCheck(), { snapshotId: newer.head, formatVersion: 2, error: undefined })
   store.objects.delete('repo')
   await t.rejects(watcher.check(entry), { name: 'NotARepositoryError' })
 })
@@ -178,7 +236,7 @@ t.test('a check on request goes on when a scan no longer finds the repository', 
   const checked = watcher.check(entry)
   prefixes = []
   await timing.pass(2 * intervalMs)
-  t.strictSame(watcher.listLastChecks(), [], 'it is watched no more')
+  t.equal(watcher.size, 0, 'it is watched no more')
   open()
   t.match(await checked, { snapshotId: older.head })
 })
@@ -200,10 +258,10 @@ t.test('a check on request before the start is not repeated', async (t) => {
 })
 
 t.test('a stop does not wait for a store that does not answer', async (t) => {
-  const { watcher, timing, listEvents } = await watch(t, { weather: makeHangingStore(t) }, ['weather'])
+  const { watcher, timing, listEvents, findLastCheck } = await watch(t, { weather: makeHangingStore(t) }, ['weather'])
   await timing.pass(1_000)
   await watcher.stop()
-  t.match(watcher.listLastChecks(), [{ error: { message: 'the service is stopping' } }])
+  t.match(await findLastCheck(), { error: { message: 'the service is stopping' } })
   t.strictSame(await listEvents(), [])
 })
 

@@ -11,7 +11,10 @@ import { Catalog } from '../../../../server/catalog/catalog.ts'
 import type { CatalogEntry } from '../../../../server/catalog/catalog.ts'
 import type { CatalogSource } from '../../../../server/catalog/source-scan.ts'
 import { HeadWatcher } from '../../../../server/notifications/watch/head-watcher.ts'
+import type { LastCheck } from '../../../../server/notifications/watch/watched-repository.ts'
 import { createMetrics } from '../../../../server/http/observation/metrics.ts'
+import type { StateLog } from '../../../../server/http/observation/state-log.ts'
+import { recordStates } from '../../http/observation/record-states.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { readHistory } from '../fixture-histories.ts'
@@ -29,12 +32,20 @@ type Watching = {
   readonly watcher: HeadWatcher
   readonly catalog: Catalog
   readonly timing: ManualTiming
+  readonly states: StateLog
+  /** Lines of the log about scans and checks. */
+  readonly lines: readonly object[]
+  /** Failures of the database. */
   readonly errors: unknown[]
   /** `name previous -> new reason` of each event that was recorded, in order. */
   readonly listEvents: () => Promise<string[]>
   /** Resolves with the next head move. */
   readonly waitForMove: () => Promise<unknown>
+  /** The last check of `weather`, by this watcher unless the test names another. */
+  readonly findLastCheck: (of?: HeadWatcher) => Promise<LastCheck | undefined>
 }
+
+type WatcherParts = Pick<Watching, 'db' | 'catalog' | 'timing' | 'states' | 'errors'>
 
 /** A watcher of `acme`, stopped with the test. */
 export async function watch(
@@ -50,12 +61,13 @@ export async function watch(
     ...scans.map((store): CatalogSource => ({ kind: 'scan', store })),
     ...Object.entries(stores).map(([name, store]): CatalogSource => ({ kind: 'repository', name, store })),
   ]
-  const remember = (org: string, names: readonly string[]) => ensureRepositories(db, org, names, new Date(timing.now()))
+  const ensureIds = (org: string, names: readonly string[]) =>
+    ensureRepositories(db, org, names, new Date(timing.now()))
   const moves = new EventEmitter()
   const errors: unknown[] = []
-  const onFailure = (error: unknown) => errors.push(error)
-  const catalog = new Catalog('acme', sources, { remember, timing, limits: defaultLimits, onFailure })
-  const watcher = startWatcher({ db, catalog, timing, errors }, () => moves.emit('move'))
+  const { states, lines } = recordStates(timing.elapsed)
+  const catalog = new Catalog('acme', sources, { ensureIds, timing, limits: defaultLimits, states })
+  const watcher = startWatcher({ db, catalog, timing, states, errors }, () => moves.emit('move'))
   t.teardown(async () => {
     catalog.close()
     await watcher.stop()
@@ -69,20 +81,20 @@ export async function watch(
       return `${repo_name} ${previous_snapshot_id} -> ${snapshot_id} ${commits_unavailable_reason}`
     })
   }
-  return { db, watcher, catalog, timing, errors, listEvents, waitForMove: () => once(moves, 'move') }
+  const findLastCheck = async (of = watcher) =>
+    of.findLastCheck(await rememberRepository(db, 'acme', 'weather', new Date()))
+  const waitForMove = () => once(moves, 'move')
+  return { db, watcher, catalog, timing, states, lines, errors, listEvents, waitForMove, findLastCheck }
 }
 
-export function startWatcher(
-  { db, catalog, timing, errors }: Pick<Watching, 'db' | 'catalog' | 'timing' | 'errors'>,
-  onHeadMove: () => void = () => {},
-): HeadWatcher {
-  const watcher = makeWatcher({ db, catalog, timing, errors }, onHeadMove)
+export function startWatcher(parts: WatcherParts, onHeadMove: () => void = () => {}): HeadWatcher {
+  const watcher = makeWatcher(parts, onHeadMove)
   watcher.start()
   return watcher
 }
 
 export function makeWatcher(
-  { db, catalog, timing, errors }: Pick<Watching, 'db' | 'catalog' | 'timing' | 'errors'>,
+  { db, catalog, timing, states, errors }: WatcherParts,
   onHeadMove: () => void,
   isPolling: (repoId: string) => boolean = () => true,
 ): HeadWatcher {
@@ -94,6 +106,7 @@ export function makeWatcher(
     maxCommits: 250,
     timing,
     metrics: createMetrics(),
+    states,
     onHeadMove,
     onError: (error) => errors.push(error),
   })
@@ -113,7 +126,7 @@ export async function addReceiver(db: Database, name: string): Promise<void> {
 }
 
 export async function findWeather(catalog: Catalog): Promise<CatalogEntry> {
-  const entry = await catalog.find('weather', () => AbortSignal.timeout(60_000))
+  const entry = await catalog.findEntry('weather', () => AbortSignal.timeout(60_000))
   if (entry === undefined) throw new Error('weather is not there')
   return entry
 }

@@ -1,11 +1,11 @@
 // Pools of reader threads, and repositories to ask them about.
 import { join } from 'node:path'
-import { defaultLimits, openRepository, type Repository, type SnapshotId } from '@floe/storage/icechunk'
+import { defaultLimits, openRepository, type SnapshotId } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
 import { createMetrics } from '../../../../server/http/observation/metrics.ts'
 import type { ReaderOptions } from '../../../../server/reading/threads/reader.ts'
-import { ReaderPool } from '../../../../server/reading/threads/reader-pool.ts'
+import { type AskedRepository, ReaderPool } from '../../../../server/reading/threads/reader-pool.ts'
 import type { Question } from '../../../../server/reading/question.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { fixtures } from '../../start-server.ts'
@@ -13,7 +13,7 @@ import { fixtures } from '../../start-server.ts'
 /** A signal that never aborts. */
 export const { signal } = new AbortController()
 
-export const anyId = '1CECHNKREP0F1RSTCMT0' as SnapshotId // never looked up
+export const anyId = '1CECHNKREP0F1RSTCMT0' as SnapshotId // the programs of tests do not look into it
 export const info: Question<'info'> = { kind: 'info', group: 'forecast' }
 
 const settings = { cacheBytes: 10_000_000, limits: defaultLimits }
@@ -46,16 +46,17 @@ export function collectTimers() {
 }
 
 /** A repository of its own, and a question about a group of it. */
-export type Asked = { readonly repository: Repository; readonly question: Question<'info'> }
+export type Asked = AskedRepository & { readonly question: Question<'info'> }
 
 /** Opens a repository with a question. The programs of these tests do their worst with the group `troublesome`. */
-export function openAsked(group: string): Asked {
-  return { repository: openRepository(new MemoryStore([])), question: { kind: 'info', group } }
+export function openAsked(group: string, org = 'acme'): Asked {
+  const store = new MemoryStore([[`snapshots/${anyId}`, new Uint8Array(1)]])
+  return { org, repository: openRepository(store), question: { kind: 'info', group } }
 }
 
 /** Asks for an answer that is a text. */
-export async function askForText(pool: ReaderPool, { repository, question }: Asked): Promise<string> {
-  return String(JSON.parse((await pool.ask(repository, anyId, question, signal)).toString()))
+export async function askForText(pool: ReaderPool, { question, ...asked }: Asked): Promise<string> {
+  return String(JSON.parse((await pool.ask(asked, anyId, question, signal)).toString()))
 }
 
 /** A real repository whose reads of snapshots are counted. */

@@ -9,9 +9,9 @@ const endlessThread = new URL('endless-thread.ts', import.meta.url)
 t.test('a thread answers with the bytes of a body, and reads a snapshot once', async (t) => {
   const pool = openPool(t, 1)
   const { repository, snapshotId, snapshotReads } = await openCounted()
-  const body = await pool.ask(repository, snapshotId, info, signal)
+  const body = await pool.ask({ org: 'acme', repository }, snapshotId, info, signal)
   t.ok(JSON.parse(Buffer.from(body).toString()).variables)
-  await pool.ask(repository, snapshotId, { kind: 'datasets', below: '' }, signal)
+  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'datasets', below: '' }, signal)
   t.equal(snapshotReads(), 1)
 })
 
@@ -19,7 +19,7 @@ t.test('a thread that was started before is there for the first question, and it
   const pool = openPool(t, 1)
   pool.start()
   const { repository, snapshotId } = await openCounted()
-  t.ok(await pool.ask(repository, snapshotId, info, signal))
+  t.ok(await pool.ask({ org: 'acme', repository }, snapshotId, info, signal))
   const other = openPool(t, 1)
   other.start()
   await t.resolves(other.close())
@@ -30,17 +30,17 @@ t.test('a question about two snapshots reads each once, and both again when the 
   const { snapshotId: from } = await repository.resolve('v1.0', signal)
   const question = { kind: 'diff', from } as const
   const roomy = openPool(t, 1)
-  await roomy.ask(repository, snapshotId, info, signal)
-  const body = await roomy.ask(repository, snapshotId, question, signal)
+  await roomy.ask({ org: 'acme', repository }, snapshotId, info, signal)
+  const body = await roomy.ask({ org: 'acme', repository }, snapshotId, question, signal)
   t.match(JSON.parse(Buffer.from(body).toString()), { from_snapshot_id: from, to_snapshot_id: snapshotId })
-  t.equal(snapshotReads(), 3)
-  await roomy.ask(repository, from, { kind: 'diff', from: snapshotId }, signal)
-  await roomy.ask(repository, from, { kind: 'diff', from }, signal)
-  t.equal(snapshotReads(), 3)
+  t.equal(snapshotReads(), 2)
+  await roomy.ask({ org: 'acme', repository }, from, { kind: 'diff', from: snapshotId }, signal)
+  await roomy.ask({ org: 'acme', repository }, from, { kind: 'diff', from }, signal)
+  t.equal(snapshotReads(), 2)
   const narrow = openPool(t, 1, { cacheBytes: 1 })
   for (let time = 1; time <= 2; time++) {
-    t.strictSame(await narrow.ask(repository, snapshotId, question, signal), body)
-    t.equal(snapshotReads(), 3 + 2 * time)
+    t.strictSame(await narrow.ask({ org: 'acme', repository }, snapshotId, question, signal), body)
+    t.equal(snapshotReads(), 2 + 2 * time)
   }
 })
 
@@ -49,7 +49,7 @@ t.test('a question about two snapshots reads nothing for a caller who has left',
   const { repository, snapshotId, snapshotReads } = await openCounted()
   const leaving = AbortSignal.abort(new Error('left'))
   const question = { kind: 'diff', from: snapshotId } as const
-  await t.rejects(pool.ask(repository, snapshotId, question, leaving), { message: 'left' })
+  await t.rejects(pool.ask({ org: 'acme', repository }, snapshotId, question, leaving), { message: 'left' })
   t.equal(snapshotReads(), 0)
 })
 
@@ -57,7 +57,7 @@ t.test('a question without an answer is a problem of the contract', async (t) =>
   const pool = openPool(t, 1)
   const { repository, snapshotId } = await openCounted()
   const question: Question<'info'> = { kind: 'info', group: 'nowhere' }
-  await t.rejects(pool.ask(repository, snapshotId, question, signal), {
+  await t.rejects(pool.ask({ org: 'acme', repository }, snapshotId, question, signal), {
     name: 'RequestProblem',
     code: 'group-not-found',
   })
@@ -78,7 +78,7 @@ t.test('a repository that keeps a thread busy does not stop the others', async (
 t.test('a question whose caller has left is not begun', async (t) => {
   const pool = openPool(t, 1, { program: endlessThread })
   const leaving = AbortSignal.abort(new Error('left'))
-  await t.rejects(pool.ask(openAsked('quick').repository, anyId, info, leaving), { message: 'left' })
+  await t.rejects(pool.ask(openAsked('quick'), anyId, info, leaving), { message: 'left' })
 })
 
 t.test('too many questions about one repository are refused', async (t) => {
@@ -89,14 +89,17 @@ t.test('too many questions about one repository are refused', async (t) => {
   await pool.close()
 })
 
-t.test('too many questions about all repositories are refused, and counted', async (t) => {
+t.test('an organisation with too many questions is refused, and counted, and leaves room for others', async (t) => {
   const metrics = createMetrics()
   const pool = openPool(t, 2, { program: endlessThread, metrics })
-  const asked = Array.from({ length: 402 }, () =>
-    askForText(pool, openAsked('troublesome')).catch((error: unknown) => error),
-  )
+  const ask = (org: string) => askForText(pool, openAsked('troublesome', org)).catch((error: unknown) => error)
+  const asked = Array.from({ length: 201 }, () => ask('acme'))
   t.match(await asked.at(-1), { code: 'unavailable', headers: { 'retry-after': '1' } })
-  t.ok(readValue(readMetrics(await metrics.registry.metrics()), 'floe_reader_questions_refused_total') >= 1)
+  t.equal(pool.questions, 200)
+  asked.push(...Array.from({ length: 101 }, () => ask('other')))
+  t.match(await asked.at(-1), { code: 'unavailable' })
+  t.equal(pool.questions, 300)
+  t.ok(readValue(readMetrics(await metrics.registry.metrics()), 'floe_reader_questions_refused_total') === 2)
   await pool.close()
   await Promise.all(asked)
   t.equal(pool.questions, 0)
@@ -116,4 +119,41 @@ t.test('a question that has waited too long is refused, and those behind it are 
   await t.rejects(ended, { code: 'unavailable' })
   await t.rejects(late, { code: 'unavailable', message: /waited too long/, headers: { 'retry-after': '1' } })
   t.equal(await timely, 'quick')
+})
+
+t.test('each question is one task, counted as a hit if the thread has the snapshots', async (t) => {
+  const metrics = createMetrics()
+  const pool = openPool(t, 2, { metrics })
+  const readUse = async () => {
+    const readings = readMetrics(await metrics.registry.metrics())
+    const read = (name: string) => readValue(readings, `floe_cache_${name}_total`, { cache: 'snapshots' })
+    const tasks = readValue(readings, 'floe_reader_task_duration_seconds_count')
+    return { hits: read('hits'), misses: read('misses'), tasks }
+  }
+  const { repository, snapshotId } = await openCounted()
+  await pool.ask({ org: 'acme', repository }, snapshotId, info, signal)
+  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'datasets', below: '' }, signal)
+  await t.rejects(pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'info', group: 'nowhere' }, signal))
+  t.strictSame(await readUse(), { hits: 2, misses: 1, tasks: 3 })
+  const { snapshotId: from } = await repository.resolve('v1.0', signal)
+  await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'diff', from }, signal)
+  t.strictSame(await readUse(), { hits: 2, misses: 2, tasks: 4 }, 'of two snapshots, one was missing')
+})
+
+t.test('a question of another organisation waits for the running one only', async (t) => {
+  const { timers, after } = collectTimers()
+  const pool = openPool(t, 1, { program: endlessThread, after })
+  const order: string[] = []
+  const ask = async (group: string, org: string) => {
+    await askForText(pool, openAsked(group, org)).catch(() => 'ended')
+    order.push(org)
+  }
+  const costly = Array.from({ length: 12 }, () => ask('troublesome', 'acme'))
+  const other = ask('quick', 'other')
+  await new Promise(setImmediate)
+  timers[0]?.()
+  await other
+  t.strictSame(order, ['acme', 'other'])
+  await pool.close()
+  await Promise.all(costly)
 })

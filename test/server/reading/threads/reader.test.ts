@@ -16,7 +16,7 @@ t.test('a task that takes too long is ended with its thread, and the next one ge
   const pool = openPool(t, 1, { program: endlessThread, after })
   await askForText(pool, quick)
   const refused = askForText(pool, troublesome)
-  const waiting = askForText(pool, quick)
+  const waiting = askForText(pool, openAsked('quick'))
   await new Promise(setImmediate)
   timers[1]?.()
   await t.rejects(refused, { code: 'unavailable', message: 'Reading the repository took longer than 10 seconds' })
@@ -37,7 +37,7 @@ t.test(
     t.teardown(() => channel.close())
     const begun = once(channel as unknown as EventTarget, 'message') // Node's type misses that a channel is an event target.
     const caller = new AbortController()
-    const asked = pool.ask(troublesome.repository, anyId, troublesome.question, caller.signal)
+    const asked = pool.ask(troublesome, anyId, troublesome.question, caller.signal)
     const waiting = askForText(pool, quick)
     await begun
     caller.abort(new Error('left'))

@@ -4,6 +4,7 @@ import {
   findApiKey,
   identifyApiKey,
   listApiKeys,
+  listNewestApiKeys,
   readApiKey,
   recordApiKeyUse,
   revokeApiKey,
@@ -63,6 +64,20 @@ test("keys are listed by age, and never with another organisation's", async (t, 
   await createApiKey(db, { ...reader, org: 'other' }, new Date())
   const days = (await listApiKeys(db, 'acme')).map(({ createdAt }) => createdAt.getUTCDate())
   t.strictSame(days, [1, 2, 3])
+})
+
+test('keys are read in pages, newest first, and none after an unknown key', async (t, { db }) => {
+  for (const day of [1, 2, 2, 3]) await createApiKey(db, reader, new Date(Date.UTC(2026, 10, day)))
+  const other = await createApiKey(db, { ...reader, org: 'other' }, new Date(Date.UTC(2026, 10, 9)))
+  const read = (before: string | undefined, limit: number) => listNewestApiKeys(db, 'acme', { before, limit })
+  const all = await read(undefined, 9)
+  t.strictSame(
+    all.map(({ createdAt }) => createdAt.getUTCDate()),
+    [3, 2, 2, 1],
+  )
+  for (const [index, { id }] of all.entries()) t.strictSame(await read(id, 2), all.slice(index + 1, index + 3))
+  t.strictSame(await read('0000000000000000', 9), [])
+  t.strictSame(await read(other.slice(5, 21), 9), [], 'a key of another organisation')
 })
 
 test('of a key nothing is kept but the SHA-256 of its text', async (t, { db }) => {

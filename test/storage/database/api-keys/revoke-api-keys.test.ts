@@ -1,17 +1,27 @@
+import { createHash } from 'node:crypto'
 import {
   applyDeclaredApiKeys,
   createApiKey,
   createAuditedApiKey,
   type Database,
+  type DeclaredApiKey,
+  findApiKey,
   listApiKeys,
   maxApiKeys,
   revokeApiKey,
 } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
-import { sampleDeclaredKey } from './sample-declared-key.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
+
+/** A key that a configuration file declares, and its text. */
+function declared(digit: string): { readonly text: string; readonly key: DeclaredApiKey } {
+  const text = `floe_${digit.repeat(16)}_${digit.repeat(43)}`
+  const sha256 = createHash('sha256').update(text).digest()
+  const key = { id: digit.repeat(16), org: 'acme', role: 'admin', repos: null, expiresAt: null } as const
+  return { text, key: { ...key, sha256, isBootstrap: false } }
+}
 
 /** Makes an administrator's key with another one; null for the first. */
 async function makeKey(db: Database, createdBy: string | null): Promise<string> {
@@ -94,7 +104,7 @@ test('a key that is made while its maker is revoked does not survive', async (t,
 })
 
 test('a declared key that is removed takes the keys that were made with it', async (t, { db }) => {
-  const key = sampleDeclaredKey
+  const { key } = declared('1')
   const { id } = key
   await applyDeclaredApiKeys(db, [key], now)
   const child = await makeKey(db, id)
@@ -107,9 +117,47 @@ test('a declared key that is removed takes the keys that were made with it', asy
 })
 
 test('the bootstrap key leaves the keys that were made with it when it is removed', async (t, { db }) => {
-  const key = { ...sampleDeclaredKey, isBootstrap: true }
+  const key = { ...declared('1').key, isBootstrap: true }
   await applyDeclaredApiKeys(db, [key], now)
   const child = await makeKey(db, key.id)
   await applyDeclaredApiKeys(db, [], now)
   t.strictSame(await listValid(db), [child])
+})
+
+test('declared keys are valid, and applying them again changes nothing', async (t, { db }) => {
+  const [one, two] = [declared('1'), declared('2')]
+  const keys = [one.key, { ...two.key, role: 'reader', repos: ['weather'], expiresAt: new Date('2030-01-01') }] as const
+  await applyDeclaredApiKeys(db, keys, now)
+  t.match(await findApiKey(db, one.text, now), { org: 'acme', role: 'admin', repos: null, isDeclared: true })
+  t.match(await findApiKey(db, two.text, now), {
+    role: 'reader',
+    repos: ['weather'],
+    expiresAt: new Date('2030-01-01'),
+  })
+  const before = await listApiKeys(db, 'acme')
+  await applyDeclaredApiKeys(db, keys, new Date('2027-01-01'))
+  t.strictSame(await listApiKeys(db, 'acme'), before)
+})
+
+test('a declaration that changes is followed, one that goes is revoked, one that returns is valid', async (t, {
+  db,
+}) => {
+  const [one, two] = [declared('1'), declared('2')]
+  const made = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, now)
+  await applyDeclaredApiKeys(db, [one.key, two.key], now)
+  await applyDeclaredApiKeys(db, [{ ...two.key, role: 'reader' }], now)
+  t.equal(await findApiKey(db, one.text, now), undefined)
+  t.match(await findApiKey(db, two.text, now), { role: 'reader' })
+  await applyDeclaredApiKeys(db, [], now)
+  t.equal(await findApiKey(db, two.text, now), undefined)
+  t.ok(await findApiKey(db, made, now), 'keys that were made otherwise stay')
+  await applyDeclaredApiKeys(db, [one.key], now)
+  t.ok(await findApiKey(db, one.text, now))
+})
+
+test('processes that start together do not hinder each other', async (t, { db, connect }) => {
+  const keys = Array.from({ length: 16 }, (_, digit) => declared(digit.toString(16)).key)
+  const other = await connect()
+  await Promise.all([applyDeclaredApiKeys(db, keys, now), applyDeclaredApiKeys(other, keys.toReversed(), now)])
+  t.strictSame(new Set(await listValid(db)), new Set(keys.map(({ id }) => id)))
 })

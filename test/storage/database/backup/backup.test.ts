@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeBackup, restoreBackup } from '@floe/storage/backup'
+import { type BackupParts, makeBackup, restoreBackup } from '@floe/storage/backup'
 import { applyDeclaredReceivers, listReceivers, openDatabase, openReceiver } from '@floe/storage/database'
 import { openKeyFile, parseSecretKeys, SecretBox } from '@floe/storage/secrets'
 import { sql } from 'kysely'
@@ -38,13 +38,17 @@ function makeBox(): SecretBox {
   return new SecretBox(() => keys)
 }
 
+/** Makes a backup of a database whose keys are in its key file. */
+const backUp = (path: string, parts: Partial<BackupParts> & Pick<BackupParts, 'database'>) =>
+  makeBackup(path, { configured: undefined, now, signal, onProgress, ...parts })
+
 /** Makes a database, and a backup of it in the same folder. */
 async function prepare(t: Test, configured?: SecretBox) {
   const folder = t.testdir()
   const database = join(folder, 'floe.db')
   await makeDatabase(database, configured)
   const backup = join(folder, 'floe.backup')
-  const report = await makeBackup(backup, { database, configured, now, signal, onProgress })
+  const report = await backUp(backup, { database, configured })
   const target = join(folder, 'elsewhere/deep/floe.db')
   const restore = (box = configured, replaces = false) =>
     restoreBackup(backup, { database: target, configured: box, replaces, now, onProgress })
@@ -86,18 +90,17 @@ t.test('a backup of a service whose keys are configured holds none, and needs th
 t.test('a backup replaces no file, and needs a database', async (t) => {
   const { database, backup, folder } = await prepare(t)
   const before = await readFile(backup)
-  const parts = { database, configured: undefined, now, signal, onProgress }
-  await t.rejects(makeBackup(backup, parts), { name: 'BackupError', message: /exists already/ })
+  await t.rejects(backUp(backup, { database }), { name: 'BackupError', message: /exists already/ })
   t.ok((await readFile(backup)).equals(before))
-  const missing = { ...parts, database: join(folder, 'none.db') }
-  await t.rejects(makeBackup(join(folder, 'new'), missing), { name: 'BackupError', message: /there is no database/ })
-  await t.rejects(makeBackup(join(folder, 'nowhere/new'), parts), { name: 'BackupError', message: /cannot be written/ })
+  const missing = { database: join(folder, 'none.db') }
+  await t.rejects(backUp(join(folder, 'new'), missing), { name: 'BackupError', message: /there is no database/ })
+  await t.rejects(backUp(join(folder, 'nowhere/new'), { database }), {
+    name: 'BackupError',
+    message: /cannot be written/,
+  })
   t.notOk(existsSync(missing.database))
   await writeFile(missing.database, 'not a database '.repeat(1_000))
-  await t.rejects(makeBackup(join(folder, 'new'), missing), {
-    name: 'BackupError',
-    message: /none.db cannot be copied: /,
-  })
+  await t.rejects(backUp(join(folder, 'new'), missing), { name: 'BackupError', message: /none.db cannot be copied: / })
 })
 
 t.test('a backup that could not be restored is not made', async (t) => {
@@ -106,7 +109,7 @@ t.test('a backup that could not be restored is not made', async (t) => {
   await makeDatabase(database)
   await writeFile(`${database}.key`, `${randomBytes(32).toString('base64')}\n`)
   const backup = join(folder, 'floe.backup')
-  await t.rejects(makeBackup(backup, { database, configured: undefined, now, signal, onProgress }), {
+  await t.rejects(backUp(backup, { database }), {
     name: 'BackupError',
     message: /is sealed with the key .*: the key file beside the database.* is not the one that encrypted it/,
   })
@@ -116,13 +119,7 @@ t.test('a backup that could not be restored is not made', async (t) => {
 t.test('a backup that is stopped leaves nothing', async (t) => {
   const { folder, database } = await prepare(t)
   const before = await readdir(folder)
-  const stopped = makeBackup(join(folder, 'new'), {
-    database,
-    configured: undefined,
-    now,
-    signal: AbortSignal.abort(),
-    onProgress,
-  })
+  const stopped = backUp(join(folder, 'new'), { database, signal: AbortSignal.abort() })
   await t.rejects(stopped, { name: 'BackupError', message: /the backup was stopped/ })
   t.strictSame(await readdir(folder), before)
 })

@@ -1,7 +1,7 @@
 import { listAudit, listReceivers, listDeliveries, nextDueAt, redeliver } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
-import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
+import { at, by, claim, expire, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 
 const delivered = { kind: 'delivered' } as const
 
@@ -76,13 +76,38 @@ test('no origin gets more than its share', async (t, { db }) => {
   const busy = ['a', 'b', 'c', 'd'].map((alias) => webhook(alias, { url: 'https://busy.example.org/hook' }))
   const { repoId } = await repositoryWith(db, [...busy, webhook('e', { url: 'https://busy.example.org:8443/hook' })])
   await moveHead(db, repoId, ['A'], at(1))
-  const inFlight = new Map([['busy.example.org:443', 1]])
-  const some = await claim(db, at(2), { perOrigin: 3, inFlight })
+  const rooms = (room: number) => ({ origins: { ofOthers: 3, byOrigin: new Map([['busy.example.org:443', room]]) } })
+  const some = await claim(db, at(2), rooms(2))
   const origins = some.map(({ origin }) => origin).toSorted()
   t.strictSame(origins, ['busy.example.org:443', 'busy.example.org:443', 'busy.example.org:8443'])
-  const full = new Map([['busy.example.org:443', 3]])
-  t.strictSame(await claim(db, at(2), { perOrigin: 3, inFlight: full }), [])
-  t.equal((await claim(db, at(2), { perOrigin: 3, inFlight })).length, 2, 'what was left out still waits')
+  t.strictSame(await claim(db, at(2), rooms(0)), [])
+  t.equal((await claim(db, at(2), rooms(2))).length, 2, 'what was left out still waits')
+})
+
+test('no organisation gets more than its share, and receivers that fail have a share of their own', async (t, {
+  db,
+}) => {
+  const { repoId } = await repositoryWith(
+    db,
+    ['a', 'b', 'c', 'd'].map((alias) => webhook(alias)),
+  )
+  await moveHead(db, repoId, ['A'], at(1))
+  const room = (total: number, own: number) => ({ total, ofOthers: total, byHolder: new Map([['acme', own]]) })
+  const failed = await claim(db, at(2), {
+    rooms: { steady: { ...room(2, 0), byHolder: new Map() }, failing: room(0, 0) },
+  })
+  t.equal(failed.length, 2, 'the room of an organisation without deliveries under way')
+  await finish(db, failed, { kind: 'retry', dueAt: at(3) }, at(3))
+  const claimWith = async (steady: number, failing: number) => {
+    const claims = await claim(db, at(4), { rooms: { steady: room(9, steady), failing: room(9, failing) } })
+    return claims.map(({ receiver }) => (receiver.failingSince === null ? 'steady' : 'failing'))
+  }
+  t.strictSame(await claimWith(0, 0), [])
+  t.strictSame(await claimWith(0, 1), ['failing'])
+  t.strictSame(await claimWith(1, 0), ['steady'])
+  const none = { ...room(0, 0), byHolder: new Map() }
+  t.strictSame(await claim(db, at(4), { rooms: { steady: none, failing: none } }), [])
+  t.strictSame((await claimWith(5, 5)).toSorted(), ['failing', 'steady'], 'what was left out still waits')
 })
 
 test('claimers at the same time never get the same receiver', async (t, { db, connect }) => {
@@ -139,6 +164,20 @@ test('a redelivery goes first, once, and its failure changes nothing', async (t,
   await t.rejects(redeliver(db, { repoId: 'of another', id }, { by, now: at(8) }), refusal)
   const told = await listAudit(db, { repoId, limit: 9 })
   t.match(told, [audit, audit], 'what was refused is not told')
+})
+
+test('a retry still waits for its time when the redelivery before it has expired', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A'], at(1))
+  const first = await claim(db, at(2))
+  await finish(db, first, delivered, at(3))
+  await moveHead(db, repoId, ['B'], at(4))
+  await finish(db, await claim(db, at(5)), { kind: 'retry', dueAt: at(60_000) }, at(6))
+  await redeliver(db, { repoId, id: first[0]?.deliveryId ?? '' }, { by, now: at(7) })
+  await expire(db, { eventsBefore: at(4) })
+  t.strictSame(await claim(db, at(8)), [])
+  t.strictSame(await nextDueAt(db), at(60_000))
+  t.strictSame(summary(await claim(db, at(60_000))), ['one B'])
 })
 
 test('asking for a delivery that waits for its retry costs none of its attempts', async (t, { db }) => {

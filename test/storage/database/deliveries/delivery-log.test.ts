@@ -1,4 +1,11 @@
-import { findDelivery, listAudit, listDeliveries, openDatabase, redeliver } from '@floe/storage/database'
+import {
+  findDelivery,
+  listAudit,
+  listDeliveries,
+  openDatabase,
+  readQueueState,
+  redeliver,
+} from '@floe/storage/database'
 import type { Database, DeliveryQuery } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
@@ -103,7 +110,9 @@ t.test('lists are read from an index in their order: nothing is scanned or sorte
   for (const query of queries) {
     const plan = await explainLastQuery(db, (spied) => listDeliveries(spied, { ...query, repoId, limit: 100 }))
     t.match(plan.join(), 'deliveries USING INDEX')
-    t.notMatch(plan.join(), /SCAN|TEMP B-TREE/, JSON.stringify(query))
+    // The deliveries of one event are sorted by their ids, a few at a time.
+    t.notMatch(plan.join(), /SCAN|TEMP B-TREE(?! FOR LAST TERM)/, JSON.stringify(query))
+    t.equal(plan.join().includes('deliveries_of_state'), 'state' in query && !('receiverId' in query), plan.join())
   }
   const plan = await explainLastQuery(db, (spied) => listAudit(spied, { repoId, limit: 100 }))
   t.match(plan, ['SEARCH audit USING INDEX audit_of_repository (repo_id=?)'])
@@ -111,4 +120,28 @@ t.test('lists are read from an index in their order: nothing is scanned or sorte
   const whole = await explainLastQuery(db, (spied) => listAudit(spied, { org: 'acme', repos: null, limit: 100 }))
   t.match(whole, ['SEARCH audit USING INDEX audit_of_organisation (org=?)'])
   t.notMatch(whole.join(), /SCAN|TEMP B-TREE/)
+})
+
+test('tells how many deliveries wait, since when, and when the next is due', async (t, { db }) => {
+  t.strictSame(await readQueueState(db), { waiting: 0, oldestAt: null, dueAt: null })
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one'), webhook('two')])
+  await moveHead(db, repoId, ['A'], at(1))
+  await moveHead(db, repoId, ['B'], at(2))
+  t.strictSame(await readQueueState(db), { waiting: 4, oldestAt: at(1), dueAt: at(1) })
+  const claims = await claim(db, at(3), { leaseMs: 100 })
+  t.equal(claims.length, 2)
+  t.strictSame(await readQueueState(db), { waiting: 4, oldestAt: at(1), dueAt: at(103) }, 'those under way count')
+  await finish(db, claims, { kind: 'delivered' }, at(4))
+  t.strictSame(await readQueueState(db), { waiting: 2, oldestAt: at(2), dueAt: at(4) })
+  await setEnabled(db, receivers.get('two'), false, at(5))
+  t.equal((await readQueueState(db)).waiting, 1, 'those of a disabled receiver do not')
+})
+
+t.test('what waits is read from indexes: no table is scanned', async (t) => {
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const plan = await explainLastQuery(db, readQueueState)
+  t.match(plan.join(), 'receivers USING INDEX receivers_due (due_at>?)')
+  t.match(plan.join(), 'deliveries USING COVERING INDEX deliveries_queue (receiver_id=?')
+  t.notMatch(plan.join(), /SCAN (receivers|deliveries)|TEMP B-TREE/, plan.join('\n'))
 })

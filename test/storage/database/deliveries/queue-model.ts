@@ -41,10 +41,9 @@ export class QueueModel {
     return oldest !== undefined && (oldest[1].dueAt ?? now) <= now ? [oldest[0]] : []
   }
 
-  /** A claim that finds nothing waiting ends a lease that others may take over. */
-  findEmpty(now: Date): void {
-    const isEmpty = [...this.deliveries.values()].every(({ waits, isAskedFor }) => !waits && !isAskedFor)
-    if (this.isEnabled && isEmpty) this.#endLease(now)
+  /** A claim that finds nothing due ends a lease that others may take over. */
+  findIdle(now: Date): void {
+    if (this.isEnabled) this.#endLease(now)
   }
 
   claim({ leaseToken }: ClaimedDelivery, endsAt: Date): void {

@@ -113,6 +113,13 @@ t.test('PostgreSQL itself cancels a statement that takes too long', options, asy
   t.ok(explainUnavailable(error))
 })
 
+t.test('a process that freezes does not keep what it has locked for ever', options, async (t) => {
+  const db = await openDatabase(await findUrl(t))
+  t.teardown(() => db.destroy())
+  const { rows } = await sql`show idle_in_transaction_session_timeout`.execute(db)
+  t.strictSame(rows, [{ idle_in_transaction_session_timeout: '30s' }])
+})
+
 t.test('migrations may take longer than statements', options, async (t) => {
   const url = await findUrl(t)
   const db = await openDatabase(url, { busyMs: 5_000, statementMs: 1, answerMs: 1 })

@@ -34,28 +34,23 @@ test('a change leaves other members as they are and increments the version', asy
 
 test('a new scheme, host, port or path removes the secret token, unless the change brings one', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [])
-  const tokenAt = async (url: string, change: ReceiverChange = {}) => {
-    const { receiver } = await create(db, repoId, { alias: url })
-    const changed = await update(db, receiver, { url, ...change })
-    const { secretToken } = openReceiver(changed.receiver, secrets, at(1))
-    return [changed.receiver.origin, secretToken, changed.hasDroppedSecretToken]
+  const cases: [path: string, token: string | null, change?: ReceiverChange][] = [
+    ['one.example.org:443/hook?x=1', 'open sesame'],
+    ['one.example.org:443/other', null],
+    ['one.example.org:443/hook/', null],
+    ['one.example.org:443/again', 'new', { secretToken: 'new' }],
+    ['one.example.org:8443/hook', null],
+    ['two.example.org:443/hook', null],
+    ['three.example.org:443/', 'new', { secretToken: 'new' }],
+    ['four.example.org:443/', null, { secretToken: null }],
+  ]
+  for (const [path, token, change = {}] of cases) {
+    const { receiver } = await create(db, repoId, { alias: path })
+    const changed = await update(db, receiver, { url: `https://${path}`, ...change })
+    t.equal(changed.receiver.origin, path.replace(/\/.*/, ''))
+    t.equal(openReceiver(changed.receiver, secrets, at(1)).secretToken, token, path)
+    t.equal(changed.hasDroppedSecretToken, token === null && change.secretToken === undefined, path)
   }
-  t.strictSame(await tokenAt('https://one.example.org:443/hook?x=1'), ['one.example.org:443', 'open sesame', false])
-  t.strictSame(await tokenAt('https://one.example.org/other'), ['one.example.org:443', null, true])
-  t.strictSame(await tokenAt('https://one.example.org/hook/'), ['one.example.org:443', null, true])
-  t.strictSame(await tokenAt('https://one.example.org/again', { secretToken: 'new' }), [
-    'one.example.org:443',
-    'new',
-    false,
-  ])
-  t.strictSame(await tokenAt('https://one.example.org:8443/hook'), ['one.example.org:8443', null, true])
-  t.strictSame(await tokenAt('https://two.example.org/hook'), ['two.example.org:443', null, true])
-  t.strictSame(await tokenAt('https://three.example.org/', { secretToken: 'new' }), [
-    'three.example.org:443',
-    'new',
-    false,
-  ])
-  t.strictSame(await tokenAt('https://four.example.org/', { secretToken: null }), ['four.example.org:443', null, false])
 })
 
 test('only one of two changes of the same version succeeds', async (t, { db, connect }) => {
@@ -179,4 +174,35 @@ test('each change writes its audit entry in the same transaction', async (t, { d
   )
   t.ok(told.every(({ subjectId, keyId, org }) => subjectId === receiver.id && keyId === by.id && org === by.org))
   t.match(told, [deleted.audit, rotated.audit, renamed.audit, audit], 'each change returns its entry')
+})
+
+test('a replaced signing secret goes on signing for 24 hours', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [])
+  const { receiver, signingSecret } = await create(db, repoId)
+  const rotateAt = (ms: number) => rotateSigningSecret(db, receiver, optionsAt(ms))
+  const signingAt = async (ms: number) => {
+    const present = await findReceiver(db, receiver)
+    return present && openReceiver(present, secrets, at(ms)).signingSecrets
+  }
+  const day = 86_400_000
+  const first = await rotateAt(10)
+  t.match(first.signingSecret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  t.equal(first.receiver.version, 2)
+  t.strictSame(await signingAt(day + 9), [first.signingSecret, signingSecret])
+  t.strictSame(await signingAt(day + 10), [first.signingSecret])
+  const second = await rotateAt(day + 20)
+  t.equal(second.receiver.signingSecrets.length, 2, 'what has ended is forgotten')
+  const later: string[] = []
+  for (let n = 1; n <= 9; n++) later.unshift((await rotateAt(day + 20 + n)).signingSecret)
+  t.strictSame(await signingAt(day + 30), later.slice(0, 4), 'no more than three that were replaced')
+})
+
+test('a declared signing secret can only be changed in the file', async (t, { db }) => {
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one', { signingSecret: 'whsec_first' })])
+  const declared = receivers.get('one')
+  if (declared === undefined) throw new Error('it was not declared')
+  await t.rejects(rotateSigningSecret(db, declared, optionsAt(1)), { name: 'DeclaredInFileError' })
+  await applyDeclaredReceivers(db, repoId, [webhook('one')], { secrets, now: at(2) })
+  const rotated = await rotateSigningSecret(db, declared, optionsAt(3))
+  t.strictSame(openReceiver(rotated.receiver, secrets, at(4)).signingSecrets, [rotated.signingSecret, 'whsec_first'])
 })

@@ -118,31 +118,6 @@ test('the last attempt disables the receiver and holds what waits', async (t, { 
   t.match(await listReceivers(db, repoId), [{ isEnabled: true, lastSuccessAt: at(7), failingSince: null }])
 })
 
-for (const [resume, expected] of [
-  ['all', ['B', 'C', 'D', 'E', 'F']],
-  ['latest', ['E', 'F']],
-  ['none', ['F']],
-] as const) {
-  test(`head moves while a receiver is disabled, by failures or by hand, and ${resume}`, async (t, { db }) => {
-    const { repoId, receivers } = await repositoryWith(db, [webhook('failed'), webhook('off')])
-    await moveHead(db, repoId, ['A'], at(1))
-    const claims = await claim(db, at(2))
-    await finish(db, claims.slice(0, 1), { kind: 'dead', disableReason: 'refused 12 times' }, at(3))
-    await finish(db, claims.slice(1), { kind: 'delivered' }, at(3))
-    for (const receiver of receivers.values()) await setEnabled(db, receiver, false, at(4))
-    await moveHead(db, repoId, ['B', 'C', 'D', 'E'], at(5))
-    t.strictSame(await claim(db, at(60_000)), [], 'nothing is sent meanwhile')
-    for (const receiver of receivers.values()) await setEnabled(db, receiver, true, at(6), resume)
-    await moveHead(db, repoId, ['F'], at(7))
-    for (const id of expected) {
-      const next = await claim(db, at(8))
-      t.strictSame(summary(next), [`failed ${id}`, `off ${id}`])
-      await finish(db, next, { kind: 'delivered' }, at(8))
-    }
-    t.equal(await nextDueAt(db), null)
-  })
-}
-
 test('a disabled receiver that gets another URL sends its latest again', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [webhook('one')])
   await moveHead(db, repoId, ['A', 'B', 'C'], at(1))

@@ -1,5 +1,4 @@
-import { Allowance } from '../../../../storage/icechunk/encoding/allowance.ts'
-import type { AllowanceLimits } from '../../../../storage/icechunk/encoding/allowance.ts'
+import { Allowance, type AllowanceLimits } from '../../../../storage/icechunk/encoding/allowance.ts'
 import { bindErrors } from '../../../../storage/icechunk/errors.ts'
 import { defaultLimits } from '../../../../storage/icechunk/limits.ts'
 

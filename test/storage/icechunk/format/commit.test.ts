@@ -1,7 +1,6 @@
 import { t } from 'tap'
 import { readAuthor, readAuthorId } from '../../../../storage/icechunk/index.ts'
-import { JsonNumber } from '../../../../storage/json/index.ts'
-import type { JsonValue } from '../../../../storage/json/index.ts'
+import { JsonNumber, type JsonValue } from '../../../../storage/json/index.ts'
 
 const showAuthor = (metadata: Record<string, JsonValue>) => readAuthor(new Map(Object.entries(metadata)))
 const showAuthorId = (metadata: Record<string, JsonValue>) => readAuthorId(new Map(Object.entries(metadata)))

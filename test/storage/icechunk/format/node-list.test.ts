@@ -61,12 +61,12 @@ t.test('nodes in any order are found, listed and counted', async (t) => {
   )
 })
 
-t.test('a lone surrogate is not taken for the character that stands for it in UTF-8', async (t) => {
+t.test('a path with another slash or a lone surrogate is no path of a node', async (t) => {
   const nodes = await listNodes([
     ['\uFFFD', 'group'],
     ['\uFFFD/a', 'array'],
   ])
-  t.equal(nodes.find('\uD800'), undefined)
+  for (const path of ['\uD800', '/\uFFFD']) t.equal(nodes.find(path), undefined)
   t.strictSame(nodes.listChildren('\uD800'), [])
   t.ok(nodes.find('\uFFFD'))
 })

@@ -1,13 +1,10 @@
-import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
 import { defaultLimits, type ReaderLimits } from '../../../../storage/icechunk/index.ts'
-import { RepoObject } from '../../../../storage/icechunk/format/repo-object.ts'
+import { openRepoObject as openFile, type RepoObject } from '../../../../storage/icechunk/format/repo-object.ts'
 import { buildRepo, type RepoDescription } from '../build-object.ts'
 
 /** Opens the bytes of a `repo` object. */
-export async function openRepoObject(bytes: Uint8Array, limits: Partial<ReaderLimits> = {}): Promise<RepoObject> {
-  const all = { ...defaultLimits, ...limits }
-  const envelope = await openEnvelope({ repository: 'memory', key: 'repo', bytes }, 'repo', all)
-  return new RepoObject('memory', envelope, '"1"', all)
+export function openRepoObject(bytes: Uint8Array, limits: Partial<ReaderLimits> = {}): Promise<RepoObject> {
+  return openFile({ repository: 'memory', key: 'repo', bytes }, '"1"', { ...defaultLimits, ...limits })
 }
 
 /** Builds a `repo` object and opens it. */

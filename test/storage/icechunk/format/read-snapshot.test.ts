@@ -49,35 +49,6 @@ t.test('metadata is decoded by the version of the file', async (t) => {
   await t.rejects(readBuilt({ version: 1, metadata: items }), { name: 'DamagedObjectError' })
 })
 
-t.test('nodes are found by path, and children by the bytes of their names', async (t) => {
-  const nodes = ['/', '/a', '/a/ä', '/a/\u{1F600}', '/a/\uFFFD', '/a/b', '/a-b', '/a/b/c'].map((path) =>
-    buildNode(path),
-  )
-  const snapshot = await readBuilt({ nodes: [...nodes, buildNode('/x', 1, '{"array":1}')] })
-  t.equal(snapshot.nodes.length, 9)
-  t.strictSame(
-    snapshot.nodes.listChildren('a').map(({ path }) => path),
-    ['a/b', 'a/ä', 'a/\uFFFD', 'a/\u{1F600}'],
-  )
-  t.strictSame(
-    snapshot.nodes.listChildren('').map(({ path }) => path),
-    ['a', 'a-b', 'x'],
-  )
-  t.strictSame(snapshot.nodes.listChildren('a/b/c'), [])
-  t.strictSame(snapshot.nodes.listChildren('nowhere'), [])
-  t.match(snapshot.nodes.find('x'), { path: 'x', kind: 'array', document: Buffer.from('{"array":1}') })
-  t.match(snapshot.nodes.find(''), { path: '', kind: 'group' })
-  t.equal(snapshot.nodes.find('/x'), undefined)
-  t.equal(snapshot.nodes.find('constructor'), undefined)
-})
-
-t.test('a snapshot without nodes has no root', async (t) => {
-  const snapshot = await readBuilt({})
-  t.equal(snapshot.nodes.length, 0)
-  t.strictSame(snapshot.nodes.listChildren(''), [])
-  t.ok(snapshot.nodes.sizeBytes > 0)
-})
-
 t.test('nodes that no reader of Zarr can ask for are left out, and hide no others', async (t) => {
   const paths = ['/', '//', '/.', '/./x', '//a', '/a', '/a/', '/a//b', '/a/./b', '/a/b']
   const { nodes } = await readBuilt({ nodes: paths.map((path) => buildNode(path)) })

@@ -1,13 +1,11 @@
 import { t } from 'tap'
 import { openEnvelope } from '../../../../storage/icechunk/format/envelope.ts'
-import { defaultLimits } from '../../../../storage/icechunk/index.ts'
-import type { Commit, SnapshotId } from '../../../../storage/icechunk/index.ts'
+import { type Commit, defaultLimits, type SnapshotId } from '../../../../storage/icechunk/index.ts'
 import { RepoReading } from '../../../../storage/icechunk/format/repo-reading.ts'
 import { decodeSnapshotId } from '../../../../storage/icechunk/format/object-id.ts'
 import { openBuilt, openRepoObject } from './open-repo-object.ts'
-import { buildFlatBuffer, buildObject, buildRepo, buildId } from '../build-object.ts'
+import { buildFlatBuffer, buildId, buildObject, buildRepo, type TableDescription } from '../build-object.ts'
 import { anyDamage, readAny } from '../any-damage.ts'
-import type { TableDescription } from '../build-object.ts'
 import { matchDamage, matchExcess } from '../match-damage.ts'
 import { propertyRuns } from '../../../property-runs.ts'
 
@@ -26,29 +24,12 @@ const tree = [
 t.test('references lead to the snapshots that they index, sorted by name', async (t) => {
   const repo = await openBuilt({
     snapshots: tree,
-    branches: [
-      ['main', 0],
-      ['feature/one', 1],
-    ],
-    tags: [
-      ['v1', 3],
-      ['', 2],
-    ],
+    branches: Object.entries({ main: 0, 'feature/one': 1 }),
+    tags: Object.entries({ v1: 3, '': 2 }),
   })
-  t.strictSame(
-    [...(await repo.readRefs(signal)).branches],
-    [
-      ['feature/one', buildId(2)],
-      ['main', buildId(1)],
-    ],
-  )
-  t.strictSame(
-    [...(await repo.readRefs(signal)).tags],
-    [
-      ['', buildId(3)],
-      ['v1', buildId(4)],
-    ],
-  )
+  const { branches, tags } = await repo.readRefs(signal)
+  t.strictSame([...branches].flat(), ['feature/one', buildId(2), 'main', buildId(1)])
+  t.strictSame([...tags].flat(), ['', buildId(3), 'v1', buildId(4)])
   t.equal(repo.main, buildId(1))
 })
 
@@ -56,15 +37,8 @@ t.test('a name is a branch, else a tag, else a listed snapshot', async (t) => {
   const idAsName = buildId(5)
   const repo = await openBuilt({
     snapshots: tree,
-    branches: [
-      ['main', 0],
-      ['both', 1],
-    ],
-    tags: [
-      ['both', 2],
-      ['v1', 3],
-      [idAsName, 3],
-    ],
+    branches: Object.entries({ main: 0, both: 1 }),
+    tags: Object.entries({ both: 2, v1: 3, [idAsName]: 3 }),
   })
   t.strictSame(repo.resolve('both'), { kind: 'branch', name: 'both', snapshotId: buildId(2) })
   t.strictSame(repo.resolve('v1'), { kind: 'tag', name: 'v1', snapshotId: buildId(4) })
@@ -76,26 +50,11 @@ t.test('a name is a branch, else a tag, else a listed snapshot', async (t) => {
   }
 })
 
-t.test('a history goes from a snapshot to the root, by parents', async (t) => {
-  const repo = await openBuilt({ snapshots: tree })
-  const { commits, next, missing } = await repo.readHistory(buildId(1), { limit: 10, signal })
-  t.strictSame(listMessages(commits), ['c', 'b', 'a', 'root'])
-  t.strictSame({ next, missing }, { next: null, missing: null })
-  t.strictSame(
-    commits.map(({ id, parentId }) => [id, parentId]),
-    [
-      [buildId(1), buildId(5)],
-      [buildId(5), buildId(4)],
-      [buildId(4), buildId(3)],
-      [buildId(3), null],
-    ],
-  )
-  await t.rejects(repo.readHistory(buildId(9), { limit: 1, signal }), { name: 'MissingObjectError' })
-})
-
 t.test('a history ends at the limit, and says whether there is more', async (t) => {
   const repo = await openBuilt({ snapshots: tree }, { maxHistory: 3 })
-  t.match(await repo.readHistory(buildId(4), { limit: 2, signal }), { commits: { length: 2 }, next: null })
+  await t.rejects(repo.readHistory(buildId(9), { limit: 1, signal }), { name: 'MissingObjectError' })
+  const last = await repo.readHistory(buildId(4), { limit: 2, signal })
+  t.match(last, { commits: [{ message: 'a' }, { message: 'root', parentId: null }], next: null, missing: null })
   t.match(await repo.readHistory(buildId(5), { limit: 2, signal }), { commits: { length: 2 }, next: buildId(4) })
   t.match(await repo.readHistory(buildId(1), { limit: 9, signal }), { commits: { length: 3 }, next: buildId(4) })
 })
@@ -108,37 +67,31 @@ t.test('the commits between two heads come oldest first', async (t) => {
   t.strictSame(since.kind === 'commits' && listMessages(since.commits), ['b', 'c'])
   t.strictSame(await repo.listCommitsSince(c, c, { limit: 2, signal }), { kind: 'commits', commits: [] })
   t.strictSame(await repo.listCommitsSince(root, c, { limit: 2, signal }), { kind: 'too-many' })
-  t.strictSame(await repo.listCommitsSince(d, c, { limit: 2, signal }), { kind: 'not-an-ancestor' })
-  t.strictSame(await repo.listCommitsSince(c, a, { limit: 2, signal }), { kind: 'not-an-ancestor' })
-  t.strictSame(await repo.listCommitsSince(buildId(9), c, { limit: 1, signal }), { kind: 'not-an-ancestor' })
+  for (const [last, head] of [[d, c] as const, [c, a] as const, [buildId(9), c] as const]) {
+    t.strictSame(await repo.listCommitsSince(last, head, { limit: 2, signal }), { kind: 'not-an-ancestor' })
+  }
   await t.rejects(repo.listCommitsSince(c, buildId(9), { limit: 1, signal }), { name: 'MissingObjectError' })
 })
 
 t.test('a history that runs in a circle is damaged', async (t) => {
-  const snapshots = [
-    { id: buildId(1), parent: 1 },
-    { id: buildId(2), parent: 0 },
-    { id: buildId(3), parent: 2 },
-  ]
+  const snapshots = [1, 0, 2].map((parent, index) => ({ id: buildId(index), parent }))
   const repo = await openBuilt({ snapshots })
-  for (const id of [buildId(1), buildId(2), buildId(3)]) {
-    await t.rejects(repo.readHistory(id, { limit: 10, signal }), matchDamage('its history runs in a circle'))
-    await t.rejects(
-      repo.listCommitsSince(buildId(9), id, { limit: 10, signal }),
-      matchDamage('its history runs in a circle'),
-    )
+  const damage = matchDamage('its history runs in a circle')
+  for (const { id } of snapshots) {
+    await t.rejects(repo.readHistory(id, { limit: 10, signal }), damage)
+    await t.rejects(repo.listCommitsSince(buildId(9), id, { limit: 10, signal }), damage)
   }
 })
 
 t.test('of the expired commits that an entry names, only the newest are read, as many as are asked for', async (t) => {
   const pruned = Array.from({ length: 30_000 }, (_, index) => buildId(index))
-  const bytes = buildRepo({ snapshots: [{ id: buildId(1), parent: -1, pruned }] })
-  const envelope = await openEnvelope({ repository: '', key: '', bytes }, 'repo', defaultLimits)
-  const reading = new RepoReading(envelope, { ...defaultLimits, maxInflatedBytes: 1_000 })
-  t.strictSame(reading.readPrunedIds(0, 3), [buildId(29_999), buildId(29_998), buildId(29_997)])
-  const few = buildRepo({ snapshots: [{ id: buildId(1), parent: -1, pruned: pruned.slice(0, 2) }] })
-  const other = await openEnvelope({ repository: '', key: '', bytes: few }, 'repo', defaultLimits)
-  t.strictSame(new RepoReading(other, defaultLimits).readPrunedIds(0, 3), [buildId(1), buildId(0)])
+  const readThree = async (pruned: readonly SnapshotId[]) => {
+    const bytes = buildRepo({ snapshots: [{ id: buildId(1), parent: -1, pruned }] })
+    const envelope = await openEnvelope({ repository: '', key: '', bytes }, 'repo', defaultLimits)
+    return new RepoReading(envelope, { ...defaultLimits, maxInflatedBytes: 1_000 }).readPrunedIds(0, 3)
+  }
+  t.strictSame(await readThree(pruned), [buildId(29_999), buildId(29_998), buildId(29_997)])
+  t.strictSame(await readThree(pruned.slice(0, 2)), [buildId(1), buildId(0)])
 })
 
 t.test('indexes outside of the list are damage', async (t) => {
@@ -151,45 +104,37 @@ t.test('indexes outside of the list are damage', async (t) => {
   await t.rejects(repo.readRefs(signal), matchDamage('it refers to snapshot 1, which it does not list'))
 })
 
-t.test('absent indexes are 0, so an absent parent is the first snapshot and not none', async (t) => {
-  const entry = (id: SnapshotId, parent: number | undefined): TableDescription => [
-    { struct: decodeSnapshotId(id) },
-    parent === undefined ? undefined : { i32: parent },
+/** Opens a `repo` object with one branch for each of these names, in their order, and two snapshots. The second names no parent. */
+function openUnsorted(branches: readonly TableDescription[]) {
+  const entry = (number: number, ...parent: TableDescription): TableDescription => [
+    { struct: decodeSnapshotId(buildId(number)) },
+    parent[0],
     { u64: 0n },
     { text: '' },
   ]
-  const snapshots = { tables: [entry(buildId(1), -1), entry(buildId(2), undefined)] }
-  const branches = { tables: [[{ text: 'main' }]] }
   const none = { tables: [] }
-  const repo = await openRepoObject(
-    buildObject(buildFlatBuffer([{ u8: 2 }, none, branches, none, snapshots]), { kind: 6 }),
-  )
+  const snapshots = { tables: [entry(1, { i32: -1 }), entry(2)] }
+  const fields = [{ u8: 2 }, none, { tables: branches }, none, snapshots]
+  return openRepoObject(buildObject(buildFlatBuffer(fields), { kind: 6 }))
+}
+
+t.test('absent indexes are 0, so an absent parent is the first snapshot and not none', async (t) => {
+  const repo = await openUnsorted([[{ text: 'main' }]])
   t.equal(repo.main, buildId(1))
   t.equal(repo.readCommit(buildId(2)).parentId, buildId(1))
 })
 
-t.test('a name that is listed twice is damage, and a list above its limit is too large', async (t) => {
-  const twice = await openBuilt({
-    branches: [
-      ['main', 0],
-      ['main', 0],
-    ],
-  })
-  await t.rejects(twice.readRefs(signal), matchDamage('reference "main" is listed twice'))
-  const many = await openBuilt(
-    {
-      branches: [
-        ['a', 0],
-        ['b', 0],
-      ],
-    },
-    { maxRefs: 1 },
-  )
+t.test('a name that is listed twice or not in order is damage, because a search would not find it', async (t) => {
+  const read = async (...names: string[]) => (await openUnsorted(names.map((text) => [{ text }]))).readRefs(signal)
+  await t.rejects(read('main', 'main'), matchDamage('reference "main" is listed twice'))
+  await t.rejects(read('main', 'dev'), matchDamage('its branches are not sorted by name'))
+})
+
+t.test('a list above its limit is too large', async (t) => {
+  const many = await openBuilt({ branches: Object.entries({ a: 0, b: 0 }) }, { maxRefs: 1 })
   await t.rejects(many.readRefs(signal), matchExcess('maxRefs', /more than 1 branches/))
-  await t.rejects(
-    openBuilt({ snapshots: tree }, { maxSnapshots: 4 }),
-    matchExcess('maxSnapshots', /more than 4 snapshots/),
-  )
+  const refusal = matchExcess('maxSnapshots', /more than 4 snapshots/)
+  await t.rejects(openBuilt({ snapshots: tree }, { maxSnapshots: 4 }), refusal)
 })
 
 t.test('the version of the content must be 2, and its lists must be there', async (t) => {
@@ -213,4 +158,49 @@ t.test('any content gives an answer or a named error', async (t) => {
   await readAny(t, anyDamage(payload), readDamaged, propertyRuns(3_000))
 })
 
-/** A `repo` object whose branches stand in the given order. */
+t.test('each of many references and snapshots is found, and nothing beside them', async (t) => {
+  const numbers = Array.from({ length: 300 }, (_, index) => 2 * index)
+  const names = numbers.map((number) => `branch-${number}-ä`)
+  const repo = await openBuilt({
+    snapshots: numbers.map((number) => ({ id: buildId(number), parent: -1 })),
+    branches: names.map((name, index) => [name, index] as const),
+  })
+  for (const [index, name] of names.entries()) {
+    const id = buildId(numbers[index] ?? 0)
+    t.match(repo.resolve(name), { kind: 'branch', snapshotId: id })
+    t.match(repo.resolve(id), { kind: 'snapshot', snapshotId: id })
+    t.equal(repo.readCommit(id).id, id)
+    t.throws(() => repo.resolve(`${name}x`), { name: 'RefNotFoundError' })
+    t.throws(() => repo.resolve(buildId(2 * index + 1)), { name: 'RefNotFoundError' })
+  }
+})
+
+t.test('long work ends when its caller leaves, and lets others work meanwhile', async (t) => {
+  const snapshots = Array.from({ length: 20_000 }, (_, index) => ({ id: buildId(index), parent: index - 1 }))
+  const branches = snapshots.map((_, index) => [`branch-${index}`, index] as const)
+  const repo = await openBuilt({ snapshots, branches }, { maxRefs: branches.length })
+  const last = buildId(19_999)
+  const works: Record<string, (signal: AbortSignal) => Promise<unknown>> = {
+    refs: (leaving) => repo.readRefs(leaving),
+    history: (leaving) => repo.readHistory(last, { limit: 20_000, signal: leaving }),
+    commits: (leaving) => repo.listCommitsSince(buildId(0), last, { limit: 20_000, signal: leaving }),
+  }
+  for (const [name, work] of Object.entries(works)) {
+    const reason = new Error('the caller left')
+    await t.rejects(work(AbortSignal.abort(reason)), reason, name)
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    await work(signal)
+    clearInterval(timer)
+    t.ok(turns > 0, `${name} let others work ${turns} times`)
+  }
+})
+
+t.test('a commit with too much text or too many metadata values is too large', async (t) => {
+  const message = 'x'.repeat(100)
+  const repo = await openBuilt({ snapshots: [{ id: buildId(1), parent: -1, message }] }, { maxCommitBytes: 99 })
+  t.throws(() => repo.readCommit(buildId(1)), matchExcess('maxCommitBytes'))
+  const parts = [buildId(1), buildId(2), buildId(3)].map((id, index) => ({ id, parent: index - 1, message }))
+  const three = await openBuilt({ snapshots: parts }, { maxCommitBytes: 100 })
+  t.match(await three.readHistory(buildId(3), { limit: 9, signal }), { commits: { length: 3 } }, 'the limit is of each')
+})

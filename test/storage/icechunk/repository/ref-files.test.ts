@@ -25,14 +25,8 @@ const listBranches = async (repository: Repository) => [...(await repository.rea
 t.test('branches and tags are read from their files', async (t) => {
   const { repository } = openWith({ 'tag.v1': buildId(2), 'branch.dev': buildId(3), other: buildId(4) })
   const { branches, tags } = await repository.readRefs(signal)
-  t.strictSame(
-    [...branches],
-    [
-      ['dev', buildId(3)],
-      ['main', buildId(1)],
-    ],
-  )
-  t.strictSame([...tags], [['v1', buildId(2)]])
+  t.strictSame([...branches].flat(), ['dev', buildId(3), 'main', buildId(1)])
+  t.strictSame([...tags].flat(), ['v1', buildId(2)])
   t.match(await repository.readState(signal), { formatVersion: 1, etag: null, main: buildId(1) })
 })
 
@@ -105,26 +99,13 @@ t.test('a snapshot id resolves when its object exists', async (t) => {
 })
 
 t.test('a malformed ref.json is refused', async (t) => {
-  for (const text of [
-    '',
-    '{',
-    'null',
-    '[]',
-    '"x"',
-    '{}',
-    '{"snapshot":1}',
-    '{"snapshot":"main"}',
-    '\xff',
-    '{"snapshot":"../../x"}',
-  ]) {
+  const members = ['1', '"main"', '"../../x"'].map((id) => `{"snapshot":${id}}`)
+  for (const text of ['', '{', 'null', '[]', '"x"', '{}', '\xff', ...members]) {
     const { store, repository } = openWith({ 'branch.dev': buildId(2) })
     store.objects.set('refs/branch.dev/ref.json', Buffer.from(text, 'latin1'))
-    await t.rejects(
-      repository.resolve('dev', signal),
-      { name: 'DamagedObjectError', key: 'refs/branch.dev/ref.json' },
-      text,
-    )
-    await t.rejects(repository.readRefs(signal), { name: 'DamagedObjectError' }, text)
+    const damage = { name: 'DamagedObjectError', key: 'refs/branch.dev/ref.json' }
+    await t.rejects(repository.resolve('dev', signal), damage, text)
+    await t.rejects(repository.readRefs(signal), damage, text)
     t.match(await repository.resolve('main', signal), { snapshotId: buildId(1) })
   }
 })
@@ -135,31 +116,13 @@ t.test('a ref.json above its size limit is refused', async (t) => {
   await t.rejects(repository.readState(signal), matchExcess('maxRefFileBytes', /larger than 4096 bytes/))
 })
 
-t.test('a history follows the parents in the snapshot objects', async (t) => {
-  const { store, repository } = openWith({})
-  store.objects.set(`snapshots/${buildId(1)}`, buildSnapshot({ version: 1, parent: buildId(2), message: 'new' }))
-  store.objects.set(`snapshots/${buildId(2)}`, buildSnapshot({ version: 1, id: buildId(2), message: 'old' }))
-  const { commits, next, missing } = await repository.readHistory(buildId(1), { limit: 10, signal })
-  t.strictSame(
-    commits.map(({ message, parentId }) => [message, parentId]),
-    [
-      ['new', buildId(2)],
-      ['old', null],
-    ],
-  )
-  t.strictSame({ next, missing }, { next: null, missing: null })
-  t.match(await repository.readHistory(buildId(1), { limit: 1, signal }), { commits: { length: 1 }, next: buildId(1) })
-  t.match(await repository.readCommit(buildId(2), signal), { message: 'old' })
-})
-
 t.test('a history ends where an older commit is missing, and fails when its first commit is missing', async (t) => {
   const { store, repository } = openWith({})
   store.objects.set(`snapshots/${buildId(1)}`, buildSnapshot({ version: 1, parent: buildId(2) }))
-  t.match(await repository.readHistory(buildId(1), { limit: 9, signal }), {
-    commits: { length: 1 },
-    next: null,
-    missing: buildId(2),
-  })
+  const one = { commits: { length: 1 }, next: null, missing: buildId(2) }
+  t.match(await repository.readHistory(buildId(1), { limit: 9, signal }), one)
+  const more = { commits: { length: 1 }, next: buildId(1), missing: null }
+  t.match(await repository.readHistory(buildId(1), { limit: 1, signal }), more)
   const missing = { name: 'MissingObjectError', key: `snapshots/${buildId(2)}` }
   await t.rejects(repository.readHistory(buildId(2), { limit: 9, signal }), missing)
   await t.rejects(repository.readCommit(buildId(2), signal), missing)

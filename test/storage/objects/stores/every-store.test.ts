@@ -7,8 +7,7 @@ import { Storage } from '@google-cloud/storage'
 import { t } from 'tap'
 import { openLocalStore, openStore } from '../../../../storage/objects/index.ts'
 import { startLoopback } from '../loopback-server.ts'
-import { serveFiles, serveGcs } from './serve-objects.ts'
-import type { ServedObjects } from './serve-objects.ts'
+import { type ServedObjects, serveFiles, serveGcs } from './serve-objects.ts'
 import { testListing, testReading } from './store-behaviour.ts'
 
 const { FLOE_TEST_MOTO: moto, FLOE_TEST_AZURITE: azurite, FLOE_TEST_GCS: emulator } = process.env

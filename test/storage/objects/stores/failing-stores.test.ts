@@ -1,9 +1,9 @@
-// Tests each remote store against servers that fail, stall, break off, or send too much.
+// Tests each remote store against servers that fail, stall, break off, send too much, or repeat what they were told.
 import type { RequestListener } from 'node:http'
+import { inspect } from 'node:util'
 import { t } from 'tap'
 import { answerInTurn } from '../loopback-server.ts'
-import { dialects, headers, openAgainst, sendObject } from './dialects.ts'
-import type { Dialect } from './dialects.ts'
+import { type Dialect, dialects, hasty, headers, openAgainst, secret, sendObject } from './dialects.ts'
 
 for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
   t.test(`${name}: a busy server is asked three times, with growing waits`, async (t) => {
@@ -20,6 +20,26 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
     const options = { maxEntries: 10, signal: new AbortController().signal }
     await t.rejects(hopeless.store.list('', options), { name: 'ObjectStoreError', key: '', status: 503 })
     t.equal(hopeless.requests.length, 6)
+  })
+
+  t.test(`${name}: no error shows a credential, even if the server repeats it`, async (t) => {
+    const blab: RequestListener = (request, response) => {
+      const said = `${request.url} ${JSON.stringify(request.headers)} ${secret}`.replaceAll(/[<>&]/g, '')
+      dialect.refuse(response, 400, `Bad ${secret}`, said)
+    }
+    const told = await openAgainst(t, dialect, blab)
+    const unreachable = await dialect.open('http://127.0.0.1:1', hasty)
+    const options = { maxBytes: 1_000, maxEntries: 10, signal: new AbortController().signal }
+    const attempts = [told.read(), told.store.list('', options), unreachable.read('repo', options)]
+    for (const attempt of await Promise.allSettled(attempts)) {
+      t.equal(attempt.status, 'rejected')
+      const error: unknown = attempt.status === 'rejected' ? attempt.reason : undefined
+      t.match(error, { name: 'ObjectStoreError' })
+      const shown = inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)
+      t.notMatch(shown, 'HUSH')
+      t.notMatch(shown, /signature|sig=|AKIA/i)
+    }
+    t.notMatch(inspect(told.store, { depth: 9, showHidden: true }), 'HUSH', 'nor in a store that is shown')
   })
 
   t.test(`${name}: a refusal is reported at once, with status and code`, async (t) => {
@@ -73,6 +93,16 @@ for (const [name, dialect] of Object.entries<Dialect>(dialects)) {
     await t.rejects(read(), { name: 'ObjectTooLargeError' })
     await t.resolves(closed.promise, 'the connection is closed')
     t.equal(requests.length, 1)
+  })
+
+  t.test(`${name}: a part that is read to its end leaves its connection open`, async (t) => {
+    const { store, requests } = await openAgainst(t, dialect, (_request, response) => {
+      response.writeHead(206, { ...headers, 'content-length': 4, 'content-range': 'bytes 0-3/7' }).end('cont')
+    })
+    const part = { maxBytes: 1_000, range: { start: 0, end: 4 }, signal: new AbortController().signal }
+    for (let count = 0; count < 10; count++) t.match(await store.read('repo', part), { state: 'found' })
+    // A connection is free again a moment after its answer.
+    t.ok(new Set(requests.map(({ socket }) => socket)).size < 5)
   })
 
   // Azure's SDK refuses an object without a length.

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { t } from 'tap'
 import { openStore } from '../../../../storage/objects/index.ts'
-import { answerInTurn, startLoopback } from '../loopback-server.ts'
+import { startLoopback } from '../loopback-server.ts'
 
 const { signal } = new AbortController()
 const options = { maxBytes: 1_000, signal }
@@ -11,10 +11,6 @@ const content = new Uint8Array(Buffer.from('0123456789'))
 
 const sendContent: RequestListener = (_request, response) =>
   void response.writeHead(200, { etag: '"1"', 'content-length': 10 }).end('0123456789')
-
-const redirectTo = (location: string, status = 302): RequestListener => {
-  return (_request, response) => void response.writeHead(status, { location }).end('moved')
-}
 
 t.test('credentials and query of the address go with every request, each part encoded', async (t) => {
   const { origin, requests } = await startLoopback(t, sendContent)
@@ -26,17 +22,6 @@ t.test('credentials and query of the address go with every request, each part en
   t.equal(requests[0]?.url, '/a%20b/refs/branch.a%20b%2520%3F%23/ref.json?sig=x%2By&z')
   t.equal(requests[0]?.headers.authorization, `Basic ${Buffer.from('ü::p@ss%').toString('base64')}`)
   t.equal(requests[0]?.headers['accept-encoding'], 'identity')
-})
-
-t.test('version marks are sent back unchanged, also weak ones', async (t) => {
-  const { origin, requests } = await startLoopback(t, (request, response) => {
-    if (request.headers['if-none-match'] === 'W/"a, b"') return void response.writeHead(304).end()
-    response.writeHead(200, { etag: 'W/"a, b"' }).end('x')
-  })
-  const store = await openStore(origin)
-  t.match(await store.read('repo', options), { etag: 'W/"a, b"' })
-  t.strictSame(await store.read('repo', { ...options, ifNoneMatch: 'W/"a, b"' }), { state: 'unchanged' })
-  t.equal(requests[1]?.headers['if-none-match'], 'W/"a, b"')
 })
 
 t.test('a hash of the content is the version mark when the server sends none', async (t) => {
@@ -82,52 +67,18 @@ t.test('a response with another range than requested is refused', async (t) => {
   }
 })
 
-t.test('redirects are followed, with credentials for their own origin only', async (t) => {
-  const other = await startLoopback(t, sendContent)
-  const { origin, requests } = await startLoopback(
-    t,
-    answerInTurn(
-      redirectTo('/elsewhere', 301),
-      redirectTo('again', 308),
-      redirectTo(`${other.origin}/repo?sig=y`, 307),
-    ),
-  )
-  const address = new URL(origin)
-  address.username = address.password = 'hush'
-  const store = await openStore(address.href)
-  t.match(await store.read('repo', { ...options, range: { start: 0, end: 10 } }), { state: 'found', bytes: content })
-  t.strictSame(
-    requests.map(({ url }) => url),
-    ['/repo', '/elsewhere', '/again'],
-  )
-  t.ok(requests.every(({ headers }) => headers.authorization?.startsWith('Basic ')))
-  t.equal(other.requests[0]?.headers.authorization, undefined)
-  t.equal(other.requests[0]?.headers.range, 'bytes=0-9')
-  t.equal(other.requests[0]?.url, '/repo?sig=y')
-})
-
-t.test('redirects are limited in number and cannot change the scheme', async (t) => {
-  const round = await startLoopback(t, redirectTo('/repo'))
-  await t.rejects((await openStore(round.origin)).read('repo', options), {
-    name: 'ObjectStoreError',
-    message: /more than 5/,
+t.test('answers that nobody reads leave their connection open', async (t) => {
+  const { origin, requests } = await startLoopback(t, ({ url = '' }, response) => {
+    if (url.endsWith('absent')) response.writeHead(404).end('absent')
+    else response.writeHead(304).end()
   })
-  t.equal(round.requests.length, 6)
-  for (const target of [
-    'https://127.0.0.1:1/',
-    'file:///etc/passwd',
-    'data:,x',
-    'http://user:hush@127.0.0.1:1/',
-    'http://[',
-  ]) {
-    const { origin } = await startLoopback(t, redirectTo(target))
-    const failure = {
-      name: 'ObjectStoreError',
-      status: 302,
-      message: /^(?!.*hush).*not lead to an address of the same scheme/,
-    }
-    await t.rejects((await openStore(origin)).read('repo', options), failure, target)
+  const store = await openStore(origin)
+  for (let count = 0; count < 10; count++) {
+    t.strictSame(await store.read('absent', options), { state: 'absent' })
+    t.strictSame(await store.read('repo', { ...options, ifNoneMatch: '"1"' }), { state: 'unchanged' })
   }
+  // A connection is free again a moment after its answer.
+  t.ok(new Set(requests.map(({ socket }) => socket)).size < 5)
 })
 
 t.test('a compressed answer is refused before it is decompressed', async (t) => {

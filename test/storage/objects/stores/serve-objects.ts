@@ -10,7 +10,8 @@ export type ServedObjects = Map<string, ServedObject>
 /** Serves the objects as files of a web server. Keys are paths below `/root/`. */
 export function serveFiles(objects: ServedObjects): RequestListener {
   return (request, response) => {
-    const key = decodeURIComponent(readPath(request).replace(/^\/root\//, ''))
+    const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1')
+    const key = decodeURIComponent(pathname.replace(/^\/root\//, ''))
     const object = objects.get(key)
     if (object === undefined) return response.writeHead(404).end('<h1>Not found</h1>')
     const etag = `W/"${object.generation}"`
@@ -28,7 +29,8 @@ export function serveGcs(objects: ServedObjects): RequestListener {
     const object = objects.get(decodeURIComponent(pathname.slice(base.length + 1)))
     if (object === undefined || !pathname.startsWith(`${base}/`)) return response.writeHead(404).end('No such object')
     if (searchParams.get('ifGenerationNotMatch') === `${object.generation}`) return response.writeHead(304).end()
-    return sendObject(request, response, object, { 'x-goog-generation': object.generation })
+    // The version mark is the generation, not the entity tag.
+    return sendObject(request, response, object, { etag: '"other"', 'x-goog-generation': object.generation })
   }
 }
 
@@ -62,8 +64,4 @@ function sendObject(
   const part = content.subarray(start, Number(range[2]) + 1)
   const contentRange = `bytes ${start}-${start + part.length - 1}/${content.length}`
   response.writeHead(206, { ...headers, 'content-length': part.length, 'content-range': contentRange }).end(part)
-}
-
-function readPath(request: IncomingMessage): string {
-  return new URL(request.url ?? '', 'http://127.0.0.1').pathname
 }

@@ -1,12 +1,12 @@
 // Backups of a service that works, and what they become, with processes as operators run them.
-import { cp, readdir, writeFile } from 'node:fs/promises'
+import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { moveHead } from '../../../../storage/database/recorded.ts'
-import { startReceiver, testAuthorityFile } from '../../../notifications/start-receiver.ts'
+import { startReceiver } from '../../../notifications/start-receiver.ts'
 import { basic, fixtures } from '../../../start-server.ts'
-import { runFloe, serveConfig } from '../floe-process.ts'
+import { runFloe, serveConfig, writeConfig } from '../floe-process.ts'
 import { runHere } from '../run-here.ts'
 import { rememberRepository } from '../../../../storage/database/remember-repository.ts'
 
@@ -39,14 +39,7 @@ async function move(db: Database, repoId: string, snapshotId: string): Promise<v
 /** A folder with a repository, and the configuration of a service that keeps its database there. */
 async function makeFolder(cwd: string): Promise<void> {
   await cp(join(fixtures, 'weather'), join(cwd, 'repositories/weather'), { recursive: true })
-  const config = {
-    listen: { port: 0 },
-    database: `sqlite:${join(cwd, 'floe.db')}`,
-    orgs: { acme: { repositories: [{ scan: join(cwd, 'repositories') }] } },
-    deployments: [{ name: 'tiles', org: 'acme' }],
-    notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: testAuthorityFile },
-  }
-  await writeFile(join(cwd, 'floe.yaml'), JSON.stringify(config))
+  await writeConfig(cwd)
 }
 
 const run = (...args: string[]) => runHere(args)

@@ -1,4 +1,4 @@
-import { cp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { applyDeclaredReceivers, openDatabase } from '@floe/storage/database'
 import { openKeyFile } from '@floe/storage/secrets'
@@ -6,6 +6,8 @@ import { sql } from 'kysely'
 import { t, type Test } from 'tap'
 import { webhook } from '../../../../storage/database/recorded.ts'
 import { fixtures } from '../../../start-server.ts'
+import type { ConfigInput } from '../../../../../server/main/configuration/schema.ts'
+import { writeConfig } from '../floe-process.ts'
 import { runHere } from '../run-here.ts'
 import { rememberRepository } from '../../../../storage/database/remember-repository.ts'
 
@@ -14,25 +16,17 @@ type Finding = { readonly kind: string; readonly name: string; readonly ok: bool
 const run = (...args: string[]) => runHere(['check', ...args])
 
 /** A folder with a repository and a configuration. */
-async function prepare(t: Test, notifications: object = {}, changes: object = {}) {
+async function prepare(t: Test, changes: ConfigInput = {}) {
   const folder = t.testdir({ repositories: {} })
   await cp(join(fixtures, 'weather'), join(folder, 'repositories/weather'), { recursive: true })
-  const config = {
-    database: `sqlite:${join(folder, 'floe.db')}`,
-    orgs: { acme: { repositories: [{ scan: join(folder, 'repositories') }] } },
-    deployments: [{ name: 'tiles', org: 'acme' }],
-    notifications,
-    ...changes,
-  }
-  const file = join(folder, 'floe.yaml')
-  await writeFile(file, JSON.stringify(config))
+  const file = await writeConfig(folder, changes)
   const check = async () => {
     const { code, out } = await run('--config', file, '--json')
     const { ok, findings } = JSON.parse(out) as { ok: boolean; findings: readonly Finding[] }
     t.equal(ok, code === 0)
     return { ok, findings, of: (kind: string) => findings.filter((one) => one.kind === kind) }
   }
-  return { folder, file, database: config.database, check }
+  return { folder, file, database: `sqlite:${join(folder, 'floe.db')}`, check }
 }
 
 const hook = (alias: string, url: string) => ({ org: 'acme', repo: 'weather', alias, url })
@@ -55,22 +49,13 @@ t.test('a service that can start passes, and nothing is changed', async (t) => {
 })
 
 t.test('each repository that cannot be read is named, and does not hide the others', async (t) => {
-  const { folder, file, check } = await prepare(
-    t,
-    {},
-    {
-      orgs: {
-        acme: {
-          repositories: [
-            { name: 'weather', location: join(fixtures, 'weather') },
-            { name: 'damaged', location: join(t.testdirName, 'damaged') },
-            { name: 'gone', location: join(t.testdirName, 'gone') },
-            { scan: join(t.testdirName, 'nowhere') },
-          ],
-        },
-      },
-    },
-  )
+  const repositories = [
+    { name: 'weather', location: join(fixtures, 'weather') },
+    { name: 'damaged', location: join(t.testdirName, 'damaged') },
+    { name: 'gone', location: join(t.testdirName, 'gone') },
+    { scan: join(t.testdirName, 'nowhere') },
+  ]
+  const { folder, file, check } = await prepare(t, { orgs: { acme: { repositories } } })
   await cp(join(fixtures, 'weather'), join(folder, 'damaged'), { recursive: true })
   await rm(join(folder, 'damaged/snapshots'), { recursive: true })
   const { of } = await check()
@@ -87,15 +72,20 @@ t.test('each repository that cannot be read is named, and does not hide the othe
   })
 })
 
+t.test('a location with too many directories is named with the setting', async (t) => {
+  const { folder, check } = await prepare(t, { limits: { maxScanned: 1 } })
+  await cp(join(fixtures, 'weather'), join(folder, 'repositories/other'), { recursive: true })
+  const detail = /\/repositories: listing: more than 1 .* the setting limits\.maxScanned of the service is 1$/
+  t.match((await check()).of('repository'), [{ name: 'acme/*', ok: false, detail }])
+})
+
 t.test('the host of each receiver must be found and allowed', async (t) => {
-  const { file, check } = await prepare(t, {
-    allowPrivateNetworks: ['127.0.0.0/8'],
-    webhooks: [
-      hook('here', 'https://localhost:9999/hush-hush'),
-      hook('address', 'https://127.0.0.1/hush-hush'),
-      hook('nowhere', 'https://nowhere.invalid/hush-hush'),
-    ],
-  })
+  const webhooks = [
+    hook('here', 'https://localhost:9999/hush-hush'),
+    hook('address', 'https://127.0.0.1/hush-hush'),
+    hook('nowhere', 'https://nowhere.invalid/hush-hush'),
+  ]
+  const { file, check } = await prepare(t, { notifications: { allowPrivateNetworks: ['127.0.0.0/8'], webhooks } })
   const { of } = await check()
   t.match(of('receiver'), [
     { name: 'acme/weather here', ok: true, detail: /^localhost is found at .*127\.0\.0\.1/ },
@@ -133,7 +123,7 @@ t.test('the receivers and secrets of the database are checked too', async (t) =>
 })
 
 t.test('a configuration that cannot be used is the only finding', async (t) => {
-  const { file, check } = await prepare(t, { pollInterval: '1ms' })
+  const { file, check } = await prepare(t, { notifications: { pollInterval: '1ms' } })
   t.match(await check(), {
     ok: false,
     findings: [{ kind: 'configuration', name: file, detail: /notifications.pollInterval: must be at least 1s/ }],

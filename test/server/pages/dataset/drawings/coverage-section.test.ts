@@ -3,16 +3,7 @@ import { t } from 'tap'
 import { coverageSection } from '../../../../../server/pages/dataset/drawings/coverage-section.ts'
 import { landPath } from '../../../../../server/pages/dataset/drawings/world-outline.ts'
 import { visibleText } from '../../markup.ts'
-import { attributes } from '../../sample-dataset.ts'
-
-const europe = {
-  geospatial_lat_min: 35,
-  geospatial_lat_max: 72.5,
-  geospatial_lon_min: -25,
-  geospatial_lon_max: 45,
-  time_coverage_start: '1979-01-01T00:00:00Z',
-  time_coverage_end: '2026-08-31T23:00:00Z',
-}
+import { attributes, europe } from '../../sample-dataset.ts'
 
 function show(members: object): string {
   return coverageSection(attributes(JSON.stringify(members)))?.toString() ?? ''

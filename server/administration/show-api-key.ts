@@ -1,0 +1,18 @@
+import type { ApiKey as ApiKeyAnswer } from '@floe/contract'
+import type { ApiKey } from '@floe/storage/database'
+
+/** Makes the record of an API key that answers and the command line show. */
+export function showApiKey(key: ApiKey): ApiKeyAnswer {
+  const { id, role, repos, isDeclared, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key
+  return {
+    id,
+    role,
+    repos: repos && [...repos],
+    declared: isDeclared,
+    created_at: createdAt.toISOString(),
+    created_by: createdBy,
+    expires_at: expiresAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+    revoked_at: revokedAt?.toISOString() ?? null,
+  }
+}

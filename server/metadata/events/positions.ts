@@ -1,0 +1,50 @@
+import type { ApiKey } from '@floe/storage/database'
+import { SecretError, UnknownKeyError, type SecretBox } from '@floe/storage/secrets'
+import { RequestProblem } from '../../http/problems/request-problem.ts'
+
+/** Who sees a position. */
+type Viewer = {
+  readonly org: string
+  /** Null on a public deployment. */
+  readonly key: Pick<ApiKey, 'repos'> | null
+}
+
+/** Sealed positions have one length, which tells nothing either. */
+const digits = 15
+
+/**
+ * Writes positions for callers and reads them back. A key of single repositories gets them sealed: the numbers, which count all events of
+ * the organisation, would tell it how many events the other repositories have.
+ */
+export class Positions {
+  readonly #secrets: Pick<SecretBox, 'sealBriefly' | 'open'>
+
+  constructor(secrets: Pick<SecretBox, 'sealBriefly' | 'open'>) {
+    this.#secrets = secrets
+  }
+
+  write(position: number, { org, key }: Viewer): string {
+    if (seesAll(key)) return String(position)
+    return this.#secrets.sealBriefly(String(position).padStart(digits, '0'), bind(org))
+  }
+
+  /** @throws RequestProblem `events-gone` when the caller cannot have got the position from this service */
+  read(text: string, { org, key }: Viewer): number {
+    try {
+      if (text.startsWith('sealed:')) return Number(this.#secrets.open(text, bind(org)))
+    } catch (cause) {
+      if (!(cause instanceof SecretError || cause instanceof UnknownKeyError)) throw cause
+      const detail = 'The position comes from another organisation or database, or its encryption key is gone'
+      throw new RequestProblem('events-gone', detail, { cause })
+    }
+    if (text === '0' || seesAll(key)) return Number(text)
+    throw new RequestProblem(
+      'events-gone',
+      'The position is not one that this API key gets; `0` begins with the first event',
+    )
+  }
+}
+
+const seesAll = (key: Viewer['key']) => key === null || key.repos === null
+
+const bind = (org: string) => `events/${org}`

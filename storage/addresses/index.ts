@@ -1,0 +1,10 @@
+export {
+  type AddressRules,
+  isLocalName,
+  judgeHost,
+  makeAddressRules,
+  NetworkError,
+  parseNetwork,
+} from './address-rules.ts'
+export { makeLookup, readHost } from './checked-lookup.ts'
+export { type ResolveHost, resolveHost } from './resolve-host.ts'

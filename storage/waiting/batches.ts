@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises'
+
+type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item }
+
+/**
+ * Handles items together, because a transaction for many costs little more than one for each. Items that are added while a batch is under way
+ * form the next one.
+ */
+export class Batches<Item, Result> {
+  readonly #handle: (items: readonly Item[]) => Promise<readonly Result[]>
+  readonly #maxItems: number
+  #waiting: Waiting<Item, Result>[] = []
+  #isRunning = false
+
+  /** @param handle returns the result of each item, in the same order */
+  constructor(handle: (items: readonly Item[]) => Promise<readonly Result[]>, maxItems = 500) {
+    this.#handle = handle
+    this.#maxItems = maxItems
+  }
+
+  /** Handles an item with the next batch. When a batch fails, its items are handled one by one, so that only those that are at fault fail. */
+  async add(item: Item): Promise<Result> {
+    const waiting = { item, ...Promise.withResolvers<Result>() }
+    this.#waiting.push(waiting)
+    if (!this.#isRunning) void this.#run()
+    return waiting.promise
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    // The items that are added in this turn of the event loop belong to the first batch.
+    await setImmediate()
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.#maxItems)
+      if (!(await this.#settle(batch))) await Promise.all(batch.map((one) => this.#settle([one])))
+    }
+    this.#isRunning = false
+  }
+
+  /** Returns false when the batch has failed and must be handled one by one. */
+  async #settle(batch: readonly Waiting<Item, Result>[]): Promise<boolean> {
+    try {
+      const results = await this.#handle(batch.map(({ item }) => item))
+      // `handle` has returned one result for each item.
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+      return true
+    } catch (error) {
+      if (batch.length > 1) return false
+      for (const { reject } of batch) reject(error)
+      return true
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { t } from 'tap'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
+import { type FloeProcess, serveConfig, writeConfig } from '../../main/commands/floe-process.ts'
+import { connectAgent } from './connect-agents.ts'
+
+const groups = ['a', 'b', 'c', 'd', 'e']
+
+/** Attributes whose excerpts take long: each quote decides how what follows is read, and each entry may be shown. */
+const attributes = { quotes: `"${'\\"'.repeat(5_400_000)}"`, texts: `[${'"\\"\\"",'.repeat(900_000)}0]` }
+
+function buildFiles(attribute: string) {
+  const document = `{"zarr_format":3,"node_type":"group","attributes":{"a":${attribute}}}`
+  const nodes = ['', ...groups].map((group) => buildNode(`/${group}`, 2, group === '' ? undefined : document))
+  return { repo: Buffer.from(buildRepo()), snapshots: { [buildId(1)]: Buffer.from(buildSnapshot({ nodes })) } }
+}
+
+async function readLongestTurn({ child }: FloeProcess): Promise<number> {
+  const printed = once(child.stderr ?? child, 'data')
+  child.kill('SIGUSR2')
+  return Number(String(await printed))
+}
+
+t.test('an agent who asks about millions of quotes does not hold up the event loop', async (t) => {
+  const repositories = { quotes: buildFiles(attributes.quotes), texts: buildFiles(attributes.texts) }
+  const directory = t.testdir({ repositories })
+  await writeConfig(directory)
+  const preload = fileURLToPath(new URL('longest-turn.ts', import.meta.url))
+  const service = await serveConfig(t, directory, ['--import', preload])
+  const url = `${service.origin}/v1/services/tiles/acme/_meta/mcp`
+  const agent = await connectAgent['versions of 2025'](t, { url, headers: {} })
+  for (const repo of Object.keys(repositories)) {
+    const turns: number[] = []
+    for (const group of groups) {
+      await readLongestTurn(service)
+      for (const part of ['', '/attrs/a', '/nothing']) {
+        const answer = await agent.call('datasets_dict', { repo, ref: 'main', group, part })
+        t.equal(answer.isError ?? false, part === '/nothing')
+      }
+      turns.push(await readLongestTurn(service))
+    }
+    const [, , median = Infinity] = turns.toSorted((one, other) => one - other)
+    t.ok(median < 20, `${repo}: a turn of the event loop took at most ${median} ms`)
+  }
+})
