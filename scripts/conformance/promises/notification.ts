@@ -129,8 +129,8 @@ export const notification: PromiseSection = {
     },
     {
       promise: 'each head move has one notification',
-      test: [watcherTest, 'watchers of one database record a move once'],
-      mutation: [headMove, 'if (previous?.snapshotId !== snapshotId)', 'if (state !== undefined)'],
+      test: ['storage/database/heads.test.ts', 'SQLite: of watchers that see the same move at once, one records it'],
+      mutation: ['storage/database/heads.ts', "return { kind: 'outdated' }", 'console.log()'],
     },
     {
       promise: 'every enabled webhook and chat of the repository that selects the event is notified',
