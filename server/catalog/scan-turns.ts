@@ -4,8 +4,8 @@ import { FairTurns } from '@floe/storage/waiting'
 type Places = { readonly scans: FairTurns; readonly lookUps: FairTurns }
 
 /**
- * Bounds the scans of a process, and the look-ups of single names in its sources, of which a scan makes many. So the files and sockets that
- * are open at the same time do not grow with the number of organisations. Sources whose last scan failed have places of their own: those that
+ * Bounds the scans of a process, and the look-ups of single names in its sources. A scan makes many look-ups. The files and sockets that are
+ * open at the same time then do not grow with the number of organisations. Sources whose last scan failed have places of their own: those that
  * hang keep others from theirs only once.
  */
 export class ScanTurns {

@@ -5,7 +5,7 @@ import { addVary, type VaryingReply } from './negotiation.ts'
 /** For bytes that never change at their address. No cache asks for them again, and none can be told to drop them. */
 export const forEver = 'public, max-age=31536000, immutable'
 
-/** For whoever asked, who asks again before each use. A `304` costs one read of the ref. */
+/** For the caller's own cache, which must revalidate before each use. A `304` costs one read of the ref. */
 const forCaller = 'private, no-cache'
 
 /** Lets shared caches keep an answer for an age, in milliseconds, and as long again while they ask for a new one. */

@@ -2,14 +2,14 @@ import type { ApiKey } from '@floe/storage/database'
 import { SecretError, UnknownKeyError, type SecretBox } from '@floe/storage/secrets'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 
-/** Who sees a position. */
+/** The caller that a position is sealed for. */
 type Viewer = {
   readonly org: string
   /** Null on a public deployment. */
   readonly key: Pick<ApiKey, 'repos'> | null
 }
 
-/** Sealed positions have one length, which tells nothing either. */
+/** Positions are padded to this length, so that their length tells nothing. */
 const digits = 15
 
 /**

@@ -12,7 +12,7 @@ export type BodyPart = {
 }
 
 /** Longest listing or error of a store, in bytes. A page of 1,000 names of 1,024 bytes is shorter. */
-export const maxTextBytes = 8_000_000
+const maxTextBytes = 8_000_000
 
 /**
  * Reads the requested part of a body. Returns `too large` when the part exceeds `maxBytes`, without reading anything if the announced length
@@ -31,6 +31,13 @@ export async function readBody(body: Readable, part: BodyPart): Promise<Uint8Arr
   } finally {
     body.destroy()
   }
+}
+
+/** Reads the text of a listing or an error. Throws {@link RequestFault} when it is too long. */
+export async function readTextBody(body: Readable, status: number | undefined, signal: AbortSignal): Promise<string> {
+  const bytes = await readBody(body, { skip: 0, take: Infinity, length: undefined, maxBytes: maxTextBytes, signal })
+  if (bytes !== 'too large') return Buffer.from(bytes).toString()
+  throw new RequestFault({ status, advice: `the answer has more than ${maxTextBytes} bytes` })
 }
 
 async function collect(body: Readable, { skip, take, length, maxBytes }: BodyPart): Promise<Uint8Array | 'too large'> {

@@ -11,7 +11,7 @@ import { toRequestFault, RequestFault } from './request-fault.ts'
 const redirects: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 3
 
-/** Those of the agents of Node.js, which send the other requests. */
+/** The options of Node.js's global agents. */
 const agentOptions = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 } as const
 
 type HttpTarget = { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
@@ -112,7 +112,7 @@ export function toAnswer(response: IncomingMessage, etag: string | undefined): A
   throw new RequestFault({ status })
 }
 
-export function readLength({ headers }: IncomingMessage): number | undefined {
+function readLength({ headers }: IncomingMessage): number | undefined {
   const text = headers['content-length'] ?? ''
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

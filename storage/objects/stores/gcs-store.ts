@@ -1,11 +1,11 @@
 // Reads Google Cloud Storage. The SDK finds the credentials and the URL of the service. Its read functions accept no signal, no condition and
 // no byte limit, so we send the two requests of the JSON API ourselves.
 import type { IncomingMessage } from 'node:http'
-import { toAnswer, drop, readLength, sendGet } from '../remote/send-get.ts'
+import { toAnswer, drop, sendGet } from '../remote/send-get.ts'
 import { importSdk } from './import-sdk.ts'
 import type { BucketLocation } from '../location.ts'
 import type { ObjectStore } from '../object-store.ts'
-import { maxTextBytes, readBody } from '../remote/read-body.ts'
+import { readTextBody } from '../remote/read-body.ts'
 import { type Backend, formatRange, type ListPage, RemoteStore } from '../remote/remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
 import type { RetryOptions } from '../remote/retry.ts'
@@ -68,11 +68,7 @@ async function readPage(response: IncomingMessage, signal: AbortSignal): Promise
     drop(response)
     throw new RequestFault({ status: response.statusCode })
   }
-  const length = readLength(response)
-  const part = { skip: 0, take: Infinity, length, maxBytes: maxTextBytes, signal }
-  const bytes = await readBody(response, part)
-  if (bytes === 'too large') throw new RequestFault({ advice: `the listing has more than ${maxTextBytes} bytes` })
-  return parsePage(Buffer.from(bytes).toString())
+  return parsePage(await readTextBody(response, 200, signal))
 }
 
 function parsePage(json: string): ListPage {

@@ -1,11 +1,10 @@
 // Sends the GETs of objects to S3 without the middleware of the SDK, which costs four times as much processor time. The SDK finds the
 // endpoint and the credentials, and signs.
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
 import type { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { maxTextBytes, readBody } from '../remote/read-body.ts'
+import { readTextBody } from '../remote/read-body.ts'
 import { type Backend, formatRange } from '../remote/remote-store.ts'
-import { readMember, readText, RequestFault } from '../remote/request-fault.ts'
+import { readMember, readText } from '../remote/request-fault.ts'
 import { sendOnce, toAnswer } from '../remote/send-get.ts'
 
 /** Address of the objects of a bucket. */
@@ -85,17 +84,6 @@ function encodeSegment(segment: string): string {
 
 /** Reads the error code in the answer of a refused request; undefined when it has none. */
 async function readCode(response: IncomingMessage, signal: AbortSignal): Promise<string | undefined> {
-  const text = await readLimitedText(response, response.statusCode, signal)
+  const text = await readTextBody(response, response.statusCode, signal)
   return /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1]
-}
-
-/** Reads the text of a listing or an error. Throws {@link RequestFault} when it is too long. */
-export async function readLimitedText(
-  body: Readable,
-  status: number | undefined,
-  signal: AbortSignal,
-): Promise<string> {
-  const bytes = await readBody(body, { skip: 0, take: Infinity, length: undefined, maxBytes: maxTextBytes, signal })
-  if (bytes !== 'too large') return Buffer.from(bytes).toString()
-  throw new RequestFault({ status, advice: `the answer has more than ${maxTextBytes} bytes` })
 }

@@ -3,8 +3,9 @@ import type { GetObjectCommand, GetObjectCommandInput, S3Client, S3ClientConfig 
 import { importSdk } from './import-sdk.ts'
 import { type BucketLocation, decodeText } from '../location.ts'
 import type { ObjectStore } from '../object-store.ts'
+import { readTextBody } from '../remote/read-body.ts'
 import { type Answer, type Backend, formatRange, RemoteStore } from '../remote/remote-store.ts'
-import { makeS3Get, readLimitedText, S3RefusedError } from './s3-get.ts'
+import { makeS3Get, S3RefusedError } from './s3-get.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
 import type { RetryOptions } from '../remote/retry.ts'
 
@@ -116,7 +117,7 @@ function limitTexts({ middlewareStack }: S3Client): void {
         const { statusCode: status, body } = response
         if ((commandName === 'GetObjectCommand' && status < 300) || !(body instanceof Readable)) return result
         // The body ends with the signal of the request, so this one never aborts.
-        response.body = Readable.from([await readLimitedText(body, status, AbortSignal.any([]))])
+        response.body = Readable.from([await readTextBody(body, status, AbortSignal.any([]))])
         return result
       },
     // Runs before everything that reads the answer.
@@ -139,7 +140,7 @@ function interpretRefusal(refusal: Refusal): Answer {
   throw explainRefusal(refusal)
 }
 
-/** What S3 says of a request that it refuses. */
+/** Error codes of S3 for a refused request. */
 type Refusal = Pick<S3RefusedError, 'status' | 'code' | 'region'>
 
 function explainRefusal({ status, code, region }: Refusal): RequestFault {

@@ -33,7 +33,7 @@ async function startWithDelivery(t: Test, url: string, options: ServerOptions = 
   return { server, id, event_id }
 }
 
-/** The delivery when it has so many attempts. */
+/** Waits until the delivery has this many attempts. */
 async function waitForAttempts(server: RunningServer, id: string, attempts: number): Promise<DeliveryDetails> {
   const until = AbortSignal.timeout(60_000)
   for (;;) {

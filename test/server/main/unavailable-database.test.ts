@@ -76,7 +76,7 @@ t.test('no change to a database file that was deleted or replaced is confirmed',
   t.equal((await server.administer('POST', 'repos/weather/webhooks', { ...webhook, alias: 'back' })).status, 201)
 })
 
-/** What readers ask about a repository, below `_meta`. */
+/** Routes about a repository, below `_meta`. */
 const reads = [
   'discovery',
   'discovery/weather',

@@ -1,4 +1,4 @@
-// What caches between the service and its callers may keep.
+// `Cache-Control` of answers, for caches between the service and its callers.
 import { t } from 'tap'
 import { basic, startServer } from '../start-server.ts'
 import { info, send, startCaching } from './cached-answers/start-caching.ts'

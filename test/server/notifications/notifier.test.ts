@@ -25,7 +25,7 @@ import { rememberRepository } from '../../storage/database/remember-repository.t
 
 type Received = { readonly path: string; readonly headers: Record<string, string | undefined>; readonly body: string }
 
-/** A receiver that keeps what it gets, and a promise of the first so many. */
+/** A receiver that records its requests, and a promise of the first `count` of them. */
 async function receive(t: Parameters<typeof startReceiver>[0], count: number) {
   const received: Received[] = []
   const { promise, resolve } = Promise.withResolvers<Received[]>()

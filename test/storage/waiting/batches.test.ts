@@ -14,7 +14,7 @@ t.test('what is added during a batch forms the next one', async (t) => {
   const second = [3, 4, 5, 6].map((item) => doubles.add(item))
   t.strictSame(await Promise.all([...first, ...second]), [2, 4, 6, 8, 10, 12])
   t.strictSame(handled, [[1, 2], [3, 4, 5], [6]])
-  t.equal(await doubles.add(7), 14, 'later ones begin anew')
+  t.equal(await doubles.add(7), 14, 'later items form a new batch')
 })
 
 t.test('of a batch that fails, only what is at fault fails', async (t) => {

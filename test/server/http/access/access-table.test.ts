@@ -115,7 +115,7 @@ t.test('the table has every route of the contract, and no other', async (t) => {
 })
 
 t.test('every route answers every caller as the table says', async (t) => {
-  // The clock stands still, because a busy machine would let some of so many requests wait until they are refused.
+  // The clock stands still, because on a busy machine some of these many requests would wait until they are refused.
   const now = Date.now()
   const server = await startServer(t, { now: () => now })
   const credentials = await makeCredentials(server, now)

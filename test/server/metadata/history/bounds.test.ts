@@ -15,7 +15,7 @@ async function readPage(server: RunningServer, query = ''): Promise<HistoryPage>
   return HistoryPage.parse(await response.json())
 }
 
-/** A version 1 repository of so many commits; the first snapshot is number 1, and `main` the last. */
+/** A version 1 repository with this many commits; the first snapshot is number 1, and `main` the last. */
 function buildVersion1(count: number): MemoryStore {
   const ref = Buffer.from(JSON.stringify({ snapshot: buildId(count) }))
   const store = new MemoryStore([['refs/branch.main/ref.json', ref]])
@@ -27,7 +27,7 @@ function buildVersion1(count: number): MemoryStore {
   return store
 }
 
-/** A version 2 repository of so many commits, each the parent of the next. */
+/** A version 2 repository with this many commits, each the parent of the next. */
 function buildVersion2(count: number): MemoryStore {
   const snapshots = Array.from({ length: count }, (_, index) => ({
     id: buildId(index + 1),

@@ -4,7 +4,7 @@ import { OriginLimits } from '../../../../server/notifications/deliver/origin-li
 const chat = 'chat.test:443'
 const good = { status: 200, durationMs: 500 }
 
-/** Attempts at one host, of which the next round ends together. */
+/** Attempts at one host that end in rounds, each round at once. */
 function attend(limits = new OriginLimits()) {
   let now = 0
   let inFlight = 0
