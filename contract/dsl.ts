@@ -55,6 +55,7 @@ type RouteTag =
   | 'datasets'
   | 'history'
   | 'diff'
+  | 'search'
   | 'events'
   | 'mcp'
   | 'documents'

@@ -10,6 +10,7 @@ import { documents } from './routes/documents.ts'
 import { history } from './routes/metadata/history.ts'
 import { events } from './routes/metadata/events.ts'
 import { keys } from './routes/administration/keys.ts'
+import { search } from './routes/metadata/search.ts'
 import { mcp } from './routes/metadata/mcp.ts'
 import { chats, webhooks } from './routes/administration/receivers.ts'
 import { repositories, settings, storageEvents } from './routes/administration/repositories.ts'
@@ -22,6 +23,7 @@ export const contract = c.router(
     datasets,
     history,
     diff,
+    search,
     events,
     mcp,
     documents,
@@ -60,6 +62,7 @@ export * from './schemas/metadata/history.ts'
 export * from './schemas/metadata/mcp.ts'
 export * from './schemas/metadata/operation.ts'
 export * from './schemas/metadata/repository.ts'
+export * from './schemas/metadata/search.ts'
 export { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export * from './schemas/notification.ts'
 export { formatProblemType, Problem, type ProblemError, ProblemType } from './schemas/problem.ts'

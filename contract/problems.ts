@@ -50,6 +50,7 @@ export const problemDefinitions = {
     title: 'No such commit',
     meaning: 'The history of the ref does not contain the commit in `before`.',
   },
+  'search-disabled': { status: 404, title: 'No search', meaning: 'This service does not index its repositories.' },
   'group-not-found': { status: 404, title: 'No such group', meaning: 'The snapshot has no group at this path.' },
   'receiver-not-found': {
     status: 404,

@@ -26,6 +26,7 @@ import {
   RepositoryList,
   RepositorySummary,
   RotatedWebhook,
+  SearchAnswer,
   StorageEventAnswer,
   TestResult,
   WatchedRepository,
@@ -181,6 +182,16 @@ export const diff: { get: Route<types.Diff> } = {
     status: 200,
     mediaType: 'application/json',
     answer: Diff,
+  },
+}
+
+export const search: { get: Route<types.SearchAnswer> } = {
+  get: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/search',
+    status: 200,
+    mediaType: 'application/json',
+    answer: SearchAnswer,
   },
 }
 

@@ -374,6 +374,130 @@ export const Diff: Schema<types.Diff> = {
   ],
 }
 
+const StatedExtent: Schema<types.StatedExtent> = {
+  type: 'object',
+  properties: {
+    bbox: { anyOf: [{ minItems: 4, maxItems: 4, type: 'array', items: { type: 'number' } }, { type: 'null' }] },
+    start: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    end: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: ['bbox', 'start', 'end'],
+}
+
+const FoundVariable: Schema<types.FoundVariable> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    standard_name: { anyOf: [{ type: 'string', maxLength: 1024 }, { type: 'null' }] },
+    long_name: { anyOf: [{ type: 'string', maxLength: 1024 }, { type: 'null' }] },
+    units: { anyOf: [{ type: 'string', maxLength: 1024 }, { type: 'null' }] },
+    type: { type: 'string' },
+    dimensions: { type: 'array', items: { type: 'string' } },
+    matched: { type: 'boolean' },
+  },
+  required: ['name', 'standard_name', 'long_name', 'units', 'type', 'dimensions', 'matched'],
+}
+
+const FoundDataset: Schema<types.FoundDataset> = {
+  type: 'object',
+  properties: {
+    repo: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    branch: { type: 'string' },
+    snapshot_id: SnapshotId,
+    group: { type: 'string', maxLength: 4096 },
+    title: { anyOf: [{ type: 'string', maxLength: 1024 }, { type: 'null' }] },
+    summary: { anyOf: [{ type: 'string', maxLength: 1024 }, { type: 'null' }] },
+    dimensions: {
+      type: 'object',
+      additionalProperties: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    extent: StatedExtent,
+    variables: { maxItems: 20, type: 'array', items: FoundVariable },
+    variable_count: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    refusal: { type: ['string', 'null'] },
+    href: { type: 'string' },
+  },
+  required: [
+    'repo',
+    'branch',
+    'snapshot_id',
+    'group',
+    'title',
+    'summary',
+    'dimensions',
+    'extent',
+    'variables',
+    'variable_count',
+    'refusal',
+    'href',
+  ],
+}
+
+export const SearchAnswer: Schema<types.SearchAnswer> = {
+  type: 'object',
+  properties: {
+    results: { type: 'array', items: FoundDataset },
+    facets: {
+      type: 'object',
+      additionalProperties: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            value: { type: 'string' },
+            count: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+          },
+          required: ['value', 'count'],
+        },
+      },
+    },
+    total: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    total_is_exact: { type: 'boolean' },
+    without_extent: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    next: { type: ['string', 'null'] },
+    index: {
+      type: 'object',
+      properties: {
+        repositories: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+        pending: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+        oldest: {
+          anyOf: [
+            {
+              type: 'string',
+              pattern:
+                '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+            },
+            { type: 'null' },
+          ],
+        },
+        omitted: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+      },
+      required: ['repositories', 'pending', 'oldest', 'omitted'],
+    },
+  },
+  required: ['results', 'facets', 'total', 'total_is_exact', 'without_extent', 'next', 'index'],
+}
+
 const NotificationCommit: Schema<types.NotificationCommit> = {
   type: 'object',
   properties: {
@@ -1352,6 +1476,7 @@ export const Problem: Schema<types.Problem> = {
         '/problems/ref-not-found',
         '/problems/snapshot-gone',
         '/problems/commit-not-found',
+        '/problems/search-disabled',
         '/problems/group-not-found',
         '/problems/receiver-not-found',
         '/problems/delivery-not-found',

@@ -15,6 +15,7 @@ export type ProblemCode =
   | 'ref-not-found'
   | 'snapshot-gone'
   | 'commit-not-found'
+  | 'search-disabled'
   | 'group-not-found'
   | 'receiver-not-found'
   | 'delivery-not-found'
@@ -350,6 +351,79 @@ export type Diff = {
   }
   /** Whether the lists were cut to keep the answer small, starting with the last list. */
   truncated: boolean
+}
+
+/** Where and when the data lies, according to the attributes of the dataset. */
+export type StatedExtent = {
+  /** West, south, east, north in degrees. East is less than west if the box crosses the antimeridian. */
+  bbox: number[] | null
+  /** Null when no start is stated. */
+  start: string | null
+  /** Null when no end is stated. */
+  end: string | null
+}
+
+/** A variable of a dataset that was found. */
+export type FoundVariable = {
+  name: string
+  standard_name: string | null
+  long_name: string | null
+  units: string | null
+  /** The decoded dtype, as in `info`. */
+  type: string
+  dimensions: string[]
+  /** Whether something that was asked for is in this variable. */
+  matched: boolean
+}
+
+/** A dataset that was found. */
+export type FoundDataset = {
+  /** Name of the repository. */
+  repo: string
+  branch: string
+  /** The snapshot that was indexed. */
+  snapshot_id: SnapshotId
+  /** Path of the group. In a URL, write `/` as it is or as `%2F`. */
+  group: string
+  title: string | null
+  summary: string | null
+  /** Sizes by name. */
+  dimensions: Record<string, number>
+  extent: StatedExtent
+  /** The first 20; those that matched come before the others. */
+  variables: FoundVariable[]
+  /** Number of all variables. */
+  variable_count: number
+  /** Why xarray cannot open the group, which is then found by its path alone; otherwise null. */
+  refusal: string | null
+  /** Address of the page of the dataset, beginning with `/`. */
+  href: string
+}
+
+/** A page of the datasets that match. */
+export type SearchAnswer = {
+  /** By relevance, then by repository, branch and group. */
+  results: FoundDataset[]
+  /** The 20 most frequent values with the number of datasets that have them, counted over the first 2,000 datasets found. */
+  facets: Record<string, { value: string; count: number }[]>
+  /** Number of datasets found, exact up to 10,000. */
+  total: number
+  total_is_exact: boolean
+  /** With `bbox` or `time`: number of datasets that match otherwise, but state no such extent. Else null. */
+  without_extent: number | null
+  /** Send it as `before` for the next page; null on the last page. */
+  next: string | null
+  /** How current the index is. */
+  index: {
+    /** Number of repositories searched. */
+    repositories: number
+    /** Number of them whose last commit is not indexed yet, or could not be. */
+    pending: number
+    /** Since when the first of these waits; null when none does. */
+    oldest: string | null
+    /** Number of datasets and variables left out, because their repository has too many. */
+    omitted: number
+  }
 }
 
 /** One commit between the previous head and the new one. */
