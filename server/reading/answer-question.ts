@@ -1,5 +1,6 @@
 // Answers questions about a snapshot. The answer is a pure function of snapshot and question, so any thread can build it.
 import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList } from '@floe/contract'
+import type { IndexedDataset } from '@floe/storage/database'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
 import { refPage } from '../pages/browse/ref-page.ts'
@@ -9,6 +10,8 @@ import { buildDatasetPage } from './build-dataset-page.ts'
 import { findGroup, readGroupDocuments } from './group-documents.ts'
 import { linkPage, type PageAddress, showPageSubject } from './page-address.ts'
 import type { Answerers, Answers, Question, SnapshotKind } from './question.ts'
+import { describeDataset } from './search/describe-dataset.ts'
+import { type GroupFingerprints, listFingerprints } from './search/list-fingerprints.ts'
 import { toDict, toInfo, toKeys } from './views.ts'
 
 const answerers: Answerers<SnapshotKind, Snapshot> = {
@@ -28,6 +31,12 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
     openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, below)),
   'dataset-page': (snapshot, { group, page }, cancellation) =>
     encodePage(buildDatasetPage(snapshot, group, page, cancellation)),
+  fingerprints: (snapshot, _, cancellation) =>
+    openWriter(cancellation).write<GroupFingerprints>(listFingerprints(snapshot, cancellation)),
+  descriptions: (snapshot, { groups }, cancellation) =>
+    openWriter(cancellation).write<readonly IndexedDataset[]>(
+      groups.map((path) => describeDataset(snapshot, path, cancellation)),
+    ),
   'ref-page': (snapshot, { below, page }) => encodePage(buildRefPage(snapshot, below, page)),
 }
 

@@ -1,10 +1,12 @@
 // Questions about snapshots, and the types of their answers.
 import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList, Diff } from '@floe/contract'
+import type { IndexedDataset } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, Written } from '@floe/storage/json'
 import type { Page } from '../pages/page.ts'
 import type { DiffPageAddress } from './diff/build-diff-page.ts'
 import type { PageAddress } from './page-address.ts'
+import type { GroupFingerprints } from './search/list-fingerprints.ts'
 
 /** Parameters of each kind of question. `''` is the root group. */
 type Parameters = {
@@ -19,6 +21,10 @@ type Parameters = {
   /** What changed from another snapshot to this one. */
   readonly diff: { readonly from: SnapshotId }
   readonly 'diff-page': { readonly from: SnapshotId; readonly page: DiffPageAddress }
+  /** The groups that hold arrays, each with a fingerprint that changes when its description for search does. */
+  readonly fingerprints: object
+  /** The descriptions of these groups for search. */
+  readonly descriptions: { readonly groups: readonly string[] }
 }
 
 /** The body that answers each kind of question. */
@@ -31,6 +37,8 @@ export type Answers = {
   readonly 'ref-page': Page
   readonly diff: Written<Diff>
   readonly 'diff-page': Page
+  readonly fingerprints: Written<GroupFingerprints>
+  readonly descriptions: Written<readonly IndexedDataset[]>
 }
 
 type QuestionKind = keyof Answers

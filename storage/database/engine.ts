@@ -145,6 +145,65 @@ const readOnly = /^(?:SQLITE_READONLY\w*|25006)$/
 /** Messages of `pg` for errors without a code. */
 const lostConnection = /^Connection terminated|^timeout exceeded when trying to connect$|encountered a connection error/
 
-function isSqlite<T>(db: Kysely<T>): boolean {
+/** Writes ids for the column of terms. Integers need no quotes in either form. */
+export function writeIds(db: Kysely<Tables>, ids: readonly number[]): string {
+  return isSqlite(db) ? `[${ids.join(',')}]` : `{${ids.join(',')}}`
+}
+
+/** The type of the column of terms, to cast a text to. */
+export function idListType(db: Kysely<Tables>): RawBuilder<unknown> {
+  return isSqlite(db) ? sql`text` : sql`integer[]`
+}
+
+/** Compares a dataset of search with lists of terms: it must have one term of each list. */
+export function hasTerms(db: Kysely<Tables>, lists: readonly (readonly number[])[]): RawBuilder<SqlBool> {
+  const conditions = lists.map((ids) =>
+    isSqlite(db)
+      ? sql`exists (
+          select 1 from search_postings
+          where term_id in (select value from json_each(${writeIds(db, ids)})) and dataset_id = search_datasets.id
+        )`
+      : sql`search_datasets.terms && ${writeIds(db, ids)}::integer[]`,
+  )
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+}
+
+/**
+ * The datasets that have one term of each list, as a part of `from` and a condition. SQLite begins with the first list, which should be that
+ * of the rarest terms; PostgreSQL finds the best way itself.
+ */
+export function listCandidates(db: Kysely<Tables>, lists: readonly (readonly number[])[]): Candidates {
+  const [rarest, ...others] = lists
+  if (!isSqlite(db) || rarest === undefined) return { from: sql`search_datasets`, where: hasTerms(db, lists) }
+  const ids = writeIds(db, rarest)
+  const candidates =
+    rarest.length === 1
+      ? sql`select dataset_id from search_postings where term_id = ${rarest[0]}`
+      : sql`select distinct dataset_id from search_postings where term_id in (select value from json_each(${ids}))`
+  const from = sql`(${candidates}) as candidates cross join search_datasets on search_datasets.id = candidates.dataset_id`
+  return { from, where: hasTerms(db, others) }
+}
+
+type Candidates = { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<SqlBool> }
+
+/** Estimates how many datasets have a term, to find the rarest. PostgreSQL does that itself. */
+export function countPostings(db: Kysely<Tables>): RawBuilder<number> {
+  if (!isSqlite(db)) return sql`0`
+  return sql`(select count(*) from (select 1 from search_postings where term_id = search_terms.id limit 1000))`
+}
+
+/** Whether a text matches a pattern in which `*` stands for any characters and `?` for one. */
+export function matchesGlob(db: Kysely<Tables>, column: RawBuilder<unknown>, glob: string): RawBuilder<SqlBool> {
+  if (isSqlite(db)) return sql`${column} glob ${glob.replaceAll('[', '[[]')}`
+  const wildcards: Readonly<Record<string, string>> = { '*': '%', '?': '_' }
+  return sql`${column} like ${glob.replace(/[*?%_\\]/g, (character) => wildcards[character] ?? `\\${character}`)}`
+}
+
+/** A text column whose order is that of its bytes. */
+export function bytewise(db: Kysely<Tables>, column: RawBuilder<unknown>): RawBuilder<string> {
+  return isSqlite(db) ? sql`${column}` : sql`${column} collate "C"`
+}
+
+export function isSqlite<T>(db: Kysely<T>): boolean {
   return db.getExecutor().adapter instanceof SqliteAdapter
 }

@@ -49,7 +49,44 @@ type HeadsTable = {
   message: Generated<string | null>
   author: Generated<string | null>
   written_at: Generated<number | null>
+  /** The snapshot that search knows; empty before the first. */
+  indexed_snapshot_id: Generated<string>
+  /** When the head may be indexed, if it is not. A process that indexes it moves this on, as its lease. */
+  index_due_at: Generated<number>
+  /** Failed attempts since it was last indexed. */
+  index_failures: Generated<number>
+  /** Why the last attempt failed; null when it did not. */
+  index_problem: Generated<string | null>
+  /** Datasets that were left out, because there are too many. */
+  index_omitted: Generated<number>
 }
+
+/** Words and values of an organisation's datasets. `kind` is one of `termKinds`. */
+type SearchTermsTable = { id: Generated<number>; org: string; kind: number; value: string }
+
+type SearchDatasetsTable = {
+  id: Generated<number>
+  repo_id: string
+  branch: string
+  /** Path of the group. */
+  path: string
+  /** Changes when the documents of the group do. */
+  fingerprint: string
+  /** The stated extent; null where none is stated. `east` may be above 180, so that it is not less than `west`. */
+  west: number | null
+  south: number | null
+  east: number | null
+  north: number | null
+  starts_at: number | null
+  ends_at: number | null
+  /** Ids of terms by kind, as JSON, for counts. */
+  facets: string
+  /** Ids of all terms: JSON on SQLite, an array on PostgreSQL. */
+  terms: unknown
+}
+
+/** What results show, and what phrases are searched in. */
+type SearchContentsTable = { dataset_id: number; content: string; words: string }
 
 export type ReceiversTable = {
   id: string
@@ -169,4 +206,7 @@ export type Tables = {
   audit: AuditTable
   replicas: ReplicasTable
   poll_shards: PollShardsTable
+  search_terms: SearchTermsTable
+  search_datasets: SearchDatasetsTable
+  search_contents: SearchContentsTable
 }

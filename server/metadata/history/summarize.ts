@@ -13,7 +13,7 @@ import { Slices } from '@floe/storage/waiting'
 import { type JsonValue, JsonWriter, type Written } from '@floe/storage/json'
 import pLimit from 'p-limit'
 import type { MetadataContext } from '../metadata-context.ts'
-import { shorten } from '../../catalog/shorten.ts'
+import { shorten } from '../../http/representation/shorten.ts'
 import { toStatus } from './operations.ts'
 
 /** Branches whose commits are shown. Each of version 1 costs a read of the object store. */

@@ -21,7 +21,7 @@ import {
 } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog.ts'
 import type { Timing } from '../../timing.ts'
-import { shorten, takeCodePoints } from '../../catalog/shorten.ts'
+import { shorten, takeCodePoints } from '../../http/representation/shorten.ts'
 import type { HeadRecords } from './head-records.ts'
 
 /** A head of `main` that a check has found and recorded. */

@@ -1,0 +1,155 @@
+// Writes the datasets of the index.
+import { sql } from 'kysely'
+import { idListType, isOneOf, listRecords, writeIds } from '../engine.ts'
+import type { Database } from '../open-database.ts'
+import { extendLease, type HeadToIndex } from './index-heads.ts'
+import { ensureTerms, type Term, type TermKind, termKinds } from './terms.ts'
+
+/** A dataset as the index has it. Texts hold neither NUL nor lone surrogates, which PostgreSQL refuses. */
+export type IndexedDataset = {
+  /** Path of the group. */
+  readonly path: string
+  /** Changes when the documents of the group do. */
+  readonly fingerprint: string
+  /** Values by kind, without duplicates. */
+  readonly terms: Readonly<Partial<Record<TermKind, readonly string[]>>>
+  /** Texts in which phrases are searched: lines of words with single spaces around each. */
+  readonly words: string
+  /** JSON of what results show. */
+  readonly content: string
+  /** West, south, east, north in degrees, with west not above east. */
+  readonly bbox: readonly [number, number, number, number] | null
+  /** Milliseconds since 1970. */
+  readonly startsAt: number | null
+  readonly endsAt: number | null
+}
+
+/** The kinds whose values are counted. */
+const facetKinds = ['variable', 'standard_name', 'units', 'dimension', 'dtype', 'institution', 'keyword'] as const
+
+/** Reads the fingerprints of the indexed datasets of a head, by path. */
+export async function readFingerprints(
+  db: Database,
+  { repoId, branch }: Pick<HeadToIndex, 'repoId' | 'branch'>,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('search_datasets')
+    .select(['path', 'fingerprint'])
+    .where('repo_id', '=', repoId)
+    .where('branch', '=', branch)
+    .execute()
+  return new Map(rows.map(({ path, fingerprint }) => [path, fingerprint]))
+}
+
+/** What changes in the index of a head. */
+export type IndexChanges = { readonly changed: readonly IndexedDataset[]; readonly removed: readonly string[] }
+
+/**
+ * Replaces and removes datasets of a head in one transaction, and extends the lease.
+ *
+ * @throws IndexLeaseLostError
+ */
+export async function writeDatasets(
+  db: Database,
+  head: HeadToIndex,
+  { changed, removed }: IndexChanges,
+  leaseEnd: number,
+): Promise<HeadToIndex> {
+  const paths = [...removed, ...changed.map(({ path }) => path)]
+  return db.transaction().execute(async (tx) => {
+    const extended = await extendLease(tx, head, leaseEnd)
+    await tx
+      .deleteFrom('search_datasets')
+      .where('repo_id', '=', head.repoId)
+      .where('branch', '=', head.branch)
+      .where(isOneOf(tx, 'path', paths))
+      .execute()
+    if (changed.length > 0) await insertDatasets(tx, head, changed)
+    return extended
+  })
+}
+
+async function insertDatasets(
+  tx: Database,
+  { org, repoId, branch }: HeadToIndex,
+  datasets: readonly IndexedDataset[],
+): Promise<void> {
+  const idsOf = await identifyTerms(tx, org, datasets)
+  const records = datasets.map(({ path, fingerprint, terms, words, content, bbox, startsAt, endsAt }) => {
+    const [west, south, east, north] = bbox ?? []
+    const facets = facetKinds.map((kind) => [termKinds[kind], idsOf(kind, terms[kind])] as const)
+    const ids = listKinds(terms).flatMap((kind) => idsOf(kind, terms[kind]))
+    return {
+      ...{ path, fingerprint, words, content, west, south, east, north, startsAt, endsAt },
+      facets: JSON.stringify(Object.fromEntries(facets.filter(([, ids]) => ids.length > 0))),
+      terms: writeIds(tx, ids),
+    }
+  })
+  const { rows } = await sql<{ readonly id: number; readonly path: string }>`
+    insert into search_datasets
+      (repo_id, branch, path, fingerprint, west, south, east, north, starts_at, ends_at, facets, terms)
+    select
+      ${repoId}, ${branch}, item.value ->> 'path', item.value ->> 'fingerprint',
+      cast(item.value ->> 'west' as double precision), cast(item.value ->> 'south' as double precision),
+      cast(item.value ->> 'east' as double precision), cast(item.value ->> 'north' as double precision),
+      cast(item.value ->> 'startsAt' as bigint), cast(item.value ->> 'endsAt' as bigint),
+      item.value ->> 'facets', cast(item.value ->> 'terms' as ${idListType(tx)})
+    from ${listRecords(tx, records)}
+    where true
+    returning id, path`.execute(tx)
+  const byPath = new Map(rows.map(({ id, path }) => [path, id]))
+  const contents = records.map(({ path, content, words }) => ({ id: byPath.get(path), content, words }))
+  await sql`
+    insert into search_contents (dataset_id, content, words)
+    select cast(item.value ->> 'id' as integer), item.value ->> 'content', item.value ->> 'words'
+    from ${listRecords(tx, contents)}`.execute(tx)
+}
+
+/** Returns a function that finds the ids of values of a kind. */
+async function identifyTerms(tx: Database, org: string, datasets: readonly IndexedDataset[]) {
+  const values = new Map<TermKind, Set<string>>()
+  for (const { terms } of datasets) {
+    for (const kind of listKinds(terms)) {
+      const known = values.get(kind) ?? new Set()
+      values.set(kind, known)
+      for (const value of terms[kind] ?? []) known.add(value)
+    }
+  }
+  const all: Term[] = [...values].flatMap(([kind, ofKind]) => [...ofKind].map((value) => ({ kind, value })))
+  const ids = await ensureTerms(tx, org, all)
+  const byTerm = new Map(all.map(({ kind, value }, place) => [`${kind} ${value}`, ids[place]]))
+  return (kind: TermKind, values: readonly string[] = []) =>
+    values.map((value) => byTerm.get(`${kind} ${value}`)).filter((id) => id !== undefined)
+}
+
+function listKinds(terms: IndexedDataset['terms']): readonly TermKind[] {
+  // The keys of `termKinds` are exactly the kinds.
+  return (Object.keys(termKinds) as TermKind[]).filter((kind) => terms[kind] !== undefined)
+}
+
+/** Removes repositories from the index. Their heads are indexed again when they are found again, and due only after this time. */
+export async function removeFromIndex(db: Database, repoIds: readonly string[], until: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .deleteFrom('search_datasets')
+      .where(isOneOf(tx, 'repo_id', repoIds))
+      .execute()
+    await tx
+      .updateTable('heads')
+      .set({ indexed_snapshot_id: '', index_due_at: until.getTime(), index_problem: null })
+      .where(isOneOf(tx, 'repo_id', repoIds))
+      .execute()
+  })
+}
+
+/** Lists the repositories of an organisation that have datasets in the index, by name. */
+export async function listIndexedRepositories(db: Database, org: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('repositories')
+    .innerJoin('heads', 'repo_id', 'repositories.id')
+    .select(['repositories.id', 'name'])
+    .where('org', '=', org)
+    .where('indexed_snapshot_id', '<>', '')
+    .execute()
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}

@@ -1,0 +1,168 @@
+// Which heads the index of search lacks. A head is indexed when its row names the same snapshot twice, so no move has to queue anything.
+import { sql, type SqlBool } from 'kysely'
+import { isOneOf, takeRows } from '../engine.ts'
+import type { Database } from '../open-database.ts'
+
+/** A head that one process indexes until its lease ends. */
+export type HeadToIndex = {
+  readonly repoId: string
+  readonly org: string
+  readonly repo: string
+  readonly branch: string
+  readonly snapshotId: string
+  /** Failed attempts so far. */
+  readonly failures: number
+  /** End of the lease, in milliseconds since 1970. It also names the lease: a later one ends later. */
+  readonly leaseEnd: number
+}
+
+/** The lease of a head ended, or the head was removed, before its index was complete. */
+export class IndexLeaseLostError extends Error {
+  override name = 'IndexLeaseLostError'
+
+  constructor({ org, repo }: Pick<HeadToIndex, 'org' | 'repo'>) {
+    super(`another process indexes ${org}/${repo}`)
+  }
+}
+
+const isUnindexed = sql<SqlBool>`heads.indexed_snapshot_id <> heads.snapshot_id`
+
+/** Leases the head that has waited longest; undefined when none is due. */
+export async function leaseHeadToIndex(db: Database, now: Date, leaseMs: number): Promise<HeadToIndex | undefined> {
+  const due = db
+    .selectFrom('heads')
+    .select(['repo_id', 'branch'])
+    .where(isUnindexed)
+    .where('index_due_at', '<=', now.getTime())
+    .orderBy('index_due_at')
+    .limit(1)
+  const leaseEnd = now.getTime() + leaseMs
+  return db.transaction().execute(async (tx) => {
+    const first = await takeRows(tx, due).executeTakeFirst()
+    if (first === undefined) return undefined
+    return tx
+      .updateTable('heads')
+      .from('repositories')
+      .set({ index_due_at: leaseEnd })
+      .whereRef('repositories.id', '=', 'heads.repo_id')
+      .where('repo_id', '=', first.repo_id)
+      .where('branch', '=', first.branch)
+      .returning([
+        'repo_id as repoId',
+        'org',
+        'repositories.name as repo',
+        'branch',
+        'snapshot_id as snapshotId',
+        'index_failures as failures',
+        'index_due_at as leaseEnd',
+      ])
+      .executeTakeFirst()
+  })
+}
+
+/**
+ * Makes the lease last longer, as a part of the transaction that changes the index.
+ *
+ * @throws IndexLeaseLostError
+ */
+export async function extendLease(tx: Database, head: HeadToIndex, leaseEnd: number): Promise<HeadToIndex> {
+  const { numUpdatedRows } = await updateLeased(tx, head).set({ index_due_at: leaseEnd }).executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new IndexLeaseLostError(head)
+  return { ...head, leaseEnd }
+}
+
+/** Records that a head is indexed. If it has moved meanwhile, it is due again. */
+export async function finishIndexing(db: Database, head: HeadToIndex, omitted: number): Promise<void> {
+  await updateLeased(db, head)
+    .set({
+      indexed_snapshot_id: head.snapshotId,
+      index_due_at: 0,
+      index_failures: 0,
+      index_problem: null,
+      index_omitted: omitted,
+    })
+    .execute()
+}
+
+/** Records that a head could not be indexed, and when it is tried again. */
+export async function postponeIndexing(
+  db: Database,
+  head: HeadToIndex,
+  { problem, until }: { readonly problem: string; readonly until: Date },
+): Promise<void> {
+  await updateLeased(db, head)
+    .set({ index_due_at: until.getTime(), index_failures: head.failures + 1, index_problem: problem })
+    .execute()
+}
+
+function updateLeased(db: Database, { repoId, branch, leaseEnd }: HeadToIndex) {
+  return db
+    .updateTable('heads')
+    .where('repo_id', '=', repoId)
+    .where('branch', '=', branch)
+    .where('index_due_at', '=', leaseEnd)
+}
+
+/** How current the index of an organisation is. */
+export type IndexState = {
+  readonly repositories: number
+  readonly pending: number
+  /** When the oldest head that is not indexed was recorded; null when all are. */
+  readonly oldest: Date | null
+  readonly omitted: number
+}
+
+/** Reads how current the index of these repositories is, or of all of the organisation. */
+export async function readIndexState(db: Database, org: string, repos: readonly string[] | null): Promise<IndexState> {
+  const row = await db
+    .selectFrom('heads')
+    .innerJoin('repositories', 'repositories.id', 'heads.repo_id')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('repositories'),
+      sql<number | null>`sum(case when ${isUnindexed} then 1 else 0 end)`.as('pending'),
+      sql<number | null>`min(case when ${isUnindexed} then heads.moved_at end)`.as('oldest'),
+      fn.sum<number | null>('index_omitted').as('omitted'),
+    ])
+    .where('org', '=', org)
+    .$if(repos !== null, (query) => query.where(isOneOf(db, 'repositories.name', repos ?? [])))
+    .executeTakeFirstOrThrow()
+  const { repositories, pending, oldest, omitted } = row
+  return {
+    repositories: Number(repositories),
+    pending: Number(pending),
+    oldest: oldest === null ? null : new Date(Number(oldest)),
+    omitted: Number(omitted),
+  }
+}
+
+/** Number of heads of the service that are not indexed, and since when the oldest of them waits. */
+export async function readIndexLag(db: Database): Promise<{ readonly pending: number; readonly oldest: Date | null }> {
+  const row = await db
+    .selectFrom('heads')
+    .select(({ fn }) => [fn.countAll<number>().as('pending'), fn.min('moved_at').as('oldest')])
+    .where(isUnindexed)
+    .executeTakeFirstOrThrow()
+  return { pending: Number(row.pending), oldest: row.oldest === null ? null : new Date(Number(row.oldest)) }
+}
+
+/** Makes the index anew: of one organisation or repository, or of all. Returns the number of heads that will be indexed. */
+export async function forgetIndex(
+  db: Database,
+  chosen: { readonly org?: string; readonly repo?: string },
+): Promise<number> {
+  const repositories = db
+    .selectFrom('repositories')
+    .select('id')
+    .$if(chosen.org !== undefined, (query) => query.where('org', '=', chosen.org ?? ''))
+    .$if(chosen.repo !== undefined, (query) => query.where('name', '=', chosen.repo ?? ''))
+  return db.transaction().execute(async (tx) => {
+    // The datasets stay findable until they are indexed again.
+    await tx.updateTable('search_datasets').set({ fingerprint: '' }).where('repo_id', 'in', repositories).execute()
+    const { numUpdatedRows } = await tx
+      .updateTable('heads')
+      .set({ indexed_snapshot_id: '', index_due_at: 0, index_failures: 0, index_problem: null })
+      .where('repo_id', 'in', repositories)
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
+  })
+}

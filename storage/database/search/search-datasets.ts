@@ -1,0 +1,256 @@
+// Finds datasets in the index.
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { bytewise, hasTerms, isOneOf, listCandidates, matchesGlob } from '../engine.ts'
+import type { Database } from '../open-database.ts'
+import { findTerms, type FoundTerm, type TermKind, termKinds, type WantedTerm } from './terms.ts'
+
+/** What is searched for. All conditions must hold. */
+export type Search = {
+  readonly org: string
+  /** The repositories that the caller may read; null for all of the organisation. */
+  readonly repos: readonly string[] | null
+  /** Patterns of names of repositories, any of which must match; `*` stands for any characters and `?` for one. Empty for all. */
+  readonly globs: readonly string[]
+  /** Words, in lower case. The last one may be a beginning. */
+  readonly words: readonly { readonly value: string; readonly isBeginning: boolean }[]
+  /** Words with single spaces between them, which must follow each other in one text. */
+  readonly phrases: readonly string[]
+  /** Values, any of which the dataset must have, for each kind. */
+  readonly values: readonly { readonly kind: TermKind; readonly values: readonly string[] }[]
+  /** West, south, east, north in degrees, with west not above east. */
+  readonly bbox: readonly [number, number, number, number] | null
+  /** Milliseconds since 1970; null for an open end. */
+  readonly time: { readonly start: number | null; readonly end: number | null } | null
+}
+
+/** The place of a dataset in the order of results. */
+export type SearchPlace = {
+  readonly score: number
+  readonly repo: string
+  readonly branch: string
+  readonly path: string
+}
+
+export type FoundRow = SearchPlace & {
+  readonly snapshotId: string
+  readonly content: string
+  readonly west: number | null
+  readonly south: number | null
+  readonly east: number | null
+  readonly north: number | null
+  readonly startsAt: number | null
+  readonly endsAt: number | null
+}
+
+export type SearchOptions = {
+  /** Return what comes after this place; null for the first page. */
+  readonly after: SearchPlace | null
+  readonly limit: number
+  /** Maximum number of datasets that are ranked and counted. */
+  readonly maxRanked: number
+}
+
+/** A page of datasets. `total` counts all pages, up to `maxRanked` + 1. */
+export type FoundPage = { readonly rows: readonly FoundRow[]; readonly total: number }
+
+/** A search whose terms were looked up. Undefined when a term is in no dataset, so that nothing can match. */
+export type PreparedSearch = {
+  readonly search: Search
+  /** The ids that each word or list of values stands for; a dataset must have one of each. */
+  readonly required: readonly FoundTerm[]
+  /** The ids of the words among names. */
+  readonly names: readonly (readonly number[])[]
+}
+
+export async function prepareSearch(db: Database, search: Search): Promise<PreparedSearch | undefined> {
+  const { words, values } = search
+  const wanted: WantedTerm[] = [
+    ...words.flatMap((word) => [
+      { ...word, kind: 'word' as const },
+      { ...word, kind: 'name' as const },
+    ]),
+    ...values.flatMap(({ kind, values }) => values.map((value) => ({ kind, value }))),
+  ]
+  const found = await findTerms(db, search.org, wanted)
+  const ofWords = words.map((_, place) => found[2 * place] ?? none)
+  const names = words.map((_, place) => (found[2 * place + 1] ?? none).ids)
+  let next = 2 * words.length
+  const ofValues = values.map(({ values: { length } }) => joinTerms(found.slice(next, (next += length))))
+  const required = [...ofWords, ...ofValues]
+  if (required.some(({ ids }) => ids.length === 0)) return undefined
+  return { search, required, names: names.filter(({ length }) => length > 0) }
+}
+
+const none: FoundTerm = { ids: [], postings: 0 }
+
+function joinTerms(terms: readonly FoundTerm[]): FoundTerm {
+  return { ids: terms.flatMap(({ ids }) => ids), postings: terms.reduce((sum, { postings }) => sum + postings, 0) }
+}
+
+/** Reads a page of the datasets that match. */
+export async function searchDatasets(
+  db: Database,
+  prepared: PreparedSearch,
+  { after, limit, maxRanked }: SearchOptions,
+): Promise<FoundPage> {
+  const { rows } = await sql<FoundRow & { readonly total: number }>`
+    with ranked as materialized (${selectRanked(db, prepared, maxRanked)}),
+    counted as (select ranked.*, count(*) over () as total from ranked),
+    page as (select * from counted where ${isAfter(after)} order by ${order} limit cast(${limit} as integer))
+    select
+      page.score, page.repo, page.branch, page.path, page.total, heads.indexed_snapshot_id as "snapshotId",
+      search_contents.content, west, south, east, north, starts_at as "startsAt", ends_at as "endsAt"
+    from page
+    join search_datasets on search_datasets.id = page.id
+    join search_contents on search_contents.dataset_id = page.id
+    join heads on heads.repo_id = search_datasets.repo_id and heads.branch = search_datasets.branch
+    order by page.score desc, page.repo, page.branch, page.path`.execute(db)
+  return { rows, total: Number(rows[0]?.total ?? 0) }
+}
+
+/** A value with the number of datasets that have it. */
+export type FacetCount = { readonly value: string; readonly count: number }
+
+/** Counts the values of these kinds over the first datasets that match; the most frequent values of each kind, at most `limit`. */
+export async function countFacets(
+  db: Database,
+  prepared: PreparedSearch,
+  kinds: readonly TermKind[],
+  { maxRanked, datasets, limit }: { readonly maxRanked: number; readonly datasets: number; readonly limit: number },
+): Promise<ReadonlyMap<TermKind, readonly FacetCount[]>> {
+  const { rows } = await sql<{ readonly facets: string }>`
+    with ranked as materialized (${selectRanked(db, prepared, maxRanked)}),
+    first as (select * from ranked order by ${order} limit cast(${datasets} as integer))
+    select facets from first join search_datasets on search_datasets.id = first.id`.execute(db)
+  const counts = new Map(kinds.map((kind) => [kind, new Map<number, number>()]))
+  for (const { facets } of rows) {
+    // Written by writeDatasets.
+    const ids = JSON.parse(facets) as Readonly<Record<string, readonly number[]>>
+    for (const [kind, counted] of counts)
+      for (const id of ids[termKinds[kind]] ?? []) counted.set(id, (counted.get(id) ?? 0) + 1)
+  }
+  const frequent = new Map(
+    [...counts].map(([kind, counted]) => [
+      kind,
+      [...counted].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, limit),
+    ]),
+  )
+  const values = await readValues(
+    db,
+    [...frequent.values()].flatMap((entries) => entries.map(([id]) => id)),
+  )
+  return new Map(
+    [...frequent].map(([kind, entries]) => [
+      kind,
+      entries
+        .map(([id, count]) => ({ value: values.get(id) ?? '', count }))
+        .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)),
+    ]),
+  )
+}
+
+async function readValues(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('search_terms').select(['id', 'value']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, value }) => [id, value]))
+}
+
+/** Counts the datasets that match but for the extent, and state no extent of the kind that is asked for. */
+export async function countWithoutExtent(db: Database, prepared: PreparedSearch, maxCounted: number): Promise<number> {
+  const { bbox, time } = prepared.search
+  const missing = [...(bbox ? [sql`west is null`] : []), ...(time ? [sql`starts_at is null and ends_at is null`] : [])]
+  const anywhere = { ...prepared, search: { ...prepared.search, bbox: null, time: null } }
+  const { rows } = await sql<{ readonly count: number }>`
+    select count(*) as count from (
+      ${selectRanked(db, anywhere, maxCounted, sql`(${sql.join(missing, sql` or `)})`)}
+    ) as found`.execute(db)
+  return Number(rows[0]?.count ?? 0)
+}
+
+const order = sql`score desc, repo, branch, path`
+
+function isAfter(place: SearchPlace | null): RawBuilder<unknown> {
+  if (place === null) return sql`true`
+  const score = sql`cast(${place.score} as integer)`
+  return sql`(score < ${score} or (score = ${score} and (repo, branch, path) > (${place.repo}, ${place.branch}, ${place.path})))`
+}
+
+/** Selects the datasets that match, at most `limit` + 1 of them, with the number of words that are in a name as their score. */
+function selectRanked(
+  db: Database,
+  { search, required, names }: PreparedSearch,
+  limit: number,
+  condition: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
+  const { org, repos, globs, phrases, bbox, time } = search
+  const rarestFirst = required.toSorted((a, b) => a.postings - b.postings).map(({ ids }) => ids)
+  const candidates = listCandidates(db, rarestFirst)
+  const repo = sql`repositories.name`
+  const conditions = [
+    sql`repositories.org = ${org}`,
+    candidates.where,
+    condition,
+    ...(repos === null ? [] : [isOneOf(db, 'repositories.name', repos)]),
+    ...(globs.length === 0
+      ? []
+      : [
+          sql`(${sql.join(
+            globs.map((glob) => matchesGlob(db, repo, glob)),
+            sql` or `,
+          )})`,
+        ]),
+    ...phrases.map((phrase) => hasPhrase(phrase)),
+    ...(bbox === null ? [] : [overlapsBox(bbox)]),
+    ...(time === null ? [] : [overlapsTime(time)]),
+  ]
+  const score =
+    names.length === 0
+      ? sql`0`
+      : sql.join(
+          names.map((ids) => sql`case when ${hasTerms(db, [ids])} then 1 else 0 end`),
+          sql` + `,
+        )
+  return sql`
+    select
+      search_datasets.id as id, ${bytewise(db, repo)} as repo, search_datasets.branch as branch,
+      search_datasets.path as path, ${score} as score
+    from ${candidates.from}
+    join repositories on repositories.id = search_datasets.repo_id
+    where ${sql.join(conditions, sql` and `)}
+    limit cast(${limit + 1} as integer)`
+}
+
+/** Phrases hold letters, digits and spaces alone, so nothing in them is a wildcard. */
+function hasPhrase(phrase: string): RawBuilder<SqlBool> {
+  return sql`exists (
+    select 1 from search_contents
+    where search_contents.dataset_id = search_datasets.id and search_contents.words like ${`% ${phrase} %`}
+  )`
+}
+
+/** Boxes are compared at all three places where they can meet: longitudes are from -180 or from 0, and boxes cross the antimeridian. */
+function overlapsBox([west, south, east, north]: NonNullable<Search['bbox']>): RawBuilder<SqlBool> {
+  const asNumber = (value: number) => sql`cast(${value} as double precision)`
+  const meets = [-360, 0, 360].map(
+    (turn) =>
+      sql`(search_datasets.west <= ${asNumber(east + turn)} and search_datasets.east >= ${asNumber(west + turn)})`,
+  )
+  return sql`(
+    search_datasets.south <= ${asNumber(north)} and search_datasets.north >= ${asNumber(south)}
+    and (${sql.join(meets, sql` or `)})
+  )`
+}
+
+/** An end that a dataset does not state is open, if it states the other. */
+function overlapsTime({ start, end }: NonNullable<Search['time']>): RawBuilder<SqlBool> {
+  const conditions = [
+    sql`(search_datasets.starts_at is not null or search_datasets.ends_at is not null)`,
+    ...(end === null
+      ? []
+      : [sql`(search_datasets.starts_at is null or search_datasets.starts_at <= cast(${end} as bigint))`]),
+    ...(start === null
+      ? []
+      : [sql`(search_datasets.ends_at is null or search_datasets.ends_at >= cast(${start} as bigint))`]),
+  ]
+  return sql`(${sql.join(conditions, sql` and `)})`
+}

@@ -1,0 +1,97 @@
+// The terms of the index: words, and values that are asked for exactly.
+import { sql } from 'kysely'
+import { countPostings, listRecords } from '../engine.ts'
+import type { Database } from '../open-database.ts'
+
+/**
+ * The kinds of terms, with their numbers in the database. `word` is a word in any text of a dataset. `name` is one of its path, its title,
+ * or the name or `standard_name` of a variable; it ranks higher.
+ */
+export const termKinds = {
+  word: 0,
+  name: 1,
+  variable: 2,
+  standard_name: 3,
+  units: 4,
+  dimension: 5,
+  dtype: 6,
+  institution: 7,
+  keyword: 8,
+  attribute: 9,
+} as const
+
+export type TermKind = keyof typeof termKinds
+
+export type Term = { readonly kind: TermKind; readonly value: string }
+
+/** Returns the ids of terms in the order given. Records those that are new. */
+export async function ensureTerms(db: Database, org: string, terms: readonly Term[]): Promise<readonly number[]> {
+  const records = terms.map(({ kind, value }) => ({ kind: termKinds[kind], value }))
+  const identify = ({ kind, value }: { readonly kind: number; readonly value: string }) => `${kind} ${value}`
+  const known = await readTerms(db, org, records)
+  const ids = new Map(known.map((row) => [identify(row), row.id]))
+  const missing = records.filter((record) => !ids.has(identify(record)))
+  if (missing.length > 0) {
+    // In order, so that processes that record the same terms cannot deadlock.
+    const sorted = missing.toSorted((a, b) => a.kind - b.kind || (a.value < b.value ? -1 : 1))
+    await sql`
+      insert into search_terms (org, kind, value)
+      select ${org}, cast(item.value ->> 'kind' as integer), item.value ->> 'value' from ${listRecords(db, sorted)}
+      where true
+      on conflict (org, kind, value) do nothing`.execute(db)
+    for (const row of await readTerms(db, org, missing)) ids.set(identify(row), row.id)
+  }
+  return records.map((record) => {
+    const id = ids.get(identify(record))
+    if (id === undefined) throw new TypeError(`the term ${identify(record)} got no id`)
+    return id
+  })
+}
+
+type TermRow = { readonly id: number; readonly kind: number; readonly value: string }
+
+async function readTerms(
+  db: Database,
+  org: string,
+  records: readonly { readonly kind: number; readonly value: string }[],
+): Promise<readonly TermRow[]> {
+  const { rows } = await sql<TermRow>`
+    select search_terms.id, search_terms.kind, search_terms.value
+    from ${listRecords(db, records)}
+    join search_terms on search_terms.org = ${org}
+      and search_terms.kind = cast(item.value ->> 'kind' as integer)
+      and search_terms.value = item.value ->> 'value'`.execute(db)
+  return rows
+}
+
+/** A term that is searched for, or all terms that begin with a text. */
+export type WantedTerm = Term & { readonly isBeginning?: boolean }
+
+/** The ids that stand for a wanted term. `postings` estimates how many datasets have one of them; 0 where the engine need not know. */
+export type FoundTerm = { readonly ids: readonly number[]; readonly postings: number }
+
+/** Finds the ids of wanted terms, in the order given. */
+export async function findTerms(
+  db: Database,
+  org: string,
+  wanted: readonly WantedTerm[],
+): Promise<readonly FoundTerm[]> {
+  if (wanted.length === 0) return []
+  const records = wanted.map(({ kind, value, isBeginning }, place) => ({
+    place,
+    kind: termKinds[kind],
+    value,
+    // No word of the index holds this character, so it ends the range of a beginning.
+    end: isBeginning ? `${value}\u{10ffff}` : value,
+  }))
+  const { rows } = await sql<{ readonly place: number; readonly id: number; readonly postings: number }>`
+    select cast(item.value ->> 'place' as integer) as place, search_terms.id as id, ${countPostings(db)} as postings
+    from ${listRecords(db, records)}
+    join search_terms on search_terms.org = ${org}
+      and search_terms.kind = cast(item.value ->> 'kind' as integer)
+      and search_terms.value >= item.value ->> 'value' and search_terms.value <= item.value ->> 'end'`.execute(db)
+  return wanted.map((_, place) => {
+    const found = rows.filter((row) => row.place === place)
+    return { ids: found.map(({ id }) => id), postings: found.reduce((sum, { postings }) => sum + postings, 0) }
+  })
+}
