@@ -9,6 +9,7 @@ import type {
 import type { CallOptions, VersionedOptions, VersionedView } from './requests/calls.ts'
 import type { EventSelection, RecordedEvent } from './follow-events.ts'
 import type * as types from './generated/types.ts'
+import type { SearchPageSelection, SearchSelection } from './search.ts'
 import type { HistoryPageSelection, HistorySelection, OperationsSelection } from './history.ts'
 
 /** The methods of a client. Pass names as they are; the client encodes them. */
@@ -44,6 +45,21 @@ export type Client = {
    * or snapshot ids.
    */
   readonly diff: (names: DiffAddress, call?: CallOptions) => Promise<types.Diff>
+  /**
+   * Finds datasets of all repositories that the key may read, best matches first. Reads pages as they are needed.
+   *
+   * @example
+   * ```ts
+   * for await (const { repo, group, variables } of floe.search({ q: 'temperature', units: ['K', 'degC'], bbox: [-25, 34, 45, 72] }))
+   *   console.log(repo, group, variables[0]?.name)
+   * ```
+   */
+  readonly search: (
+    selection: SearchSelection,
+    call?: CallOptions,
+  ) => AsyncGenerator<types.FoundDataset, void, undefined>
+  /** One page of a search, with the number of all results, counts of values, and how current the index is. */
+  readonly searchPage: (selection: SearchPageSelection, call?: CallOptions) => Promise<types.SearchAnswer>
   /** One page of the history of a ref. */
   readonly historyPage: (selection: HistoryPageSelection, call?: CallOptions) => Promise<types.HistoryPage>
   /**

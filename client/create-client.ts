@@ -2,10 +2,11 @@ import { isValid } from './check-value.ts'
 import type { Notified } from './addresses.ts'
 import type { Client } from './client.ts'
 import { followEvents } from './follow-events.ts'
-import { datasets, diff, discovery, documents, history } from './generated/routes.ts'
+import { datasets, diff, discovery, documents, history, search } from './generated/routes.ts'
 import { DeploymentName } from './generated/schemas.ts'
 import type { NewCommitDetails } from './generated/types.ts'
 import { type HistorySelection, iterateCommits } from './history.ts'
+import { iterateDatasets, writeSearchQuery } from './search.ts'
 import type { CallOptions } from './requests/calls.ts'
 import { type Connection, openConnection, type ConnectionOptions } from './requests/connection.ts'
 import type { MethodsOf, ReaderResource } from './requests/methods-of.ts'
@@ -44,10 +45,19 @@ export function createClient({ deployment, ...options }: ClientOptions): Client 
     historyPage,
     history: (selection, call) => listCommits(selection, call),
     diff: methods.diff.get,
+    searchPage: methods.search.get,
+    search: (selection, call) =>
+      iterateDatasets(
+        (before) => methods.search.get({ ...selection, before, limit: datasetsPerPage }, call),
+        call?.signal,
+      ),
     events: methods.events.stream,
   }
   return { ...floe, ...makeNotificationMethods(options.org, floe, (range, call) => listCommits(range, call, true)) }
 }
+
+/** Datasets per page when the client reads all results. */
+const datasetsPerPage = 100
 
 /** Commits per page when the client reads a whole history. */
 const commitsPerPage = 1_000
@@ -59,6 +69,7 @@ type ReaderMethods = MethodsOf<
     readonly datasets: Pick<Client, 'info' | 'keys' | 'dict' | 'page' | 'versioned'>
     readonly history: Pick<Client, 'repository' | 'operations'> & { readonly commits: Client['historyPage'] }
     readonly diff: { readonly get: Client['diff'] }
+    readonly search: { readonly get: Client['searchPage'] }
     readonly events: { readonly stream: Client['events'] }
     readonly documents: Pick<Client, 'index' | 'browse' | 'openapi' | 'docs' | 'redoc' | 'notificationSchema'>
   }
@@ -83,6 +94,7 @@ function makeMethods(connection: Connection, service: PathNames): ReaderMethods 
         get(history.operations, { ...call, names, query: { limit: limit?.toString(), before } }),
     },
     diff: { get: (names, call) => get(diff.get, { ...call, names }) },
+    search: { get: (selection, call) => get(search.get, { ...call, query: writeSearchQuery(selection) }) },
     events: { stream: (selection) => followEvents(connection, service, selection) },
     documents: {
       index: (call) => get(documents.index, call),

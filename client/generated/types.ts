@@ -421,7 +421,7 @@ export type SearchAnswer = {
     pending: number
     /** Since when the first of these waits; null when none does. */
     oldest: string | null
-    /** Number of datasets and variables left out, because their repository has too many. */
+    /** Number of datasets left out, because their repository has too many. */
     omitted: number
   }
 }

@@ -4,12 +4,12 @@ import { findErrors } from '../check-value.ts'
 import { ContractViolationError, UnexpectedResponseError } from '../errors.ts'
 import { type Route, snapshotHeader } from '../generated/routes.ts'
 import type { Connection } from './connection.ts'
-import { type PathNames, formatAddress } from './url.ts'
+import { type PathNames, type QueryParameters, formatAddress } from './url.ts'
 
 /** The parts of a request that its route does not fix. */
 type RouteCall = ChangeOptions & {
   readonly names?: PathNames
-  readonly query?: PathNames
+  readonly query?: QueryParameters
   /** Sent as JSON. The methods of the clients say what each route takes. */
   readonly body?: unknown
 }

@@ -4,6 +4,9 @@
 /** Names by the path parameter that they fill. */
 export type PathNames = Readonly<Record<string, string | undefined>>
 
+/** Query parameters; one with several values is repeated. */
+export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>
+
 /**
  * Formats the URL of a route.
  *
@@ -13,12 +16,12 @@ export type PathNames = Readonly<Record<string, string | undefined>>
  * @param query - query parameters; undefined ones are left out
  * @throws TypeError for a name that is missing or empty, is `.` or `..`, or holds a lone surrogate
  */
-export function formatAddress(root: string, path: string, names: PathNames, query: PathNames = {}): URL {
+export function formatAddress(root: string, path: string, names: PathNames, query: QueryParameters = {}): URL {
   const filled = path.replaceAll(/:(\w+)/g, (_, parameter: string) => encodeName(parameter, names[parameter]))
   // A trailing slash marks the last segment as part of the group, even if it has the name of a view (`info`).
   const url = new URL(root + filled + (path.endsWith('/:group') ? '/' : ''))
   for (const [parameter, text] of Object.entries(query)) {
-    if (text !== undefined) url.searchParams.set(parameter, requireWellFormed(parameter, text))
+    for (const value of [text ?? []].flat()) url.searchParams.append(parameter, requireWellFormed(parameter, value))
   }
   return url
 }

@@ -23,6 +23,7 @@ import { makeDocumentScope } from '../metadata/documentation/document-scope.ts'
 import { EventStreams } from '../metadata/events/event-streams.ts'
 import { Positions } from '../metadata/events/positions.ts'
 import { CommitCache } from '../metadata/history/commit-cache.ts'
+import { runIndexer } from '../metadata/search/search-indexer.ts'
 import { makeMetadataScope } from '../metadata/metadata-scope.ts'
 import { openNotifier } from '../notifications/notifier.ts'
 import { DatabaseClock } from '../notifications/database-clock.ts'
@@ -96,7 +97,7 @@ type ApplicationParts = Pick<
 > & { readonly catalogs: Pick<Catalogs, 'byOrg' | 'serves'>; readonly log: FastifyBaseLogger }
 
 /** The settings of the application, and what tests and the demonstration add. */
-type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'metrics'> &
+type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'search' | 'metrics'> &
   ApplicationOptions & {
     /** By default, those of this process. */
     readonly overloadLimits?: OverloadLimits
@@ -108,7 +109,7 @@ type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'ca
 export async function buildApplication(parts: ApplicationParts, settings: Settings): Promise<FastifyInstance> {
   const { db, secrets, notifier, limits, timing, metrics, log } = parts
   const catalogs = parts.catalogs.byOrg
-  const { deployments, baseUrl, cache, stalledReaderMs = defaultStalledReaderMs } = settings
+  const { deployments, baseUrl, cache, search, stalledReaderMs = defaultStalledReaderMs } = settings
   const { elapsed } = timing
   const address = makePublicAddress(baseUrl)
   const { readers, ...answering } = openReading({ ...parts, maxBytes: cache.maxBytes })
@@ -127,12 +128,13 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const onError = (err: unknown) => log.error({ err }, 'streams of events')
   const streams = new EventStreams({ db, positions: new Positions(secrets), timing, limits, stalledReaderMs, onError })
   notifier.onEvents(() => streams.wake())
+  if (search.enabled) runIndexer(app, { db, catalogs, readers, timing, metrics, log }, notifier.onEvents)
   // Before connections are waited for, which would otherwise last as long as their callers like.
   app.addHook('preClose', async () => streams.close())
   const shared = { db, catalogs, timing, authenticator, deployments, limit, address, log }
   const reading = new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, elapsed })
   const findBaseUrl = () => baseUrl ?? `${app.listeningOrigin}/v1`
-  const context = { ...shared, ...address, ...answering, reading, commitCache, baseUrl: findBaseUrl }
+  const context = { ...shared, ...address, ...answering, reading, commitCache, search, baseUrl: findBaseUrl }
   const origins = { baseUrl, corsOrigins: settings.cors.origins }
   let isOverloaded = () => false
   await app.register(async (guarded) => {

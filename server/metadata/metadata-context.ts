@@ -18,6 +18,8 @@ export type MetadataContext = {
   readonly answers: SnapshotAnswers
   readonly cache: AnswerCache
   readonly commitCache: CommitCache
+  /** Whether the service indexes its repositories. */
+  readonly search: { readonly enabled: boolean }
   readonly timing: Pick<Timing, 'elapsed'>
   /** Path of the API, ending in `/v1`. */
   readonly v1: string

@@ -12,6 +12,7 @@ import { makeDiffRoutes } from './diff-routes.ts'
 import { makeDiscoveryRoutes } from './discovery-routes.ts'
 import { makeHistoryRoutes } from './history/history-routes.ts'
 import { makeEventRoutes } from './events/event-routes.ts'
+import { makeSearchRoutes } from './search/search-routes.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 type MetadataParts = {
@@ -29,11 +30,12 @@ export function makeMetadataRoutes(context: MetadataContext) {
     datasets: makeDatasetRoutes(context),
     history: makeHistoryRoutes(context),
     diff: makeDiffRoutes(context),
+    search: makeSearchRoutes(context),
   }
 }
 
 /**
- * Makes the scope of discovery, datasets, history, changes and events. Its routes check an answer when they build it, so cached answers are
+ * Makes the scope of discovery, datasets, history, changes, search and events. Its routes check an answer when they build it, so cached answers are
  * not checked again.
  */
 export function makeMetadataScope({
@@ -43,12 +45,12 @@ export function makeMetadataScope({
   deployments,
   limit,
 }: MetadataParts): FastifyPluginAsync {
-  const { discovery, datasets, history, diff, events } = contract
+  const { discovery, datasets, history, diff, search, events } = contract
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(authenticator, deployments, limit))
     await register(
       scope,
-      { discovery, datasets, history, diff, events },
+      { discovery, datasets, history, diff, search, events },
       { ...makeMetadataRoutes(context), events: makeEventRoutes(context, streams) },
     )
   }

@@ -10,7 +10,7 @@ import { buildDatasetPage } from './build-dataset-page.ts'
 import { findGroup, readGroupDocuments } from './group-documents.ts'
 import { linkPage, type PageAddress, showPageSubject } from './page-address.ts'
 import type { Answerers, Answers, Question, SnapshotKind } from './question.ts'
-import { describeDataset } from './search/describe-dataset.ts'
+import { describeDatasets } from './search/describe-dataset.ts'
 import { type GroupFingerprints, listFingerprints } from './search/list-fingerprints.ts'
 import { toDict, toInfo, toKeys } from './views.ts'
 
@@ -34,9 +34,7 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
   fingerprints: (snapshot, _, cancellation) =>
     openWriter(cancellation).write<GroupFingerprints>(listFingerprints(snapshot, cancellation)),
   descriptions: (snapshot, { groups }, cancellation) =>
-    openWriter(cancellation).write<readonly IndexedDataset[]>(
-      groups.map((path) => describeDataset(snapshot, path, cancellation)),
-    ),
+    openWriter(cancellation).write<readonly IndexedDataset[]>(describeDatasets(snapshot, groups, cancellation)),
   'ref-page': (snapshot, { below, page }) => encodePage(buildRefPage(snapshot, below, page)),
 }
 

@@ -59,6 +59,8 @@ type HeadsTable = {
   index_problem: Generated<string | null>
   /** Datasets that were left out, because there are too many. */
   index_omitted: Generated<number>
+  /** 1 when the repository was not found, so that it has no datasets in the index. */
+  index_is_gone: Generated<0 | 1>
 }
 
 /** Words and values of an organisation's datasets. `kind` is one of `termKinds`. */

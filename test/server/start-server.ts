@@ -78,6 +78,8 @@ export type ServerOptions = {
   readonly connectionLimits?: Partial<ConnectionLimits & UnsentLimits>
   readonly streamLimits?: Partial<StreamLimits>
   readonly stalledReaderMs?: number
+  /** Whether repositories are indexed for search. Default false. */
+  readonly hasSearch?: boolean
   readonly tracing?: FastifyPluginCallback
   readonly monitoringAddress?: { readonly host: string; readonly port: number }
   /** By default there are none: a machine that runs many tests at once may delay the event loop of this one. */
@@ -112,6 +114,7 @@ export async function startServer(
     monitoringAddress,
     overloadLimits = { eventLoopDelayMs: Infinity, heapUsedBytes: Infinity, rssBytes: Infinity },
     tracing,
+    hasSearch = false,
     after = systemTiming.after,
     onError = (error) => t.comment(error),
   }: ServerOptions = {},
@@ -168,6 +171,7 @@ export async function startServer(
     listen: { trustProxy: [...trustProxy], host: '127.0.0.1', port: 0 },
     cors: { origins: [...corsOrigins] },
     cache: { maxBytes: 64_000_000, refMaxAge },
+    search: { enabled: hasSearch },
     metrics: { listen: monitoringAddress ?? { host: '127.0.0.1', port: null } },
     stalledReaderMs,
     overloadLimits,

@@ -49,6 +49,7 @@ export function createMetrics() {
     pollSeconds: histogram('floe_poll_duration_seconds', 'How long these checks took'),
     pollLagSeconds: histogram('floe_poll_lag_seconds', 'How long after its time each poll began'),
     headsMoved: counter('floe_heads_moved_total', 'Moves of heads that this process has recorded'),
+    indexSeconds: histogram('floe_search_index_duration_seconds', 'Heads that were indexed, and how long it took'),
     attempts: counter('floe_delivery_attempts_total', 'Attempts of this process that have ended', [
       'kind',
       'class',

@@ -67,6 +67,8 @@ async function openLocalMetadata(source: RepositorySource, onFailure: (error: un
     v1,
     assetsRoot,
     buildLinks,
+    // An index needs a database.
+    search: { enabled: false },
     // Only pages need these two, and agents get JSON.
     baseUrl: () => v1,
     get db(): never {

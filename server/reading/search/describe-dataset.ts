@@ -52,8 +52,28 @@ function listParts({ path, kind, document }: Node): readonly Uint8Array[] {
   return [Buffer.from(`${path}\0${kind}\0${document.byteLength}\0`), document]
 }
 
+/** Length of the descriptions of one answer, in UTF-16 code units. A single one may be longer. */
+const describedLength = 1_000_000
+
+/** Describes the first of these groups, as many as fit into one answer, and at least one. */
+export function describeDatasets(
+  snapshot: Snapshot,
+  paths: readonly string[],
+  cancellation?: Cancellation,
+): readonly IndexedDataset[] {
+  const described: IndexedDataset[] = []
+  let length = 0
+  for (const path of paths) {
+    const dataset = describeDataset(snapshot, path, cancellation)
+    length += dataset.content.length + dataset.words.length
+    if (length > describedLength && described.length > 0) break
+    described.push(dataset)
+  }
+  return described
+}
+
 /** Describes a group. A group that xarray cannot open is described by its path and the reason. */
-export function describeDataset(snapshot: Snapshot, path: string, cancellation?: Cancellation): IndexedDataset {
+function describeDataset(snapshot: Snapshot, path: string, cancellation?: Cancellation): IndexedDataset {
   const fingerprint = fingerprintGroup(snapshot, path)
   try {
     const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance({}, cancellation))

@@ -80,7 +80,16 @@ async function insertDatasets(
     const facets = facetKinds.map((kind) => [termKinds[kind], idsOf(kind, terms[kind])] as const)
     const ids = listKinds(terms).flatMap((kind) => idsOf(kind, terms[kind]))
     return {
-      ...{ path, fingerprint, words, content, west, south, east, north, startsAt, endsAt },
+      path,
+      fingerprint,
+      words,
+      content,
+      west,
+      south,
+      east,
+      north,
+      startsAt,
+      endsAt,
       facets: JSON.stringify(Object.fromEntries(facets.filter(([, ids]) => ids.length > 0))),
       terms: writeIds(tx, ids),
     }
@@ -127,8 +136,26 @@ function listKinds(terms: IndexedDataset['terms']): readonly TermKind[] {
   return (Object.keys(termKinds) as TermKind[]).filter((kind) => terms[kind] !== undefined)
 }
 
-/** Removes repositories from the index. Their heads are indexed again when they are found again, and due only after this time. */
-export async function removeFromIndex(db: Database, repoIds: readonly string[], until: Date): Promise<void> {
+/** A repository, and whether the index holds it. `gone`: it was removed from the index, because it was not found. */
+export type IndexedRepository = { readonly id: string; readonly isGone: boolean }
+
+/** Lists the repositories of an organisation that were indexed, by name. */
+export async function listIndexedRepositories(
+  db: Database,
+  org: string,
+): Promise<ReadonlyMap<string, IndexedRepository>> {
+  const rows = await db
+    .selectFrom('repositories')
+    .innerJoin('heads', 'repo_id', 'repositories.id')
+    .select(['repositories.id', 'name', 'index_is_gone'])
+    .where('org', '=', org)
+    .where('indexed_snapshot_id', '<>', '')
+    .execute()
+  return new Map(rows.map(({ id, name, index_is_gone }) => [name, { id, isGone: index_is_gone === 1 }]))
+}
+
+/** Removes repositories that are gone from the index. */
+export async function removeFromIndex(db: Database, repoIds: readonly string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx
       .deleteFrom('search_datasets')
@@ -136,20 +163,17 @@ export async function removeFromIndex(db: Database, repoIds: readonly string[], 
       .execute()
     await tx
       .updateTable('heads')
-      .set({ indexed_snapshot_id: '', index_due_at: until.getTime(), index_problem: null })
+      .set({ index_is_gone: 1 })
       .where(isOneOf(tx, 'repo_id', repoIds))
       .execute()
   })
 }
 
-/** Lists the repositories of an organisation that have datasets in the index, by name. */
-export async function listIndexedRepositories(db: Database, org: string): Promise<ReadonlyMap<string, string>> {
-  const rows = await db
-    .selectFrom('repositories')
-    .innerJoin('heads', 'repo_id', 'repositories.id')
-    .select(['repositories.id', 'name'])
-    .where('org', '=', org)
-    .where('indexed_snapshot_id', '<>', '')
+/** Has repositories indexed that were gone and are back. */
+export async function returnToIndex(db: Database, repoIds: readonly string[]): Promise<void> {
+  await db
+    .updateTable('heads')
+    .set({ index_is_gone: 0, indexed_snapshot_id: '', index_due_at: 0 })
+    .where(isOneOf(db, 'repo_id', repoIds))
     .execute()
-  return new Map(rows.map(({ id, name }) => [name, id]))
 }

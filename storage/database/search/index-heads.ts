@@ -1,9 +1,9 @@
 // Which heads the index of search lacks. A head is indexed when its row names the same snapshot twice, so no move has to queue anything.
 import { sql, type SqlBool } from 'kysely'
-import { isOneOf, takeRows } from '../engine.ts'
+import { isOneOf } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 
-/** A head that one process indexes until its lease ends. */
+/** A head that the index lacks. One process indexes it, until its lease ends. */
 export type HeadToIndex = {
   readonly repoId: string
   readonly org: string
@@ -12,11 +12,11 @@ export type HeadToIndex = {
   readonly snapshotId: string
   /** Failed attempts so far. */
   readonly failures: number
-  /** End of the lease, in milliseconds since 1970. It also names the lease: a later one ends later. */
+  /** End of the last lease, in milliseconds since 1970. It also names the lease: the next one ends later. */
   readonly leaseEnd: number
 }
 
-/** The lease of a head ended, or the head was removed, before its index was complete. */
+/** Another process has taken the lease of a head. */
 export class IndexLeaseLostError extends Error {
   override name = 'IndexLeaseLostError'
 
@@ -27,43 +27,31 @@ export class IndexLeaseLostError extends Error {
 
 const isUnindexed = sql<SqlBool>`heads.indexed_snapshot_id <> heads.snapshot_id`
 
-/** Leases the head that has waited longest; undefined when none is due. */
-export async function leaseHeadToIndex(db: Database, now: Date, leaseMs: number): Promise<HeadToIndex | undefined> {
-  const due = db
+/** Finds the head that has waited longest; undefined when none is due. Takes no lock, because mostly nothing is due. */
+export async function findHeadToIndex(db: Database, now: Date): Promise<HeadToIndex | undefined> {
+  return db
     .selectFrom('heads')
-    .select(['repo_id', 'branch'])
+    .innerJoin('repositories', 'repositories.id', 'heads.repo_id')
+    .select([
+      'repo_id as repoId',
+      'org',
+      'repositories.name as repo',
+      'branch',
+      'snapshot_id as snapshotId',
+      'index_failures as failures',
+      'index_due_at as leaseEnd',
+    ])
     .where(isUnindexed)
     .where('index_due_at', '<=', now.getTime())
     .orderBy('index_due_at')
     .limit(1)
-  const leaseEnd = now.getTime() + leaseMs
-  return db.transaction().execute(async (tx) => {
-    const first = await takeRows(tx, due).executeTakeFirst()
-    if (first === undefined) return undefined
-    return tx
-      .updateTable('heads')
-      .from('repositories')
-      .set({ index_due_at: leaseEnd })
-      .whereRef('repositories.id', '=', 'heads.repo_id')
-      .where('repo_id', '=', first.repo_id)
-      .where('branch', '=', first.branch)
-      .returning([
-        'repo_id as repoId',
-        'org',
-        'repositories.name as repo',
-        'branch',
-        'snapshot_id as snapshotId',
-        'index_failures as failures',
-        'index_due_at as leaseEnd',
-      ])
-      .executeTakeFirst()
-  })
+    .executeTakeFirst()
 }
 
 /**
- * Makes the lease last longer, as a part of the transaction that changes the index.
+ * Takes or extends the lease of a head, alone or as a part of the transaction that changes the index.
  *
- * @throws IndexLeaseLostError
+ * @throws IndexLeaseLostError when another process took it meanwhile
  */
 export async function extendLease(tx: Database, head: HeadToIndex, leaseEnd: number): Promise<HeadToIndex> {
   const { numUpdatedRows } = await updateLeased(tx, head).set({ index_due_at: leaseEnd }).executeTakeFirst()
@@ -71,8 +59,12 @@ export async function extendLease(tx: Database, head: HeadToIndex, leaseEnd: num
   return { ...head, leaseEnd }
 }
 
-/** Records that a head is indexed. If it has moved meanwhile, it is due again. */
-export async function finishIndexing(db: Database, head: HeadToIndex, omitted: number): Promise<void> {
+/** Records that a head is indexed, or that its repository is gone. If it has moved meanwhile, it is due again. */
+export async function finishIndexing(
+  db: Database,
+  head: HeadToIndex,
+  { omitted, isGone = false }: { readonly omitted: number; readonly isGone?: boolean },
+): Promise<void> {
   await updateLeased(db, head)
     .set({
       indexed_snapshot_id: head.snapshotId,
@@ -80,6 +72,7 @@ export async function finishIndexing(db: Database, head: HeadToIndex, omitted: n
       index_failures: 0,
       index_problem: null,
       index_omitted: omitted,
+      index_is_gone: isGone ? 1 : 0,
     })
     .execute()
 }
@@ -90,8 +83,12 @@ export async function postponeIndexing(
   head: HeadToIndex,
   { problem, until }: { readonly problem: string; readonly until: Date },
 ): Promise<void> {
-  await updateLeased(db, head)
+  await db
+    .updateTable('heads')
     .set({ index_due_at: until.getTime(), index_failures: head.failures + 1, index_problem: problem })
+    .where('repo_id', '=', head.repoId)
+    .where('branch', '=', head.branch)
+    .where('snapshot_id', '=', head.snapshotId)
     .execute()
 }
 
@@ -124,14 +121,15 @@ export async function readIndexState(db: Database, org: string, repos: readonly 
       fn.sum<number | null>('index_omitted').as('omitted'),
     ])
     .where('org', '=', org)
+    .where('index_is_gone', '=', 0)
     .$if(repos !== null, (query) => query.where(isOneOf(db, 'repositories.name', repos ?? [])))
     .executeTakeFirstOrThrow()
   const { repositories, pending, oldest, omitted } = row
   return {
-    repositories: Number(repositories),
-    pending: Number(pending),
-    oldest: oldest === null ? null : new Date(Number(oldest)),
-    omitted: Number(omitted),
+    repositories,
+    pending: pending ?? 0,
+    oldest: oldest === null ? null : new Date(oldest),
+    omitted: omitted ?? 0,
   }
 }
 
@@ -142,7 +140,7 @@ export async function readIndexLag(db: Database): Promise<{ readonly pending: nu
     .select(({ fn }) => [fn.countAll<number>().as('pending'), fn.min('moved_at').as('oldest')])
     .where(isUnindexed)
     .executeTakeFirstOrThrow()
-  return { pending: Number(row.pending), oldest: row.oldest === null ? null : new Date(Number(row.oldest)) }
+  return { pending: row.pending, oldest: row.oldest === null ? null : new Date(row.oldest) }
 }
 
 /** Makes the index anew: of one organisation or repository, or of all. Returns the number of heads that will be indexed. */

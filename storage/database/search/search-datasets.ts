@@ -105,7 +105,7 @@ export async function searchDatasets(
     join search_contents on search_contents.dataset_id = page.id
     join heads on heads.repo_id = search_datasets.repo_id and heads.branch = search_datasets.branch
     order by page.score desc, page.repo, page.branch, page.path`.execute(db)
-  return { rows, total: Number(rows[0]?.total ?? 0) }
+  return { rows, total: rows[0]?.total ?? 0 }
 }
 
 /** A value with the number of datasets that have it. */
@@ -164,7 +164,7 @@ export async function countWithoutExtent(db: Database, prepared: PreparedSearch,
     select count(*) as count from (
       ${selectRanked(db, anywhere, maxCounted, sql`(${sql.join(missing, sql` or `)})`)}
     ) as found`.execute(db)
-  return Number(rows[0]?.count ?? 0)
+  return rows[0]?.count ?? 0
 }
 
 const order = sql`score desc, repo, branch, path`

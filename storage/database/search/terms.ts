@@ -50,6 +50,7 @@ export async function ensureTerms(db: Database, org: string, terms: readonly Ter
 
 type TermRow = { readonly id: number; readonly kind: number; readonly value: string }
 
+// SQLite keeps the order of a `cross join`. It would otherwise compare all terms of the organisation with the list.
 async function readTerms(
   db: Database,
   org: string,
@@ -58,8 +59,8 @@ async function readTerms(
   const { rows } = await sql<TermRow>`
     select search_terms.id, search_terms.kind, search_terms.value
     from ${listRecords(db, records)}
-    join search_terms on search_terms.org = ${org}
-      and search_terms.kind = cast(item.value ->> 'kind' as integer)
+    cross join search_terms
+    where search_terms.org = ${org} and search_terms.kind = cast(item.value ->> 'kind' as integer)
       and search_terms.value = item.value ->> 'value'`.execute(db)
   return rows
 }
@@ -87,8 +88,8 @@ export async function findTerms(
   const { rows } = await sql<{ readonly place: number; readonly id: number; readonly postings: number }>`
     select cast(item.value ->> 'place' as integer) as place, search_terms.id as id, ${countPostings(db)} as postings
     from ${listRecords(db, records)}
-    join search_terms on search_terms.org = ${org}
-      and search_terms.kind = cast(item.value ->> 'kind' as integer)
+    cross join search_terms
+    where search_terms.org = ${org} and search_terms.kind = cast(item.value ->> 'kind' as integer)
       and search_terms.value >= item.value ->> 'value' and search_terms.value <= item.value ->> 'end'`.execute(db)
   return wanted.map((_, place) => {
     const found = rows.filter((row) => row.place === place)

@@ -7,6 +7,7 @@ const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   datasets: 'One dataset: its schema, its variables, its structure as a dictionary, and a page for people.',
   history: 'Commits, operations and state of a repository, from its metadata alone.',
   diff: 'Differences between two snapshots.',
+  search: 'Datasets of all repositories by words, values and extents.',
   events: 'Head moves of the repositories as a stream.',
   mcp: 'Read access for agents of language models (Model Context Protocol).',
   documents: 'Pages and documents about the service itself.',

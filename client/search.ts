@@ -1,0 +1,62 @@
+import type { FoundDataset, SearchAnswer } from './generated/types.ts'
+
+/** What to search for. All conditions must hold; of a list of values, any. */
+export type SearchSelection = {
+  /** Words that must all occur. The last one may be a beginning, and quotes make a phrase. */
+  readonly q?: string | undefined
+  readonly variable?: OneOrMore | undefined
+  readonly standardName?: OneOrMore | undefined
+  readonly units?: OneOrMore | undefined
+  readonly dimension?: OneOrMore | undefined
+  readonly dtype?: OneOrMore | undefined
+  readonly institution?: OneOrMore | undefined
+  readonly keyword?: OneOrMore | undefined
+  /** Attributes of the dataset, as `name=value`. */
+  readonly attribute?: OneOrMore | undefined
+  /** West, south, east, north in degrees. West may be greater than east. */
+  readonly bbox?: readonly [west: number, south: number, east: number, north: number] | undefined
+  /** Dates or instants of ISO 8601; a missing one leaves that end open. */
+  readonly time?: { readonly start?: string | undefined; readonly end?: string | undefined } | undefined
+  /** Names of repositories; `*` stands for any characters, `?` for one. */
+  readonly repo?: OneOrMore | undefined
+}
+
+/** Which part of the results to read, and what to count. */
+export type SearchPageSelection = SearchSelection & {
+  /** Values of these are counted over the results. */
+  readonly facets?: readonly (keyof SearchAnswer['facets'])[] | undefined
+  /** Maximum number of results, 1 to 100. Default 20. */
+  readonly limit?: number | undefined
+  /** `next` of the previous page. Default: begin with the first result. */
+  readonly before?: string | undefined
+}
+
+type OneOrMore = string | readonly string[]
+
+/** Writes the query of a page. */
+export function writeSearchQuery({ standardName, bbox, time, limit, ...others }: SearchPageSelection) {
+  return {
+    ...others,
+    standard_name: standardName,
+    bbox: bbox?.join(','),
+    time: time && `${time.start ?? '..'}/${time.end ?? '..'}`,
+    limit: limit?.toString(),
+  }
+}
+
+/** Iterates over the datasets of all pages. */
+export async function* iterateDatasets(
+  readPage: (before: string | undefined) => Promise<SearchAnswer>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<FoundDataset, void, undefined> {
+  for (let next: string | null | undefined; next !== null;) {
+    const page: SearchAnswer = await readPage(next)
+    for (const dataset of page.results) {
+      yield dataset
+      signal?.throwIfAborted()
+    }
+    // A service that repeats a page would never end.
+    if (page.next === next) return
+    next = page.next
+  }
+}

@@ -1,0 +1,114 @@
+// Answers a search from the index.
+import {
+  type FoundDataset,
+  type FoundVariable,
+  type SearchAnswer,
+  type SearchFacet,
+  searchFacets,
+  searchLimits,
+} from '@floe/contract'
+import {
+  countFacets,
+  countWithoutExtent,
+  type Database,
+  type FoundRow,
+  prepareSearch,
+  readIndexState,
+  type Search,
+  searchDatasets,
+  type SearchPlace,
+} from '@floe/storage/database'
+import type { IndexedContent } from '../../reading/search/describe-dataset.ts'
+import { addWords } from '../../reading/search/words.ts'
+import { writePlace } from './parse-search.ts'
+
+/** Variables of a result that are compared with the query; others count as unmatched. */
+const maxCompared = 2_000
+
+type Finding = {
+  readonly search: Search
+  readonly after: SearchPlace | null
+  readonly limit: number
+  readonly facets: readonly SearchFacet[]
+  /** The address of the page of a dataset. */
+  readonly address: (repo: string, branch: string, group: string) => string
+}
+
+/** Finds a page of datasets. */
+export async function findDatasets(
+  db: Database,
+  { search, after, limit, facets, address }: Finding,
+): Promise<SearchAnswer> {
+  const { total: maxRanked, facetDatasets: datasets, facetValues } = searchLimits
+  const prepared = await prepareSearch(db, search)
+  const hasExtent = search.bbox !== null || search.time !== null
+  const [page, counts, withoutExtent, index] = await Promise.all([
+    prepared ? searchDatasets(db, prepared, { after, limit: limit + 1, maxRanked }) : { rows: [], total: 0 },
+    prepared && facets.length > 0
+      ? countFacets(db, prepared, facets, { maxRanked, datasets, limit: facetValues })
+      : new Map<SearchFacet, never>(),
+    prepared && hasExtent ? countWithoutExtent(db, prepared, maxRanked) : 0,
+    readIndexState(db, search.org, search.repos),
+  ])
+  const shown = page.rows.slice(0, limit)
+  const last = shown.at(-1)
+  const found = searchFacets.filter((facet) => facets.includes(facet))
+  return {
+    results: shown.map((row) => showDataset(row, search, address)),
+    facets: Object.fromEntries(found.map((facet) => [facet, [...(counts.get(facet) ?? [])]])),
+    total: Math.min(page.total, maxRanked),
+    total_is_exact: page.total <= maxRanked,
+    without_extent: hasExtent ? Math.min(withoutExtent, maxRanked) : null,
+    next: page.rows.length > limit && last !== undefined ? writePlace(last) : null,
+    index: { ...index, oldest: index.oldest?.toISOString() ?? null },
+  }
+}
+
+function showDataset(row: FoundRow, search: Search, address: Finding['address']): FoundDataset {
+  const { repo, branch, path, west, south, east, north, startsAt, endsAt } = row
+  // Written by the indexer from a value of this type.
+  const { title, summary, refusal, dimensions, variables } = JSON.parse(row.content) as IndexedContent
+  const matches = makeVariableMatch(search)
+  const compared = variables.map((variable, index) => ({
+    ...variable,
+    dimensions: [...variable.dimensions],
+    matched: index < maxCompared && matches(variable),
+  }))
+  const ordered = [...compared.filter(({ matched }) => matched), ...compared.filter(({ matched }) => !matched)]
+  const isStated = west !== null && south !== null && east !== null && north !== null
+  return {
+    repo,
+    branch,
+    snapshot_id: row.snapshotId,
+    group: path,
+    title,
+    summary,
+    dimensions: Object.fromEntries(dimensions),
+    extent: {
+      bbox: isStated ? [west, south, east > 180 && west >= -180 && west <= 180 ? east - 360 : east, north] : null,
+      start: startsAt === null ? null : new Date(startsAt).toISOString(),
+      end: endsAt === null ? null : new Date(endsAt).toISOString(),
+    },
+    variables: ordered.slice(0, searchLimits.variables),
+    variable_count: variables.length,
+    refusal,
+    href: address(repo, branch, path),
+  }
+}
+
+/** Makes a function that tells whether a variable has a word or a value that was asked for. */
+function makeVariableMatch({ words, values }: Search) {
+  const wanted = new Map(values.map(({ kind, values }) => [kind, new Set(values)]))
+  return ({ name, standard_name, long_name, units, type, dimensions }: Omit<FoundVariable, 'matched'>): boolean => {
+    const has = (kind: Search['values'][number]['kind'], value: string | null) =>
+      value !== null && wanted.get(kind)?.has(value) === true
+    if (has('variable', name) || has('standard_name', standard_name) || has('units', units)) return true
+    if (has('dtype', type) || dimensions.some((dimension) => has('dimension', dimension))) return true
+    if (words.length === 0) return false
+    const own = new Set<string>()
+    for (const text of [name, standard_name, long_name, units]) addWords(own, text ?? '')
+    return words.some(({ value, isBeginning }) =>
+      isBeginning ? [...own].some((word) => word.startsWith(value)) : own.has(value),
+    )
+  }
+}

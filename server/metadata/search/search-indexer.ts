@@ -1,0 +1,151 @@
+// Keeps the index of search at the heads, in the background.
+import {
+  findHeadToIndex,
+  type HeadToIndex,
+  IndexLeaseLostError,
+  listIndexedRepositories,
+  postponeIndexing,
+  removeFromIndex,
+  returnToIndex,
+} from '@floe/storage/database'
+import type { FastifyInstance } from 'fastify'
+import type { Histogram } from 'prom-client'
+import { toReadingProblem } from '../../http/problems/reading-problem.ts'
+import type { Timing } from '../../timing.ts'
+import { indexHead, type IndexParts } from './index-head.ts'
+
+/** How often the indexer looks for heads when nothing wakes it, in milliseconds. First heads and other processes do not. */
+const pauseMs = 1_000
+
+/** Pauses after failures, in milliseconds: each twice the last one. */
+const firstRetryMs = 5_000
+const longestRetryMs = 3_600_000
+
+/** How often the index is compared with the lists of repositories, in milliseconds, if these have changed. */
+const reviewMs = 60_000
+
+type IndexerParts = Omit<IndexParts, 'now'> & {
+  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
+  readonly metrics: { readonly indexSeconds: Pick<Histogram, 'observe'> }
+  /** Called with failures that are no problem of a repository. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Indexes heads while an application listens. */
+export function runIndexer(
+  app: FastifyInstance,
+  parts: Omit<IndexerParts, 'onError'> & { readonly log: { readonly error: (facts: object, message: string) => void } },
+  onEvents: (callback: () => void) => void,
+): void {
+  const indexer = new SearchIndexer({ ...parts, onError: (err) => parts.log.error({ err }, 'the index of search') })
+  onEvents(() => indexer.wake())
+  app.addHook('onListen', async () => indexer.start())
+  app.addHook('preClose', () => indexer.stop())
+}
+
+/**
+ * Indexes one head at a time. Its questions share the reader threads with those of callers, and take at most one thread.
+ */
+class SearchIndexer {
+  readonly #parts: IndexerParts
+  readonly #stopping = new AbortController()
+  readonly #reviewed = new Map<string, string>()
+  #reviewedAt = -Infinity
+  #running: Promise<void> | undefined
+  #wake = () => {}
+  #isAwake = false
+
+  constructor(parts: IndexerParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  /** Call this when a head may have moved. */
+  wake(): void {
+    this.#isAwake = true
+    this.#wake()
+  }
+
+  /** Ends after the current step. Another process goes on when the lease ends; so does this one after a restart. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#wake()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      this.#isAwake = false
+      try {
+        await this.#review()
+        if (await this.#indexNext()) continue
+      } catch (error) {
+        if (!signal.aborted) this.#parts.onError(error)
+      }
+      await this.#pause()
+    }
+  }
+
+  /** Waits for a head to move, or for a second. */
+  async #pause(): Promise<void> {
+    if (this.#isAwake || this.#stopping.signal.aborted) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const cancel = this.#parts.timing.after(pauseMs, resolve)
+    this.#wake = resolve
+    await promise
+    cancel()
+    this.#wake = () => {}
+  }
+
+  /** Returns false when no head is due. */
+  async #indexNext(): Promise<boolean> {
+    const { db, timing, metrics } = this.#parts
+    const head = await findHeadToIndex(db, new Date(timing.now()))
+    if (head === undefined) return false
+    const start = timing.elapsed()
+    const { signal } = this.#stopping
+    try {
+      await indexHead({ ...this.#parts, now: timing.now }, head, signal)
+      metrics.indexSeconds.observe((timing.elapsed() - start) / 1_000)
+    } catch (error) {
+      if (signal.aborted || error instanceof IndexLeaseLostError) return true
+      await this.#postpone(head, error)
+    }
+    return true
+  }
+
+  async #postpone(head: HeadToIndex, error: unknown): Promise<void> {
+    const { db, timing, onError } = this.#parts
+    const problem = toReadingProblem(error)
+    if (problem === undefined) onError(error)
+    const until = timing.now() + Math.min(firstRetryMs * 2 ** head.failures, longestRetryMs)
+    await postponeIndexing(db, head, { problem: problem?.message ?? 'The index failed', until: new Date(until) })
+  }
+
+  /** Removes repositories that are gone from the index, and has those indexed that are back. */
+  async #review(): Promise<void> {
+    const { db, catalogs, timing } = this.#parts
+    if (timing.elapsed() - this.#reviewedAt < reviewMs) return
+    this.#reviewedAt = timing.elapsed()
+    for (const [org, catalog] of catalogs) {
+      const { version } = catalog
+      const names = catalog.getKnownNames()
+      if (names === undefined || this.#reviewed.get(org) === version) continue
+      const known = new Set(names)
+      const indexed = [...(await listIndexedRepositories(db, org))]
+      const gone = indexed.filter(([name, { isGone }]) => !isGone && !known.has(name))
+      const back = indexed.filter(([name, { isGone }]) => isGone && known.has(name))
+      for (const [, { id }] of gone) await removeFromIndex(db, [id])
+      if (back.length > 0)
+        await returnToIndex(
+          db,
+          back.map(([, { id }]) => id),
+        )
+      this.#reviewed.set(org, version)
+    }
+  }
+}
