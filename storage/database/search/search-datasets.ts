@@ -98,7 +98,7 @@ export async function searchDatasets(
     counted as (select ranked.*, count(*) over () as total from ranked),
     page as (select * from counted where ${isAfter(after)} order by ${order} limit cast(${limit} as integer))
     select
-      page.score, page.repo, page.branch, page.path, page.total, heads.indexed_snapshot_id as "snapshotId",
+      page.score, page.repo, page.branch, page.path, page.total, coalesce(nullif(heads.indexed_snapshot_id, ''), heads.snapshot_id) as "snapshotId",
       search_contents.content, west, south, east, north, starts_at as "startsAt", ends_at as "endsAt"
     from page
     join search_datasets on search_datasets.id = page.id

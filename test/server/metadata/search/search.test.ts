@@ -1,19 +1,190 @@
-// Searches over real HTTP in repositories that official Icechunk wrote.
-import { t } from 'tap'
-import { basic, startServer } from '../../start-server.ts'
-import { z } from 'zod'
+// Searches over HTTP in repositories that official Icechunk wrote.
+import { cp, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient, type DatasetDict, ProblemResponseError } from '@floe/client'
+import { openLocalStore } from '@floe/storage/objects'
+import { t, type Test } from 'tap'
+import { basic, fixtures, type RunningServer, startServer } from '../../start-server.ts'
+import { waitUntil } from '../../wait-until.ts'
 
-t.test('x', async (t) => {
-  const server = await startServer(t, { hasSearch: true })
+type Options = Parameters<typeof startServer>[1]
+
+/** Starts a server whose repositories are watched and indexed. */
+async function startIndexed(t: Test, options: Options = {}) {
+  const server = await startServer(t, { hasSearch: true, ...options })
   await server.notifier.start()
-  const headers = { authorization: basic('acme', server.apiKey) }
-  for (let i = 0; i < 40; i++) {
-    const response = await fetch(`${server.meta}/search?q=temp&facets=units`, { headers })
-    const body: any = await response.json()
-    if (body.index?.pending === 0 && body.index.repositories > 5 || i === 39) {
-      console.log(JSON.stringify(body, null, 1).slice(0, 6000))
-      break
+  const floe = createClient({ baseUrl: `${server.origin}/v1`, deployment: 'tiles', org: 'acme', apiKey: server.apiKey })
+  return { server, floe }
+}
+
+/** Waits until all heads of `main` are recorded and indexed. */
+async function waitForIndex({ server, floe }: Awaited<ReturnType<typeof startIndexed>>): Promise<void> {
+  const names = await floe.repositories()
+  await waitUntil(async () => {
+    const { count } = await server.db
+      .selectFrom('heads')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    const { index } = await floe.searchPage({})
+    return count >= names.length - unreadable && index.pending === 0
+  })
+}
+
+/** Fixtures without a head of `main` that Floe can read. */
+const unreadable = 1
+
+t.test('searches find the values that dict has, in every repository', async (t) => {
+  const started = await startIndexed(t)
+  const { floe } = started
+  await waitForIndex(started)
+  const expected = new Map<string, Set<string>>()
+  const note = (parameter: string, value: unknown, place: string) => {
+    if (typeof value !== 'string' || value === '') return
+    const key = JSON.stringify([parameter, value])
+    expected.set(key, (expected.get(key) ?? new Set()).add(place))
+  }
+  for (const repo of await floe.repositories()) {
+    const groups = await floe.datasets({ repo, ref: 'main' }).catch(() => [])
+    for (const group of groups) {
+      const place = `${repo} ${group}`
+      const dict = await floe.dict({ repo, ref: 'main', group }).catch(() => undefined)
+      if (dict === undefined) continue
+      for (const name of Object.keys(dict.dims)) note('dimension', name, place)
+      note('institution', dict.attrs['institution'], place)
+      for (const [name, { attrs }] of listVariables(dict)) {
+        note('variable', name, place)
+        note('units', attrs['units'], place)
+        note('standardName', attrs['standard_name'], place)
+      }
     }
-    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+  t.ok(expected.size > 40)
+  for (const [key, places] of expected) {
+    const [parameter = '', value = ''] = JSON.parse(key) as [string, string] // written above
+    const found = new Set<string>()
+    for await (const { repo, group } of floe.search({ [parameter]: value })) found.add(`${repo} ${group}`)
+    t.strictSame([...found].sort(), [...places].sort(), key)
   }
 })
+
+function listVariables({ coords, data_vars }: DatasetDict) {
+  return [...Object.entries(coords), ...Object.entries(data_vars)]
+}
+
+t.test('words, phrases and facets are found in one page, with the variables that matched first', async (t) => {
+  const started = await startIndexed(t)
+  const { floe, server } = started
+  await waitForIndex(started)
+  const page = await floe.searchPage({ q: 'Air tempera', repo: 'weather', facets: ['units'] })
+  t.match(page.results[0], {
+    repo: 'weather',
+    group: 'forecast',
+    title: 'Forecast of the regional model',
+    variables: [{ name: 'temperature', matched: true }, { matched: false }],
+    href: '/v1/services/tiles/acme/_meta/datasets/weather/main/forecast',
+  })
+  t.ok(page.facets.units?.some(({ value, count }) => value === 'degC' && count > 0))
+  t.equal((await fetch(server.origin + page.results[0]?.href, { headers: authorize(server) })).status, 200)
+  t.equal((await floe.searchPage({ q: '"air temperature"', repo: 'weather' })).total > 0, true)
+  t.equal((await floe.searchPage({ q: '"temperature air"', repo: 'weather' })).total, 0)
+  const first = await floe.searchPage({ limit: 2 })
+  const second = await floe.searchPage({ limit: 2, before: first.next ?? '' })
+  t.notSame(first.results[0], second.results[0])
+  t.equal(first.total, second.total)
+})
+
+t.test('a key of one repository searches this one, also in counts', async (t) => {
+  const started = await startIndexed(t)
+  await waitForIndex(started)
+  const { server } = started
+  const narrow = createClient({
+    baseUrl: `${server.origin}/v1`,
+    deployment: 'tiles',
+    org: 'acme',
+    apiKey: server.weatherKey,
+  })
+  const all = await started.floe.searchPage({ facets: ['variable'] })
+  const own = await narrow.searchPage({ facets: ['variable'], limit: 100 })
+  t.ok(own.total < all.total)
+  t.strictSame([...new Set(own.results.map(({ repo }) => repo))], ['weather'])
+  t.equal(own.index.repositories, 1)
+  t.strictSame((await narrow.searchPage({ repo: 'satellite' })).results, [])
+})
+
+t.test('the index follows a repository that is committed to, renamed and removed', async (t) => {
+  const directory = t.testdir()
+  await cp(join(fixtures, 'weather'), join(directory, 'first'), { recursive: true })
+  let now = Date.now()
+  const started = await startIndexed(t, {
+    sources: [{ kind: 'scan', store: openLocalStore(directory) }],
+    now: () => now,
+  })
+  const { floe, server } = started
+  const count = async (repo: string) => (await floe.searchPage({ repo })).total
+  await waitUntil(async () => (await count('first')) > 3)
+  await rm(join(directory, 'first'), { recursive: true })
+  await cp(join(fixtures, 'satellite'), join(directory, 'first'), { recursive: true })
+  await waitUntil(async () => {
+    now += 1_000
+    await floe.repositories()
+    const { total } = await floe.searchPage({ repo: 'first', variable: 'temperature' })
+    return total === 0 && (await count('first')) > 0
+  })
+  await rename(join(directory, 'first'), join(directory, 'second'))
+  await waitUntil(async () => {
+    now += 1_000
+    await floe.repositories()
+    return (await count('first')) === 0 && (await count('second')) > 0
+  })
+  t.match(await floe.searchPage({}), { index: { repositories: 1, pending: 0 } })
+  t.equal((await server.get('search?repo=second')).status, 200)
+})
+
+t.test('malformed queries are refused by name, and any words are safe', async (t) => {
+  const { floe, server } = await startIndexed(t)
+  const refused = {
+    'bbox=1,2,3': 'bbox',
+    'bbox=10,50,20,40': 'bbox',
+    'time=yesterday': 'time',
+    'time=2026-02/2026-01': 'time',
+    'before=x': 'before',
+    'limit=0': 'limit',
+    'repo=****': 'repo',
+    'facets=colour': 'facets',
+    'colour=red': 'colour',
+  }
+  for (const [query, name] of Object.entries(refused)) {
+    const response = await server.get(`search?${query}`)
+    t.match(await response.json(), { status: 400, errors: [{ pointer: new RegExp(`^/query/${name}`) }] }, query)
+  }
+  const texts = [
+    '"',
+    '*',
+    'NEAR(',
+    'a:b',
+    '-x',
+    '\0',
+    "'; drop table heads; --",
+    '%',
+    '_',
+    '\ud800',
+    'x '.repeat(3_000),
+  ]
+  for (const text of texts) {
+    const response = await server.get(`search?q=${encodeURIComponent(text.toWellFormed())}`)
+    t.equal(response.status, 200, JSON.stringify(text.slice(0, 30)))
+  }
+  const answer = await floe.searchPage({ q: 'no-such-word-anywhere' })
+  t.strictSame([answer.total, answer.results, answer.next], [0, [], null])
+})
+
+t.test('a service without search says so', async (t) => {
+  const { floe } = await startIndexed(t, { hasSearch: false })
+  const error = await floe.searchPage({ q: 'x' }).catch((error: unknown) => error)
+  t.type(error, ProblemResponseError)
+  t.match(error, { problem: { type: '/problems/search-disabled', status: 404 } })
+})
+
+function authorize({ apiKey }: RunningServer) {
+  return { authorization: basic('acme', apiKey) }
+}
