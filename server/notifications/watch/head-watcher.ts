@@ -2,14 +2,15 @@
 // files change on this machine.
 import { setImmediate } from 'node:timers/promises'
 import { type Database, listRepositoriesWithReceivers } from '@floe/storage/database'
-import { FairTurns } from '@floe/storage/waiting'
-import pLimit, { type LimitFunction } from 'p-limit'
+import pLimit from 'p-limit'
 import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts'
+import { CheckTurns } from './check-turns.ts'
 import type { CheckedHead } from './head-move.ts'
 import { openHeadRecords } from './head-records.ts'
-import { type CheckOptions, type LastCheck, type TakeTurn, WatchedRepository } from './watched-repository.ts'
+import { PollSchedule } from './poll-schedule.ts'
+import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
 
-type HeadWatcherOptions = Omit<CheckOptions, 'heads'> & {
+type HeadWatcherOptions = Omit<CheckOptions, 'heads' | 'schedule' | 'turns'> & {
   readonly db: Database
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
@@ -17,28 +18,12 @@ type HeadWatcherOptions = Omit<CheckOptions, 'heads'> & {
   readonly onError: (error: unknown) => void
 }
 
-/**
- * Scheduled checks that run at the same time below one location, such as a scanned one. A location that hangs does not delay repositories
- * in other locations.
- */
-const maxChecks = 16
-
-/**
- * Scheduled checks that run at the same time in this process: of repositories whose last check succeeded, and of those that keep failing.
- * Organisations take turns; one of them has at most half of what the others leave.
- */
-const maxSteadyChecks = 64
-const maxFailingChecks = 16
-
 /** Organisations, or repositories of one, that are passed before the event loop continues. Each takes some microseconds. */
 const adoptionBatch = 500
 
 /** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions & CheckOptions
-  readonly #limits = new Map<string, LimitFunction>()
-  readonly #steady = new FairTurns(maxSteadyChecks)
-  readonly #failing = new FairTurns(maxFailingChecks)
   /** By id. */
   readonly #repositories = new Map<string, WatchedRepository>()
   /** The same repositories by organisation, and which version of its catalog they are. */
@@ -56,7 +41,8 @@ export class HeadWatcher {
   readonly #stopping = new AbortController()
 
   constructor(options: HeadWatcherOptions) {
-    this.#options = { ...options, heads: openHeadRecords(options) }
+    const schedule = new PollSchedule(options.timing)
+    this.#options = { ...options, schedule, turns: new CheckTurns(), heads: openHeadRecords(options) }
   }
 
   start(): void {
@@ -76,7 +62,7 @@ export class HeadWatcher {
 
   /** Checks a repository soon, because a change was reported. */
   noteChange(entry: CatalogEntry): void {
-    void this.#adopt(entry).noteChange()
+    this.#adopt(entry).noteChange()
   }
 
   /** Finds the last check of a repository; undefined when this process does not know the repository. */
@@ -167,18 +153,10 @@ export class HeadWatcher {
     const known = this.#repositories.get(entry.id)
     if (known?.entry === entry) return known
     if (known !== undefined) this.#drop(known)
-    const repository = new WatchedRepository(entry, this.#options, this.#makeTurns(entry))
+    const repository = new WatchedRepository(entry, this.#options)
     this.#repositories.set(entry.id, repository)
     this.#findAdopted(entry.org).repositories.add(repository)
     return repository
-  }
-
-  #makeTurns({ org, repository }: CatalogEntry): TakeTurn {
-    // `s3://data/acme/weather` lies in `s3://data/acme`; `s3://data` and `/weather` have no parent.
-    const parent = JSON.stringify([org, repository.location.replace(/(?<=[^/])\/[^/]+\/?$/, '')])
-    const limit = this.#limits.get(parent) ?? pLimit(maxChecks)
-    this.#limits.set(parent, limit)
-    return (check, isFailing) => (isFailing ? this.#failing.run(org, check) : limit(() => this.#steady.run(org, check)))
   }
 
   #drop(repository: WatchedRepository): void {

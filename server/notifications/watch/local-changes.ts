@@ -17,7 +17,8 @@ type Watched = { readonly mark: string; readonly watcher: FSWatcher }
 export class LocalChanges {
   readonly #directory: string
   readonly #onChange: () => void
-  readonly #watched = new Map<string, Watched>()
+  /** By the place in `watchedDirectories`. */
+  readonly #watched: (Watched | undefined)[] = []
 
   constructor(directory: string, onChange: () => void) {
     this.#directory = directory
@@ -26,34 +27,34 @@ export class LocalChanges {
 
   /** Watches directories that were created or replaced since the last call, because `fs.watch` does not follow a replaced directory. */
   async renew(): Promise<void> {
-    for (const name of watchedDirectories) {
+    for (const [place, name] of watchedDirectories.entries()) {
       const path = join(this.#directory, name)
       const found = await stat(path, { bigint: true }).catch(() => undefined)
       const mark = found?.isDirectory() ? `${found.dev}-${found.ino}-${found.birthtimeNs}` : undefined
-      if (mark === this.#watched.get(name)?.mark) continue
-      this.#forget(name)
-      if (mark !== undefined) this.#watch(name, path, mark)
+      if (mark === this.#watched[place]?.mark) continue
+      this.#forget(place)
+      if (mark !== undefined) this.#watch(place, path, mark)
     }
   }
 
   close(): void {
-    for (const name of this.#watched.keys()) this.#forget(name)
+    for (const place of watchedDirectories.keys()) this.#forget(place)
   }
 
-  #watch(name: string, path: string, mark: string): void {
+  #watch(place: number, path: string, mark: string): void {
     try {
       const watcher = watch(path, { persistent: false }, (_, file) => {
         if (watchedFiles.has(file)) this.#onChange()
       })
-      watcher.on('error', () => this.#forget(name))
-      this.#watched.set(name, { mark, watcher })
+      watcher.on('error', () => this.#forget(place))
+      this.#watched[place] = { mark, watcher }
     } catch {
       // The directory is gone, or the system allows no more watchers. Scheduled checks still find changes.
     }
   }
 
-  #forget(name: string): void {
-    this.#watched.get(name)?.watcher.close()
-    this.#watched.delete(name)
+  #forget(place: number): void {
+    this.#watched[place]?.watcher.close()
+    this.#watched[place] = undefined
   }
 }
