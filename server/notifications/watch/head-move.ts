@@ -19,7 +19,7 @@ import {
   type RepositoryState,
   type SnapshotId,
 } from '@floe/storage/icechunk'
-import type { CatalogEntry } from '../../catalog/catalog.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Timing } from '../../timing.ts'
 import { shorten, takeCodePoints } from '../../catalog/shorten.ts'
 import type { HeadRecords } from './head-records.ts'

@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path'
 import type { Database } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
-import type { CatalogEntry } from '../../catalog/catalog.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Metrics } from '../../http/observation/metrics.ts'
 import type { StateLog } from '../../http/observation/state-log.ts'
 import type { Timing } from '../../timing.ts'
@@ -101,12 +101,9 @@ export class WatchedRepository {
     this.#wait()
   }
 
-  /** Stops polling the repository, because another process polls it. A running check continues. */
-  unwatch(): void {
-    this.#isWatched = false
-    this.#cancelPoll()
-    this.#changes?.close()
-    this.#head = undefined
+  /** Polls the repository more or less often, if it is polled. */
+  noteReceivers(hasReceivers: boolean): void {
+    if (this.#isWatched) this.watch(hasReceivers)
   }
 
   /** Checks the repository now, or after the running check. Throws the error of the check. */
