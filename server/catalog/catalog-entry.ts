@@ -7,6 +7,7 @@ export type CatalogEntry = {
   readonly name: string
   /** Stays the same after restarts and when the repository moves to another location. */
   readonly id: string
+  readonly location: string
   /** Opened at the first use. */
   readonly repository: Repository
 }
@@ -35,6 +36,10 @@ export class KnownRepository {
 
   get org(): string {
     return this.#options.org
+  }
+
+  get location(): string {
+    return (this.#repository ?? this.source.open(this.name)).location
   }
 
   get repository(): Repository {

@@ -18,7 +18,7 @@ export class LocalChanges {
   readonly #directory: string
   readonly #onChange: () => void
   /** By the place in `watchedDirectories`. */
-  readonly #watched: (Watched | undefined)[] = []
+  readonly #watched: (Watched | undefined)[] = [undefined, undefined]
 
   constructor(directory: string, onChange: () => void) {
     this.#directory = directory

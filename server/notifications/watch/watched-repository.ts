@@ -56,7 +56,8 @@ export class WatchedRepository {
   readonly entry: CatalogEntry
   readonly #options: CheckOptions
   readonly #place: CheckPlace
-  readonly #changes: LocalChanges | undefined
+  /** Undefined before the first check, and for repositories that are not on this machine. */
+  #changes: LocalChanges | undefined
   #head: CheckedHead | undefined
   #checkedAt: number | null = null
   #error: unknown
@@ -78,10 +79,7 @@ export class WatchedRepository {
   constructor(entry: CatalogEntry, options: CheckOptions) {
     this.entry = entry
     this.#options = options
-    const { location } = entry.repository
-    this.#place = options.turns.findPlace(entry.org, location)
-    // Every location that is not a directory starts with a scheme.
-    this.#changes = isAbsolute(location) ? new LocalChanges(location, () => this.noteChange()) : undefined
+    this.#place = options.turns.findPlace(entry.org, entry.location)
   }
 
   get lastCheck(): LastCheck {
@@ -243,8 +241,15 @@ export class WatchedRepository {
       return { ...last, previousSnapshotId: last.snapshotId, eventId: null }
     }
     // Before the read, so that a change after the read is noticed.
-    if (!this.#isClosed && this.#isPolling()) await this.#changes?.renew()
+    if (!this.#isClosed && this.#isPolling()) await this.#noticeChanges()
     return checkHead(this.#options, this.entry, signal)
+  }
+
+  async #noticeChanges(): Promise<void> {
+    const { location } = this.entry.repository
+    // Every location that is not a directory starts with a scheme.
+    if (isAbsolute(location)) this.#changes ??= new LocalChanges(location, () => this.noteChange())
+    await this.#changes?.renew()
   }
 }
 
