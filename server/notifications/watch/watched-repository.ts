@@ -248,7 +248,7 @@ export class WatchedRepository {
   async #noticeChanges(): Promise<void> {
     const { location } = this.entry.repository
     // Every location that is not a directory starts with a scheme.
-    if (isAbsolute(location)) this.#changes ??= new LocalChanges(location, () => this.noteChange())
+    if (isAbsolute(location)) this.#changes ??= new LocalChanges(location, this)
     await this.#changes?.renew()
   }
 }
