@@ -1,7 +1,7 @@
 import { FairTurns } from '@floe/storage/waiting'
 
 /** A scheduled check that waits for its turn. It does not throw. */
-export type ScheduledCheck = { readonly runTurn: () => Promise<void> }
+type ScheduledCheck = { readonly runTurn: () => Promise<void> }
 
 /** Scheduled checks that run at the same time below one location, such as a scanned one. One that hangs does not delay other locations. */
 const maxChecks = 16

@@ -50,7 +50,8 @@ async function listFound(
     do await scan.refresh()
     while (scan.isPartial)
     if (scan.failure !== undefined) throw scan.failure
-    if (scan.names.size > 0) return [...scan.names].map((below) => ({ name: `${org}/${below}`, store: scan.open(below) }))
+    if (scan.names.size > 0)
+      return [...scan.names].map((below) => ({ name: `${org}/${below}`, store: scan.open(below) }))
     return [report(true, `there is none below ${opened.store.location}`)]
   } catch (error) {
     return [report(false, describeFailure(error))]
