@@ -31,7 +31,8 @@ const signingSecret = `whsec_${'k'.repeat(43)}=`
 async function openOld(url: string, version: string): Promise<Kysely<unknown>> {
   const file = /^sqlite:(.*)/.exec(url)?.[1]
   const limits = { connectMs: 5_000, statementMs: null, answerMs: null }
-  const db = new Kysely<unknown>({ dialect: file === undefined ? openPostgres(url, limits) : openSqlite(file, 5_000) })
+  const lanes = file === undefined ? openPostgres(url, limits) : openSqlite(file, 5_000)
+  const db = new Kysely<unknown>({ dialect: lanes.ordinary })
   const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
   await new Migrator({ db, provider }).migrateTo(version)
   return db
