@@ -4,7 +4,7 @@ import { writeBody } from '@floe/storage/json'
 import pLimit from 'p-limit'
 import { mayRead } from '../http/access/access-hook.ts'
 import { implement } from '../http/contract.ts'
-import type { CatalogEntry } from '../catalog/catalog.ts'
+import type { CatalogEntry } from '../catalog/catalog-entry.ts'
 import type { LastCheck } from '../notifications/watch/watched-repository.ts'
 import { toRequestProblem } from '../http/problems/to-request-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
@@ -52,7 +52,7 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
 /** Describes a repository. If this process does not poll it, its head comes from the database. */
 async function describe(
   { db }: AdministrationContext,
-  { id, name, repository }: CatalogEntry,
+  { id, name, location }: CatalogEntry,
   lastCheck: LastCheck | undefined,
 ): Promise<WatchedRepository> {
   const { checkedAt = null, error } = lastCheck ?? {}
@@ -60,7 +60,7 @@ async function describe(
   return {
     name,
     repo_id: id,
-    location: repository.location,
+    location,
     format_version: head?.formatVersion ?? null,
     head: head?.snapshotId ?? null,
     last_checked_at: checkedAt === null ? null : new Date(checkedAt).toISOString(),

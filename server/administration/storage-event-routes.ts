@@ -20,10 +20,8 @@ export function makeStorageEventRoutes(context: AdministrationContext) {
   return implement(contract.storageEvents, {
     report: async ({ params, body, request }) => {
       const locations = listLocations(body)
-      const entries = locations.size === 0 ? [] : ((await context.catalogs.get(params.org)?.listKnown()) ?? [])
-      const concerned = entries.filter(
-        ({ name, repository }) => locations.has(repository.location) && mayRead(request.apiKey, name),
-      )
+      const entries = (await context.catalogs.get(params.org)?.findAt(locations)) ?? []
+      const concerned = entries.filter(({ name }) => mayRead(request.apiKey, name))
       for (const entry of concerned) context.notifier.watcher.noteChange(entry)
       return { status: 200, body: writeBody({ repositories: concerned.length, ...answerHandshake(context, body) }) }
     },

@@ -1,19 +1,12 @@
-import { openRepository, type ReaderLimits, type Repository } from '@floe/storage/icechunk'
+import type { ReaderLimits, Repository } from '@floe/storage/icechunk'
 import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
 import { LRUCache } from 'lru-cache'
 import type { StateLog } from '../http/observation/state-log.ts'
 import type { Timing } from '../timing.ts'
+import { CatalogChanges } from './catalog-changes.ts'
+import { type CatalogEntry, type EntryOptions, type EntrySource, hasId, KnownRepository } from './catalog-entry.ts'
 import type { ScanTurns } from './scan-turns.ts'
 import { type CatalogSource, type ScanLimits, SourceScan } from './source-scan.ts'
-
-/** A repository that the database knows, so that receivers and events can belong to it. Reading one needs no entry. */
-export type CatalogEntry = {
-  readonly org: string
-  readonly name: string
-  /** Stays the same after restarts and when the repository moves to another location. */
-  readonly id: string
-  readonly repository: Repository
-}
 
 export type CatalogOptions = {
   /** Returns the stable ids of repositories by their names; records those of new names, which needs a database that takes changes. */
@@ -30,19 +23,13 @@ export type CatalogOptions = {
   readonly states: StateLog
 }
 
+type ConfiguredSource = EntrySource & { readonly store: ObjectStore }
+
 /** Bounds the names that are looked up or cached as unknown, because callers choose them. */
 const maxLookUps = 1_000
 
-/** A repository that was opened. It has an entry after the first time that somebody needed its id. */
-type Opened = {
-  readonly name: string
-  readonly store: ObjectStore
-  readonly repository: Repository
-  entry?: CatalogEntry
-}
-
 /** A look-up of a name that is under way, or that found nothing. */
-type LookUp = { readonly start: number; readonly found: Promise<Opened | undefined> }
+type LookUp = { readonly start: number; readonly found: Promise<KnownRepository | undefined> }
 
 /**
  * The repositories of one organisation: those in the configuration, and those directly below scanned locations. If two sources have a
@@ -51,20 +38,21 @@ type LookUp = { readonly start: number; readonly found: Promise<Opened | undefin
 export class Catalog {
   readonly #org: string
   readonly #options: CatalogOptions
+  readonly #entryOptions: EntryOptions
   /** Repositories in the configuration. They are served even if their location is empty. */
-  #configured: ReadonlyMap<string, ObjectStore> = new Map()
+  #configured: ReadonlyMap<string, ConfiguredSource> = new Map()
   #scans: readonly SourceScan[] = []
-  /** The opened repositories by name. Data of a repository is cached as long as it is here. */
-  readonly #opened = new Map<string, Opened>()
+  /** The known repositories by name. Data of a repository is cached as long as it is here. */
+  readonly #known = new Map<string, KnownRepository>()
+  readonly #changes = new Set<CatalogChanges>()
   readonly #lookUps = new LRUCache<string, LookUp>({ max: maxLookUps })
-  /** How often all sources, or all opened repositories, were replaced. */
-  #replacements = 0
-  /** The last list of names, and the version of the catalog at that time. */
-  #listed: { readonly version: string; readonly names: readonly string[] } | undefined
+  /** The names in order, until one is added or removed. */
+  #listed: readonly string[] | undefined
 
   constructor(org: string, sources: readonly CatalogSource[], options: CatalogOptions) {
     this.#org = org
     this.#options = options
+    this.#entryOptions = { org, limits: options.limits }
     this.serve(sources)
   }
 
@@ -75,28 +63,32 @@ export class Catalog {
   serve(sources: readonly CatalogSource[]): void {
     const { timing, turns, states, scanLimits: limits } = this.#options
     const org = this.#org
-    const configured = new Map<string, ObjectStore>()
+    const configured = new Map<string, ConfiguredSource>()
     const scans: SourceScan[] = []
+    const before = [...this.#configured.keys(), ...this.#scans.flatMap(({ names }) => [...names])]
     for (const source of sources) {
+      const { store } = source
       if (source.kind === 'scan') {
-        const { store } = source
         const known = this.#scans.find(({ root }) => root === store)
         const onEnd = (failure: unknown) => states.note({ org, location: store.location }, failure)
-        scans.push(known ?? new SourceScan(store, { org, timing, turns, limits, onEnd }))
-      } else if (!configured.has(source.name)) configured.set(source.name, source.store)
+        const onChange = (names: readonly string[]) => this.#update(names)
+        scans.push(known ?? new SourceScan(store, { org, timing, turns, limits, onChange, onEnd }))
+      } else if (!configured.has(source.name)) {
+        const known = this.#configured.get(source.name)
+        configured.set(source.name, known?.store === store ? known : { store, open: () => store })
+      }
     }
     for (const scan of this.#scans) if (!scans.includes(scan)) scan.close()
     this.#configured = configured
     this.#scans = scans
-    this.#replacements++
+    this.#listed = undefined
     this.#lookUps.clear()
-    this.#dropOthers()
+    this.#update([...before, ...configured.keys(), ...scans.flatMap(({ names }) => [...names])])
   }
 
   /** Drops the cached data of all repositories. Call it when their limits have changed. */
   forget(): void {
-    this.#replacements++
-    this.#opened.clear()
+    for (const { name, source, id } of this.#known.values()) this.#replace(name, source, id)
   }
 
   /**
@@ -131,20 +123,30 @@ export class Catalog {
     return this.#scans.map(({ failure }) => failure).filter((failure) => failure !== undefined)
   }
 
-  /** Changes whenever a repository may have been added to those of {@link listKnown}, removed or opened again. */
-  get version(): string {
-    return `${this.#replacements} ${this.#scans.reduce((sum, scan) => sum + scan.revision, 0)}`
+  /** Collects the repositories that are added or removed from now on, beginning with those that are known. */
+  follow(): CatalogChanges {
+    const changes = new CatalogChanges((known) => this.#record(known), this.#known.values())
+    this.#changes.add(changes)
+    return changes
   }
 
-  /** Lists the known repositories without a scan, in no order. One query finds the ids of all new ones. */
-  async listKnown(): Promise<readonly CatalogEntry[]> {
-    this.#dropOthers()
-    return this.#record([...this.#knownStores()].map(([name, store]) => this.#open(name, store)))
-  }
-
-  /** Whether an entry was in the last result of {@link listKnown}. */
+  /** Whether an entry is current: no other has its name, and it is not removed. */
   has(entry: CatalogEntry): boolean {
-    return this.#opened.get(entry.name)?.entry === entry
+    return this.#known.get(entry.name) === entry
+  }
+
+  /** Finds the known repositories at these locations. */
+  findAt(locations: ReadonlySet<string>): Promise<readonly CatalogEntry[]> {
+    const places: (readonly [string, EntrySource])[] = [...this.#configured].filter(([, { store }]) =>
+      locations.has(store.location),
+    )
+    for (const location of locations) {
+      const end = location.lastIndexOf('/')
+      const scans = this.#scans.filter(({ root }) => root.location === location.slice(0, end))
+      places.push(...scans.map((scan) => [location.slice(end + 1), scan] as const))
+    }
+    const known = places.map(([name, source]) => ({ source, one: this.#known.get(name) }))
+    return this.#record(known.flatMap(({ source, one }) => (one?.source === source ? [one] : [])))
   }
 
   /** Scans all sources. Each promise resolves when its source has answered or failed. */
@@ -165,23 +167,22 @@ export class Catalog {
 
   /** Finds a repository like {@link find}, and records it if it is new. */
   async findEntry(name: string, makeSignal: () => AbortSignal): Promise<CatalogEntry | undefined> {
-    const opened = await this.#find(name, makeSignal)
-    return opened && (await this.#record([opened]))[0]
+    const known = await this.#find(name, makeSignal)
+    return known && (await this.#record([known]))[0]
   }
 
   /** Returns the repository of this name if {@link find} would not need a store. */
   getKnown(name: string): Repository | undefined {
-    const opened = this.#opened.get(name)
-    return opened !== undefined && opened.store === this.#findKnown(name) ? opened.repository : undefined
+    return this.#known.get(name)?.repository
   }
 
   close(): void {
     for (const scan of this.#scans) scan.close()
   }
 
-  async #find(name: string, makeSignal: () => AbortSignal): Promise<Opened | undefined> {
-    const store = this.#findKnown(name)
-    if (store !== undefined) return this.#open(name, store)
+  async #find(name: string, makeSignal: () => AbortSignal): Promise<KnownRepository | undefined> {
+    const known = this.#known.get(name)
+    if (known !== undefined) return known
     const { timing, missMaxAgeMs = 0 } = this.#options
     const start = timing.elapsed()
     const cached = this.#lookUps.get(name)
@@ -189,71 +190,64 @@ export class Catalog {
     const lookUp = { start, found: this.#lookUp(name, makeSignal()) }
     this.#lookUps.set(name, lookUp)
     const forget = () => this.#lookUps.peek(name) === lookUp && this.#lookUps.delete(name)
-    lookUp.found.then((opened) => opened && forget(), forget)
+    lookUp.found.then((found) => found && forget(), forget)
     return lookUp.found
   }
 
-  #findKnown(name: string): ObjectStore | undefined {
-    return this.#configured.get(name) ?? this.#scans.find((scan) => scan.stores.has(name))?.stores.get(name)
+  /** Makes the repositories of these names those of their sources. */
+  #update(names: readonly string[]): void {
+    for (const name of names) {
+      const source = this.#configured.get(name) ?? this.#scans.find((scan) => scan.names.has(name))
+      const known = this.#known.get(name)
+      if (known?.source !== source) this.#replace(name, source, known?.id)
+    }
   }
 
-  /** Opens the repository in a store, unless it is open. */
-  #open(name: string, store: ObjectStore): Opened {
-    const opened = this.#opened.get(name)
-    if (opened?.store === store) return opened
-    const added: Opened = { name, store, repository: openRepository(store, this.#options.limits) }
-    this.#opened.set(name, added)
-    return added
+  #replace(name: string, source: EntrySource | undefined, id: string | undefined): void {
+    const before = this.#known.get(name)
+    const after = source && new KnownRepository(name, source, this.#entryOptions, id)
+    if (after === undefined) this.#known.delete(name)
+    else this.#known.set(name, after)
+    if (before === undefined || after === undefined) this.#listed = undefined
+    for (const changes of this.#changes) changes.note(before, after)
   }
 
   /** Returns the entries of repositories. One query finds the ids of all that have none yet. */
-  async #record(opened: readonly Opened[]): Promise<readonly CatalogEntry[]> {
+  async #record(known: readonly KnownRepository[]): Promise<readonly CatalogEntry[]> {
     const org = this.#org
-    const names = opened.filter(({ entry }) => entry === undefined).map(({ name }) => name)
-    const ids = names.length === 0 ? new Map<string, string>() : await this.#options.ensureIds(org, names)
-    return opened.map((one) => {
-      const { name, repository } = one
-      const id = one.entry?.id ?? ids.get(name)
-      if (id === undefined) throw new TypeError(`${org}/${name} got no id`)
-      return (one.entry ??= { org, name, id, repository })
+    const unrecorded = known.filter(({ id }) => id === undefined)
+    if (unrecorded.length > 0) {
+      const ids = await this.#options.ensureIds(
+        org,
+        unrecorded.map(({ name }) => name),
+      )
+      for (const one of unrecorded) one.id ??= ids.get(one.name)
+    }
+    return known.map((one) => {
+      if (!hasId(one)) throw new TypeError(`${org}/${one.name} got no id`)
+      return one
     })
   }
 
-  /** Drops the repositories whose store is no longer the one of their name. */
-  #dropOthers(): void {
-    for (const [name, { store }] of this.#opened) if (this.#findKnown(name) !== store) this.#opened.delete(name)
-  }
-
   #listKnownNames(): readonly string[] {
-    const { version } = this
-    if (this.#listed?.version !== version) this.#listed = { version, names: sortUtf8([...this.#knownStores().keys()]) }
-    return this.#listed.names
-  }
-
-  #knownStores(): ReadonlyMap<string, ObjectStore> {
-    const stores = new Map(this.#configured)
-    for (const scan of this.#scans) {
-      for (const [name, store] of scan.stores) if (!stores.has(name)) stores.set(name, store)
-    }
-    return stores
+    return (this.#listed ??= sortUtf8([...this.#known.keys()]))
   }
 
   /** Looks in all scanned locations at once and takes the first that has the name, so that one that hangs does not hide the others. */
-  async #lookUp(name: string, signal: AbortSignal): Promise<Opened | undefined> {
+  async #lookUp(name: string, signal: AbortSignal): Promise<KnownRepository | undefined> {
     const failures: unknown[] = []
     const find = async (scan: SourceScan) => {
       try {
-        const store = await scan.find(name, signal)
-        if (store !== undefined) return store
+        if (await scan.find(name, signal)) return
       } catch (error) {
         failures.push(error)
       }
       throw new Error(`${name} is not here`)
     }
-    const store = await Promise.any(this.#scans.map(find)).catch(() => undefined)
+    await Promise.any(this.#scans.map(find)).catch(() => {})
     // If several scans answer at the same time, the first in the configuration wins.
-    if (store !== undefined) return this.#open(name, this.#findKnown(name) ?? store)
-    if (failures.length > 0) throw failures[0]
-    return undefined
+    const known = this.#known.get(name)
+    if (known === undefined && failures.length > 0) throw failures[0]
+    return known
   }
 }

@@ -1,6 +1,7 @@
 import { RefNotFoundError, type Repository } from '@floe/storage/icechunk'
 import { RequestProblem } from '../http/problems/request-problem.ts'
-import type { Catalog, CatalogEntry } from './catalog.ts'
+import type { CatalogEntry } from './catalog-entry.ts'
+import type { Catalog } from './catalog.ts'
 import { makeReadingSignal } from './reading.ts'
 
 type CatalogHolder = { readonly catalogs: ReadonlyMap<string, Catalog> }

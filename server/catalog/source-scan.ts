@@ -7,7 +7,6 @@ import {
 } from '@floe/storage/objects'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 import { waitOrAbort } from '@floe/storage/waiting'
-import pLimit from 'p-limit'
 import type { Timing } from '../timing.ts'
 import { ScanTurns } from './scan-turns.ts'
 
@@ -38,21 +37,28 @@ export type ScanOptions = {
   /** Turns that this scan shares with others. By default, it shares them with none. */
   readonly turns?: ScanTurns | undefined
   readonly limits?: ScanLimits | undefined
+  /** Called with the names of repositories that were found or are gone. */
+  readonly onChange?: (names: readonly string[]) => void
   /** Called after each scan with its error; undefined if it did not fail. */
   readonly onEnd: (failure: unknown) => void
 }
 
-/** The repositories directly below one location, as the last successful scan found them. One that fails or hangs delays no other. */
+/**
+ * The repositories directly below one location. Each becomes known as soon as a scan finds it, and is known until a scan that saw all of the
+ * location misses it. One that fails or hangs delays no other.
+ */
 export class SourceScan {
   readonly root: ObjectStore
   readonly #timing: Pick<Timing, 'elapsed' | 'after'>
   readonly #org: string
   readonly #turns: ScanTurns
+  readonly #onChange: (names: readonly string[]) => void
   readonly #onEnd: (failure: unknown) => void
   readonly #limits: ScanLimits
-  /** By name: the result of the last successful scan, and repositories that were looked up since. */
-  #stores = new Map<string, ObjectStore>()
-  #revision = 0
+  readonly #names = new Set<string>()
+  /** Names that hold no repository, as scans found since the last one that saw everything. The next scan passes over them. */
+  readonly #absent = new Set<string>()
+  #isPartial = false
   #hasAnswered = false
   #failure: unknown
   #freshUntil = -Infinity
@@ -64,24 +70,30 @@ export class SourceScan {
 
   constructor(
     root: ObjectStore,
-    { org, timing, turns = new ScanTurns(), limits = defaultScanLimits, onEnd }: ScanOptions,
+    { org, timing, turns = new ScanTurns(), limits = defaultScanLimits, onChange = () => {}, onEnd }: ScanOptions,
   ) {
     this.root = root
     this.#org = org
     this.#limits = limits
     this.#timing = timing
     this.#turns = turns
+    this.#onChange = onChange
     this.#onEnd = onEnd
   }
 
-  /** The stores of the known repositories, by name. They stay known while scans fail. */
-  get stores(): ReadonlyMap<string, ObjectStore> {
-    return this.#stores
+  /** The names of the known repositories. They stay known while scans fail. */
+  get names(): ReadonlySet<string> {
+    return this.#names
   }
 
-  /** Grows whenever a name is added to {@link stores} or removed. */
-  get revision(): number {
-    return this.#revision
+  /** Opens the store of a repository. */
+  open(name: string): ObjectStore {
+    return this.root.below(`${name}/`)
+  }
+
+  /** Whether the last scan reached its time limit before it had looked at everything, although it made progress. The next one continues. */
+  get isPartial(): boolean {
+    return this.#isPartial
   }
 
   /** Whether {@link refresh} would begin no scan. */
@@ -89,7 +101,7 @@ export class SourceScan {
     return this.#timing.elapsed() < this.#freshUntil
   }
 
-  /** Whether {@link stores} can be trusted: a scan has succeeded, and none has failed since. */
+  /** Whether {@link names} can be trusted: a scan has made progress, and none has failed since. */
   get isUsable(): boolean {
     return this.#hasAnswered && this.#failure === undefined
   }
@@ -119,17 +131,10 @@ export class SourceScan {
     cancel()
   }
 
-  /** Finds one repository, even one that no scan has found yet. */
-  async find(name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
-    const known = this.#stores.get(name)
-    if (known !== undefined) return known
-    const store = await this.#findBelow(name, signal)
-    // A scan may have found it meanwhile.
-    if (store !== undefined && !this.#stores.has(name)) {
-      this.#stores.set(name, store)
-      this.#revision++
-    }
-    return this.#stores.get(name)
+  /** Whether a repository exists, even one that no scan has found yet. */
+  async find(name: string, signal: AbortSignal): Promise<boolean> {
+    if (!this.#names.has(name) && (await this.#holds(name, signal))) this.#add(name)
+    return this.#names.has(name)
   }
 
   /** Ends the scan under way and begins no more. */
@@ -157,18 +162,19 @@ export class SourceScan {
     const limit = new ObjectStoreTimeoutError(root.location, '', `took longer than ${scanLimitMs / 1000} s`)
     const cancelLimit = this.#timing.after(scanLimitMs, () => this.#stop(limit))
     const start = this.#timing.elapsed()
+    const lookedAt = () => this.#names.size + this.#absent.size
+    const before = lookedAt()
     try {
       // The store may ignore the signal.
-      const stores = await Promise.race([this.#list(abort.signal), stopped])
-      const hasSameNames =
-        stores.size === this.#stores.size && [...stores.keys()].every((name) => this.#stores.has(name))
-      if (!hasSameNames) this.#revision++
-      this.#stores = stores
+      await Promise.race([this.#list(abort.signal), stopped])
+      this.#isPartial = false
       this.#hasAnswered = true
       this.#freshUntil = start + scanMaxAgeMs
       this.#failure = undefined
     } catch (error) {
-      this.#failure = error
+      this.#isPartial = error === limit && lookedAt() > before
+      this.#hasAnswered ||= this.#isPartial
+      this.#failure = this.#isPartial ? undefined : error
     } finally {
       cancelLimit()
       if (!this.#isClosed) this.#onEnd(this.#failure)
@@ -176,7 +182,7 @@ export class SourceScan {
   }
 
   /** Does not read known repositories again, which saves two reads for each in every scan. */
-  async #list(signal: AbortSignal): Promise<Map<string, ObjectStore>> {
+  async #list(signal: AbortSignal): Promise<void> {
     const { maxScanned } = this.#limits
     const { prefixes } = await this.root.list('', { maxEntries: maxScanned, signal }).catch((cause: unknown) => {
       if (!(cause instanceof TooManyObjectsError)) throw cause
@@ -184,22 +190,43 @@ export class SourceScan {
       const what = `${excess}; the setting limits.maxScanned of the service is ${maxScanned}`
       throw new TooManyObjectsError(this.root.location, '', what, { cause })
     })
-    const limit = pLimit(scanWidth)
-    const find = async (name: string) => this.#stores.get(name) ?? (await this.#findBelow(name, signal))
-    const found = await limit
-      .map(prefixes, find)
-      // After the first failure, the rest is not needed.
-      .finally(() => limit.clearQueue())
-    return new Map(prefixes.flatMap((name, index) => (found[index] === undefined ? [] : [[name, found[index]]])))
+    const unknown = prefixes.filter((name) => !this.#names.has(name) && !this.#absent.has(name))
+    let next = 0
+    const look = async () => {
+      for (let name = unknown[next++]; name !== undefined; name = unknown[next++]) {
+        const isFound = await this.#holds(name, signal).catch((error: unknown) => {
+          // After the first failure, the rest is not needed.
+          next = unknown.length
+          throw error
+        })
+        if (isFound) this.#add(name)
+        else this.#absent.add(name)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(scanWidth, unknown.length) }, look))
+    this.#absent.clear()
+    this.#removeOthers(prefixes)
   }
 
-  #findBelow(name: string, signal: AbortSignal): Promise<ObjectStore | undefined> {
+  #add(name: string): void {
+    if (this.#names.has(name)) return
+    this.#names.add(name)
+    this.#onChange([name])
+  }
+
+  #removeOthers(listed: readonly string[]): void {
+    const kept = new Set(listed)
+    const gone = [...this.#names].filter((name) => !kept.has(name))
+    for (const name of gone) this.#names.delete(name)
+    if (gone.length > 0) this.#onChange(gone)
+  }
+
+  #holds(name: string, signal: AbortSignal): Promise<boolean> {
     const { lookUps } = this.#turns.choose(this.#failure !== undefined)
     const look = async () => {
-      if (name.includes('/') || !isSafeKey(name)) return undefined
-      const store = this.root.below(`${name}/`)
+      if (name.includes('/') || !isSafeKey(name)) return false
       // The store may ignore the signal, and would keep the place.
-      return (await waitOrAbort(holdsRepository(store, signal), signal)) ? store : undefined
+      return waitOrAbort(holdsRepository(this.open(name), signal), signal)
     }
     return waitOrAbort(lookUps.run(this.#org, look), signal)
   }

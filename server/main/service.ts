@@ -63,7 +63,7 @@ export async function openParts(config: Config, processTiming: Timing) {
     const log = openLog(config.log.level)
     const onError = (err: unknown) => log.error({ err }, 'notifications')
     const metrics = createMetrics()
-    const clock = new DatabaseClock(db, guardCallbacks(processTiming, metrics.timerFaults, log))
+    const clock = new DatabaseClock(db.urgent, guardCallbacks(processTiming, metrics.timerFaults, log))
     await clock.refresh()
     const { timing } = clock
     const ensureIds = batchRegistrations(db, () => new Date(timing.now()))

@@ -1,7 +1,7 @@
 // Notifications of one process: the watcher records head moves, the deliverer sends them to receivers, and the clean-up deletes old
 // records.
 import { makeAddressRules, type ResolveHost } from '@floe/storage/addresses'
-import type { Database } from '@floe/storage/database'
+import type { LanedDatabase } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Metrics } from '../http/observation/metrics.ts'
@@ -28,7 +28,7 @@ type NotificationSettings = DeclaredReceivers & {
 }
 
 export type NotificationParts = {
-  readonly db: Database
+  readonly db: LanedDatabase
   /** Address of the same database. */
   readonly databaseUrl: string
   readonly clock: DatabaseClock
@@ -59,7 +59,7 @@ export function openNotifier(parts: NotificationParts) {
   const poster = openPoster({ rules, resolveHost, extraCa, timing })
   const attemptContext: AttemptContext = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version, timing }
   const deliverer = openDeliverer(parts, attemptContext)
-  const replica = new Replica({ db, clock, onError, onChange: () => watcher.review() })
+  const replica = new Replica({ db: db.urgent, clock, onError, onChange: () => watcher.review() })
   const signals = new ReplicaSignals({ db, url, timing, onError })
   const watcher = openWatcher(parts, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())

@@ -6,6 +6,7 @@ import type { Timing } from '../timing.ts'
 import type { DatabaseClock } from './database-clock.ts'
 
 type ReplicaOptions = {
+  /** The urgent lane of the database. */
   readonly db: Database
   /** The clock that all replicas share. It is refreshed before each heartbeat. */
   readonly clock: DatabaseClock

@@ -55,6 +55,7 @@ export {
   type PlacedEvent,
 } from './events.ts'
 export * from './heads.ts'
+export type { LanedDatabase } from './lanes.ts'
 export {
   databaseFile,
   nameDatabase,

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
-import { type Dialect, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { chooseColumnTypes, migrateAlone } from './engine.ts'
+import { LanedDatabase, type Lanes } from './lanes.ts'
 import { createMigrations, readSchemaVersion } from './migrations/index.ts'
 import type { PostgresLimits } from './postgres/open-postgres.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Tables } from './tables.ts'
 
-/** An open, migrated database. Close it with `destroy()`. */
+/** A database or a transaction. Close a database with `destroy()`. */
 export type Database = Kysely<Tables>
 
 export class DatabaseError extends Error {
@@ -31,11 +32,12 @@ const withoutTimeLimits = { statementMs: null, answerMs: null }
  * @param url `sqlite:FILE` (created with its directory when missing), `sqlite::memory:` or `postgres://...`
  * @throws {@link DatabaseError}
  */
-export async function openDatabase(url: string, limits: DatabaseLimits = defaultLimits): Promise<Database> {
-  const db = await migrate(await makeDialect(url, { ...limits, ...withoutTimeLimits }), nameDatabase(url))
+export async function openDatabase(url: string, limits: DatabaseLimits = defaultLimits): Promise<LanedDatabase> {
+  const db = new LanedDatabase(await openLanes(url, { ...limits, ...withoutTimeLimits }))
+  await migrate(db, nameDatabase(url))
   if (databaseFile(url) !== undefined) return db
   await db.destroy()
-  return new Kysely<Tables>({ dialect: await makeDialect(url, limits) })
+  return new LanedDatabase(await openLanes(url, limits))
 }
 
 /**
@@ -47,7 +49,7 @@ export async function openDatabase(url: string, limits: DatabaseLimits = default
 export async function openUnmigrated(url: string): Promise<Database | undefined> {
   const file = databaseFile(url)
   if (file !== undefined && !existsSync(file)) return undefined
-  const db = new Kysely<Tables>({ dialect: await makeDialect(url, defaultLimits) })
+  const db = new LanedDatabase(await openLanes(url, defaultLimits))
   try {
     await connect(db, nameDatabase(url))
     return db
@@ -57,7 +59,7 @@ export async function openUnmigrated(url: string): Promise<Database | undefined>
   }
 }
 
-async function makeDialect(url: string, { busyMs, ...statementLimits }: DatabaseLimits): Promise<Dialect> {
+async function openLanes(url: string, { busyMs, ...statementLimits }: DatabaseLimits): Promise<Lanes> {
   const file = databaseFile(url)
   if (file !== undefined) return openSqlite(file, busyMs)
   if (!/^postgres(ql)?:\/\//.test(url)) {
@@ -68,9 +70,8 @@ async function makeDialect(url: string, { busyMs, ...statementLimits }: Database
   return openPostgres(url, { connectMs: busyMs, ...statementLimits })
 }
 
-/** Migrates a database of any dialect. Error messages call it `name`. */
-export async function migrate(dialect: Dialect, name: string): Promise<Database> {
-  const db = new Kysely<Tables>({ dialect })
+/** Migrates a database of any dialect, or closes it if that fails. Error messages call it `name`. */
+export async function migrate(db: Database, name: string): Promise<void> {
   const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
   try {
     await connect(db, name)
@@ -80,7 +81,6 @@ export async function migrate(dialect: Dialect, name: string): Promise<Database>
         if (error !== undefined) throw (await explainNewer(db, name)) ?? error
       }),
     )
-    return db
   } catch (error) {
     await db.destroy()
     throw error

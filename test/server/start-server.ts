@@ -1,7 +1,7 @@
 // A real server on real repositories, listening on loopback, gone with the test.
 import type { Server } from 'node:http'
 import type { ResolveHost } from '@floe/storage/addresses'
-import { createApiKey, type Database, openDatabase, ensureRepositories } from '@floe/storage/database'
+import { createApiKey, type LanedDatabase, openDatabase, ensureRepositories } from '@floe/storage/database'
 import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
@@ -45,7 +45,7 @@ export type RunningServer = {
   readonly adminKey: string
   /** Address of the administration of `acme`, without a trailing slash. */
   readonly org: string
-  readonly db: Database
+  readonly db: LanedDatabase
   readonly secrets: SecretBox
   /** Not started unless the test asks for it. */
   readonly notifier: Notifier
@@ -62,7 +62,7 @@ export type ServerOptions = {
   /** Repositories of other organisations, each with a public deployment `open`. */
   readonly otherOrgs?: Readonly<Record<string, readonly CatalogSource[]>>
   /** In place of one in memory; closed by whoever opened it. */
-  readonly db?: Database
+  readonly db?: LanedDatabase
   readonly notifications?: ConfigInput['notifications']
   readonly resolveHost?: ResolveHost
   readonly trustProxy?: readonly string[]

@@ -19,7 +19,7 @@ import {
   type RepositoryState,
   type SnapshotId,
 } from '@floe/storage/icechunk'
-import type { CatalogEntry } from '../../catalog/catalog.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Timing } from '../../timing.ts'
 import { shorten, takeCodePoints } from '../../http/representation/shorten.ts'
 import type { HeadRecords } from './head-records.ts'
@@ -31,7 +31,10 @@ export type CheckedHead = {
   readonly previousSnapshotId: string | null
   /** The event that this check recorded; null when the head had not moved, and for a first head that nobody could be told of. */
   readonly eventId: string | null
-  readonly state: RepositoryState
+  /** Version of the Icechunk format. */
+  readonly formatVersion: 1 | 2
+  /** Says whether the head may have been written since; see `Repository.readFreshMark`. */
+  readonly mark: string | undefined
 }
 
 type CheckParts = {
@@ -63,15 +66,15 @@ export async function checkHead(
     // A migration to version 2 may leave the old refs behind. Once `repo` has been read, they no longer count.
     const isLost = previous?.formatVersion === 2 && state.formatVersion === 1
     if (isLost) throw new MissingObjectError(repository.location, repoKey)
-    const snapshotId = state.main
+    const { main: snapshotId, formatVersion, mark } = state
     if (snapshotId === null) throw new RefNotFoundError(repository.location, 'main')
     let eventId: string | null = null
     if (previous?.snapshotId !== snapshotId) {
       const head = await state.readCommit(snapshotId, signal)
-      const first = { ...main, snapshotId, commit: toHeadCommit(head), formatVersion: state.formatVersion }
+      const first = { ...main, snapshotId, commit: toHeadCommit(head), formatVersion }
       // Needs no event when nobody could receive it, and shares a transaction with other first heads.
       if (previous === null && (await heads.recordFirst(first))) {
-        return { snapshotId, previousSnapshotId: null, eventId, state }
+        return { snapshotId, previousSnapshotId: null, eventId, formatVersion, mark }
       }
       const move = { repository: entry, state, snapshotId, previous, head }
       const { commit, ...event } = await describeHeadMove(move, { maxCommits, signal })
@@ -86,8 +89,8 @@ export async function checkHead(
       const commit = await state.readCommit(snapshotId, signal)
       await recordHeadCommit(db, { ...main, snapshotId }, toHeadCommit(commit))
     }
-    if (previous?.formatVersion !== state.formatVersion) await recordFormatVersion(db, id, 'main', state.formatVersion)
-    return { snapshotId, previousSnapshotId: previous?.snapshotId ?? null, eventId, state }
+    if (previous?.formatVersion !== formatVersion) await recordFormatVersion(db, id, 'main', formatVersion)
+    return { snapshotId, previousSnapshotId: previous?.snapshotId ?? null, eventId, formatVersion, mark }
   }
   throw new Error(`main of ${entry.org}/${entry.name} moves faster than it can be recorded`)
 }

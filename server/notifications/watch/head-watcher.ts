@@ -1,15 +1,18 @@
 // Watches the heads of all repositories and records every move. Each repository is checked at regular intervals, and at once when its
 // files change on this machine.
 import { setImmediate } from 'node:timers/promises'
-import { type Database, listRepositoriesWithReceivers } from '@floe/storage/database'
-import { FairTurns } from '@floe/storage/waiting'
-import pLimit, { type LimitFunction } from 'p-limit'
-import type { Catalog, CatalogEntry } from '../../catalog/catalog.ts'
+import { type Database, findShard, listRepositoriesWithReceivers } from '@floe/storage/database'
+import pLimit from 'p-limit'
+import type { CatalogChanges } from '../../catalog/catalog-changes.ts'
+import { type CatalogEntry, hasId } from '../../catalog/catalog-entry.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { CheckTurns } from './check-turns.ts'
 import type { CheckedHead } from './head-move.ts'
 import { openHeadRecords } from './head-records.ts'
-import { type CheckOptions, type LastCheck, type TakeTurn, WatchedRepository } from './watched-repository.ts'
+import { PollSchedule } from './poll-schedule.ts'
+import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
 
-type HeadWatcherOptions = Omit<CheckOptions, 'heads'> & {
+type HeadWatcherOptions = Omit<CheckOptions, 'heads' | 'schedule' | 'turns'> & {
   readonly db: Database
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
@@ -17,37 +20,24 @@ type HeadWatcherOptions = Omit<CheckOptions, 'heads'> & {
   readonly onError: (error: unknown) => void
 }
 
-/**
- * Scheduled checks that run at the same time below one location, such as a scanned one. A location that hangs does not delay repositories
- * in other locations.
- */
-const maxChecks = 16
-
-/**
- * Scheduled checks that run at the same time in this process: of repositories whose last check succeeded, and of those that keep failing.
- * Organisations take turns; one of them has at most half of what the others leave.
- */
-const maxSteadyChecks = 64
-const maxFailingChecks = 16
-
-/** Organisations, or repositories of one, that are passed before the event loop continues. Each takes some microseconds. */
+/** Organisations, or repositories, that are passed before the event loop continues. Each takes some microseconds. */
 const adoptionBatch = 500
+
+/** The known repositories of a shard. One process polls all of them. */
+type Shard = { readonly entries: Set<CatalogEntry>; isPolled: boolean }
 
 /** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions & CheckOptions
-  readonly #limits = new Map<string, LimitFunction>()
-  readonly #steady = new FairTurns(maxSteadyChecks)
-  readonly #failing = new FairTurns(maxFailingChecks)
-  /** By id. */
-  readonly #repositories = new Map<string, WatchedRepository>()
-  /** The same repositories by organisation, and which version of its catalog they are. */
-  readonly #adopted = new Map<string, { readonly repositories: Set<WatchedRepository>; version?: string }>()
-  /** Removed repositories that still have a check under way. */
+  /** Changes of the catalogs by organisation, and whether what was added is being adopted. */
+  readonly #followed = new Map<string, { readonly changes: CatalogChanges; isBusy: boolean }>()
+  readonly #shards = new Map<number, Shard>()
+  #size = 0
+  /** The repositories that this process polls or was asked to check, by id. */
+  readonly #watched = new Map<string, WatchedRepository>()
+  /** Dropped repositories that still have a check under way. */
   readonly #retiring = new Set<WatchedRepository>()
   #withReceivers: ReadonlySet<string> = new Set()
-  /** How often receivers, or the repositories that this process polls, may have changed. */
-  #changes = 0
   #listing: Promise<void> = Promise.resolve()
   readonly #reviews = pLimit(1)
   /** Each resolves when the repositories that a source has answered with are watched. */
@@ -56,7 +46,8 @@ export class HeadWatcher {
   readonly #stopping = new AbortController()
 
   constructor(options: HeadWatcherOptions) {
-    this.#options = { ...options, heads: openHeadRecords(options) }
+    const schedule = new PollSchedule(options.timing)
+    this.#options = { ...options, schedule, turns: new CheckTurns(), heads: openHeadRecords(options) }
   }
 
   start(): void {
@@ -71,22 +62,22 @@ export class HeadWatcher {
 
   /** Checks a repository now, even one that is not listed yet. Throws the error of the check. */
   check(entry: CatalogEntry): Promise<CheckedHead> {
-    return this.#adopt(entry).check()
+    return this.#watch(entry).check()
   }
 
   /** Checks a repository soon, because a change was reported. */
   noteChange(entry: CatalogEntry): void {
-    void this.#adopt(entry).noteChange()
+    this.#watch(entry).noteChange()
   }
 
-  /** Finds the last check of a repository; undefined when this process does not know the repository. */
+  /** Finds the last check of a repository; undefined when this process neither polls it nor was asked to check it. */
   findLastCheck(repoId: string): LastCheck | undefined {
-    return this.#repositories.get(repoId)?.lastCheck
+    return this.#watched.get(repoId)?.lastCheck
   }
 
   /** Number of repositories that this process knows, whether it polls them or not. */
   get size(): number {
-    return this.#repositories.size
+    return this.#size
   }
 
   /** Aborts the running checks and begins no more; resolves when all have ended. */
@@ -96,7 +87,7 @@ export class HeadWatcher {
     await this.#listing
     await this.#reviews(() => {})
     await Promise.all(this.#adoptions)
-    await Promise.all([...this.#repositories.values(), ...this.#retiring].map((repository) => repository.close()))
+    await Promise.all([...this.#watched.values(), ...this.#retiring].map((repository) => repository.close()))
   }
 
   /**
@@ -109,7 +100,7 @@ export class HeadWatcher {
     if (this.#stopping.signal.aborted) return
     let passed = 0
     for (const [org, catalog] of catalogs) {
-      const adopt = () => this.#follow(this.#adoptKnown(org, catalog))
+      const adopt = () => this.#follow(this.#adoptChanges(org, catalog))
       for (const answer of catalog.refresh()) answer.then(adopt, adopt)
       if (++passed % adoptionBatch === 0) await setImmediate()
       if (this.#stopping.signal.aborted) return
@@ -117,19 +108,27 @@ export class HeadWatcher {
     this.#cancelNext = timing.after(pollIntervalMs, () => this.start())
   }
 
+  /** Looks only at the repositories whose receivers or shards have changed. */
   async #review(): Promise<void> {
     if (this.#stopping.signal.aborted) return
-    this.#changes++
     await this.#findReceivers()
-    for (const [org, catalog] of this.#options.catalogs) this.#follow(this.#adoptKnown(org, catalog))
+    for (const shard of this.#shards.values()) {
+      const isPolled = this.#isPolling(shard)
+      if (isPolled === shard.isPolled) continue
+      shard.isPolled = isPolled
+      for (const entry of shard.entries) this.#apply(shard, entry)
+      await setImmediate()
+      if (this.#stopping.signal.aborted) return
+    }
   }
 
   async #findReceivers(): Promise<void> {
     try {
       const before = this.#withReceivers
       const now = await listRepositoriesWithReceivers(this.#options.db)
-      if (now.size !== before.size || [...now].some((id) => !before.has(id))) this.#changes++
       this.#withReceivers = now
+      for (const id of now) if (!before.has(id)) this.#watched.get(id)?.noteReceivers(true)
+      for (const id of before) if (!now.has(id)) this.#watched.get(id)?.noteReceivers(false)
     } catch (error) {
       this.#options.onError(error)
     }
@@ -140,50 +139,70 @@ export class HeadWatcher {
     this.#adoptions.add(settled)
   }
 
-  /** Watches exactly the known repositories of an organisation that this process polls. Looks at them only if something has changed. */
-  async #adoptKnown(org: string, catalog: Catalog): Promise<void> {
+  /** Adopts the repositories that were added to a catalog since the last call, and drops those that were removed. */
+  async #adoptChanges(org: string, catalog: Catalog): Promise<void> {
     const { signal } = this.#stopping
-    const version = `${this.#changes} ${catalog.version}`
-    const adopted = this.#findAdopted(org)
-    if (signal.aborted || adopted.version === version) return
-    const entries = await catalog.listKnown()
-    for (const [index, entry] of entries.entries()) {
-      if (index % adoptionBatch === adoptionBatch - 1) await setImmediate()
-      if (signal.aborted) return
-      if (this.#options.isPolling(entry.id)) this.#adopt(entry).watch(this.#withReceivers.has(entry.id))
-      else this.#repositories.get(entry.id)?.unwatch()
+    const followed = this.#followed.get(org) ?? { changes: catalog.follow(), isBusy: false }
+    this.#followed.set(org, followed)
+    const { changes } = followed
+    for (const known of changes.takeRemoved()) if (hasId(known)) this.#remove(known)
+    // Another call adopts what was added, also since it began.
+    if (followed.isBusy) return
+    followed.isBusy = true
+    try {
+      while (changes.hasAdded && !signal.aborted) {
+        const added = await changes.takeAdded(adoptionBatch)
+        if (signal.aborted) return
+        for (const entry of added) if (catalog.has(entry)) this.#adopt(entry)
+        await setImmediate()
+      }
+    } finally {
+      followed.isBusy = false
     }
-    for (const repository of adopted.repositories) if (!catalog.has(repository.entry)) this.#drop(repository)
-    adopted.version = version
   }
 
-  #findAdopted(org: string) {
-    const adopted = this.#adopted.get(org) ?? { repositories: new Set() }
-    this.#adopted.set(org, adopted)
-    return adopted
+  #adopt(entry: CatalogEntry): void {
+    const number = findShard(entry.id)
+    const shard = this.#shards.get(number) ?? { entries: new Set(), isPolled: this.#options.isPolling(entry.id) }
+    this.#shards.set(number, shard)
+    shard.entries.add(entry)
+    this.#size++
+    this.#apply(shard, entry)
   }
 
-  #adopt(entry: CatalogEntry): WatchedRepository {
-    const known = this.#repositories.get(entry.id)
+  #isPolling({ entries }: Shard): boolean {
+    const [entry] = entries
+    return entry !== undefined && this.#options.isPolling(entry.id)
+  }
+
+  /** Watches a repository if this process polls its shard. */
+  #apply({ isPolled }: Shard, entry: CatalogEntry): void {
+    if (isPolled) this.#watch(entry).watch(this.#withReceivers.has(entry.id))
+    else this.#release(entry)
+  }
+
+  #remove(entry: CatalogEntry): void {
+    const number = findShard(entry.id)
+    const shard = this.#shards.get(number)
+    if (shard?.entries.delete(entry)) this.#size--
+    if (shard?.entries.size === 0) this.#shards.delete(number)
+    this.#release(entry)
+  }
+
+  #watch(entry: CatalogEntry): WatchedRepository {
+    const known = this.#watched.get(entry.id)
     if (known?.entry === entry) return known
-    if (known !== undefined) this.#drop(known)
-    const repository = new WatchedRepository(entry, this.#options, this.#makeTurns(entry))
-    this.#repositories.set(entry.id, repository)
-    this.#findAdopted(entry.org).repositories.add(repository)
+    if (known !== undefined) this.#release(known.entry)
+    const repository = new WatchedRepository(entry, this.#options)
+    this.#watched.set(entry.id, repository)
     return repository
   }
 
-  #makeTurns({ org, repository }: CatalogEntry): TakeTurn {
-    // `s3://data/acme/weather` lies in `s3://data/acme`; `s3://data` and `/weather` have no parent.
-    const parent = JSON.stringify([org, repository.location.replace(/(?<=[^/])\/[^/]+\/?$/, '')])
-    const limit = this.#limits.get(parent) ?? pLimit(maxChecks)
-    this.#limits.set(parent, limit)
-    return (check, isFailing) => (isFailing ? this.#failing.run(org, check) : limit(() => this.#steady.run(org, check)))
-  }
-
-  #drop(repository: WatchedRepository): void {
-    this.#repositories.delete(repository.entry.id)
-    this.#findAdopted(repository.entry.org).repositories.delete(repository)
+  /** Keeps nothing of a repository that this process need not check. */
+  #release(entry: CatalogEntry): void {
+    const repository = this.#watched.get(entry.id)
+    if (repository?.entry !== entry) return
+    this.#watched.delete(entry.id)
     this.#retiring.add(repository)
     void repository.retire().finally(() => this.#retiring.delete(repository))
   }

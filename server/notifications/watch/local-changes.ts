@@ -1,6 +1,6 @@
 // Notices writes to a repository in a local directory, so that a check comes sooner. The next scheduled check finds changes that the system
 // does not report.
-import { type FSWatcher, watch } from 'node:fs'
+import { type FSWatcher, type Stats, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
@@ -11,49 +11,58 @@ const watchedDirectories = headFiles.map((file) => dirname(file))
 /** Some systems report null instead of the name of the file. */
 const watchedFiles = new Set<string | null>([...headFiles.map((file) => basename(file)), null])
 
-type Watched = { readonly mark: string; readonly watcher: FSWatcher }
+/** A watched directory. These numbers change when it is replaced; as a text they would take twice the memory. */
+type Watched = Pick<Stats, 'dev' | 'ino' | 'birthtimeMs'> & { readonly watcher: FSWatcher }
 
-/** Calls back when a file that holds the head may have changed. Some calls are false alarms. */
+/** Told of changes. */
+type Subject = { readonly noteChange: () => void }
+
+/** Tells when a file that holds the head may have changed. Some are false alarms. */
 export class LocalChanges {
   readonly #directory: string
-  readonly #onChange: () => void
-  readonly #watched = new Map<string, Watched>()
+  readonly #subject: Subject
+  /** By the place in `watchedDirectories`. */
+  readonly #watched: (Watched | undefined)[] = [undefined, undefined]
 
-  constructor(directory: string, onChange: () => void) {
+  constructor(directory: string, subject: Subject) {
     this.#directory = directory
-    this.#onChange = onChange
+    this.#subject = subject
   }
 
   /** Watches directories that were created or replaced since the last call, because `fs.watch` does not follow a replaced directory. */
   async renew(): Promise<void> {
-    for (const name of watchedDirectories) {
+    for (const [place, name] of watchedDirectories.entries()) {
       const path = join(this.#directory, name)
-      const found = await stat(path, { bigint: true }).catch(() => undefined)
-      const mark = found?.isDirectory() ? `${found.dev}-${found.ino}-${found.birthtimeNs}` : undefined
-      if (mark === this.#watched.get(name)?.mark) continue
-      this.#forget(name)
-      if (mark !== undefined) this.#watch(name, path, mark)
+      const found = await stat(path).catch(() => undefined)
+      const directory = found?.isDirectory() ? found : undefined
+      if (isSame(directory, this.#watched[place])) continue
+      this.#forget(place)
+      if (directory !== undefined) this.#watch(place, path, directory)
     }
   }
 
   close(): void {
-    for (const name of this.#watched.keys()) this.#forget(name)
+    for (const place of watchedDirectories.keys()) this.#forget(place)
   }
 
-  #watch(name: string, path: string, mark: string): void {
+  #watch(place: number, path: string, { dev, ino, birthtimeMs }: Stats): void {
     try {
       const watcher = watch(path, { persistent: false }, (_, file) => {
-        if (watchedFiles.has(file)) this.#onChange()
+        if (watchedFiles.has(file)) this.#subject.noteChange()
       })
-      watcher.on('error', () => this.#forget(name))
-      this.#watched.set(name, { mark, watcher })
+      watcher.on('error', () => this.#forget(place))
+      this.#watched[place] = { dev, ino, birthtimeMs, watcher }
     } catch {
       // The directory is gone, or the system allows no more watchers. Scheduled checks still find changes.
     }
   }
 
-  #forget(name: string): void {
-    this.#watched.get(name)?.watcher.close()
-    this.#watched.delete(name)
+  #forget(place: number): void {
+    this.#watched[place]?.watcher.close()
+    this.#watched[place] = undefined
   }
+}
+
+function isSame(found: Stats | undefined, watched: Watched | undefined): boolean {
+  return found?.ino === watched?.ino && found?.dev === watched?.dev && found?.birthtimeMs === watched?.birthtimeMs
 }

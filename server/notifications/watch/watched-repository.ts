@@ -2,16 +2,20 @@
 import { isAbsolute } from 'node:path'
 import type { Database } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
-import type { CatalogEntry } from '../../catalog/catalog.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Metrics } from '../../http/observation/metrics.ts'
 import type { StateLog } from '../../http/observation/state-log.ts'
 import type { Timing } from '../../timing.ts'
+import type { CheckPlace, CheckTurns } from './check-turns.ts'
 import { type CheckedHead, checkHead } from './head-move.ts'
 import type { HeadRecords } from './head-records.ts'
 import { LocalChanges } from './local-changes.ts'
+import type { PollSchedule } from './poll-schedule.ts'
 
 export type CheckOptions = {
   readonly db: Database
+  readonly schedule: PollSchedule
+  readonly turns: CheckTurns
   readonly heads: HeadRecords
   /** Time between two polls of a repository with receivers, in milliseconds. */
   readonly pollIntervalMs: number
@@ -37,9 +41,6 @@ export type LastCheck = {
   readonly error: unknown
 }
 
-/** Runs a scheduled check when its turn has come. */
-export type TakeTurn = (check: () => Promise<void>, isFailing: boolean) => Promise<void>
-
 const checkLimitMs = 30_000
 
 /** Failures in a row that are a lasting failure; fewer are usually a copy in progress. */
@@ -51,16 +52,12 @@ const firstRetryMs = 200
 /** Repositories without receivers, and those that keep failing, have this multiple of the interval. */
 const slowFactor = 10
 
-/**
- * Polls begin at multiples of this many milliseconds, so that many begin together, which takes less processor time than a timer for each.
- */
-const tickMs = 100
-
 export class WatchedRepository {
   readonly entry: CatalogEntry
   readonly #options: CheckOptions
-  readonly #takeTurn: TakeTurn
-  readonly #changes: LocalChanges | undefined
+  readonly #place: CheckPlace
+  /** Undefined before the first check, and for repositories that are not on this machine. */
+  #changes: LocalChanges | undefined
   #head: CheckedHead | undefined
   #checkedAt: number | null = null
   #error: unknown
@@ -68,26 +65,26 @@ export class WatchedRepository {
   #failures = 0
   #running: Promise<CheckedHead> | undefined
   #abort: AbortController | undefined
+  /** Whether a scheduled check waits for its turn. */
+  #isWaiting = false
   /** Whether a check is planned because of a change. */
   #hasChanged = false
   #hasReceivers = false
   /** Whether each check is followed by a poll. */
   #isWatched = false
   #isClosed = false
-  #cancelPoll: () => void = () => {}
+  /** When the next poll begins or began to wait for its turn, by the stopwatch; undefined if none is planned. */
+  #dueAt: number | undefined
 
-  constructor(entry: CatalogEntry, options: CheckOptions, takeTurn: TakeTurn) {
+  constructor(entry: CatalogEntry, options: CheckOptions) {
     this.entry = entry
     this.#options = options
-    this.#takeTurn = takeTurn
-    const { location } = entry.repository
-    // Every location that is not a directory starts with a scheme.
-    this.#changes = isAbsolute(location) ? new LocalChanges(location, () => void this.noteChange()) : undefined
+    this.#place = options.turns.findPlace(entry.org, entry.location)
   }
 
   get lastCheck(): LastCheck {
-    const { snapshotId = null, state } = (this.#isPolling() ? this.#head : undefined) ?? {}
-    return { snapshotId, formatVersion: state?.formatVersion ?? null, checkedAt: this.#checkedAt, error: this.#error }
+    const { snapshotId = null, formatVersion = null } = (this.#isPolling() ? this.#head : undefined) ?? {}
+    return { snapshotId, formatVersion, checkedAt: this.#checkedAt, error: this.#error }
   }
 
   /** Polls the repository from now on, and at once at the first call and at the first receiver. */
@@ -96,15 +93,15 @@ export class WatchedRepository {
     const isUrgent = !this.#isWatched || (hasReceivers && !this.#hasReceivers)
     this.#isWatched = true
     this.#hasReceivers = hasReceivers
-    if (isUrgent) this.#startPoll()
+    if (!isUrgent) return
+    this.#cancelPoll()
+    this.#dueAt = this.#options.timing.elapsed()
+    this.#wait()
   }
 
-  /** Stops polling the repository, because another process polls it. A running check continues. */
-  unwatch(): void {
-    this.#isWatched = false
-    this.#cancelPoll()
-    this.#changes?.close()
-    this.#head = undefined
+  /** Polls the repository more or less often, if it is polled. */
+  noteReceivers(hasReceivers: boolean): void {
+    if (this.#isWatched) this.watch(hasReceivers)
   }
 
   /** Checks the repository now, or after the running check. Throws the error of the check. */
@@ -122,16 +119,31 @@ export class WatchedRepository {
    * Checks the repository soon, because it may have changed. All changes until that check begins share it. Earlier failures no longer count:
    * the change may have repaired the repository, or may be half complete.
    */
-  async noteChange(): Promise<void> {
-    if (this.#hasChanged) return
+  noteChange(): void {
     this.#hasChanged = true
-    await this.#takeTurn(async () => {
-      await this.#waitForEnd()
+    this.#wait()
+  }
+
+  /** Waits for the turn of a poll that is due. */
+  beginPoll(): void {
+    this.#wait()
+  }
+
+  /** Checks the repository because it may have changed, or polls it, unless a check has begun since or another process polls it now. */
+  async runTurn(): Promise<void> {
+    const { metrics, timing } = this.#options
+    if (this.#hasChanged) await this.#waitForEnd()
+    this.#isWaiting = false
+    if (this.#isClosed) return
+    if (this.#hasChanged) {
       this.#hasChanged = false
-      if (this.#isClosed) return
       this.#failures = 0
       await this.check().catch(ignore)
-    }, this.#failures > 0)
+    } else if (this.#dueAt !== undefined && this.#dueAt <= timing.elapsed()) {
+      metrics.pollLagSeconds.observe((timing.elapsed() - this.#dueAt) / 1_000)
+      if (this.#isPolling()) await this.check().catch(ignore)
+      else this.#planPoll()
+    }
   }
 
   /** Stops polling and aborts the running check, because the service stops. */
@@ -157,27 +169,24 @@ export class WatchedRepository {
   /** Plans the next poll: after the interval, or after a growing delay when checks fail. Both vary by a fifth. */
   #planPoll(): void {
     if (!this.#isWatched) return
-    const { pollIntervalMs, timing } = this.#options
+    const { pollIntervalMs, timing, schedule } = this.#options
     const usualMs = this.#hasReceivers ? pollIntervalMs : pollIntervalMs * slowFactor
     const retryMs = Math.min(firstRetryMs * 2 ** (this.#failures - 1), pollIntervalMs * slowFactor)
     const waitMs = (this.#failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
-    const now = timing.elapsed()
-    const dueAt = Math.ceil((now + waitMs) / tickMs) * tickMs
-    this.#cancelPoll = timing.after(dueAt - now, () => this.#startPoll(dueAt))
+    this.#dueAt = schedule.plan(this, waitMs)
   }
 
-  /** Polls as soon as the limit allows, unless a check begins before that or this process no longer polls the repository. */
-  #startPoll(dueAt = this.#options.timing.elapsed()): void {
-    const { metrics, timing } = this.#options
-    let isCancelled = false
-    this.#cancelPoll()
-    this.#cancelPoll = () => (isCancelled = true)
-    void this.#takeTurn(async () => {
-      if (isCancelled) return
-      metrics.pollLagSeconds.observe(Math.max(timing.elapsed() - dueAt, 0) / 1_000)
-      if (this.#isPolling()) await this.check().catch(ignore)
-      else this.#planPoll()
-    }, this.#failures > 0)
+  #cancelPoll(): void {
+    if (this.#dueAt !== undefined) this.#options.schedule.cancel(this, this.#dueAt)
+    this.#dueAt = undefined
+  }
+
+  #wait(): void {
+    if (this.#isWaiting) return
+    this.#isWaiting = true
+    const { steady, failing } = this.#place
+    const queue = this.#failures > 0 ? failing : steady
+    queue.add(this)
   }
 
   async #check(): Promise<CheckedHead> {
@@ -210,6 +219,9 @@ export class WatchedRepository {
       throw error
     } finally {
       cancelLimit()
+      this.#abort = undefined
+      // Polls of most repositories need only the mark of the state, and the states of all would fill the memory.
+      repository.rest()
       metrics.pollSeconds.observe((timing.elapsed() - start) / 1_000)
       this.#checkedAt = timing.now()
     }
@@ -225,11 +237,19 @@ export class WatchedRepository {
    */
   async #readHead(signal: AbortSignal): Promise<CheckedHead> {
     const last = this.#failures === 0 ? this.#head : undefined
-    if (last !== undefined && (await this.entry.repository.readFreshState(signal)) === last.state)
+    if (last?.mark !== undefined && (await this.entry.repository.readFreshMark(signal)) === last.mark) {
       return { ...last, previousSnapshotId: last.snapshotId, eventId: null }
+    }
     // Before the read, so that a change after the read is noticed.
-    if (!this.#isClosed && this.#isPolling()) await this.#changes?.renew()
+    if (!this.#isClosed && this.#isPolling()) await this.#noticeChanges()
     return checkHead(this.#options, this.entry, signal)
+  }
+
+  async #noticeChanges(): Promise<void> {
+    const { location } = this.entry.repository
+    // Every location that is not a directory starts with a scheme.
+    if (isAbsolute(location)) this.#changes ??= new LocalChanges(location, this)
+    await this.#changes?.renew()
   }
 }
 

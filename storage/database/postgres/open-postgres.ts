@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
-import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import type { Lanes } from '../lanes.ts'
 import { TimedClient } from './timed-client.ts'
 
 export type PostgresLimits = {
@@ -17,9 +18,13 @@ export type PostgresLimits = {
  */
 const idleTransactionMs = 30_000
 
+/** Connections for ordinary statements. An urgent one has a connection of its own, so that it waits for none of these. */
+const maxConnections = 10
+
 /** Opens `postgres://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE`, with the parameters of `pg`. */
-export function openPostgres(url: string, limits: PostgresLimits): Dialect {
-  return new PostgresDialect({ pool: new TimedPool(url, limits) })
+export function openPostgres(url: string, limits: PostgresLimits): Lanes {
+  const makeDialect = (connections: number) => new PostgresDialect({ pool: new TimedPool(url, limits, connections) })
+  return { ordinary: makeDialect(maxConnections), urgent: makeDialect(1) }
 }
 
 /** A pool that drops connections on which PostgreSQL does not answer in time. */
@@ -31,12 +36,13 @@ class TimedPool implements PostgresPool {
   /** Connections opened since the last one was lost. Older ones are probably lost too. */
   #fresh = new WeakSet<pg.PoolClient>()
 
-  constructor(url: string, { connectMs, statementMs, answerMs }: PostgresLimits) {
+  constructor(url: string, { connectMs, statementMs, answerMs }: PostgresLimits, connections: number) {
     // By default, `pg` returns 64-bit integers as text. Our times and counts are below 2^53.
     const types = new pg.TypeOverrides()
     types.setTypeParser(pg.types.builtins.INT8, Number)
     this.#pool = new pg.Pool({
       connectionString: url,
+      max: connections,
       connectionTimeoutMillis: connectMs,
       idle_in_transaction_session_timeout: idleTransactionMs,
       ...(statementMs !== null && { statement_timeout: statementMs }),

@@ -1,7 +1,9 @@
 // The replicas that share the database, and which of them polls which repositories. Repositories are divided into shards. A shard has one
 // row while a replica holds it, so no two replicas hold the same shard. Deleting a replica's row also deletes the rows of its shards.
+import type { Selectable } from 'kysely'
 import type { Database } from '../open-database.ts'
-import { takeRows } from '../engine.ts'
+import { executeTogether, takeRows } from '../engine.ts'
+import type { Tables } from '../tables.ts'
 
 export const shardCount = 256
 
@@ -28,7 +30,7 @@ export type Membership = {
 
 /**
  * Records a heartbeat, deletes dead replicas, releases the shards that this replica should no longer hold, and takes the free shards that it
- * should hold.
+ * should hold. One transaction does this, so that it waits for the database only once, unless shards or dead processes have to be moved.
  *
  * @param choose returns the shards that this replica should hold, given all replicas that are alive
  * @param isGone whether the process of a replica is known to have ended, so that nobody has to wait until it counts as dead
@@ -39,13 +41,12 @@ export async function renewReplica(
   choose: (replicas: readonly string[]) => ReadonlySet<number>,
   isGone: (id: string) => boolean = () => false,
 ): Promise<Membership> {
-  await db
-    .insertInto('replicas')
-    .values({ id, alive_until: aliveUntil })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ alive_until: aliveUntil }))
-    .execute()
-  const all = await db.selectFrom('replicas').selectAll().orderBy('id').execute()
-  if (all.some((replica) => replica.alive_until <= now)) await deleteDead(db, now)
+  const { all, shards } = await executeTogether(db, {
+    heartbeat: recordHeartbeat(db, id, aliveUntil),
+    dead: deleteDead(db, now),
+    all: db.selectFrom('replicas').select(['id', 'alive_until']).orderBy('id').compile(),
+    shards: db.selectFrom('poll_shards').select(['shard', 'replica_id']).compile(),
+  })
   const gone = new Set(all.map((replica) => replica.id).filter(isGone))
   if (gone.size > 0)
     await db
@@ -55,17 +56,32 @@ export async function renewReplica(
   const isAlive = (replica: { readonly id: string; readonly alive_until: number }) =>
     replica.alive_until > now && !gone.has(replica.id)
   const replicas = all.filter(isAlive).map((replica) => replica.id)
-  return { replicas, shards: await exchangeShards(db, id, choose(replicas)) }
+  const rows = shards.filter(({ replica_id }) => !gone.has(replica_id))
+  return { replicas, shards: await exchangeShards(db, { id, rows, wanted: choose(replicas) }) }
 }
 
-async function deleteDead(db: Database, now: number): Promise<void> {
+function recordHeartbeat(db: Database, id: string, aliveUntil: number) {
+  return db
+    .insertInto('replicas')
+    .values({ id, alive_until: aliveUntil })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ alive_until: aliveUntil }))
+    .compile()
+}
+
+function deleteDead(db: Database, now: number) {
   const dead = db.selectFrom('replicas').select('id').where('alive_until', '<=', now)
   // Skip rows that another replica is deleting.
-  await db.deleteFrom('replicas').where('id', 'in', takeRows(db, dead)).execute()
+  return db.deleteFrom('replicas').where('id', 'in', takeRows(db, dead)).compile()
 }
 
-async function exchangeShards(db: Database, id: string, wanted: ReadonlySet<number>): Promise<ReadonlySet<number>> {
-  const rows = await db.selectFrom('poll_shards').selectAll().execute()
+type Exchange = {
+  readonly id: string
+  /** The shards that replicas hold. */
+  readonly rows: readonly Selectable<Tables['poll_shards']>[]
+  readonly wanted: ReadonlySet<number>
+}
+
+async function exchangeShards(db: Database, { id, rows, wanted }: Exchange): Promise<ReadonlySet<number>> {
   const surplus = rows.flatMap(({ shard, replica_id }) => (replica_id === id && !wanted.has(shard) ? [shard] : []))
   if (surplus.length > 0) {
     await db.deleteFrom('poll_shards').where('replica_id', '=', id).where('shard', 'in', surplus).execute()

@@ -1,17 +1,19 @@
 import { type Dialect, type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { Lanes } from '../lanes.ts'
 import type { Opening } from './open-connection.ts'
 import { SqliteDriver } from './sqlite-driver.ts'
 import { type OpenedConnection, SerialConnection } from './serial-connection.ts'
 import { SqliteThread } from './sqlite-thread.ts'
 
 /**
- * Makes the dialect of a database file. Its connections run in threads, so that no statement blocks the event loop. A missing file is created
- * with its directory, and only its owner can read it. A database in memory needs no thread, because it waits for no disk and no lock.
+ * Makes the dialects of a database file, which share its connections. These run in threads, so that no statement blocks the event loop. A
+ * missing file is created with its directory, and only its owner can read it. A database in memory needs no thread, because it waits for no
+ * disk and no lock.
  *
  * @param file a path, or `:memory:`
  * @param busyTimeoutMs how long a statement waits for a lock of another process, and for the statements before it, in milliseconds
  */
-export function openSqlite(file: string, busyTimeoutMs: number): Dialect {
+export function openSqlite(file: string, busyTimeoutMs: number): Lanes {
   const makeConnection = (isReadOnly: boolean) => {
     const opening = { file, isReadOnly, busyTimeoutMs }
     return new SerialConnection(
@@ -19,16 +21,16 @@ export function openSqlite(file: string, busyTimeoutMs: number): Dialect {
       busyTimeoutMs,
     )
   }
-  return {
-    createDriver: () => {
-      const writer = makeConnection(false)
-      return new SqliteDriver(writer, file === ':memory:' ? writer : makeConnection(true))
-    },
+  const writer = makeConnection(false)
+  const reader = file === ':memory:' ? writer : makeConnection(true)
+  const makeDialect = (isUrgent: boolean): Dialect => ({
+    createDriver: () => new SqliteDriver({ writer, reader, isUrgent }),
     createAdapter: () => new ThreadedAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     // Like Kysely's own dialects, accept databases with any tables.
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-  }
+  })
+  return { ordinary: makeDialect(false), urgent: makeDialect(true) }
 }
 
 async function openHere(opening: Opening): Promise<OpenedConnection> {

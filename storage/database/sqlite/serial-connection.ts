@@ -21,6 +21,12 @@ export type OpenedConnection = {
 /** The right to use a connection alone, until it is released. */
 export type Lease = Pick<OpenedConnection, 'run'> & { readonly release: () => void }
 
+type Waiting = {
+  readonly maxWaitMs: number
+  /** Whether it goes before all that wait. */
+  readonly isUrgent: boolean
+}
+
 /** A connection that one user at a time leases. It is opened when it is first needed, and again after its thread has crashed. */
 export class SerialConnection {
   readonly #connect: () => Promise<OpenedConnection>
@@ -45,19 +51,19 @@ export class SerialConnection {
   }
 
   /**
-   * Waits for earlier leases, then opens the connection if necessary.
+   * Waits for earlier leases, or if it is urgent, only for the current one. Then opens the connection if necessary.
    *
    * @throws SqliteError `SQLITE_BUSY` when the earlier leases take too long
    */
-  async lease(): Promise<Lease> {
-    const lease = await this.leaseWithin(this.#maxWaitMs)
+  async lease({ isUrgent }: Pick<Waiting, 'isUrgent'>): Promise<Lease> {
+    const lease = await this.leaseWithin({ maxWaitMs: this.#maxWaitMs, isUrgent })
     if (lease !== undefined) return lease
     const message = `the database is busy: statements before this one take more than ${this.#maxWaitMs} ms`
     throw new SqliteError({ code: 'SQLITE_BUSY', message })
   }
 
-  async leaseWithin(maxWaitMs: number): Promise<Lease | undefined> {
-    if (this.#isLeased && !(await this.#wait(maxWaitMs))) return undefined
+  async leaseWithin(waiting: Waiting): Promise<Lease | undefined> {
+    if (this.#isLeased && !(await this.#wait(waiting))) return undefined
     this.#isLeased = true
     try {
       const connection = await this.#findConnection()
@@ -86,10 +92,11 @@ export class SerialConnection {
     }
   }
 
-  async #wait(maxWaitMs: number): Promise<boolean> {
+  async #wait({ maxWaitMs, isUrgent }: Waiting): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const take = () => resolve(true)
-    this.#queue.push(take)
+    if (isUrgent) this.#queue.unshift(take)
+    else this.#queue.push(take)
     const timer = setTimeout(() => {
       this.#queue.splice(this.#queue.indexOf(take), 1)
       resolve(false)

@@ -11,28 +11,29 @@ export type TransactingConnection = DatabaseConnection & {
   readonly executeTogether: (queries: readonly CompiledQuery[]) => Promise<readonly QueryResult<unknown>[]>
 }
 
+/** The connections of a database, and whether statements go to the heads of their queues. */
+type Threads = { readonly writer: SerialConnection; readonly reader: SerialConnection; readonly isUrgent: boolean }
+
 /**
  * Executes statements in threads. One thread runs all transactions and changes, one after another. It also runs queries outside of
  * transactions while it is free; otherwise they go to a second thread, which reads the last committed state. So queries are answered while a
  * change waits for the disk or for a lock of another process.
  */
 export class SqliteDriver implements Driver {
-  readonly #writer: SerialConnection
-  readonly #reader: SerialConnection
+  readonly #threads: Threads
 
-  constructor(writer: SerialConnection, reader: SerialConnection) {
-    this.#writer = writer
-    this.#reader = reader
+  constructor(threads: Threads) {
+    this.#threads = threads
   }
 
   /** Opens the database, so that errors show immediately. */
   async init(): Promise<void> {
-    const lease = await this.#writer.lease()
+    const lease = await this.#threads.writer.lease(this.#threads)
     lease.release()
   }
 
   async acquireConnection(): Promise<SqliteConnection> {
-    return new SqliteConnection(this.#writer, this.#reader)
+    return new SqliteConnection(this.#threads)
   }
 
   async beginTransaction(connection: SqliteConnection): Promise<void> {
@@ -51,25 +52,23 @@ export class SqliteDriver implements Driver {
 
   /** Closes the reader first: the last connection removes the write-ahead log, and a reader cannot. */
   async destroy(): Promise<void> {
-    await this.#reader.stop()
-    await this.#writer.stop()
+    await this.#threads.reader.stop()
+    await this.#threads.writer.stop()
   }
 }
 
 /** A connection for Kysely. Outside of a transaction, each statement chooses its thread. */
 class SqliteConnection implements TransactingConnection {
-  readonly #writer: SerialConnection
-  readonly #reader: SerialConnection
+  readonly #threads: Threads
   #lease: Lease | undefined
 
-  constructor(writer: SerialConnection, reader: SerialConnection) {
-    this.#writer = writer
-    this.#reader = reader
+  constructor(threads: Threads) {
+    this.#threads = threads
   }
 
   /** Takes the write lock now: a plain `begin` takes it at the first write, which fails if the rows read before are outdated. */
   async begin(): Promise<void> {
-    const lease = await this.#writer.lease()
+    const lease = await this.#leaseToWrite()
     try {
       await lease.run({ place: 'alone', statements: [{ sql: 'begin immediate', parameters: [] }] })
       this.#lease = lease
@@ -94,7 +93,7 @@ class SqliteConnection implements TransactingConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#lease !== undefined) return runQuery<Row>(this.#lease, 'inside', query)
     const isRead = SelectQueryNode.is(query.query)
-    const lease = await (isRead ? this.#leaseToRead() : this.#writer.lease())
+    const lease = await (isRead ? this.#leaseToRead() : this.#leaseToWrite())
     try {
       return await runQuery<Row>(lease, 'alone', query)
     } finally {
@@ -102,14 +101,19 @@ class SqliteConnection implements TransactingConnection {
     }
   }
 
+  #leaseToWrite(): Promise<Lease> {
+    return this.#threads.writer.lease(this.#threads)
+  }
+
   async #leaseToRead(): Promise<Lease> {
-    if (!this.#writer.isLeased) return this.#writer.lease()
-    const soon = this.#reader.isOpen ? undefined : await this.#writer.leaseWithin(startReaderAfterMs)
-    return soon ?? this.#reader.lease()
+    const { writer, reader, isUrgent } = this.#threads
+    if (!writer.isLeased) return this.#leaseToWrite()
+    const soon = reader.isOpen ? undefined : await writer.leaseWithin({ maxWaitMs: startReaderAfterMs, isUrgent })
+    return soon ?? reader.lease({ isUrgent })
   }
 
   async executeTogether(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]> {
-    const lease = await this.#writer.lease()
+    const lease = await this.#leaseToWrite()
     try {
       const statements = queries.map(({ sql, parameters }) => ({ sql, parameters }))
       const results = await lease.run({ place: 'together', statements })

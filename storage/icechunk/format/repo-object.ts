@@ -46,6 +46,11 @@ export class RepoObject {
     }
   }
 
+  /** The same mark means that the repository has not been written in between. */
+  get mark(): string {
+    return this.etag
+  }
+
   /** Head of `main`. Null when there is no `main`, which the format does not allow. */
   get main(): SnapshotId | null {
     return this.#startReading().findRef('branches', 'main') ?? null

@@ -33,11 +33,14 @@ export class RefFiles {
   readonly etag = null
   /** Head of `main` when the repository was opened. */
   readonly main: SnapshotId
+  /** The same mark means that `main` has not been written in between. Undefined if the store cannot tell. */
+  readonly mark: string | undefined
   readonly #reader: ObjectReader
 
   /** Throws {@link DamagedObjectError} when the `ref.json` of `main` is not valid. */
-  constructor(reader: ObjectReader, mainRef: Uint8Array) {
+  constructor(reader: ObjectReader, mainRef: Uint8Array, mark?: string) {
     this.#reader = reader
+    this.mark = mark
     this.main = parseRef(mainRef, this.#reader.errorsAbout(mainRefKey).damage)
   }
 

@@ -37,12 +37,17 @@ export class Repository {
    */
   readonly number = ++opened
   readonly #reader: ObjectReader
-  /** The last `repo` object. The next read is conditional, so an unchanged object is not transferred again. */
+  /** The version mark of the last `repo` object. The next read is conditional, so an unchanged object is not transferred again. */
+  #etag: string | undefined
+  /** The last `repo` object, unless it was released. */
   #known: RepoObject | undefined
   /** The last `ref.json` of `main` in version 1, with its version mark, if the store marks every write. */
   #knownMain: { readonly files: RefFiles; readonly etag: string } | undefined
-  readonly #reads = new SharedReads<RepositoryState>()
+  /** Undefined while nobody reads, because many repositories are idle. */
+  #reads: SharedReads<RepositoryState> | undefined
   #lastState: RepositoryState | undefined
+  /** Whether anybody has asked for the state since the last {@link Repository.rest}. */
+  #isAskedFor = false
 
   constructor(reader: ObjectReader) {
     this.location = reader.location
@@ -54,20 +59,49 @@ export class Repository {
    * object as before only if the head of `main` has not been written since. Throws {@link NotARepositoryError}.
    */
   readState(signal: AbortSignal): Promise<RepositoryState> {
-    const read = async (signal: AbortSignal) => (this.#lastState = await this.#readState(signal))
-    return this.#reads.share(repoKey, read).join(signal)
+    this.#isAskedFor = true
+    return this.#shareState(signal)
   }
 
-  /** The state that was read last; undefined before the first read. */
+  /** The state that was read last; undefined before the first read, and when it was released. */
   get lastState(): RepositoryState | undefined {
+    this.#isAskedFor = true
     return this.#lastState
   }
 
-  /** Like {@link Repository.readState}, but never uses a read that started before this call. */
+  /** Like {@link Repository.readState}, but never uses a read that started before this call, and does not keep the state from its release. */
   async readFreshState(signal: AbortSignal): Promise<RepositoryState> {
-    const pending = this.#reads.find(repoKey)
+    const pending = this.#reads?.find(repoKey)
     if (pending !== undefined) await waitOrAbort(pending.ended, signal)
-    return this.readState(signal)
+    return this.#shareState(signal)
+  }
+
+  /** The `mark` of the current state. Costs the same reads as {@link Repository.readFreshState}, but reads no unchanged state that was released. */
+  async readFreshMark(signal: AbortSignal): Promise<string | undefined> {
+    const etag = this.#etag
+    if (etag !== undefined && this.#known === undefined) {
+      const repo = await this.#reader.read(repoKey, signal, { ifNoneMatch: etag })
+      if (repo.state === 'unchanged') return etag
+      const changed = repo.state === 'found' ? await this.#openRepo(repo) : undefined
+      // Unless somebody else has read it meanwhile.
+      if (changed !== undefined && this.#etag === etag && this.#known === undefined) {
+        this.#lastState = this.#keep(changed)
+        return changed.mark
+      }
+    }
+    return (await this.readFreshState(signal)).mark
+  }
+
+  /**
+   * Releases the state that was read last, unless somebody has asked for it since the last call. Keeps its mark, which the next
+   * {@link Repository.readFreshMark} needs.
+   */
+  rest(): void {
+    if (!this.#isAskedFor && this.#reads?.find(repoKey) === undefined) {
+      this.#reads = undefined
+      if (this.#known !== undefined) this.#lastState = this.#known = undefined
+    }
+    this.#isAskedFor = false
   }
 
   async readRefs(signal: AbortSignal): Promise<Refs> {
@@ -140,27 +174,41 @@ export class Repository {
     }
   }
 
+  #shareState(signal: AbortSignal): Promise<RepositoryState> {
+    const read = async (signal: AbortSignal) => (this.#lastState = await this.#readState(signal))
+    this.#reads ??= new SharedReads()
+    return this.#reads.share(repoKey, read).join(signal)
+  }
+
   async #readState(signal: AbortSignal): Promise<RepositoryState> {
     const known = this.#known
+    const isVersion2 = this.#etag !== undefined
     const knownMain = this.#knownMain
     const [repo, mainRef] = await Promise.all([
       this.#reader.read(repoKey, signal, makeCondition(known)),
-      known === undefined
-        ? this.#reader.read(mainRefKey, signal, { limit: 'maxRefFileBytes', ...makeCondition(knownMain) })
-        : undefined,
+      isVersion2
+        ? undefined
+        : this.#reader.read(mainRefKey, signal, { limit: 'maxRefFileBytes', ...makeCondition(knownMain) }),
     ])
     if (repo.state === 'unchanged' && known !== undefined) return known
-    this.#known = repo.state === 'found' ? await this.#openRepo(repo) : undefined
-    if (this.#known !== undefined) return this.#known
+    const found = this.#keep(repo.state === 'found' ? await this.#openRepo(repo) : undefined)
+    if (found !== undefined) return found
     // This was a version 2 repository, but its `repo` object is gone. Start again without assumptions.
-    if (known !== undefined) return this.#readState(signal)
+    if (isVersion2) return this.#readState(signal)
     // A finished migration can leave ref files behind, so use them only when there is no `repo`.
     if (mainRef?.state === 'unchanged' && knownMain !== undefined) return knownMain.files
     this.#knownMain = undefined
     if (mainRef?.state !== 'found') throw new NotARepositoryError(this.location)
-    const files = new RefFiles(this.#reader, mainRef.bytes)
-    if (this.#reader.marksWrites) this.#knownMain = { files, etag: mainRef.etag }
+    const mark = this.#reader.marksWrites ? mainRef.etag : undefined
+    const files = new RefFiles(this.#reader, mainRef.bytes, mark)
+    if (mark !== undefined) this.#knownMain = { files, etag: mark }
     return files
+  }
+
+  #keep(known: RepoObject | undefined): RepoObject | undefined {
+    this.#etag = known?.etag
+    this.#known = known
+    return known
   }
 
   #openRepo({ bytes, etag }: StoredObject): Promise<RepoObject> {

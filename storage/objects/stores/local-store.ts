@@ -2,7 +2,7 @@
 // Icechunk replaces objects by renaming, so an open file always has one version.
 import type { BigIntStats, Dirent } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { sortUtf8 } from '../compare-utf8.ts'
 import {
   isSafeKey,
@@ -47,7 +47,7 @@ class LocalStore implements ObjectStore {
       }
       const root = await this.#resolveRoot()
       options.signal.throwIfAborted()
-      const file = await openFileInside(this.#files, root, join(this.location, key))
+      const file = await openFileInside(this.#files, root, this.#findPath(key))
       try {
         return await this.#readFile(file, key, options)
       } finally {
@@ -63,7 +63,7 @@ class LocalStore implements ObjectStore {
     if (!isSafeKey(key)) throw this.#unsafe(key)
     signal.throwIfAborted()
     try {
-      const path = join(this.location, key)
+      const path = this.#findPath(key)
       // First, so that an absent object costs one system call.
       const found = await this.#files.stat(path)
       await resolveInside(this.#files, await this.#resolveRoot(), path)
@@ -118,7 +118,7 @@ class LocalStore implements ObjectStore {
 
   /** The version mark of a file, without opening it. Needs no check: a mark that the caller knows came from a file opened inside. */
   async #readMark(key: string): Promise<string> {
-    return formatVersionMark(await this.#files.stat(join(this.location, key)))
+    return formatVersionMark(await this.#files.stat(this.#findPath(key)))
   }
 
   /** Undefined for a symbolic link that leads out of the root, to nothing or to itself, and for special files. */
@@ -150,6 +150,11 @@ class LocalStore implements ObjectStore {
         return { state: 'found', bytes, etag, totalBytes: Number(before.size) }
     }
     throw new ObjectStoreError(this.location, key, 'changes faster than it can be read')
+  }
+
+  /** The path of a safe key. Quicker than `join`, which takes apart the whole path each time. */
+  #findPath(key: string): string {
+    return `${this.location}${this.location.endsWith(sep) ? '' : sep}${key}`
   }
 
   #unsafe(key: string): UnsafeKeyError {

@@ -20,7 +20,7 @@ const revokedKey = `floe_fedcba9876543210_${'k'.repeat(43)}`
 
 /** Makes a database of the first version, with a repository, a valid key and a revoked one. */
 async function makeFirst(file: string): Promise<void> {
-  const db = new Kysely<unknown>({ dialect: openSqlite(file, 5_000) })
+  const db = new Kysely<unknown>({ dialect: openSqlite(file, 5_000).ordinary })
   const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
   await new Migrator({ db, provider }).migrateTo('0001-repositories-and-api-keys')
   const then = '2026-01-02T03:04:05.000Z'

@@ -1,7 +1,13 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseNotification, verifySignature } from '@floe/client'
-import { type Database, listReceivers, openDatabase, openReceiver, ensureRepositories } from '@floe/storage/database'
+import {
+  type LanedDatabase,
+  listReceivers,
+  openDatabase,
+  openReceiver,
+  ensureRepositories,
+} from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
@@ -44,7 +50,7 @@ async function receive(t: Parameters<typeof startReceiver>[0], count: number) {
 
 /** A notifier of the organisation `acme`, and what it tells of in the background. */
 async function openTestNotifier(
-  db: Database,
+  db: LanedDatabase,
   store: ObjectStore,
   notifications: ConfigInput['notifications'],
   timing: Timing = systemTiming,

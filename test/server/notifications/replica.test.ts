@@ -115,6 +115,47 @@ t.test('a replica that cannot reach the database stops polling before others tak
   t.ok(countPolled(lost) > 40, 'and takes its share again')
 })
 
+/** The same database, in which statements that are sent together wait until `release` is called. */
+function makeStalled(db: Database) {
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  const executor = db.getExecutor()
+  const stalled = new Proxy(executor, {
+    get: (target, name) =>
+      name === 'provideConnection'
+        ? (consume: Parameters<typeof executor.provideConnection>[0]) =>
+            promise.then(() => target.provideConnection(consume))
+        : Reflect.get(target, name),
+  })
+  const connection = { isStalled: false }
+  const get = (target: Database, name: string | symbol) => {
+    if (name === 'getExecutor' && connection.isStalled) return () => stalled
+    const value: unknown = Reflect.get(target, name)
+    return typeof value === 'function' ? value.bind(target) : value
+  }
+  return { connection, db: new Proxy(db, { get }), release }
+}
+
+t.test('a replica whose heartbeat gets no answer stops polling before others take over', async (t) => {
+  const { timing, db, errors, open } = await openReplicas(t)
+  const { connection, db: stalledDb, release } = makeStalled(db)
+  const [late, other] = [await open(stalledDb), await open()]
+  await timing.pass(6_000)
+  t.equal(describe([late, other]), '1')
+  connection.isStalled = true
+  for (let step = 0; step < 150; step++) {
+    await timing.pass(100)
+    t.not(describe([late, other]).includes('2'), true)
+  }
+  t.equal(countPolled(other), 256)
+  release()
+  await timing.pass(100)
+  t.equal(countPolled(late), 0, 'the answer comes too late')
+  await timing.pass(9_000)
+  t.equal(describe([late, other]), '1')
+  t.ok(countPolled(late) > 40, 'and takes its share again')
+  t.strictSame(errors, [])
+})
+
 const names = ['a', 'b', 'c', 'd']
 
 function assign(replicas: readonly string[]): string[] {

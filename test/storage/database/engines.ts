@@ -2,10 +2,11 @@
 // not answer; it has PostgreSQL's dialect, but no races between connections.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { openDatabase, type Database, type DatabaseLimits } from '@floe/storage/database'
-import { PGliteDialect, sql } from 'kysely'
+import { openDatabase, type DatabaseLimits } from '@floe/storage/database'
+import { type Dialect, PGliteDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Test } from 'tap'
+import { LanedDatabase } from '../../../storage/database/lanes.ts'
 import { migrate } from '../../../storage/database/open-database.ts'
 import { openPGlite } from './open-pglite.ts'
 
@@ -19,12 +20,12 @@ const limits: DatabaseLimits = { busyMs: 60_000, statementMs: 60_000, answerMs: 
 
 /** A new, empty database. */
 type FreshDatabase = {
-  readonly db: Database
+  readonly db: LanedDatabase
   /**
    * One more connection, as of another process. The same where this shows nothing: PGlite has only one, and SQLite's connections
    * ask for its single lock again and again, which takes long.
    */
-  readonly connect: () => Promise<Database>
+  readonly connect: () => Promise<LanedDatabase>
 }
 
 type Engine = {
@@ -69,7 +70,17 @@ function pgliteOf(file: Test): Engine {
       const instance = await openPGlite(file)
       await instance.exec(emptySchema)
       // Not destroyed, which would close the instance.
-      const db = await migrate(new PGliteDialect({ pglite: instance }), 'pglite')
+      const dialect = new PGliteDialect({ pglite: instance })
+      // One driver, because both lanes use one connection.
+      const driver = dialect.createDriver()
+      const lane: Dialect = {
+        createDriver: () => driver,
+        createAdapter: () => dialect.createAdapter(),
+        createQueryCompiler: () => dialect.createQueryCompiler(),
+        createIntrospector: (db) => dialect.createIntrospector(db),
+      }
+      const db = new LanedDatabase({ ordinary: lane, urgent: lane })
+      await migrate(db, 'pglite')
       return { db, connect: async () => db }
     },
   }
@@ -104,7 +115,7 @@ async function newPostgresUrl(t: Test): Promise<string> {
   return `${server}/${name}`
 }
 
-async function openUntilEnd(t: Test, url: string): Promise<Database> {
+async function openUntilEnd(t: Test, url: string): Promise<LanedDatabase> {
   const db = await openDatabase(url, limits)
   t.teardown(() => db.destroy())
   return db

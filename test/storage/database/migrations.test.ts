@@ -13,29 +13,14 @@ import {
   readSchemaVersion,
   resealSecrets,
 } from '@floe/storage/database'
-import { Kysely, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import { t, type Test } from 'tap'
-import { chooseColumnTypes } from '../../../storage/database/engine.ts'
-import { createMigrations } from '../../../storage/database/migrations/index.ts'
-import { openPostgres } from '../../../storage/database/postgres/open-postgres.ts'
-import { openSqlite } from '../../../storage/database/sqlite/open-sqlite.ts'
+import { sql } from 'kysely'
+import { t } from 'tap'
 import { secrets } from '../sample-secrets.ts'
-import { reachableEngines } from './engines.ts'
+import { openOld, testUpgradesOnEngines } from './old-database.ts'
 import { moveHead } from './recorded.ts'
 
 const chatUrl = 'https://hooks.slack.com/services/T0/hush-hush'
 const signingSecret = `whsec_${'k'.repeat(43)}=`
-
-/** Opens a database of an earlier version. */
-async function openOld(url: string, version: string): Promise<Kysely<unknown>> {
-  const file = /^sqlite:(.*)/.exec(url)?.[1]
-  const limits = { connectMs: 5_000, statementMs: null, answerMs: null }
-  const db = new Kysely<unknown>({ dialect: file === undefined ? openPostgres(url, limits) : openSqlite(file, 5_000) })
-  const provider = { getMigrations: async () => createMigrations(chooseColumnTypes(db)) }
-  await new Migrator({ db, provider }).migrateTo(version)
-  return db
-}
 
 /** Makes a database as it was before secrets were sealed, with a webhook, a chat and a delivery. */
 async function makeOld(url: string): Promise<void> {
@@ -59,22 +44,9 @@ async function makeOld(url: string): Promise<void> {
   await db.destroy()
 }
 
-/** For each engine, its name and what makes the URL of a database that does not exist yet. */
-async function listEngines(t: Test): Promise<[string, (t: Test) => Promise<string>][]> {
-  const ofServer = (await reachableEngines(t)).flatMap(({ name, newUrl }) =>
-    newUrl === undefined ? [] : [[name, newUrl] satisfies [string, unknown]],
-  )
-  return [['SQLite', async (t) => `sqlite:${join(t.testdir(), 'floe.db')}`], ...ofServer]
-}
+const test = await testUpgradesOnEngines(t)
 
-const engines = await listEngines(t)
-
-/** Runs a test on each engine, with the URL of a database that does not exist yet. */
-function testOnNew(title: string, body: (t: Test, url: string) => Promise<void>): void {
-  for (const [name, newUrl] of engines) t.test(`${name}: ${title}`, async (t) => body(t, await newUrl(t)))
-}
-
-testOnNew('secrets that were stored as they are get sealed, and stay what they are', async (t, url) => {
+test('secrets that were stored as they are get sealed, and stay what they are', async (t, url) => {
   await makeOld(url)
   const db = await openDatabase(url)
   t.teardown(() => db.destroy())
@@ -91,7 +63,7 @@ testOnNew('secrets that were stored as they are get sealed, and stay what they a
   t.match(await findDelivery(db, { repoId: 'repo', id: 'delivery' }), { payload: '{}' })
 })
 
-testOnNew('URLs of webhooks that were stored as they are get sealed, and the audit forgets them', async (t, url) => {
+test('URLs of webhooks that were stored as they are get sealed, and the audit forgets them', async (t, url) => {
   const old = await openOld(url, '0005-receivers')
   const sealedChat = secrets.seal(chatUrl, 'configuration/2/url')
   const shared = sql.raw(`'[]', 'host:443', '["NewCommit"]', 0, 1, 5, 5`)
@@ -127,7 +99,7 @@ testOnNew('URLs of webhooks that were stored as they are get sealed, and the aud
   t.strictSame(audit[0]?.after, { alias: 'hook', url: 'https://one.test:8443/...', enabled: true })
 })
 
-testOnNew('events that were recorded before get positions, and later ones follow', async (t, url) => {
+test('events that were recorded before get positions, and later ones follow', async (t, url) => {
   const old = await openOld(url, '0010-replicas')
   await sql`
     insert into repositories (id, org, name, created_at) values
@@ -154,7 +126,7 @@ testOnNew('events that were recorded before get positions, and later ones follow
   t.strictSame(placed, ['1 A', '2 B', '3 C', '4 D'])
 })
 
-testOnNew('deliveries that were recorded before are listed by the new indexes', async (t, url) => {
+test('deliveries that were recorded before are listed by the new indexes', async (t, url) => {
   const old = await openOld(url, '0013-counts-per-process')
   await sql`insert into repositories (id, org, name, created_at) values ('r', 'acme', 'weather', 'then')`.execute(old)
   await sql`
@@ -183,7 +155,7 @@ testOnNew('deliveries that were recorded before are listed by the new indexes', 
   t.strictSame(await list({ state: 'delivered', before: 'd3' }), ['d1'])
 })
 
-testOnNew('a database that a newer program has changed is refused, and stays as it is', async (t, url) => {
+test('a database that a newer program has changed is refused, and stays as it is', async (t, url) => {
   const old = await openOld(url, '0010-replicas')
   await sql`insert into kysely_migration (name, timestamp) values ('9999-teleport', '2030-01-01T00:00:00Z')`.execute(
     old,

@@ -47,9 +47,11 @@ async function listFound(
     const opened = await openSource(source)
     if (opened.kind === 'repository') return [{ name, store: opened.store }]
     const scan = new SourceScan(opened.store, { org, timing: systemTiming, limits, onEnd: () => {} })
-    await scan.refresh()
+    do await scan.refresh()
+    while (scan.isPartial)
     if (scan.failure !== undefined) throw scan.failure
-    if (scan.stores.size > 0) return [...scan.stores].map(([below, store]) => ({ name: `${org}/${below}`, store }))
+    if (scan.names.size > 0)
+      return [...scan.names].map((below) => ({ name: `${org}/${below}`, store: scan.open(below) }))
     return [report(true, `there is none below ${opened.store.location}`)]
   } catch (error) {
     return [report(false, describeFailure(error))]

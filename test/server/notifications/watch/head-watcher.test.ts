@@ -129,17 +129,30 @@ t.test('first heads that nobody could be told of are recorded together, without 
   t.ok(queries.length < 50, `${queries.length} statements`)
 })
 
-t.test('a scan that finds nothing new makes no look at the known repositories', async (t) => {
-  const { watcher, catalog, timing } = await watch(t, { weather: makeStore() })
+t.test('a scan that finds nothing new, and a review without changes, look at no known repository', async (t) => {
+  const { watcher, timing, db, ...parts } = await watch(t, { weather: makeStore(), ice: makeStore() })
+  await watcher.stop()
+  let looks = 0
+  const share = { isPolling: true }
+  const counting = makeWatcher(
+    { db, timing, ...parts },
+    () => {},
+    () => (looks++, share.isPolling),
+  )
+  t.teardown(() => counting.stop())
+  counting.start()
   await timing.pass(intervalMs)
-  let lists = 0
-  const listKnown = catalog.listKnown.bind(catalog)
-  catalog.listKnown = () => (lists++, listKnown())
+  looks = 0
   await timing.pass(3 * intervalMs)
-  t.equal(lists, 0)
-  watcher.review()
+  t.equal(looks, 0)
+  counting.review()
   await timing.pass(100)
-  t.equal(lists, 1, 'receivers or shards may have changed')
+  t.ok(looks <= 2, 'one look at each shard that holds a repository')
+  share.isPolling = false
+  counting.review()
+  await timing.pass(100)
+  t.equal(counting.size, 2, 'they are known')
+  t.equal(await parts.findLastCheck(counting), undefined, 'and not watched')
 })
 
 t.test(

@@ -36,6 +36,24 @@ t.test('a repository without receivers is checked ten times less often', async (
   t.strictSame(quiet.asked, ['repo', 'repo'])
 })
 
+t.test('polls keep no state of a repository that nobody asks for, and that of one which is asked for', async (t) => {
+  const store = makeStore()
+  const { catalog, timing, findLastCheck } = await watch(t, { weather: store }, ['weather'])
+  await timing.pass(intervalMs / 2)
+  const { repository } = await findWeather(catalog)
+  t.equal(repository.lastState, undefined)
+  t.match(await findLastCheck(), { snapshotId: older.head, formatVersion: 2 })
+  const { signal } = new AbortController()
+  const state = await repository.readState(signal)
+  await timing.pass(intervalMs)
+  t.equal(repository.lastState, state)
+  await timing.pass(4 * intervalMs)
+  t.equal(repository.lastState, undefined)
+  store.objects.set('repo', newerBytes)
+  await timing.pass(2 * intervalMs)
+  t.match(await findLastCheck(), { snapshotId: newer.head }, 'a move is still seen')
+})
+
 t.test('a repository that gets its first receiver is checked within two intervals', async (t) => {
   const store = makeStore()
   const { db, timing, listEvents } = await watch(t, { weather: store })

@@ -104,6 +104,35 @@ t.test('a fresh state never comes from a read that is under way', async (t) => {
   t.match(await underWay, { main: one })
 })
 
+t.test('a state that nobody has asked for is released, and its mark needs no transfer', async (t) => {
+  const store = new MemoryStore([['repo', buildRepo()]])
+  const repository = openRepository(store)
+  const { mark } = await repository.readFreshState(signal)
+  repository.rest()
+  t.equal(repository.lastState, undefined)
+  store.asked.length = 0
+  t.equal(await repository.readFreshMark(signal), mark)
+  t.strictSame(store.asked, ['repo'])
+  t.equal(repository.lastState, undefined, 'nothing was read')
+  const asked = await repository.readState(signal)
+  t.match(asked, { main: one, mark })
+  repository.rest()
+  t.equal(repository.lastState, asked, 'somebody has asked for it')
+  repository.rest()
+  repository.rest()
+  t.equal(repository.lastState, undefined, 'and nobody since')
+  store.objects.set('repo', buildRepo({ snapshots: [{ id: two, parent: -1 }] }))
+  const moved = await repository.readFreshMark(signal)
+  t.not(moved, mark)
+  t.match(repository.lastState, { main: two, mark: moved })
+  store.objects.delete('repo')
+  store.objects.set(mainRef, writeRef(one))
+  repository.rest()
+  repository.rest()
+  t.not(await repository.readFreshMark(signal), moved)
+  t.match(repository.lastState, { formatVersion: 1, main: one }, 'as when it was never released')
+})
+
 /** A repository that is migrated as soon as the references of version 1 are listed. */
 class MigratingStore extends MemoryStore {
   override async list(...given: Parameters<MemoryStore['list']>): ReturnType<MemoryStore['list']> {

@@ -1,0 +1,31 @@
+import { removeReplica, renewReplica } from '@floe/storage/database'
+import { t } from 'tap'
+import { testOnEngines } from './engines.ts'
+import { rememberRepository } from './remember-repository.ts'
+
+const test = await testOnEngines(t)
+
+test('a heartbeat goes before thousands of statements and transactions that wait', async (t, { db }) => {
+  let [begun, done] = [0, 0]
+  const record = (name: string) =>
+    db.transaction().execute(async (tx) => {
+      begun++
+      await rememberRepository(tx, 'acme', name, new Date())
+    })
+  const work = Array.from({ length: 3_000 }, async (_, n) => {
+    await (n % 2 === 0 ? record(`r${n}`) : rememberRepository(db, 'acme', `r${n}`, new Date()))
+    done++
+  })
+  const count = 3
+  for (let beat = 0; beat < count; beat++) {
+    const before = done
+    const choose = () => new Set<number>()
+    const { replicas } = await renewReplica(db.urgent, { id: 'a', now: beat, aliveUntil: beat + 10_000 }, choose)
+    t.strictSame(replicas, ['a'])
+    t.ok(done - before < 30, `${done - before} statements went before`)
+  }
+  t.ok(begun < work.length / 2, 'work still waits')
+  await removeReplica(db.urgent, 'a')
+  await Promise.all(work)
+  t.equal(done, work.length, 'and all of it is done afterwards')
+})
