@@ -49,7 +49,8 @@ export function runIndexer(
 class SearchIndexer {
   readonly #parts: IndexerParts
   readonly #stopping = new AbortController()
-  readonly #reviewed = new Map<string, string>()
+  /** The names of each organisation that the index was last compared with. */
+  readonly #reviewed = new Map<string, readonly string[]>()
   #reviewedAt = -Infinity
   #running: Promise<void> | undefined
   #wake = () => {}
@@ -132,9 +133,8 @@ class SearchIndexer {
     if (timing.elapsed() - this.#reviewedAt < reviewMs) return
     this.#reviewedAt = timing.elapsed()
     for (const [org, catalog] of catalogs) {
-      const { version } = catalog
       const names = catalog.getKnownNames()
-      if (names === undefined || this.#reviewed.get(org) === version) continue
+      if (names === undefined || this.#reviewed.get(org) === names) continue
       const known = new Set(names)
       const indexed = [...(await listIndexedRepositories(db, org))]
       const gone = indexed.filter(([name, { isGone }]) => !isGone && !known.has(name))
@@ -145,7 +145,7 @@ class SearchIndexer {
           db,
           back.map(([, { id }]) => id),
         )
-      this.#reviewed.set(org, version)
+      this.#reviewed.set(org, names)
     }
   }
 }
