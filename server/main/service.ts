@@ -96,7 +96,7 @@ type ApplicationParts = Pick<
 > & { readonly catalogs: Pick<Catalogs, 'byOrg' | 'serves'>; readonly log: FastifyBaseLogger }
 
 /** The settings of the application, and what tests and the demonstration add. */
-type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'metrics'> &
+type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'readers' | 'metrics'> &
   ApplicationOptions & {
     /** By default, those of this process. */
     readonly overloadLimits?: OverloadLimits
@@ -111,7 +111,8 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const { deployments, baseUrl, cache, stalledReaderMs = defaultStalledReaderMs } = settings
   const { elapsed } = timing
   const address = makePublicAddress(baseUrl)
-  const { readers, ...answering } = openReading({ ...parts, maxBytes: cache.maxBytes })
+  const { threads } = settings.readers
+  const { readers, ...answering } = openReading({ ...parts, threads, maxBytes: cache.maxBytes })
   const commitCache = new CommitCache({ maxBytes: cache.maxBytes, elapsed, metrics })
   const { serves } = parts.catalogs
   const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), serves, timing, log })

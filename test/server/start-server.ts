@@ -168,6 +168,7 @@ export async function startServer(
     listen: { trustProxy: [...trustProxy], host: '127.0.0.1', port: 0 },
     cors: { origins: [...corsOrigins] },
     cache: { maxBytes: 64_000_000, refMaxAge },
+    readers: { threads: 2 },
     metrics: { listen: monitoringAddress ?? { host: '127.0.0.1', port: null } },
     stalledReaderMs,
     overloadLimits,

@@ -109,6 +109,9 @@ const Cache = z.strictObject({ maxBytes: ByteSize.default(256_000_000), refMaxAg
 const expectedKey =
   'must be 32 bytes in base64 or 64 hexadecimal digits, such as `openssl rand -base64 32` prints; put commas between several keys'
 
+/** Threads that read snapshots. With two, a repository that keeps one busy does not stop the others. */
+const Readers = z.strictObject({ threads: z.int().min(1).max(64).default(2) })
+
 /** Encryption keys of the secrets in the database. The first one encrypts; all decrypt. */
 const EncryptionKey = z
   .string({ error: expectedKey })
@@ -133,6 +136,7 @@ export const Config = z
     encryptionKey: EncryptionKey,
     notifications: Notifications.prefault({}),
     cache: Cache.prefault({}),
+    readers: Readers.prefault({}),
     log: Log.prefault({}),
     metrics: Metrics.prefault({}),
     tracing: Tracing.prefault({}),
