@@ -97,7 +97,10 @@ type ApplicationParts = Pick<
 > & { readonly catalogs: Pick<Catalogs, 'byOrg' | 'serves'>; readonly log: FastifyBaseLogger }
 
 /** The settings of the application, and what tests and the demonstration add. */
-type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'search' | 'metrics'> &
+type Settings = Pick<
+  Config,
+  'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'readers' | 'search' | 'metrics'
+> &
   ApplicationOptions & {
     /** By default, those of this process. */
     readonly overloadLimits?: OverloadLimits
@@ -112,7 +115,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const { deployments, baseUrl, cache, search, stalledReaderMs = defaultStalledReaderMs } = settings
   const { elapsed } = timing
   const address = makePublicAddress(baseUrl)
-  const { readers, ...answering } = openReading({ ...parts, maxBytes: cache.maxBytes })
+  const { readers, ...answering } = openReading({ ...parts, ...settings.readers, maxBytes: cache.maxBytes })
   const commitCache = new CommitCache({ maxBytes: cache.maxBytes, elapsed, metrics })
   const { serves } = parts.catalogs
   const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), serves, timing, log })

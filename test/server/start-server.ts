@@ -172,6 +172,7 @@ export async function startServer(
     cors: { origins: [...corsOrigins] },
     cache: { maxBytes: 64_000_000, refMaxAge },
     search: { enabled: hasSearch },
+    readers: { threads: 2 },
     metrics: { listen: monitoringAddress ?? { host: '127.0.0.1', port: null } },
     stalledReaderMs,
     overloadLimits,

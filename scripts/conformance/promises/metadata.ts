@@ -141,7 +141,11 @@ export const metadata: PromiseSection = {
         'client/history.test.ts',
         'weather: the commits that a notification leaves out are iterated back to its previous head',
       ],
-      mutation: ['storage/icechunk/format/repo-object.ts', 'if (untilFound) break', 'if (limit === 0) break'],
+      mutation: [
+        'storage/icechunk/format/repo-object.ts',
+        "if (untilFound) return 'stop'",
+        "if (limit === 0) return 'stop'",
+      ],
     },
     {
       promise: '`/repositories/{repo}` has the same status, metadata and feature flags as official Icechunk',

@@ -112,6 +112,9 @@ const expectedKey =
 /** Search over the datasets of all repositories. */
 const SearchSettings = z.strictObject({ enabled: z.boolean().default(true) })
 
+/** Threads that read snapshots. With two, a repository that keeps one busy does not stop the others. */
+const Readers = z.strictObject({ threads: z.int().min(1).max(64).default(2) })
+
 /** Encryption keys of the secrets in the database. The first one encrypts; all decrypt. */
 const EncryptionKey = z
   .string({ error: expectedKey })
@@ -137,6 +140,7 @@ export const Config = z
     notifications: Notifications.prefault({}),
     cache: Cache.prefault({}),
     search: SearchSettings.prefault({}),
+    readers: Readers.prefault({}),
     log: Log.prefault({}),
     metrics: Metrics.prefault({}),
     tracing: Tracing.prefault({}),

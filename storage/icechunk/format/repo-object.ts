@@ -13,6 +13,7 @@ import { formatSnapshotKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'
 import { Slices } from '../../waiting/slices.ts'
 import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
+import { Ancestry } from './ancestry.ts'
 import { measureCommit } from './commit.ts'
 import { type Envelope, openEnvelope, type StoredFile } from './envelope.ts'
 import { parseSnapshotId } from './object-id.ts'
@@ -33,6 +34,7 @@ export class RepoObject {
   readonly #repository: string
   readonly #envelope: Envelope
   readonly #limits: ReaderLimits
+  readonly #ancestry = new Ancestry()
   #refs: Refs | undefined
 
   constructor(repository: string, envelope: Envelope, etag: string, limits: ReaderLimits) {
@@ -100,15 +102,15 @@ export class RepoObject {
     const indexes: number[] = []
     let isBegun = before === undefined
     let untilFound = false
-    for (const index of reading.walkAncestry(this.#findIndex(reading, id))) {
+    await this.#ancestry.walk(reading, this.#findIndex(reading, id), slices, (index) => {
       untilFound = index === last
-      if (untilFound) break
+      if (untilFound) return 'stop'
       // One more than the limit shows that there is a next part.
       if (isBegun && indexes.length <= most) indexes.push(index)
-      if (indexes.length > most && last === undefined) break
+      if (indexes.length > most && last === undefined) return 'stop'
       isBegun ||= index === first
-      if (slices.isOver) await slices.next()
-    }
+      return 'continue'
+    })
     if (before !== undefined && !isBegun && !untilFound) throw new NotInHistoryError(this.#repository, before, id)
     const commits = await readCommits(reading, indexes.slice(0, most), slices, this.#limits.maxHistoryBytes)
     const next = commits.length < indexes.length ? (commits.at(-1)?.id ?? null) : null
@@ -159,13 +161,16 @@ export class RepoObject {
   ): Promise<Item[] | 'too-many' | 'not-an-ancestor'> {
     const fromIndex = reading.findIndex(from)
     const newestFirst: Item[] = []
-    for (const index of reading.walkAncestry(this.#findIndex(reading, to))) {
-      if (index === fromIndex) return newestFirst.length > limit ? 'too-many' : newestFirst.reverse()
+    let isFound = false
+    await this.#ancestry.walk(reading, this.#findIndex(reading, to), slices, (index) => {
+      isFound = index === fromIndex
+      if (isFound) return 'stop'
       // One more than the limit shows that there are too many.
       if (newestFirst.length <= limit) newestFirst.push(...list(index, limit + 1 - newestFirst.length))
-      if (slices.isOver) await slices.next()
-    }
-    return 'not-an-ancestor'
+      return 'continue'
+    })
+    if (!isFound) return 'not-an-ancestor'
+    return newestFirst.length > limit ? 'too-many' : newestFirst.reverse()
   }
 
   #findIndex(reading: RepoReading, id: SnapshotId): number {

@@ -9,7 +9,8 @@ import { decodeSnapshotId, formatSnapshotId, idBytes } from './object-id.ts'
 import { readFeatureFlags, readOwnMetadata, readStatus, type RepositoryFacts } from './read-facts.ts'
 import { type OperationsPart, type OperationsSelection, readOperations } from './read-operations.ts'
 
-const noParent = -1
+/** The index of the parent of a snapshot that has none. */
+export const noParent = -1
 
 const refSlots = { tags: 1, branches: 2 } as const
 type RefList = keyof typeof refSlots
@@ -67,17 +68,24 @@ export class RepoReading {
     return refs
   }
 
-  /** The indexes of a snapshot and all its ancestors, newest first. */
-  *walkAncestry(start: number): Generator<number> {
-    const isSeen = new Uint8Array(this.#snapshots.length)
-    const entry = this.#readEntry(start)
-    for (let index = start; index !== noParent; index = entry.readI32(1)) {
-      this.#checkIndex(index)
-      if (isSeen[index] === 1) throw this.#allowance.damage('its history runs in a circle')
-      isSeen[index] = 1
-      yield index
-      this.#snapshots.moveTo(entry, index)
-    }
+  get snapshotCount(): number {
+    return this.#snapshots.length
+  }
+
+  /** The index of a snapshot's parent, or {@link noParent}. */
+  readParent(index: number): number {
+    const parent = this.#readEntry(index).readI32(1)
+    if (parent !== noParent) this.#checkIndex(parent)
+    return parent
+  }
+
+  /** Reads the parents of the snapshots from `first` up to before `end` into `parents`, unchecked; `unreadable` for damaged entries. */
+  readParents(parents: Int32Array, range: { readonly first: number; readonly end: number }, unreadable: number): void {
+    this.#snapshots.readI32s(1, parents, range, unreadable)
+  }
+
+  refuseCircle(): Error {
+    return this.#allowance.damage('its history runs in a circle')
   }
 
   readId(index: number): SnapshotId {
@@ -113,7 +121,7 @@ export class RepoReading {
       status: this.#allowance.limitCommit(() => readStatus(this.root.readTable(5), this.#allowance)),
       metadata: readOwnMetadata(this.root, this.#allowance),
       featureFlags: readFeatureFlags(this.root, this.#allowance),
-      snapshotCount: this.#snapshots.length,
+      snapshotCount: this.snapshotCount,
     }
   }
 

@@ -1,8 +1,12 @@
+import fc from 'fast-check'
 import { t } from 'tap'
-import { openFlatBuffer } from '../../../../storage/icechunk/encoding/flatbuffers.ts'
+import { DamagedObjectError } from '../../../../storage/icechunk/index.ts'
+import { openFlatBuffer, type TableVector } from '../../../../storage/icechunk/encoding/flatbuffers.ts'
 import { createAllowance } from './create-allowance.ts'
+import { anyDamage } from '../any-damage.ts'
 import { buildFlatBuffer } from '../build-object.ts'
 import { matchDamage, matchExcess } from '../match-damage.ts'
+import { propertyRuns } from '../../../property-runs.ts'
 
 const id = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 const whole = buildFlatBuffer([
@@ -53,6 +57,51 @@ t.test('the bytes of a text are read without counting against the limits', async
     openFlatBuffer(whole, createAllowance()).readText(5),
   )
   t.equal(table.readTextBytes(9), undefined)
+})
+
+t.test('the numbers of many tables are those of each table, also in any damaged vector', async (t) => {
+  const unreadable = -9
+  const bytes = buildFlatBuffer([
+    { tables: [[{ i32: -7 }, { u8: 1 }, { i32: 5 }], [{ i32: 2 }], [undefined, { u8: 3 }]] },
+  ])
+  const readEach = (tables: TableVector, slot: number) =>
+    Array.from({ length: tables.length }, (_, index) => {
+      try {
+        return tables.at(index).readI32(slot)
+      } catch (error) {
+        if (error instanceof DamagedObjectError) return unreadable
+        throw error
+      }
+    })
+  const readAll = (tables: TableVector, slot: number) => {
+    const numbers = new Int32Array(tables.length)
+    tables.readI32s(slot, numbers, { first: 0, end: tables.length }, unreadable)
+    return [...numbers]
+  }
+  const open = (bytes: Uint8Array) => {
+    try {
+      return openFlatBuffer(bytes, createAllowance()).readTables(0)
+    } catch (error) {
+      if (error instanceof DamagedObjectError) return undefined
+      throw error
+    }
+  }
+  const whole = open(bytes)
+  if (whole === undefined) throw new Error('the vector is whole')
+  t.strictSame(
+    [readAll(whole, 0), readAll(whole, 2), readAll(whole, 9)],
+    [
+      [-7, 2, 0],
+      [5, 0, 0],
+      [0, 0, 0],
+    ],
+  )
+  const isSame = (damaged: Uint8Array) => {
+    const tables = open(damaged)
+    if (tables === undefined) return
+    for (const slot of [0, 2]) t.strictSame(readAll(tables, slot), readEach(tables, slot))
+  }
+  fc.assert(fc.property(anyDamage(bytes), isSame), { numRuns: propertyRuns(10_000) })
 })
 
 t.test('a table of a sorted vector is found without reading all', async (t) => {

@@ -1,0 +1,30 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { setImmediate } from 'node:timers/promises'
+import { defaultLimits } from '@floe/storage/icechunk'
+import { t } from 'tap'
+import { createMetrics } from '../../../server/http/observation/metrics.ts'
+import { openReading } from '../../../server/reading/open-reading.ts'
+import { systemTiming } from '../../../server/timing.ts'
+import { info, openCounted, signal } from './threads/open-pool.ts'
+
+t.test('as many threads start as are configured, also when more repositories are asked about', async (t) => {
+  let started = 0
+  const count = () => void started++
+  subscribe('worker_threads', count)
+  t.teardown(() => unsubscribe('worker_threads', count))
+  for (const threads of [1, 3]) {
+    const parts = { maxBytes: 64_000_000, readerLimits: defaultLimits, timing: systemTiming, metrics: createMetrics() }
+    const { readers } = openReading({ ...parts, threads })
+    t.teardown(() => readers.close())
+    started = 0
+    const answers: Promise<unknown>[] = []
+    for (let asked = 1; asked <= 4; asked++) {
+      const { repository, snapshotId } = await openCounted()
+      answers.push(readers.ask({ org: `org${asked}`, repository }, snapshotId, info, signal))
+      // A thread that starts is busy for long, so that the next question goes to another one.
+      while (readers.running < Math.min(asked, threads)) await setImmediate()
+    }
+    await Promise.all(answers)
+    t.equal(started, threads)
+  }
+})
