@@ -35,7 +35,7 @@ const hostileText = fc
 
 function subjectWith(text: string): PageSubject {
   return {
-    deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1' },
+    deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1', hasSearch: true },
     repository: text,
     location: `s3://${text}`,
     ref: { kind: 'tag', name: text },
