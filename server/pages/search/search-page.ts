@@ -8,15 +8,16 @@ import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { ShownDeployment } from '../page-subject.ts'
 import { foundDataset } from './found-dataset.ts'
-import { conditionChips, searchForm } from './search-form.ts'
-import { type Condition, listConditions, listValues, parameterNames, type SearchQuery } from './search-query.ts'
-import { toggle, without } from './search-query.ts'
+import { conditionList, searchForm } from './search-form.ts'
+import { listConditions, listValues, parameterNames, type SearchQuery, toggle, without } from './search-query.ts'
 
 export type SearchPageData = { readonly deployment: ShownDeployment; readonly query: SearchQuery } & (
   | { readonly answer: SearchAnswer }
   /** Why the query makes no sense, such as a box with three numbers. */
   | { readonly problem: string }
 )
+
+type Found = { readonly query: SearchQuery; readonly answer: SearchAnswer }
 
 const resultBytes = 1_000_000
 const facetBytes = 400_000
@@ -29,7 +30,7 @@ const maxLength = 100
 
 export function searchPage(data: SearchPageData, links: PageLinks): string {
   const { deployment, query } = data
-  const facets = 'answer' in data && facetAside(data.answer, query, links)
+  const facets = 'answer' in data && facetAside(data, links)
   return deploymentLayout(links, {
     deployment,
     hasSearchForm: true,
@@ -41,8 +42,8 @@ export function searchPage(data: SearchPageData, links: PageLinks): string {
     main: html`<div class="${facets && 'with-aside'}">
       ${masthead(`Datasets of deployment ${deployment.name}`, 'Search')}
       <div class="sections">
-        ${searchForm(query, links)} ${conditionChips(query, links)}
-        ${'answer' in data ? results(data.answer, query, links) : refusal(data.problem)}
+        ${searchForm(query, links)} ${conditionList(query, links)}
+        ${'answer' in data ? results(data, links) : refusal(data.problem)}
       </div>
       ${facets}
     </div>`,
@@ -51,28 +52,36 @@ export function searchPage(data: SearchPageData, links: PageLinks): string {
 
 function refusal(problem: string): Html {
   return html`<div class="refusal" role="alert">
-    <h2>This search makes no sense</h2>
+    <h2>This search is not valid</h2>
     <p>${problem}</p>
   </div>`
 }
 
-function results(answer: SearchAnswer, query: SearchQuery, links: PageLinks): Html {
-  const { rendered, leftOut } = renderWithin(new PageBudget(resultBytes), answer.results, (found) =>
-    foundDataset(found, links),
+function results(found: Found, links: PageLinks): Html {
+  const { answer, query } = found
+  const { rendered, leftOut } = renderWithin(new PageBudget(resultBytes), answer.results, (dataset) =>
+    foundDataset(dataset, links),
   )
-  const fewer = html`<a href="${links.search({ ...query, facets: '', limit: String(rendered.length) })}">fewer</a>`
   const isContinued = listValues(query, 'before').length > 0
   return html`<h2 class="total">
       ${countTotal(answer)} ${isContinued && html`<span>continued</span>`}
       ${hasFacets(answer) && html`<a href="#facets">Narrow</a>`}
     </h2>
-    ${!answer.total_is_exact && html`<p class="note">Add a word, or choose a value, to find fewer.</p>`}
-    ${answer.total === 0 && emptyNote(answer, query, links)} ${indexNotes(answer.index)}
+    ${!answer.total_is_exact && html`<p class="note">Add a word or choose a value to find fewer.</p>`}
+    ${answer.total === 0 && emptyNote(found, links)}
     <ul class="found">
       ${rendered}
     </ul>
-    ${moreNote(leftOut, html`do not fit on this page. Show ${fewer} at a time.`)} ${extentNote(answer, query, links)}
-    ${pageLinks(answer, query, links, isContinued)}`
+    ${moreNote(leftOut, 'do not fit on this page. Add limit=10 to its address to see them.')}
+    ${extentNote(found, links)} ${indexNotes(answer.index)}
+    ${(isContinued || answer.next !== null) && pageLinks(found, links, isContinued)}`
+}
+
+function pageLinks({ answer, query }: Found, links: PageLinks, isContinued: boolean): Html {
+  return html`<nav class="pages" aria-label="Pages of results">
+    ${isContinued && html`<a href="${links.search(without(query))}">First results</a>`}
+    ${answer.next !== null && html`<a href="${links.search({ ...without(query), before: answer.next })}" rel="next">Next</a>`}
+  </nav>`
 }
 
 function countTotal({ total, total_is_exact }: SearchAnswer): string {
@@ -81,66 +90,46 @@ function countTotal({ total, total_is_exact }: SearchAnswer): string {
 }
 
 /** Says what was asked, and which part can be left out. */
-function emptyNote({ index }: SearchAnswer, query: SearchQuery, links: PageLinks): Html {
+function emptyNote({ answer, query }: Found, links: PageLinks): Html {
   const conditions = listConditions(query)
-  if (index.repositories === 0) return html`<p>There is no repository to search in.</p>`
-  if (conditions.length === 0) return html`<p>The index has no datasets.</p>`
-  return html`<p>No dataset meets ${conditions.length === 1 ? 'this condition' : 'all of these conditions'}:</p>
-    <ul class="conditions">
-      ${conditions.map(
-        (condition) =>
-          html`<li>
-            ${describeCondition(condition)}
-            <a href="${links.search(without(query, condition.name))}"
-              >search without ${condition.name === 'q' ? 'these' : 'this'}<span class="spoken">
-                ${parameterNames[condition.name]}</span
-              ></a
-            >
-          </li>`,
-      )}
-    </ul>`
+  if (answer.index.repositories === 0) return html`<p class="note">There is no repository to search.</p>`
+  if (conditions.length === 0) return html`<p class="note">The index has no datasets.</p>`
+  return html`<p class="note">No dataset has all of this. Leave out what you can:</p>
+    <dl>
+      ${conditions.map(({ name, values }) => {
+        const texts = values.map((value, index) => html`${index > 0 && ' or '}<b>${clipText(value, maxLength)}</b>`)
+        const label = html`search without<span class="spoken"> ${parameterNames[name]}</span>`
+        return html`<dt>${parameterNames[name]}</dt>
+          <dd>${texts} · <a href="${links.search(without(query, name))}">${label}</a></dd>`
+      })}
+    </dl>`
 }
 
-function describeCondition({ name, values }: Condition): Html {
-  return html`${parameterNames[name]}
-  ${values.map((value, index) => html`${index > 0 && ' or '}<b>${clipText(value, maxLength)}</b>`)}`
-}
-
-/** Datasets without a stated extent are never found by place or time. */
-function extentNote({ without_extent }: SearchAnswer, query: SearchQuery, links: PageLinks): Html | false {
-  if (without_extent === null || without_extent === 0) return false
-  const parts = (['bbox', 'time'] as const).filter((name) => listValues(query, name).length > 0)
-  const words = parts.map((name) => parameterNames[name]).join(' or ')
-  const [datasets, verb] = [formatCount(without_extent, 'dataset'), without_extent === 1 ? 'states' : 'state']
-  return html`<p class="note">
-    ${datasets} would match, but ${verb} no ${words} in ${without_extent === 1 ? 'its' : 'their'} attributes.
-    <a href="${links.search(without(query, ...parts))}">Search without ${words}</a>
-  </p>`
+/** A place or a time finds only datasets whose attributes state one. */
+function extentNote({ answer: { without_extent: count }, query }: Found, links: PageLinks): Html | false {
+  const asked = (['bbox', 'time'] as const).filter((name) => listValues(query, name).length > 0)
+  const words = asked.map((name) => parameterNames[name].toLowerCase()).join(' or ')
+  return (
+    count !== null &&
+    count > 0 &&
+    html`<p class="note">
+      Without ${words} the search finds ${formatCount(count, 'dataset')} more, whose attributes state none.
+      <a href="${links.search(without(query, ...asked))}">Search without ${words}</a>
+    </p>`
+  )
 }
 
 function indexNotes({ repositories, pending, oldest, omitted }: SearchAnswer['index']): Html {
   const since = oldest !== null && html`, the first since ${formatTime(new Date(oldest))}`
+  const [waiting, all, left] = [pending, repositories, omitted].map((count) => count.toLocaleString('en'))
   return html`${
     pending > 0 &&
     html`<p class="note">
-      ${pending.toLocaleString('en')} of ${repositories.toLocaleString('en')} repositories wait for the index of their
-      last commit${since}. Their datasets may be missing here, or as they were before.
+      The last commit of ${waiting} of ${all} repositories is not indexed yet${since}. Their datasets may be missing or
+      outdated here.
     </p>`
   }
-  ${
-    omitted > 0 &&
-    html`<p class="note">
-      ${omitted.toLocaleString('en')} datasets and variables cannot be found, because their repository has too many.
-    </p>`
-  }`
-}
-
-function pageLinks({ next }: SearchAnswer, query: SearchQuery, links: PageLinks, isContinued: boolean): Html | false {
-  if (next === null && !isContinued) return false
-  return html`<nav class="pages" aria-label="Pages of results">
-    ${isContinued && html`<a href="${links.search(without(query))}">First results</a>`}
-    ${next !== null && html`<a href="${links.search({ ...query, facets: '', before: next })}" rel="next">Next</a>`}
-  </nav>`
+  ${omitted > 0 && html`<p class="note">${left} datasets and variables are not indexed, because their repository has too many.</p>`}`
 }
 
 function hasFacets({ facets }: SearchAnswer): boolean {
@@ -148,21 +137,19 @@ function hasFacets({ facets }: SearchAnswer): boolean {
 }
 
 /** The values that the results have. Each is a link that adds it to the search, or removes it. */
-function facetAside(answer: SearchAnswer, query: SearchQuery, links: PageLinks): Html | false {
+function facetAside({ answer, query }: Found, links: PageLinks): Html | false {
   if (!hasFacets(answer)) return false
   const budget = new PageBudget(facetBytes)
-  const isPartial = !answer.total_is_exact || answer.total > searchLimits.facetDatasets
+  const counted = answer.total > searchLimits.facetDatasets && searchLimits.facetDatasets.toLocaleString('en')
+  const chosen = html`<span aria-hidden="true">✓ </span><span class="spoken">Remove </span>`
   return html`<aside class="facets" id="facets" aria-label="Narrow the search">
-    ${isPartial && html`<p class="note">Counted over the first ${searchLimits.facetDatasets.toLocaleString('en')} datasets.</p>`}
+    ${counted && html`<p class="note">Counted over the first ${counted} datasets.</p>`}
     ${searchFacets.map((name) => {
-      const chosen = new Set(listValues(query, name))
+      const values = listValues(query, name)
       const { rendered } = renderWithin(budget, answer.facets[name] ?? [], ({ value, count }) => {
-        const mark = html`<span aria-hidden="true">✓ </span><span class="spoken">Remove </span>`
+        const text = html`${values.includes(value) && chosen}${clipText(value, maxLength)}`
         return html`<li>
-          <a href="${links.search(toggle(query, name, value))}"
-            >${chosen.has(value) && mark}${clipText(value, maxLength)}</a
-          >
-          <small>${count.toLocaleString('en')}</small>
+          <a href="${links.search(toggle(query, name, value))}">${text}</a> <small>${count.toLocaleString('en')}</small>
         </li>`
       })
       return rendered.length > 0 && facet(parameterNames[name], rendered)
@@ -172,19 +159,17 @@ function facetAside(answer: SearchAnswer, query: SearchQuery, links: PageLinks):
 
 function facet(title: string, values: readonly Html[]): Html {
   const folded = values.slice(unfoldedValues)
+  const rest = html`<details>
+    <summary>${folded.length} more<span class="spoken"> of ${title}</span></summary>
+    <ul>
+      ${folded}
+    </ul>
+  </details>`
   return html`<section>
     <h2>${title}</h2>
     <ul>
       ${values.slice(0, unfoldedValues)}
     </ul>
-    ${
-      folded.length > 0 &&
-      html`<details>
-        <summary>${folded.length} more<span class="spoken"> of ${title}</span></summary>
-        <ul>
-          ${folded}
-        </ul>
-      </details>`
-    }
+    ${folded.length > 0 && rest}
   </section>`
 }

@@ -1,42 +1,39 @@
-// What a reader asked for, in words, and the queries that ask for a little more or less.
+// What a reader asked for, and the queries that ask for a little more or less.
 import type { contract } from '@floe/contract'
 import type { LinkQuery } from '../page-links.ts'
 
 /** The query of a search, as the contract has it. */
 export type SearchQuery = (typeof contract.search.get.query)['_output']
 
-/** Parameters that restrict the results, by the words that readers see. */
+/** Parameters that restrict the results, and what readers call them. */
 export const parameterNames = {
-  q: 'words',
-  variable: 'variable',
-  standard_name: 'standard name',
-  units: 'units',
-  dimension: 'dimension',
-  dtype: 'data type',
-  institution: 'institution',
-  keyword: 'keyword',
-  attribute: 'attribute',
-  bbox: 'place',
-  time: 'time',
-  repo: 'repository',
+  q: 'Words',
+  variable: 'Variable',
+  standard_name: 'Standard name',
+  units: 'Units',
+  dimension: 'Dimension',
+  dtype: 'Data type',
+  institution: 'Institution',
+  keyword: 'Keyword',
+  attribute: 'Attribute',
+  bbox: 'Place',
+  time: 'Time',
+  repo: 'Repository',
 } as const satisfies Partial<Record<keyof SearchQuery, string>>
 
 type Parameter = keyof typeof parameterNames
-
-/** A parameter that was asked for. A dataset must have one of its values. */
-export type Condition = { readonly name: Parameter; readonly values: readonly string[] }
 
 export function listValues(query: SearchQuery, name: keyof SearchQuery): readonly string[] {
   return [query[name] ?? []].flat().filter((value) => value !== '')
 }
 
-/** What was asked for. A dataset must meet every condition. */
-export function listConditions(query: SearchQuery): Condition[] {
+/** What was asked for: parameters and their values. A dataset must have one of the values of each. */
+export function listConditions(query: SearchQuery) {
   const names = Object.keys(parameterNames) as Parameter[] // the keys of the object above
   return names.map((name) => ({ name, values: listValues(query, name) })).filter(({ values }) => values.length > 0)
 }
 
-/** The first page of the results without these parameters. Pages always have facets, so addresses need not ask for them. */
+/** The first page of the results without these parameters. The page has facets always, so that its addresses need not ask for them. */
 export function without(query: SearchQuery, ...names: readonly Parameter[]): LinkQuery {
   return { ...query, ...Object.fromEntries(names.map((name) => [name, ''])), before: '', facets: '' }
 }
@@ -44,8 +41,6 @@ export function without(query: SearchQuery, ...names: readonly Parameter[]): Lin
 /** Adds a value to a parameter, or removes it if it was asked for. */
 export function toggle(query: SearchQuery, name: Parameter, value: string): LinkQuery {
   const values = listValues(query, name)
-  return {
-    ...without(query),
-    [name]: values.includes(value) ? values.filter((other) => other !== value) : [...values, value],
-  }
+  const others = values.filter((other) => other !== value)
+  return { ...without(query), [name]: values.includes(value) ? others : [...values, value] }
 }

@@ -51,6 +51,11 @@ t.test('an error before any place is known has no navigation', async (t) => {
   t.match(visibleText(page), 'wind')
 })
 
+t.test('only a page that can search has the search box', async (t) => {
+  t.match(layout({ ...frame, search: '/search' }), /<form class="search-box" role="search" action="\/search"/)
+  t.notMatch(layout(frame), 'role="search"')
+})
+
 t.test('only pages of metadata say that they were read from metadata', async (t) => {
   const claim = 'no array data was read'
   t.match(visibleText(layout({ ...frame, showsMetadata: true })), claim)

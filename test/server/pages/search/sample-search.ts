@@ -1,6 +1,7 @@
 // Data of the search page as the service would hand it over.
 import type { FoundDataset, SearchAnswer } from '@floe/contract'
 import type { SearchPageData } from '../../../../server/pages/search/search-page.ts'
+import type { SearchQuery } from '../../../../server/pages/search/search-query.ts'
 import { pageSubject } from '../sample-dataset.ts'
 
 const t2m = {
@@ -34,7 +35,7 @@ export const found: FoundDataset = {
 }
 
 /** A group that xarray refuses is found by its path alone. */
-export const refused: FoundDataset = {
+const refused: FoundDataset = {
   ...found,
   repo: 'glofas',
   group: 'temperature/broken',
@@ -72,3 +73,14 @@ export const nothing: SearchAnswer = { ...answer, results: [], facets: {}, total
 export const { deployment } = pageSubject
 
 export const search: SearchPageData = { deployment, query: { q: 'temperature', units: 'K' }, answer }
+
+/** A search whose every text is this one. */
+export function searchWith(text: string): { readonly query: SearchQuery; readonly answer: SearchAnswer } {
+  const variable = { ...t2m, name: text, standard_name: text, long_name: text, units: text }
+  const texts = { repo: text, branch: text, group: text, title: text, summary: text, refusal: text }
+  const dataset = { ...found, ...texts, dimensions: { [text]: 1 }, variables: [variable], variable_count: 1 }
+  return {
+    query: { q: text, units: [text, 'K'], repo: text, attribute: text, before: text },
+    answer: { ...answer, results: [dataset], facets: { units: [{ value: text, count: 1 }] }, next: text },
+  }
+}
