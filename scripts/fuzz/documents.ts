@@ -19,7 +19,7 @@ import { makeGroup, type StoredDocument } from './document-grammar.ts'
 import { makeSeededRandom } from './mutations.ts'
 
 const page: PageAddress = {
-  deployment: { name: 'tiles', org: 'acme', baseUrl: 'http://127.0.0.1/v1' },
+  deployment: { name: 'tiles', org: 'acme', baseUrl: 'http://127.0.0.1/v1', hasSearch: true },
   repo: 'fuzzed',
   ref: { kind: 'branch', name: 'main' },
   location: null,

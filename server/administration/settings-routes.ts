@@ -46,7 +46,7 @@ export function settingsPage({ org, repo, address, deployment, bundle }: Setting
   return layout({
     title: ['Settings', repo, org],
     stylesheet: `${assetsRoot}/settings/${bundle.stylesheet}`,
-    script: `${assetsRoot}/settings/${bundle.script}`,
+    scripts: [`${assetsRoot}/settings/${bundle.script}`],
     breadcrumbs: [
       { text: org, label: `Organisation ${org}`, ...(links && { href: links.home }) },
       { text: repo, label: `Repository ${repo}`, ...(links && { href: links.repository(repo) }) },

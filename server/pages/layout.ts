@@ -12,10 +12,12 @@ export type Frame = {
   /** From the most specific name to the most general; joined by middle dots. */
   readonly title: readonly string[]
   readonly stylesheet: string
-  readonly script?: string
+  readonly scripts?: readonly string[]
   /** Target of the name in the header. */
   readonly home?: string
   readonly breadcrumbs?: readonly Breadcrumb[]
+  /** Target of the search box in the header; without it there is no box. */
+  readonly search?: string
   readonly footer?: readonly Link[]
   /** Whether the footer says that the page was built from metadata alone. */
   readonly showsMetadata?: boolean
@@ -32,24 +34,36 @@ export function layout({ breadcrumbs = [], ...frame }: Frame): string {
         <title>${[...frame.title, 'Floe'].join(' · ')}</title>
         ${icon}
         <link rel="stylesheet" href="${frame.stylesheet}" />
-        ${frame.script && html`<script src="${frame.script}" defer></script>`}
+        ${frame.scripts?.map((script) => html`<script src="${script}" defer></script>`)}
       </head>
       <body>
         <a class="skip" href="#main">Skip to content</a>
-        <header class="top">${wordmark(frame.home)} ${breadcrumbs.length > 0 && breadcrumbList(breadcrumbs)}</header>
+        <header class="top">
+          ${wordmark(frame.home)} ${breadcrumbs.length > 0 && breadcrumbList(breadcrumbs)}
+          ${frame.search !== undefined && searchBox(frame.search)}
+        </header>
         <main id="main" tabindex="-1">${frame.main}</main>
         ${footer(frame)}
       </body>
     </html>`.toString()
 }
 
-type DeploymentFrame = Pick<Frame, 'title' | 'breadcrumbs' | 'main'> & { readonly hasFilter?: boolean }
+type DeploymentFrame = Pick<Frame, 'title' | 'breadcrumbs' | 'main'> & {
+  readonly deployment: { readonly hasSearch: boolean }
+  readonly hasFilter?: boolean
+  /** Whether the page has a larger form for searching, which takes the place of the box. */
+  readonly hasSearchForm?: boolean
+}
 
-export function deploymentLayout(links: PageLinks, { hasFilter = false, ...frame }: DeploymentFrame): string {
+export function deploymentLayout(
+  links: PageLinks,
+  { deployment: { hasSearch }, hasFilter = false, hasSearchForm = false, ...frame }: DeploymentFrame,
+): string {
   return layout({
     ...frame,
     stylesheet: links.stylesheet,
-    ...(hasFilter && { script: links.filterScript }),
+    scripts: [hasFilter && links.filterScript, hasSearch && links.searchScript].filter((script) => script !== false),
+    ...(hasSearch && !hasSearchForm && { search: links.search() }),
     home: links.home,
     footer: listDocumentationLinks(links),
     showsMetadata: true,
@@ -86,6 +100,23 @@ function wordmark(home: string | undefined): Html {
   return home === undefined
     ? html`<span class="wordmark">${name}</span>`
     : html`<a class="wordmark" href="${home}">${name}</a>`
+}
+
+function searchBox(action: string): Html {
+  return html`<form class="search-box" role="search" action="${action}" aria-label="Search datasets">
+    <input
+      id="q"
+      name="q"
+      type="search"
+      placeholder="Search datasets"
+      aria-label="Words to search for"
+      aria-keyshortcuts="/"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+    />
+    <button>Search</button>
+  </form>`
 }
 
 function breadcrumbList(steps: readonly Breadcrumb[]): Html {

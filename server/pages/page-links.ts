@@ -4,6 +4,9 @@ import { type ViewName, viewNames } from '@floe/contract'
 /** Addresses for `href`, below the pages of one deployment. */
 export type PageLinks = ReturnType<typeof buildPageLinks>
 
+/** Parameters of a query. An array repeats its parameter. */
+export type LinkQuery = { readonly [name: string]: string | readonly string[] | undefined }
+
 const views: ReadonlySet<string> = new Set(viewNames)
 
 /**
@@ -22,8 +25,12 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     openapi: `${metaRoot}/openapi.json`,
     stylesheet: `${assetsRoot}/web/style.css`,
     filterScript: `${assetsRoot}/web/filter.js`,
+    searchScript: `${assetsRoot}/web/search.js`,
     /** One page, from 1, of the repositories whose name has the words of the filter. */
-    repositories: (filter: string, page: number) => `${metaRoot}/${writeQuery(filter, page)}`,
+    repositories: (filter: string, page: number) =>
+      `${metaRoot}/${writeQuery({ filter, page: page > 1 ? String(page) : '' })}`,
+    /** Search over all repositories. Without parameters, the target of the form. */
+    search: (query: LinkQuery = {}) => `${metaRoot}/search${writeQuery(query)}`,
     repository: (repo: string) => `${metaRoot}/discovery/${encodeSegment(repo)}`,
     /** The settings page. The browser asks for an administrator's key there. */
     settings: (repo: string) => `${v1}/orgs/${org}/repos/${encodeSegment(repo)}/settings`,
@@ -41,10 +48,11 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
   }
 }
 
-/** Leaves out an empty filter and the first page. */
-function writeQuery(filter: string, page: number): string {
-  const query = new URLSearchParams({ ...(filter !== '' && { filter }), ...(page > 1 && { page: String(page) }) })
-  return query.size > 0 ? `?${query}` : ''
+/** Leaves out parameters without a value, and empty values. */
+function writeQuery(query: LinkQuery): string {
+  const pairs = Object.entries(query).flatMap(([name, values = []]) => [values].flat().map((value) => [name, value]))
+  const given = new URLSearchParams(pairs.filter(([, value]) => value !== ''))
+  return given.size > 0 ? `?${given}` : ''
 }
 
 function encodeGroup(group: string): string {

@@ -10,6 +10,8 @@ export type ShownDeployment = {
   readonly org: string
   /** Public address of the service, ending in `/v1`. */
   readonly baseUrl: string
+  /** Whether its repositories can be searched, which gives its pages a search box. */
+  readonly hasSearch: boolean
 }
 
 export type ShownCommit = {

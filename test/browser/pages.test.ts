@@ -1,7 +1,10 @@
 import { t } from 'tap'
+import type { Page } from 'playwright-core'
 import { fileURLToPath } from 'node:url'
 import { listAssets } from '../../server/http/assets.ts'
 import { datasetPage } from '../../server/pages/dataset/dataset-page.ts'
+import { searchPage } from '../../server/pages/search/search-page.ts'
+import { search } from '../server/pages/search/sample-search.ts'
 import { attributes, europe, links, reanalysis, reanalysisContent } from '../server/pages/sample-dataset.ts'
 import { startServer } from '../server/start-server.ts'
 import { accessibilityFaults } from './accessibility.ts'
@@ -55,27 +58,30 @@ t.test('the filter leaves the groups that match', { skip: withoutBrowser }, asyn
   await page.goto(`${server.publicMeta}/discovery/types/main`)
   const links = page.locator('.tree a:visible')
   const before = await links.count()
-  await page.getByRole('searchbox').fill('calendar')
+  await page.getByLabel('Filter groups').fill('calendar')
   await links.nth(before - 1).waitFor({ state: 'hidden' })
   t.ok((await links.count()) > 0)
   t.strictSame(faults, [])
 })
+
+/** Shows a page without a server: every address leads to it, except those of assets. */
+async function showMarkup(page: Page, markup: string): Promise<void> {
+  const assets = await listAssets(fileURLToPath(new URL('../../server/pages/assets', import.meta.url)))
+  await page.route('**/*', async (route) => {
+    const asset = assets.find(({ name }) => route.request().url().endsWith(`/${name}`))
+    if (!asset) return route.fulfill({ body: markup, contentType: 'text/html' })
+    return route.fulfill({ body: (await asset.read()).bytes, contentType: asset.type })
+  })
+  await page.goto('http://floe.test/v1/')
+}
 
 const covered = attributes(JSON.stringify(europe))
 
 t.test('drawings of a dataset are seen, and harm no reader', { skip: withoutBrowser }, async (t) => {
   const dataset = { ...reanalysisContent.dataset, attributes: covered }
   const markup = datasetPage({ ...reanalysis, content: { ...reanalysisContent, dataset } }, links)
-  const assets = fileURLToPath(new URL('../../server/pages/assets', import.meta.url))
-  const [style] = await listAssets(assets, ['style.css'])
-  const css = (await style?.read())?.bytes.toString() ?? ''
   const { page, faults } = await openPage(await openBrowser(t))
-  await page.route('**/*', (route) =>
-    route.request().url().endsWith('.css')
-      ? route.fulfill({ body: css, contentType: 'text/css' })
-      : route.fulfill({ body: markup, contentType: 'text/html' }),
-  )
-  await page.goto('http://floe.test/v1/')
+  await showMarkup(page, markup)
   t.ok(await page.locator('.world rect').isVisible())
   t.ok(await page.locator('.period rect').isVisible())
   await page.locator('summary', { hasText: 'u10' }).click()
@@ -86,6 +92,35 @@ t.test('drawings of a dataset are seen, and harm no reader', { skip: withoutBrow
   t.notMatch(await page.locator('main').ariaSnapshot(), /- img$/m, 'screen readers hear of no picture without words')
   t.strictSame(faults, [])
 })
+
+t.test(
+  'the key / goes to the search box, and an address has only what was filled in',
+  { skip: withoutBrowser },
+  async (t) => {
+    const { page, faults } = await openPage(await openBrowser(t))
+    await showMarkup(page, datasetPage(reanalysis, links))
+    await page.keyboard.press('/')
+    await page.keyboard.type('m/s')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/search?q=m%2Fs')
+    t.strictSame(faults, [])
+  },
+)
+
+t.test(
+  'the page of a search harms no reader, and its form keeps what was chosen',
+  { skip: withoutBrowser },
+  async (t) => {
+    const { page, faults } = await openPage(await openBrowser(t))
+    await showMarkup(page, searchPage(search, links))
+    t.strictSame(await accessibilityFaults(page), [])
+    await page.getByText('Place, time and repository').click()
+    await page.getByLabel('Repository').fill('era*')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.waitForURL('**/search?q=temperature&repo=era*&units=K')
+    t.strictSame(faults, [])
+  },
+)
 
 t.test('a reader walks from the commits to what changed, without script', { skip: withoutBrowser }, async (t) => {
   const server = await startServer(t)

@@ -17,6 +17,7 @@ export function refPage({ at, groups }: RefPageData, links: PageLinks): string {
   const isLong = groups.length > filterAbove
   const datasets = groups.filter((group) => group.arrays > 0).length
   return deploymentLayout(links, {
+    deployment: at.deployment,
     title: [`${at.repository} at ${at.ref.name}`, at.deployment.org],
     hasFilter: isLong,
     breadcrumbs: listBreadcrumbs(at, links),

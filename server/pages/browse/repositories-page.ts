@@ -35,6 +35,7 @@ export function repositoriesPage(data: RepositoriesPageData, links: PageLinks): 
     ${listDocumentationLinks(links).map((link) => html`<a href="${link.href}">${link.text}</a>`)}
   </nav>`
   return deploymentLayout(links, {
+    deployment,
     title: [deployment.org, deployment.name],
     breadcrumbs: [{ text: deployment.org, label: `Organisation ${deployment.org}` }],
     main: html`${masthead(`Icechunk repositories of deployment ${deployment.name}`, deployment.org, documentation)}

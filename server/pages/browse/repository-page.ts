@@ -32,6 +32,7 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
     <a href="${links.settings(name)}" rel="nofollow">Settings</a>
   </nav>`
   return deploymentLayout(links, {
+    deployment,
     title: [name, deployment.org],
     hasFilter: isLong,
     breadcrumbs: listFirstSteps({ deployment, repository: name }, links),

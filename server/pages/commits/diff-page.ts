@@ -25,6 +25,7 @@ export function diffPage(data: DiffPageData, links: PageLinks): string {
     <a href="${links.diff(repository, to.ref.name, from.ref.name)}">Swap</a>
   </nav>`
   return deploymentLayout(links, {
+    deployment,
     title: [`${from.ref.name} to ${to.ref.name}`, repository, deployment.org],
     breadcrumbs: [...listFirstSteps({ deployment, repository }, links), { text: `${from.ref.name} to ${to.ref.name}` }],
     main: html`${masthead(`What changed in ${repository}`, html`${from.ref.name} <span>to</span> ${to.ref.name}`, swap)}

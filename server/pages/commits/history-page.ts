@@ -33,6 +33,7 @@ const maxElsewhere = 20
 export function historyPage({ deployment, repository, history }: HistoryPageData, links: PageLinks): string {
   const { ref } = history
   return deploymentLayout(links, {
+    deployment,
     title: [`History of ${ref.name}`, repository, deployment.org],
     breadcrumbs: [
       ...listFirstSteps({ deployment, repository }, links),

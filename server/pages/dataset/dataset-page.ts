@@ -43,6 +43,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   const nameStart = group.lastIndexOf('/') + 1
   const name = html`<span>${group.slice(0, nameStart)}</span>${group.slice(nameStart)}`
   return deploymentLayout(links, {
+    deployment: at.deployment,
     title: [group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org],
     hasFilter: isLong,
     breadcrumbs: listBreadcrumbs(at, links, group),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { t } from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../server/pages/dataset/dataset-page.ts'
 import { problemPage } from '../../../server/pages/problem-page.ts'
+import { searchPage } from '../../../server/pages/search/search-page.ts'
 import { refPage } from '../../../server/pages/browse/ref-page.ts'
 import { repositoriesPage } from '../../../server/pages/browse/repositories-page.ts'
 import { repositoryPage } from '../../../server/pages/browse/repository-page.ts'
@@ -10,6 +11,7 @@ import { diffPage, type DiffPageData } from '../../../server/pages/commits/diff-
 import { historyPage, type ShownHistory } from '../../../server/pages/commits/history-page.ts'
 import { skeleton } from './markup.ts'
 import { dataset, links } from './sample-dataset.ts'
+import { searchWith } from './search/sample-search.ts'
 
 // Texts as repositories might hold them; a slash would be a group of its own. Short enough that nothing is cut.
 const hostileText = fc
@@ -35,7 +37,7 @@ const hostileText = fc
 
 function subjectWith(text: string): PageSubject {
   return {
-    deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1' },
+    deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1', hasSearch: true },
     repository: text,
     location: `s3://${text}`,
     ref: { kind: 'tag', name: text },
@@ -118,6 +120,8 @@ function everyPage(text: string): Record<string, string> {
     unreadable: repositoryPage({ ...repository, location: null, tags: [], history: { problem: text } }, links),
     history: historyPage({ deployment, repository: text, history: historyWith(text) }, links),
     diff: diffPage(diffWith(text), links),
+    search: searchPage({ deployment, ...searchWith(text) }, links),
+    badSearch: searchPage({ deployment, query: { bbox: text, time: text }, problem: text }, links),
     repositories: repositoriesPage(
       {
         deployment,
@@ -142,7 +146,7 @@ function everyPage(text: string): Record<string, string> {
 
 const harmless = everyPage('x')
 const address =
-  /^(?:\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.!~*()%]*))?|\/problems\/[a-z-]+|#[a-z]+(?:-\d+)?|data:image\/svg\+xml,[^"]*)$/
+  /^(?:\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.!~*()%]*))?|\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?|\/problems\/[a-z-]+|#[a-z]+(?:-\d+)?|data:image\/svg\+xml,[^"]*)$/
 
 t.test(
   'whatever a repository holds, the structure of each page is that of harmless data, and no address leaves the service',

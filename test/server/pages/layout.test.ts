@@ -21,7 +21,7 @@ t.test('a page says its language, its width, its colour schemes and its title', 
 })
 
 t.test('everything a page loads comes by address, nothing stands inline', async (t) => {
-  const page = layout({ ...frame, script: '/assets/filter.js' })
+  const page = layout({ ...frame, scripts: ['/assets/filter.js'] })
   t.notMatch(page, /<style| style=|<script(?! src="\/assets\/filter\.js" defer><\/script>)| on\w+=|javascript:/i)
   const loaded = [...page.matchAll(/<(?:link|script|img)[^>]*?\s(?:href|src)="([^"]*)"/g)].map(([, address]) => address)
   t.match(loaded, [/^data:image\/svg\+xml,/, '/assets/style.css', '/assets/filter.js'])
@@ -49,6 +49,11 @@ t.test('an error before any place is known has no navigation', async (t) => {
   const page = layout({ ...homeless, breadcrumbs: [], footer: [] })
   t.notMatch(page, '<nav')
   t.match(visibleText(page), 'wind')
+})
+
+t.test('only a page that can search has the search box', async (t) => {
+  t.match(layout({ ...frame, search: '/search' }), /<form class="search-box" role="search" action="\/search"/)
+  t.notMatch(layout(frame), 'role="search"')
 })
 
 t.test('only pages of metadata say that they were read from metadata', async (t) => {

@@ -17,6 +17,12 @@ t.test('addresses hang below the roots', async (t) => {
   t.equal(links.view('era5', 'main', 'wind', 'keys'), '/v1/services/tiles/acme/_meta/datasets/era5/main/wind/keys')
 })
 
+t.test('the address of a search has only values, each encoded', async (t) => {
+  const query = { q: "it's m/s & K", units: ['K', '', '°C'], before: undefined, time: '' }
+  t.equal(links.search(query), '/v1/services/tiles/acme/_meta/search?q=it%27s+m%2Fs+%26+K&units=K&units=%C2%B0C')
+  t.equal(links.search(), '/v1/services/tiles/acme/_meta/search')
+})
+
 t.test('a group called like a view keeps a page of its own', async (t) => {
   for (const name of ['info', 'keys', 'dict']) {
     t.ok(links.dataset('era5', 'main', name).endsWith(`/main/${name}/`))

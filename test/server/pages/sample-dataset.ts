@@ -10,7 +10,7 @@ import type { PageSubject } from '../../../server/pages/page-subject.ts'
 export const links = buildPageLinks('/v1', 'tiles', 'acme', '/v1/assets')
 
 export const pageSubject: PageSubject = {
-  deployment: { org: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1' },
+  deployment: { org: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1', hasSearch: true },
   repository: 'era5',
   location: 's3://climate-archive/icechunk/era5',
   ref: { kind: 'branch', name: 'main' },

@@ -46,10 +46,7 @@ function areaFigure(area: Area): Html {
       )}
       ${isSmall && html`<circle cx="${roundTenth((west + east) / 2)}" cy="${roundTenth((-north - south) / 2)}" r="10" />`}
     </svg>
-    <figcaption>
-      Latitude ${formatDegrees(south, 'N', 'S')} to ${formatDegrees(north, 'N', 'S')}, longitude
-      ${formatDegrees(west, 'E', 'W')} to ${formatDegrees(east, 'E', 'W')}
-    </figcaption>
+    <figcaption>${describeArea(area)}</figcaption>
   </figure>`
 }
 
@@ -58,6 +55,12 @@ function periodFigure({ start, end }: Period): Html {
     ${timeLine({ start, end })}
     <figcaption>${formatTime(start)} to ${formatTime(end)}</figcaption>
   </figure>`
+}
+
+/** `Latitude 35° N to 72.5° N, longitude 25° W to 45° E`. */
+export function describeArea({ south, north, west, east }: Area): string {
+  const latitudes = `${formatDegrees(south, 'N', 'S')} to ${formatDegrees(north, 'N', 'S')}`
+  return `Latitude ${latitudes}, longitude ${formatDegrees(west, 'E', 'W')} to ${formatDegrees(east, 'E', 'W')}`
 }
 
 /** `25.25° W`, with a space that does not break. */
@@ -69,7 +72,7 @@ function formatDegrees(value: number, positive: string, negative: string): strin
 }
 
 /** The date, and the time of day where it is not midnight. */
-function formatTime(time: Date): Html {
+export function formatTime(time: Date): Html {
   const iso = time.toISOString()
   const isMidnight = iso.endsWith('T00:00:00.000Z')
   const text = isMidnight ? iso.slice(0, -14) : `${iso.slice(0, -8).replace('T', ' ')} UTC`

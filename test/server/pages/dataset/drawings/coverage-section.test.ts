@@ -20,7 +20,7 @@ function boxes(markup: string): Record<string, string>[] {
 t.test('a stated area is a box on the world, and a text', async (t) => {
   const markup = show(europe)
   t.strictSame(boxes(markup), [{ x: '-25', y: '-72.5', width: '70', height: '37.5' }])
-  t.match(visibleText(markup), 'Latitude 35°\u00a0N to 72.5°\u00a0N, longitude\n25°\u00a0W to 45°\u00a0E')
+  t.match(visibleText(markup), 'Latitude 35°\u00a0N to 72.5°\u00a0N, longitude 25°\u00a0W to 45°\u00a0E')
 })
 
 t.test('a stated period is a bar over round years, and a text', async (t) => {
