@@ -148,7 +148,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
     await guarded.register(makeAdministrationScope({ ...shared, secrets, notifier, baseUrl, bundle }))
   })
   const caches = { answers: answering.cache, history: commitCache }
-  const observed = { caches, readers, streams, isOverloaded, notifier, now: timing.now }
+  const observed = { caches, readers, streams, isOverloaded, notifier, search, now: timing.now }
   const { registry } = metrics
   await app.register(makeMonitoringScope({ ...shared, ...settings.metrics, registry, observed }))
   return app

@@ -12,7 +12,7 @@ export type Caller = { readonly apiKey: Pick<ApiKey, 'role'> | null }
 
 /** Describes a deployment for pages. */
 export function showDeployment(context: MetadataContext, { deployment, org }: Service): ShownDeployment {
-  return { org, name: deployment, baseUrl: context.baseUrl(), hasSearch: true }
+  return { org, name: deployment, baseUrl: context.baseUrl(), hasSearch: context.search.enabled }
 }
 
 /** The location of a repository, for administrators; null for readers, who know it by its name. */

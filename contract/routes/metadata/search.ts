@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { c, deploymentProblems, HtmlPage, meta, metaPrefix, problems } from '../../dsl.ts'
+import { c, deploymentProblems, HtmlPage, meta, metaPrefix, notModified, problems } from '../../dsl.ts'
 import { maxIndexedText, SearchAnswer, searchFacets } from '../../schemas/metadata/search.ts'
 import { OfDeployment } from '../addresses.ts'
 
@@ -67,9 +67,9 @@ export const search = c.router({
         .meta({ examples: ['10'] }),
       before: z.string().max(16_384).optional().describe('Continue after a page: its `next`'),
     }),
-    responses: { 200: SearchAnswer, ...problems(...deploymentProblems, 'search-disabled') },
+    responses: { 200: SearchAnswer, ...notModified, ...problems(...deploymentProblems, 'search-disabled') },
     summary: 'Search datasets',
     description,
-    metadata: meta({ tag: 'search', access: 'reader', html: HtmlPage }),
+    metadata: meta({ tag: 'search', access: 'reader', html: HtmlPage, headers: ['etag'] }),
   },
 })

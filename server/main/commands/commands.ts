@@ -59,6 +59,12 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./upkeep/backup.ts')).restore,
   },
   {
+    name: 'search reindex',
+    summary: 'makes the index of search anew, of all repositories or of some',
+    takes: ['org', 'repo', 'database', 'config'],
+    load: async () => (await import('./upkeep/reindex.ts')).reindex,
+  },
+  {
     name: 'inspect',
     summary: 'prints refs, groups and schema of a repository',
     operands: 'LOCATION [REF]',

@@ -1,4 +1,4 @@
-import { type Database, type QueueState, readQueueState } from '@floe/storage/database'
+import { type Database, type QueueState, readIndexLag, readQueueState } from '@floe/storage/database'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import type { EventStreams } from '../../metadata/events/event-streams.ts'
 import type { CacheSize } from '../../http/observation/metrics.ts'
@@ -14,6 +14,7 @@ export type ObservedParts = {
   /** Whether requests are refused because the process is overloaded. */
   readonly isOverloaded: () => boolean
   readonly notifier: Pick<Notifier, 'watcher' | 'deliverer' | 'replica'>
+  readonly search: { readonly enabled: boolean }
   readonly db: Database
   /** The clock of the database, in milliseconds since 1970. */
   readonly now: () => number
@@ -57,7 +58,20 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
   gauge('floe_poll_shards', 'Shards of repositories that this process polls', () => replica.shardCount)
   gauge('floe_deliveries_in_flight', 'Attempts of this process that are under way', () => deliverer.underWay)
   registerQueueGauges(registry, parts, onError)
+  if (parts.search.enabled) registerIndexGauges(registry, parts)
   collectDefaultMetrics({ register: registry })
+}
+
+/** Registers gauges of the index of search. While the database does not answer, they have no value. */
+function registerIndexGauges(registry: Registry, { db, now }: Pick<ObservedParts, 'db' | 'now'>): void {
+  const gauge = makeGauges(registry)
+  // `floe_database_up` tells that the database does not answer.
+  const read = () => readIndexLag(db).catch(() => undefined)
+  gauge('floe_search_pending', 'Heads that are not indexed yet, or could not be', async () => (await read())?.pending)
+  gauge('floe_search_lag_seconds', 'How long the oldest of them has waited', async () => {
+    const lag = await read()
+    return lag && (lag.oldest === null ? 0 : Math.max(now() - lag.oldest.getTime(), 0) / 1_000)
+  })
 }
 
 type ReadGauge = () => number | Promise<number | undefined>

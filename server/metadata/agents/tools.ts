@@ -17,6 +17,10 @@ const namesFirst =
 
 /** The routes that have tools, in the order in which an agent needs them. */
 const toolRoutes: readonly ToolRoute[] = [
+  {
+    route: 'search.get',
+    advice: 'Finds data by what it is. Ask for a `limit` of 5 to 10: each result lists its variables.',
+  },
   { route: 'discovery.repositories' },
   { route: 'discovery.refs' },
   { route: 'discovery.datasets' },

@@ -56,6 +56,12 @@ export function parseSearch(query: SearchQuery, org: string, apiKey: ApiKey | nu
   return { search, after: after ?? null }
 }
 
+/** Drops parameters without a text. Forms send them for fields that were left empty. */
+export function dropEmpty(query: SearchQuery): SearchQuery {
+  const isEmpty = (value: unknown) => (Array.isArray(value) ? value.every((text) => text === '') : value === '')
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => !isEmpty(value)))
+}
+
 /** Lists the values of a parameter that can be given several times. */
 export function listValues<Value extends string>(given: Value | readonly Value[] | undefined): readonly Value[] {
   if (given === undefined) return []

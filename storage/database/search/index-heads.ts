@@ -143,16 +143,16 @@ export async function readIndexLag(db: Database): Promise<{ readonly pending: nu
   return { pending: row.pending, oldest: row.oldest === null ? null : new Date(row.oldest) }
 }
 
-/** Makes the index anew: of one organisation or repository, or of all. Returns the number of heads that will be indexed. */
+/** Has the index made anew: of all repositories, or of some. Returns the number of heads that will be indexed. */
 export async function forgetIndex(
   db: Database,
-  chosen: { readonly org?: string; readonly repo?: string },
+  { org, repos }: { readonly org?: string | undefined; readonly repos?: readonly string[] | undefined },
 ): Promise<number> {
   const repositories = db
     .selectFrom('repositories')
     .select('id')
-    .$if(chosen.org !== undefined, (query) => query.where('org', '=', chosen.org ?? ''))
-    .$if(chosen.repo !== undefined, (query) => query.where('name', '=', chosen.repo ?? ''))
+    .$if(org !== undefined, (query) => query.where('org', '=', org ?? ''))
+    .$if(repos !== undefined, (query) => query.where(isOneOf(db, 'name', repos ?? [])))
   return db.transaction().execute(async (tx) => {
     // The datasets stay findable until they are indexed again.
     await tx.updateTable('search_datasets').set({ fingerprint: '' }).where('repo_id', 'in', repositories).execute()

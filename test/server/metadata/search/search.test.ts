@@ -60,7 +60,7 @@ t.test('searches find the values that dict has, in every repository', async (t) 
   }
   t.ok(expected.size > 40)
   for (const [key, places] of expected) {
-    const [parameter = '', value = ''] = JSON.parse(key) as [string, string] // written above
+    const [parameter, value] = JSON.parse(key) as [string, string] // written above
     const found = new Set<string>()
     for await (const { repo, group } of floe.search({ [parameter]: value })) found.add(`${repo} ${group}`)
     t.strictSame([...found].sort(), [...places].sort(), key)
