@@ -18,6 +18,7 @@ const root = { repo: 'satellite', ref: 'main' }
 
 /** Calls, each with the address that has the same answer. */
 const calls: readonly (readonly [name: string, given: Record<string, unknown>, address: string])[] = [
+  ['search', { q: 'temperature', limit: 5 }, 'search?q=temperature&limit=5'],
   ['discovery_repositories', {}, 'discovery'],
   ['discovery_refs', { repo: 'weather' }, 'discovery/weather'],
   ['discovery_datasets', { repo: 'weather', ref: 'main' }, 'discovery/weather/main'],
