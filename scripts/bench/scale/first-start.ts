@@ -54,7 +54,7 @@ async function startFirst(services: ScaledServices, orgs: object, heads: number)
       .selectFrom('replicas')
       .select((select) => select.fn.min('alive_until').as('life'))
       .executeTakeFirstOrThrow()
-    if (life !== null) leastLife = Math.min(leastLife, Number(life) - Date.now())
+    if (life !== null) leastLife = Math.min(leastLife, life - Date.now())
     return (await countHeads(db)) >= heads
   })
   over.abort()

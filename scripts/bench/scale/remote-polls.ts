@@ -1,11 +1,9 @@
 // What a poll of an unchanged repository on S3 costs.
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { buildRepo } from '../../../test/storage/icechunk/build-object.ts'
 import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
-import { type Figures, type ScaledServices, until } from './scaled-services.ts'
+import { declareWebhooks, type Figures, listen, type ScaledServices, until } from './scaled-services.ts'
 
 const measuredMs = 10_000
 const etag = '"one"'
@@ -21,14 +19,11 @@ export async function measureRemotePolls(services: ScaledServices, size: number)
     } else if (request.url?.split('?')[0]?.endsWith('/repo') === true) response.writeHead(200, { etag }).end(repo)
     else response.writeHead(404).end()
   })
-  server.listen(0, '127.0.0.1').unref()
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A TCP server that listens has an address and a port.
   const names = Array.from({ length: size }, (_, index) => `repository-${index}`)
-  const place = { endpoint: `http://127.0.0.1:${port}`, pathStyle: true }
+  const place = { endpoint: `http://${await listen(server)}`, pathStyle: true }
   const repositories = names.map((name) => ({ name, location: `s3://bucket/${name}`, ...place }))
   const url = await startLoopbackReceiver((_request, response) => response.writeHead(204).end())
-  const webhooks = names.map((name) => ({ org: 'acme', repo: name, alias: 'hook', url }))
+  const webhooks = names.flatMap((name) => declareWebhooks('acme', name, [url]))
   const { db, readCpuSeconds } = await services.start({ acme: { repositories } }, { pollInterval: '1s', webhooks })
   // The first heads are told to the receivers before anything is measured.
   await until(async () => {

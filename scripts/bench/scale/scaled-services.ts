@@ -1,6 +1,8 @@
 // The service with the configuration of a row, and what the rows read from it.
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '@floe/storage/database'
@@ -100,4 +102,18 @@ export async function readTimed(url: string, accept = 'application/json'): Promi
   await answer.arrayBuffer()
   if (!answer.ok) throw new Error(`${url} answers ${answer.status}`)
   return performance.now() - start
+}
+
+/** Lets a server listen on loopback, without keeping the process running. @returns its host and port */
+export async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1').unref()
+  await once(server, 'listening')
+  return `127.0.0.1:${(server.address() as AddressInfo).port}` // A TCP server that listens has an address and a port.
+}
+
+/** Declares webhooks of a repository, spread over these origins. */
+export function declareWebhooks(org: string, repo: string, origins: readonly string[], count = 1): object[] {
+  return Array.from({ length: count }, (_, index) => {
+    return { org, repo, alias: `hook-${index}`, url: `${origins[index % origins.length]}/${index}` }
+  })
 }

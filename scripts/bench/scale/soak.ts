@@ -9,7 +9,7 @@ import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
 import { findFreePort } from '../measured-process.ts'
 import { findMedian } from '../table.ts'
 import { openHeap } from './heap.ts'
-import { type Figures, type ScaledServices, readTimed } from './scaled-services.ts'
+import { declareWebhooks, type Figures, readTimed, type ScaledServices } from './scaled-services.ts'
 
 const samples = 30
 const repositories = Array.from({ length: 20 }, (_, index) => `repository-${index}`)
@@ -35,9 +35,8 @@ export async function measureSoak(services: ScaledServices, minutes: number): Pr
     await mkdir(directory, { recursive: true })
     await writeHead(directory, 1)
   }
-  const aliases = Array.from({ length: receiversOfEach }, (_, index) => `hook-${index}`)
   const webhooks = repositories.flatMap((repo) =>
-    aliases.map((alias) => ({ org: 'moving', repo, alias, url: `${receiver}/${repo}/${alias}` })),
+    declareWebhooks('moving', repo, [`${receiver}/${repo}`], receiversOfEach),
   )
   const orgs = {
     moving: { repositories: [{ scan: join(services.directory, 'moving') }] },
