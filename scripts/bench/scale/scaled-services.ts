@@ -99,8 +99,8 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
 export async function readTimed(url: string, accept = 'application/json'): Promise<number> {
   const start = performance.now()
   const answer = await fetch(url, { headers: { accept }, signal: AbortSignal.timeout(120_000) })
-  await answer.arrayBuffer()
-  if (!answer.ok) throw new Error(`${url} answers ${answer.status}`)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${text.slice(0, 500)}`)
   return performance.now() - start
 }
 
