@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bench: {
     '': 'bench/benchmarks.ts',
+    scale: 'bench/scale/scale.ts',
     deliveries: 'bench/deliveries/rates.ts',
     'slow-receivers': 'bench/deliveries/slow-receivers.ts',
   },

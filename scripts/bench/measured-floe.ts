@@ -7,7 +7,7 @@ import { createApiKey, openDatabase } from '@floe/storage/database'
 import { findFreePort, startProcess, type MeasuredProcess } from './measured-process.ts'
 
 /** The command that `npx floe` runs. */
-const floe = fileURLToPath(new URL('../../node_modules/.bin/floe', import.meta.url))
+export const floe = fileURLToPath(new URL('../../node_modules/.bin/floe', import.meta.url))
 
 /** A running service with one private deployment, and a key for it. */
 export type MeasuredFloe = MeasuredProcess & {

@@ -17,6 +17,8 @@ export type MeasuredProcess = {
   readonly readCpuSeconds: () => Promise<number>
   /** Resident memory, in MB. */
   readonly readMemory: () => Promise<number>
+  /** Number of open files, with sockets. */
+  readonly readOpenFiles: () => Promise<number>
   /** Resolves when it has ended. */
   readonly stop: () => Promise<void>
 }
@@ -60,6 +62,7 @@ export async function startProcess({ command, args, environment, readyUrl }: Sta
   return {
     readCpuSeconds: async () => sum(await readGroup(pid, readTicks)) / ticksPerSecond,
     readMemory: async () => sum(await readGroup(pid, readMemory)),
+    readOpenFiles: async () => sum(await readGroup(pid, async (one) => (await readdir(`/proc/${one}/fd`)).length)),
     stop,
   }
 }

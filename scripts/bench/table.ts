@@ -18,7 +18,8 @@ export function writeTable(rows: readonly Row[]): string {
   return ['| what | Floe | beside | Floe : peer |', '| --- | --- | --- | --- |', ...lines].join('\n')
 }
 
-function showRange(values: readonly number[]): string {
+/** Shows the median with the smallest and the largest value, or the only value. */
+export function showRange(values: readonly number[]): string {
   const median = showNumber(findMedian(values))
   return values.length < 2
     ? median
@@ -32,5 +33,10 @@ function showNumber(value: number): string {
 
 /** Returns the middle value, or the upper of two middle values. */
 export function findMedian(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+  return findPercentile(values, 50)
+}
+
+/** Returns the smallest value that is larger than this many percent of the values. */
+export function findPercentile(values: readonly number[], percent: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length * percent) / 100)] ?? Number.NaN
 }

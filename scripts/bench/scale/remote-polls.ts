@@ -1,0 +1,41 @@
+// What a poll of an unchanged repository on S3 costs.
+import { createServer } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { buildRepo } from '../../../test/storage/icechunk/build-object.ts'
+import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
+import { declareWebhooks, type Figures, listen, type ScaledServices, until } from './scaled-services.ts'
+
+const measuredMs = 10_000
+const etag = '"one"'
+
+/** Repositories with a receiver, so that each is polled every second if the service manages. */
+export async function measureRemotePolls(services: ScaledServices, size: number): Promise<Figures> {
+  const repo = buildRepo()
+  let polls = 0
+  const server = createServer((request, response) => {
+    if (request.headers['if-none-match'] === etag) {
+      polls++
+      response.writeHead(304).end()
+    } else if (request.url?.split('?')[0]?.endsWith('/repo') === true) response.writeHead(200, { etag }).end(repo)
+    else response.writeHead(404).end()
+  })
+  const names = Array.from({ length: size }, (_, index) => `repository-${index}`)
+  const place = { endpoint: `http://${await listen(server)}`, pathStyle: true }
+  const repositories = names.map((name) => ({ name, location: `s3://bucket/${name}`, ...place }))
+  const url = await startLoopbackReceiver((_request, response) => response.writeHead(204).end())
+  const webhooks = names.flatMap((name) => declareWebhooks('acme', name, [url]))
+  const { db, readCpuSeconds } = await services.start({ acme: { repositories } }, { pollInterval: '1s', webhooks })
+  // The first heads are told to the receivers before anything is measured.
+  await until(async () => {
+    const delivered = await db.selectFrom('deliveries').select('id').where('turn', 'is', null).execute()
+    return delivered.length === size && polls >= size
+  })
+  const before = { polls, seconds: await readCpuSeconds() }
+  await pause(measuredMs)
+  const seconds = (await readCpuSeconds()) - before.seconds
+  const count = polls - before.polls
+  return {
+    'processor time for each poll, ms': (seconds * 1_000) / count,
+    'polls a second': (count * 1_000) / measuredMs,
+  }
+}
