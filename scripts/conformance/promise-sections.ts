@@ -4,6 +4,7 @@ import { metadata } from './promises/metadata.ts'
 import { notification } from './promises/notification.ts'
 import { operation } from './promises/operation.ts'
 import { receivers } from './promises/receivers.ts'
+import { search } from './promises/search.ts'
 import { whatChanged } from './promises/what-changed.ts'
 import type { PromiseSection } from './proven-promise.ts'
 
@@ -11,6 +12,7 @@ import type { PromiseSection } from './proven-promise.ts'
 export const promiseSections: readonly PromiseSection[] = [
   metadata,
   whatChanged,
+  search,
   access,
   notification,
   delivery,
