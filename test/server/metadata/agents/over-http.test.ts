@@ -5,7 +5,7 @@ import { t, type Test } from 'tap'
 import { basic, fixtures, type RunningServer, startServer } from '../../start-server.ts'
 import { type Agent, connectAgent, readJson, readNote } from './connect-agents.ts'
 
-const server = await startServer(t)
+const server = await startServer(t, { hasSearch: true })
 
 const login = (key: string) => ({ authorization: basic('acme', key) })
 
