@@ -7,6 +7,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bench: {
     '': 'bench/benchmarks.ts',
     deliveries: 'bench/deliveries/rates.ts',
+    search: 'bench/search.ts',
     'slow-receivers': 'bench/deliveries/slow-receivers.ts',
   },
   crash: { '': 'crash/notifications.ts', replicas: 'crash/replicas.ts', streams: 'crash/streams.ts' },

@@ -85,7 +85,8 @@ function describeDataset(snapshot: Snapshot, path: string, cancellation?: Cancel
   }
 }
 
-function describe(
+/** Describes what xarray makes of a group, or why it cannot. */
+export function describe(
   path: string,
   { dimensions, variables, attributes }: DecodedDataset,
   refusal: string | null = null,

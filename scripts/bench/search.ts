@@ -1,0 +1,200 @@
+// Searches in an index of made-up datasets with 20 variables each, and how fast the index grows and how large it becomes.
+// Usage: npm run bench -- search [--datasets 100000] [--database postgres://USER@HOST/DATABASE]
+// Uses a new SQLite file, or a new database on the server of `--database`.
+import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { searchFacets } from '@floe/contract'
+import {
+  type Database,
+  extendLease,
+  findHeadToIndex,
+  finishIndexing,
+  type IndexedDataset,
+  openDatabase,
+  writeDatasets,
+} from '@floe/storage/database'
+import { JsonNumber, type JsonValue } from '@floe/storage/json'
+import { sql } from 'kysely'
+import { findDatasets } from '../../server/metadata/search/find-datasets.ts'
+import { listValues, parseSearch, type SearchQuery } from '../../server/metadata/search/parse-search.ts'
+import { describe } from '../../server/reading/search/describe-dataset.ts'
+import { float32, int64 } from '../../server/xarray/data-types.ts'
+import { moveHead } from '../../test/storage/database/recorded.ts'
+import { rememberRepository } from '../../test/storage/database/remember-repository.ts'
+import { makeSeededRandom, pick } from '../fuzz/mutations.ts'
+import { createDatabase } from './deliveries/loopback-deliveries.ts'
+import { findMedian } from './table.ts'
+
+const limitMs = 3_600_000
+const perRepository = 100
+const perStep = 25
+const repeats = 20
+const random = makeSeededRandom(20_261_123)
+
+const media = 'air water sea_surface soil snow ice cloud ocean canopy lake stratosphere ozone'.split(' ')
+const quantities =
+  `temperature pressure salinity velocity density humidity albedo flux thickness fraction concentration depth height mixing_ratio
+  potential turbulence radiance emissivity conductivity alkalinity oxygen nitrate aerosol runoff discharge`.split(/\s+/)
+const standardNames = media.flatMap((medium) => quantities.map((quantity) => `${medium}_${quantity}`))
+const units = ['K', 'Pa', 'm', 's', 'kg', '%', 'W', 'mol', '1', 'degC'].flatMap((unit) =>
+  ['', ' m-2', ' s-1', ' m-3', ' kg-1'].map((per) => unit + per),
+)
+const places =
+  'Europe Arctic Atlantic Pacific Alps Sahel Amazon Baltic Andes Himalaya Congo Nordic Global Antarctica'.split(' ')
+const kinds = 'hourly daily monthly reanalysis forecast hindcast satellite mooring radar ensemble'.split(' ')
+/** Some are frequent, most are rare. */
+const pickSkewed = <Item>(items: readonly Item[]) => pick(random, items.slice(0, 1 + random(items.length)))
+
+/** All datasets have the words `climate` and `record`. */
+function makeDataset(number: number): IndexedDataset {
+  const path = `${pick(random, kinds)}/v${random(9)}/run_${number}`
+  const dimensions = ['time', 'lat', 'lon', pick(random, ['level', 'depth', 'member', 'band'])]
+  const variables = Array.from({ length: 20 }, (_, place) => {
+    const standardName = pickSkewed(standardNames)
+    const words = standardName.split('_')
+    const attributes = new Map<string, JsonValue>([
+      ['standard_name', standardName],
+      ['long_name', `${pick(random, ['Mean', 'Maximum', 'Minimum', 'Daily'])} ${words.join(' ')}`],
+      ['units', pickSkewed(units)],
+    ])
+    const name = `${words.map((word) => word.slice(0, 3)).join('')}_${place}`
+    const type = random(5) === 0 ? int64 : float32
+    return { name, type, dimensions, shape: [], attributes, isCoordinate: false, isIndexed: false }
+  })
+  const [west, south, year] = [random(360) - 180, random(160) - 80, 1950 + random(75)]
+  const title = `${pick(random, places)} ${pick(random, kinds)} climate record ${year}`
+  const box = [west, south, west + 1 + random(40), Math.min(90, south + 1 + random(30))]
+  const attributes = new Map<string, JsonValue>([
+    ['title', title],
+    [
+      'summary',
+      `${title}: ${pickSkewed(standardNames).replaceAll('_', ' ')} of the ${pick(random, places)} region, version ${random(9)}`,
+    ],
+    ['institution', `Institute ${random(40)} of ${pick(random, places)}`],
+    ['keywords', Array.from({ length: 5 }, () => pickSkewed(quantities)).join(', ')],
+    ['source', pick(random, kinds)],
+    ['Conventions', 'CF-1.11, ACDD-1.3'],
+    ['history', `2026-11-${1 + random(28)}T${random(24)}:00Z written by run ${number}`],
+    ...(random(4) === 0 ? [] : [['bbox', box.map((edge) => new JsonNumber(String(edge)))] as const]),
+    ...(random(4) === 0
+      ? []
+      : [['time_coverage_start', `${year}-01-01`] as const, ['time_coverage_end', `${year + 5}`] as const]),
+  ])
+  const sizes = new Map(dimensions.map((dimension) => [dimension, BigInt(1 + random(1_000))]))
+  return {
+    path,
+    fingerprint: String(number).padStart(27, 'x'),
+    ...describe(path, { dimensions: sizes, variables, attributes }),
+  }
+}
+
+/** Returns how long each step took, in milliseconds. */
+async function fill(db: Database, datasets: number): Promise<readonly number[]> {
+  const steps: number[] = []
+  for (let written = 0; written < datasets;) {
+    const now = new Date()
+    const repoId = await rememberRepository(db, 'acme', `repository-${written / perRepository}`, now)
+    await moveHead(db, repoId, ['A'], now)
+    const due = await findHeadToIndex(db, new Date())
+    if (due === undefined) throw new TypeError('no head is due')
+    let head = await extendLease(db, due, Date.now() + 60_000)
+    for (let step = 0; step < perRepository / perStep; step++, written += perStep) {
+      const changed = Array.from({ length: perStep }, (_, place) => makeDataset(written + place))
+      const start = performance.now()
+      head = await writeDatasets(db, head, { changed, removed: [] }, head.leaseEnd + 1)
+      steps.push(performance.now() - start)
+    }
+    await finishIndexing(db, head, { omitted: 0 })
+    if (written % 2_000 === 0) console.error(`${written} datasets written`)
+  }
+  return steps
+}
+
+const all = [...searchFacets]
+const makeBox = () => {
+  const west = random(330) - 180
+  return `${west},-20,${west + 30},60`
+}
+const searches: Readonly<Record<string, () => SearchQuery>> = {
+  'one word': () => ({ q: `${pick(random, quantities)} ` }),
+  'one word, facets': () => ({ q: `${pick(random, quantities)} `, facets: all }),
+  'two words, facets': () => ({ q: `${pick(random, quantities)} ${pick(random, places)} `, facets: all }),
+  'two rare words, facets': () => ({ q: `run_${random(5_000)} ${pick(random, kinds)} `, facets: all }),
+  'word that all have': () => ({ q: 'climate ' }),
+  'word that all have, facets': () => ({ q: 'climate ', facets: all }),
+  'two words that all have, facets': () => ({ q: 'climate record ', facets: all }),
+  'word, box and time': () => ({ q: `${pick(random, quantities)} `, bbox: makeBox(), time: '1990/1995' }),
+  'word, box, time, facets': () => ({
+    q: `${pick(random, quantities)} `,
+    bbox: makeBox(),
+    time: '1990/1995',
+    facets: all,
+  }),
+  'beginning of one letter, facets': () => ({ q: pick(random, [...'abcdefghiklmnoprst']), facets: all }),
+  'exact value, facets': () => ({ standard_name: pick(random, standardNames), facets: all }),
+  'nothing asked for, facets': () => ({ facets: all }),
+}
+
+async function measure(db: Database, makeQuery: () => SearchQuery): Promise<readonly (string | number)[]> {
+  const times: number[] = []
+  let found = 0
+  for (let count = -3; count < repeats; count++) {
+    const query = makeQuery()
+    const finding = {
+      ...parseSearch(query, 'acme', null),
+      limit: 20,
+      facets: listValues(query.facets),
+      address: () => '/',
+    }
+    const start = performance.now()
+    const { total } = await findDatasets(db, finding)
+    if (count < 0) continue
+    times.push(performance.now() - start)
+    found += total / repeats
+  }
+  const p95 = times.toSorted((a, b) => a - b)[Math.ceil(repeats * 0.95) - 1] ?? Number.NaN
+  return [Math.round(found), findMedian(times).toFixed(1), p95.toFixed(1)]
+}
+
+async function countBytes(db: Database, isSqlite: boolean): Promise<number> {
+  const query = isSqlite
+    ? sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
+    : sql<{ bytes: number }>`
+        select cast(sum(pg_total_relation_size(oid)) as bigint) as bytes from pg_class where relkind = 'r' and relname like 'search\\_%'`
+  return (await query.execute(db)).rows[0]?.bytes ?? Number.NaN
+}
+
+async function bench(db: Database, datasets: number, isSqlite: boolean): Promise<void> {
+  const before = await countBytes(db, isSqlite)
+  const steps = await fill(db, datasets)
+  // As PostgreSQL does by itself after a while.
+  if (!isSqlite) await sql`vacuum analyze search_datasets, search_contents, search_terms`.execute(db)
+  const bytes = (await countBytes(db, isSqlite)) - before
+  const rows: (readonly (string | number)[])[] = []
+  for (const [what, makeQuery] of Object.entries(searches)) {
+    console.error(`measuring: ${what}`)
+    rows.push([what, ...(await measure(db, makeQuery))])
+  }
+  const rate = Math.round(datasets / (steps.reduce((sum, ms) => sum + ms) / 1_000))
+  const lines = [['search', 'found', 'median, ms', 'p95, ms'], ['---', '---', '---', '---'], ...rows]
+  console.log(lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n'))
+  console.log(
+    `\n${datasets} datasets on ${isSqlite ? 'SQLite' : 'PostgreSQL'}: ${rate} written a second, longest step of ${perStep}: ` +
+      `${Math.max(...steps).toFixed(0)} ms, ${(bytes / datasets / 20).toFixed(0)} bytes a variable, load ${loadavg()[0]?.toFixed(1)}`,
+  )
+}
+
+const { values } = parseArgs({
+  options: { datasets: { type: 'string', default: '100000' }, database: { type: 'string' } },
+})
+const { url, remove } = await createDatabase(values.database)
+const db = await openDatabase(url)
+const limit = Promise.withResolvers<never>()
+const timer = setTimeout(() => limit.reject(new Error('the run took more than an hour')), limitMs)
+try {
+  await Promise.race([bench(db, Number(values.datasets), values.database === undefined), limit.promise])
+} finally {
+  clearTimeout(timer)
+  await db.destroy()
+  await remove()
+}
