@@ -4,8 +4,8 @@ import { countPostings, listRecords } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 
 /**
- * The kinds of terms, with their numbers in the database. `word` is a word in any text of a dataset. `name` is one of its path, its title,
- * or the name or `standard_name` of a variable; it ranks higher.
+ * The kinds of terms, with their numbers in the database. `name` is a word of the path or title of a dataset, or of the name or
+ * `standard_name` of a variable; it ranks higher. `word` is a word of its other texts that is no `name` of it.
  */
 export const termKinds = {
   word: 0,
@@ -71,7 +71,10 @@ export type WantedTerm = Term & { readonly isBeginning?: boolean }
 /** The ids that stand for a wanted term. `postings` estimates how many datasets have one of them; 0 where the engine need not know. */
 export type FoundTerm = { readonly ids: readonly number[]; readonly postings: number }
 
-/** Finds the ids of wanted terms, in the order given. */
+/** Most terms that a beginning stands for: the shortest ones. A single letter could stand for all paths. */
+const maxCompletions = 200
+
+/** Finds the ids of wanted terms, in the order given. Those of a beginning are in the order of their length: the term itself is first. */
 export async function findTerms(
   db: Database,
   org: string,
@@ -86,11 +89,18 @@ export async function findTerms(
     end: isBeginning ? `${value}\u{10ffff}` : value,
   }))
   const { rows } = await sql<{ readonly place: number; readonly id: number; readonly postings: number }>`
-    select cast(item.value ->> 'place' as integer) as place, search_terms.id as id, ${countPostings(db)} as postings
-    from ${listRecords(db, records)}
-    cross join search_terms
-    where search_terms.org = ${org} and search_terms.kind = cast(item.value ->> 'kind' as integer)
-      and search_terms.value >= item.value ->> 'value' and search_terms.value <= item.value ->> 'end'`.execute(db)
+    select place, id, ${countPostings(db)} as postings
+    from (
+      select
+        cast(item.value ->> 'place' as integer) as place, search_terms.id as id,
+        row_number() over (partition by item.value ->> 'place' order by length(search_terms.value), search_terms.value) as rank
+      from ${listRecords(db, records)}
+      cross join search_terms
+      where search_terms.org = ${org} and search_terms.kind = cast(item.value ->> 'kind' as integer)
+        and search_terms.value >= item.value ->> 'value' and search_terms.value <= item.value ->> 'end'
+    ) as search_terms
+    where rank <= ${maxCompletions}
+    order by rank`.execute(db)
   return wanted.map((_, place) => {
     const found = rows.filter((row) => row.place === place)
     return { ids: found.map(({ id }) => id), postings: found.reduce((sum, { postings }) => sum + postings, 0) }
