@@ -74,33 +74,27 @@ export type FoundTerm = { readonly ids: readonly number[]; readonly postings: nu
 /** Most terms that a beginning stands for: the shortest ones. A single letter could stand for all paths. */
 const maxCompletions = 200
 
-/** Finds the ids of wanted terms, in the order given. Those of a beginning are in the order of their length: the term itself is first. */
+/** Finds the ids of wanted terms, in the order given. */
 export async function findTerms(
   db: Database,
   org: string,
   wanted: readonly WantedTerm[],
 ): Promise<readonly FoundTerm[]> {
   if (wanted.length === 0) return []
-  const records = wanted.map(({ kind, value, isBeginning }, place) => ({
-    place,
-    kind: termKinds[kind],
-    value,
+  // One range of the index for each. Joined with a list, PostgreSQL would read all terms.
+  const ranges = wanted.map(({ kind, value, isBeginning }, place) => {
     // No word of the index holds this character, so it ends the range of a beginning.
-    end: isBeginning ? `${value}\u{10ffff}` : value,
-  }))
+    const end = isBeginning ? `${value}\u{10ffff}` : value
+    return sql`
+      select cast(${place} as integer) as place, id from (
+        select id from search_terms
+        where org = ${org} and kind = cast(${termKinds[kind]} as integer) and value >= ${value} and value <= ${end}
+        order by length(value), value limit ${maxCompletions}
+      ) as completions`
+  })
   const { rows } = await sql<{ readonly place: number; readonly id: number; readonly postings: number }>`
     select place, id, ${countPostings(db)} as postings
-    from (
-      select
-        cast(item.value ->> 'place' as integer) as place, search_terms.id as id,
-        row_number() over (partition by item.value ->> 'place' order by length(search_terms.value), search_terms.value) as rank
-      from ${listRecords(db, records)}
-      cross join search_terms
-      where search_terms.org = ${org} and search_terms.kind = cast(item.value ->> 'kind' as integer)
-        and search_terms.value >= item.value ->> 'value' and search_terms.value <= item.value ->> 'end'
-    ) as search_terms
-    where rank <= ${maxCompletions}
-    order by rank`.execute(db)
+    from (${sql.join(ranges, sql` union all `)}) as search_terms`.execute(db)
   return wanted.map((_, place) => {
     const found = rows.filter((row) => row.place === place)
     return { ids: found.map(({ id }) => id), postings: found.reduce((sum, { postings }) => sum + postings, 0) }
