@@ -222,8 +222,8 @@ function selectRanked(
 /** Phrases hold letters, digits and spaces alone, so nothing in them is a wildcard. */
 function hasPhrase(phrase: string): RawBuilder<SqlBool> {
   return sql`exists (
-    select 1 from search_contents
-    where search_contents.dataset_id = search_datasets.id and search_contents.words like ${`% ${phrase} %`}
+    select 1 from search_texts
+    where search_texts.dataset_id = search_datasets.id and search_texts.words like ${`% ${phrase} %`}
   )`
 }
 
