@@ -87,8 +87,11 @@ type SearchDatasetsTable = {
   terms: unknown
 }
 
-/** What results show, and what phrases are searched in. */
-type SearchContentsTable = { dataset_id: number; content: string; words: string }
+/** What results show. */
+type SearchContentsTable = { dataset_id: number; content: string }
+
+/** What phrases are searched in. */
+type SearchTextsTable = { dataset_id: number; words: string }
 
 export type ReceiversTable = {
   id: string
@@ -211,4 +214,5 @@ export type Tables = {
   search_terms: SearchTermsTable
   search_datasets: SearchDatasetsTable
   search_contents: SearchContentsTable
+  search_texts: SearchTextsTable
 }

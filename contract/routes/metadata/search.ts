@@ -30,8 +30,8 @@ export const search = c.router({
         .optional()
         .describe(
           'Words that must all occur in the path, title, summary, keywords, institution, source, dimensions, or in the name, ' +
-            '`standard_name`, `long_name` or `units` of a variable. The last word may be a beginning, quotes make a phrase, and words after ' +
-            'the 50th are ignored',
+            '`standard_name`, `long_name` or `units` of a variable. The last word may be a beginning, which stands for the 200 shortest ' +
+            'such words; quotes make a phrase, and words after the 50th are ignored',
         )
         .meta({ examples: ['temperature'] }),
       variable: repeatable(exact, 'Name of a variable'),

@@ -18,7 +18,7 @@ import {
   searchDatasets,
   type SearchPlace,
 } from '@floe/storage/database'
-import type { IndexedContent } from '../../reading/search/describe-dataset.ts'
+import { readContent } from '../../reading/search/describe-dataset.ts'
 import { addWords } from '../../reading/search/words.ts'
 import { writePlace } from './parse-search.ts'
 
@@ -66,8 +66,7 @@ export async function findDatasets(
 
 function showDataset(row: FoundRow, search: Search, address: Finding['address']): FoundDataset {
   const { repo, branch, path, west, south, east, north, startsAt, endsAt } = row
-  // Written by the indexer from a value of this type.
-  const { title, summary, refusal, dimensions, variables } = JSON.parse(row.content) as IndexedContent
+  const { title, summary, refusal, dimensions, variables } = readContent(row.content)
   const matches = makeVariableMatch(search)
   const compared = variables.map((variable, index) => ({
     ...variable,

@@ -1,5 +1,6 @@
 // Describes a group for the index of search: its terms, the texts of phrases, and what results show.
 import { hash } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { type FoundVariable, maxIndexedText } from '@floe/contract'
 import type { IndexedDataset } from '@floe/storage/database'
 import type { Node, Snapshot } from '@floe/storage/icechunk'
@@ -36,6 +37,17 @@ export type IndexedContent = {
   readonly refusal: string | null
   readonly dimensions: readonly (readonly [name: string, size: number])[]
   readonly variables: readonly Omit<FoundVariable, 'matched'>[]
+}
+
+/** Compressed, because it is most of the index otherwise. */
+function writeContent(content: IndexedContent): string {
+  return deflateRawSync(JSON.stringify(content)).toString('base64')
+}
+
+/** Reads what {@link describeDatasets} has written. */
+export function readContent(content: string): IndexedContent {
+  // Written by the function above from a value of this type.
+  return JSON.parse(inflateRawSync(Buffer.from(content, 'base64')).toString()) as IndexedContent
 }
 
 /**
@@ -85,7 +97,8 @@ function describeDataset(snapshot: Snapshot, path: string, cancellation?: Cancel
   }
 }
 
-function describe(
+/** Describes what xarray makes of a group, or why it cannot. */
+export function describe(
   path: string,
   { dimensions, variables, attributes }: DecodedDataset,
   refusal: string | null = null,
@@ -112,10 +125,12 @@ function describe(
   const others = [content.summary, keywords, institution, readText(attributes, 'source')]
   const ofVariables = found.flatMap(({ long_name, units }) => [long_name, units])
   const texts = [...named, ...others, ...ofVariables, ...dimensionNames]
+  const names = listWords(named)
+  const inNames = new Set(names)
   return {
     terms: {
-      word: listWords(texts),
-      name: listWords(named),
+      name: names,
+      word: listWords(texts).filter((word) => !inNames.has(word)),
       variable: listValues(found.map(({ name }) => name)),
       standard_name: listValues(found.map(({ standard_name }) => standard_name)),
       units: listValues(found.map(({ units }) => units)),
@@ -126,7 +141,7 @@ function describe(
       attribute: listValues([...attributes].map(([name, value]) => writeAttribute(name, value))),
     },
     words: [...new Set(texts.map((text) => writeWords(text ?? '')))].map((text) => ` ${text} `).join('\n'),
-    content: JSON.stringify(content),
+    content: writeContent(content),
     ...readExtent(attributes),
   }
 }

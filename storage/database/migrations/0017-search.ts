@@ -62,7 +62,11 @@ function createTables({ id, text, terms, integer }: Types): readonly string[] {
     )`,
     `create table search_contents (
       dataset_id integer primary key references search_datasets (id) on delete cascade,
-      content text not null,
+      content text not null
+    )`,
+    // Apart from the contents, so that pages of SQLite hold several rows of each.
+    `create table search_texts (
+      dataset_id integer primary key references search_datasets (id) on delete cascade,
       words text not null
     )`,
   ]

@@ -107,11 +107,16 @@ async function insertDatasets(
     where true
     returning id, path`.execute(tx)
   const byPath = new Map(rows.map(({ id, path }) => [path, id]))
-  const contents = records.map(({ path, content, words }) => ({ id: byPath.get(path), content, words }))
+  const parts = listRecords(
+    tx,
+    records.map(({ path, content, words }) => ({ id: byPath.get(path), content, words })),
+  )
   await sql`
-    insert into search_contents (dataset_id, content, words)
-    select cast(item.value ->> 'id' as integer), item.value ->> 'content', item.value ->> 'words'
-    from ${listRecords(tx, contents)}`.execute(tx)
+    insert into search_contents (dataset_id, content)
+    select cast(item.value ->> 'id' as integer), item.value ->> 'content' from ${parts}`.execute(tx)
+  await sql`
+    insert into search_texts (dataset_id, words)
+    select cast(item.value ->> 'id' as integer), item.value ->> 'words' from ${parts}`.execute(tx)
 }
 
 /** Returns a function that finds the ids of values of a kind. */

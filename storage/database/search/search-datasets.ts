@@ -11,7 +11,7 @@ export type Search = {
   readonly repos: readonly string[] | null
   /** Patterns of names of repositories, any of which must match; `*` stands for any characters and `?` for one. Empty for all. */
   readonly globs: readonly string[]
-  /** Words, in lower case. The last one may be a beginning. */
+  /** Words, in lower case. The last one may be a beginning, which ranks only where it is a whole word. */
   readonly words: readonly { readonly value: string; readonly isBeginning: boolean }[]
   /** Words with single spaces between them, which must follow each other in one text. */
   readonly phrases: readonly string[]
@@ -58,7 +58,7 @@ export type PreparedSearch = {
   readonly search: Search
   /** The ids that each word or list of values stands for; a dataset must have one of each. */
   readonly required: readonly FoundTerm[]
-  /** The ids of the words among names. */
+  /** The ids of the words among names; of a beginning, only the name that is no longer. */
   readonly names: readonly (readonly number[])[]
 }
 
@@ -68,20 +68,19 @@ export async function prepareSearch(db: Database, search: Search): Promise<Prepa
     ...words.flatMap((word) => [
       { ...word, kind: 'word' as const },
       { ...word, kind: 'name' as const },
+      { ...word, kind: 'name' as const, isBeginning: false },
     ]),
     ...values.flatMap(({ kind, values }) => values.map((value) => ({ kind, value }))),
   ]
   const found = await findTerms(db, search.org, wanted)
-  const ofWords = words.map((_, place) => found[2 * place] ?? none)
-  const names = words.map((_, place) => (found[2 * place + 1] ?? none).ids)
-  let next = 2 * words.length
+  const ofWords = words.map((_, place) => joinTerms(found.slice(3 * place, 3 * place + 2)))
+  const names = words.map((_, place) => found[3 * place + 2]?.ids ?? [])
+  let next = 3 * words.length
   const ofValues = values.map(({ values: { length } }) => joinTerms(found.slice(next, (next += length))))
   const required = [...ofWords, ...ofValues]
   if (required.some(({ ids }) => ids.length === 0)) return undefined
   return { search, required, names: names.filter(({ length }) => length > 0) }
 }
-
-const none: FoundTerm = { ids: [], postings: 0 }
 
 function joinTerms(terms: readonly FoundTerm[]): FoundTerm {
   return { ids: terms.flatMap(({ ids }) => ids), postings: terms.reduce((sum, { postings }) => sum + postings, 0) }
@@ -223,8 +222,8 @@ function selectRanked(
 /** Phrases hold letters, digits and spaces alone, so nothing in them is a wildcard. */
 function hasPhrase(phrase: string): RawBuilder<SqlBool> {
   return sql`exists (
-    select 1 from search_contents
-    where search_contents.dataset_id = search_datasets.id and search_contents.words like ${`% ${phrase} %`}
+    select 1 from search_texts
+    where search_texts.dataset_id = search_datasets.id and search_texts.words like ${`% ${phrase} %`}
   )`
 }
 

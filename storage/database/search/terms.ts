@@ -4,8 +4,8 @@ import { countPostings, listRecords } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 
 /**
- * The kinds of terms, with their numbers in the database. `word` is a word in any text of a dataset. `name` is one of its path, its title,
- * or the name or `standard_name` of a variable; it ranks higher.
+ * The kinds of terms, with their numbers in the database. `name` is a word of the path or title of a dataset, or of the name or
+ * `standard_name` of a variable; it ranks higher. `word` is a word of its other texts that is no `name` of it.
  */
 export const termKinds = {
   word: 0,
@@ -71,6 +71,9 @@ export type WantedTerm = Term & { readonly isBeginning?: boolean }
 /** The ids that stand for a wanted term. `postings` estimates how many datasets have one of them; 0 where the engine need not know. */
 export type FoundTerm = { readonly ids: readonly number[]; readonly postings: number }
 
+/** Most terms that a beginning stands for: the shortest ones. A single letter could stand for all paths. */
+const maxCompletions = 200
+
 /** Finds the ids of wanted terms, in the order given. */
 export async function findTerms(
   db: Database,
@@ -78,19 +81,20 @@ export async function findTerms(
   wanted: readonly WantedTerm[],
 ): Promise<readonly FoundTerm[]> {
   if (wanted.length === 0) return []
-  const records = wanted.map(({ kind, value, isBeginning }, place) => ({
-    place,
-    kind: termKinds[kind],
-    value,
+  // One range of the index for each. Joined with a list, PostgreSQL would read all terms.
+  const ranges = wanted.map(({ kind, value, isBeginning }, place) => {
     // No word of the index holds this character, so it ends the range of a beginning.
-    end: isBeginning ? `${value}\u{10ffff}` : value,
-  }))
+    const end = isBeginning ? `${value}\u{10ffff}` : value
+    return sql`
+      select cast(${place} as integer) as place, id from (
+        select id from search_terms
+        where org = ${org} and kind = cast(${termKinds[kind]} as integer) and value >= ${value} and value <= ${end}
+        order by length(value), value limit ${maxCompletions}
+      ) as completions`
+  })
   const { rows } = await sql<{ readonly place: number; readonly id: number; readonly postings: number }>`
-    select cast(item.value ->> 'place' as integer) as place, search_terms.id as id, ${countPostings(db)} as postings
-    from ${listRecords(db, records)}
-    cross join search_terms
-    where search_terms.org = ${org} and search_terms.kind = cast(item.value ->> 'kind' as integer)
-      and search_terms.value >= item.value ->> 'value' and search_terms.value <= item.value ->> 'end'`.execute(db)
+    select place, id, ${countPostings(db)} as postings
+    from (${sql.join(ranges, sql` union all `)}) as search_terms`.execute(db)
   return wanted.map((_, place) => {
     const found = rows.filter((row) => row.place === place)
     return { ids: found.map(({ id }) => id), postings: found.reduce((sum, { postings }) => sum + postings, 0) }

@@ -134,7 +134,7 @@ function scan(corpus: readonly Described[], search: Omit<Search, 'org'>) {
           (search.time.start === null || (endsAt ?? Infinity) >= search.time.start)),
     ]
     if (!matches.every(Boolean)) return []
-    return [{ ...dataset, score: search.words.filter(has(listWords(names))).length }]
+    return [{ ...dataset, score: search.words.filter(({ value }) => listWords(names).has(value)).length }]
   })
   const order = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right))
   return found.sort((a, b) => b.score - a.score || order(a.repo, b.repo) || order(a.path, b.path))
