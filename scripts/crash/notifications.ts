@@ -14,8 +14,9 @@ import { checkRun, type CrashFindings } from './checks.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
 import { type CrashProcess, CrashProcesses } from './processes.ts'
 import { waitUntilDone } from './recorded.ts'
-import { behaviours, certificateAuthority, CrashReceivers } from './receivers.ts'
-import { writeHead } from './write-head.ts'
+import { authorityFile } from '../bench/deliveries/loopback-deliveries.ts'
+import { behaviours, CrashReceivers } from './receivers.ts'
+import { writeHead } from '../write-head.ts'
 import { type Random, makeSeededRandom } from '../fuzz/mutations.ts'
 
 const repositories = ['north', 'east', 'south', 'west']
@@ -88,7 +89,7 @@ async function startReceivers(receivers: CrashReceivers, database: string, direc
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),
     deployments: [{ name: 'crash', org: 'acme' }],
     orgs: { acme: { repositories: [{ scan: join(directory, 'repositories') }] } },
-    notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: certificateAuthority, webhooks },
+    notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: authorityFile, webhooks },
   }
 }
 

@@ -1,5 +1,4 @@
 // Receivers that record all requests: quick ones, slow ones, and some that fail or hang before they accept.
-import { fileURLToPath } from 'node:url'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { notificationHeaders } from '@floe/contract'
@@ -46,11 +45,6 @@ export const rareBehaviours = {
     if (nth > 1 || random(60) > 0) answer(204)
   },
 } satisfies Record<string, Behaviour>
-
-/** Path of the certificate of the authority that signed the receivers' certificates. */
-export const certificateAuthority = fileURLToPath(
-  new URL('../../test/server/notifications/certificates/authority.pem', import.meta.url),
-)
 
 /** Receivers on loopback. Each behaviour has its own port. */
 export class CrashReceivers {

@@ -17,7 +17,8 @@ import { startCluster } from './cluster.ts'
 import { createPostgresDatabase } from '../postgres-database.ts'
 import { CrashProcesses } from './processes.ts'
 import { waitUntilDone } from './recorded.ts'
-import { certificateAuthority, CrashReceivers, rareBehaviours } from './receivers.ts'
+import { authorityFile } from '../bench/deliveries/loopback-deliveries.ts'
+import { CrashReceivers, rareBehaviours } from './receivers.ts'
 import { type Trouble, TroubledReplicas } from './trouble.ts'
 import { rememberRepository } from '../../test/storage/database/remember-repository.ts'
 
@@ -86,7 +87,7 @@ async function prepare(receivers: CrashReceivers, db: Database, config: string, 
     encryptionKey: randomBytes(32).toString('base64'),
     deployments: [{ name: 'crash', org: 'acme' }],
     orgs: { acme: { repositories: [{ scan: directory }] } },
-    notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: certificateAuthority },
+    notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: authorityFile },
   }
   await writeFile(config, JSON.stringify(settings))
   const secrets = openSecretBox(await loadConfig(config, {}, {}))

@@ -12,7 +12,7 @@ import { type Database, openDatabase, readEventBounds, readEvents } from '@floe/
 import { makeSeededRandom } from '../fuzz/mutations.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
 import { type CrashProcess, CrashProcesses } from './processes.ts'
-import { writeHead } from './write-head.ts'
+import { writeHead } from '../write-head.ts'
 
 const repositories = ['north', 'east', 'south', 'west']
 /** Longest life of a process before it is killed, and the longest pause between two head moves, in milliseconds. */

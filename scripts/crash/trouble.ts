@@ -8,7 +8,7 @@ import { buildId } from '../../test/storage/icechunk/build-object.ts'
 import type { Random } from '../fuzz/mutations.ts'
 import type { Cluster } from './cluster.ts'
 import type { CrashProcess, CrashProcesses } from './processes.ts'
-import { writeHead } from './write-head.ts'
+import { writeHead } from '../write-head.ts'
 
 export type Trouble = {
   readonly random: Random

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { makeAddressRules, resolveHost } from '@floe/storage/addresses'
 import {
   applyDeclaredReceivers,
@@ -25,11 +26,12 @@ import { rememberRepository } from '../../../test/storage/database/remember-repo
 const secretKey = generateSecretKey()
 const secrets = new SecretBox(() => [secretKey])
 
-const readCertificate = (file: string) =>
-  readFileSync(new URL(`../../../test/server/notifications/certificates/${file}`, import.meta.url), 'utf8')
+const certificates = new URL('../../../test/server/notifications/certificates/', import.meta.url)
+const readCertificate = (file: string) => readFileSync(new URL(file, certificates), 'utf8')
 
-/** The authority of the receivers' certificates. */
+/** The certificate of the authority that signed the receivers' certificates, and the path of its file. */
 export const authority = readCertificate('authority.pem')
+export const authorityFile = fileURLToPath(new URL('authority.pem', certificates))
 
 /** A payload of the usual size. */
 export const payload = JSON.stringify({ event: 'NewCommit', details: { commit_message: 'x'.repeat(900) } })

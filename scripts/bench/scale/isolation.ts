@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { writeHead } from '../../crash/write-head.ts'
+import { writeHead } from '../../write-head.ts'
 import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
 import { findPercentile } from '../table.ts'
 import { declareWebhooks, type Figures, listen, type ScaledServices, until } from './scaled-services.ts'

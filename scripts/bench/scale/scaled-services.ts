@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '@floe/storage/database'
 import { buildRepo } from '../../../test/storage/icechunk/build-object.ts'
-import { certificateAuthority } from '../../crash/receivers.ts'
+import { authorityFile } from '../deliveries/loopback-deliveries.ts'
 import { floe } from '../measured-floe.ts'
 import { findFreePort, type MeasuredProcess, startProcess } from '../measured-process.ts'
 
@@ -45,7 +45,7 @@ export class ScaledServices {
       listen: { port },
       database: this.#database,
       encryptionKey: Buffer.alloc(32, 7).toString('base64'),
-      notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: certificateAuthority, ...notifications },
+      notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: authorityFile, ...notifications },
       deployments: Object.keys(orgs)
         .slice(0, maxDeployments)
         .map((org) => ({ name: org, org, public: true })),
