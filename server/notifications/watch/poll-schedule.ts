@@ -9,7 +9,7 @@ export type Polled = { readonly beginPoll: () => void }
  */
 const tickMs = 100
 
-type Tick = { readonly polled: Set<Polled>; readonly cancel: () => void }
+type Tick = { readonly polled: Set<Polled>; cancel: () => void }
 
 /** Begins polls when they are due. */
 export class PollSchedule {
@@ -25,12 +25,9 @@ export class PollSchedule {
   plan(polled: Polled, waitMs: number): number {
     const now = this.#timing.elapsed()
     const dueAt = Math.ceil((now + waitMs) / tickMs) * tickMs
-    const tick = this.#ticks.get(dueAt) ?? {
-      polled: new Set(),
-      cancel: this.#timing.after(dueAt - now, () => this.#begin(dueAt)),
-    }
-    this.#ticks.set(dueAt, tick)
-    tick.polled.add(polled)
+    const tick = this.#ticks.get(dueAt)
+    if (tick !== undefined) tick.polled.add(polled)
+    else this.#ticks.set(dueAt, { polled: new Set([polled]), cancel: this.#wait(dueAt) })
     return dueAt
   }
 
@@ -41,9 +38,19 @@ export class PollSchedule {
     this.#ticks.delete(dueAt)
   }
 
+  #wait(dueAt: number): () => void {
+    return this.#timing.after(dueAt - this.#timing.elapsed(), () => this.#begin(dueAt))
+  }
+
   #begin(dueAt: number): void {
-    const { polled = [] } = this.#ticks.get(dueAt) ?? {}
+    const tick = this.#ticks.get(dueAt)
+    if (tick === undefined) return
+    // Timers of Node.js can fire a millisecond early. A poll that is not due would be taken for one that a check has replaced.
+    if (this.#timing.elapsed() < dueAt) {
+      tick.cancel = this.#wait(dueAt)
+      return
+    }
     this.#ticks.delete(dueAt)
-    for (const one of polled) one.beginPoll()
+    for (const one of tick.polled) one.beginPoll()
   }
 }
