@@ -42,7 +42,7 @@ async function fill(db: Database, datasets: number): Promise<readonly number[]> 
       head = await writeDatasets(db, head, { changed, removed: [] }, head.leaseEnd + 1)
       steps.push(performance.now() - start)
     }
-    await finishIndexing(db, head, { omitted: 0 })
+    await finishIndexing(db, head, { omitted: 0, now: new Date() })
     if (written % 2_000 === 0) console.error(`${written} datasets written`)
   }
   return steps

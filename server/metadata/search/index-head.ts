@@ -49,7 +49,7 @@ export async function indexHead(parts: IndexParts, due: HeadToIndex, signal: Abo
       signal.throwIfAborted()
       head = await writeDatasets(db, head, { changed: [], removed: paths }, endLease())
     }
-    return finishIndexing(db, head, { omitted: 0, isGone: true })
+    return finishIndexing(db, head, { omitted: 0, isGone: true, now: new Date(now()) })
   }
   const snapshotId = parseSnapshotId(head.snapshotId)
   if (snapshotId === undefined) throw new TypeError(`the recorded head is not a snapshot id: ${head.snapshotId}`)
@@ -68,7 +68,7 @@ export async function indexHead(parts: IndexParts, due: HeadToIndex, signal: Abo
     head = await writeDatasets(db, head, { changed: described, removed: [] }, endLease())
     done += described.length
   }
-  await finishIndexing(db, head, { omitted })
+  await finishIndexing(db, head, { omitted, now: new Date(now()) })
 }
 
 type AskParts = {

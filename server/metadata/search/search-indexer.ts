@@ -79,13 +79,17 @@ class SearchIndexer {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping
+    let hasFailed = false
     while (!signal.aborted) {
       this.#isAwake = false
       try {
         await this.#review()
         if (await this.#indexNext()) continue
+        hasFailed = false
       } catch (error) {
-        if (!signal.aborted) this.#parts.onError(error)
+        // While the database is away, one line is enough.
+        if (!signal.aborted && !hasFailed) this.#parts.onError(error)
+        hasFailed = true
       }
       await this.#pause()
     }

@@ -59,16 +59,19 @@ export async function extendLease(tx: Database, head: HeadToIndex, leaseEnd: num
   return { ...head, leaseEnd }
 }
 
-/** Records that a head is indexed, or that its repository is gone. If it has moved meanwhile, it is due again. */
+/**
+ * Records that a head is indexed, or that its repository is gone. If it has moved meanwhile, it is due again, behind all heads that have
+ * waited longer.
+ */
 export async function finishIndexing(
   db: Database,
   head: HeadToIndex,
-  { omitted, isGone = false }: { readonly omitted: number; readonly isGone?: boolean },
+  { omitted, isGone = false, now }: { readonly omitted: number; readonly isGone?: boolean; readonly now: Date },
 ): Promise<void> {
   await updateLeased(db, head)
     .set({
       indexed_snapshot_id: head.snapshotId,
-      index_due_at: 0,
+      index_due_at: now.getTime(),
       index_failures: 0,
       index_problem: null,
       index_omitted: omitted,

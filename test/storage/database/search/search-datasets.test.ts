@@ -86,7 +86,7 @@ async function fill(db: Database, org: string, corpus: readonly Described[]): Pr
     let head = await extendLease(db, due, at(3).getTime())
     const changed = corpus.filter((dataset) => dataset.repo === repo).map(toIndexed)
     head = await writeDatasets(db, head, { changed, removed: [] }, at(4).getTime())
-    await finishIndexing(db, head, { omitted: 0 })
+    await finishIndexing(db, head, { omitted: 0, now: at(4) })
   }
 }
 
