@@ -365,12 +365,14 @@ export type StatedExtent = {
 
 /** A variable of a dataset that was found. */
 export type FoundVariable = {
+  /** Name of the variable. */
   name: string
   standard_name: string | null
   long_name: string | null
   units: string | null
   /** The decoded dtype, as in `info`. */
   type: string
+  /** Names of its dimensions. */
   dimensions: string[]
   /** Whether something that was asked for is in this variable. */
   matched: boolean
@@ -380,6 +382,7 @@ export type FoundVariable = {
 export type FoundDataset = {
   /** Name of the repository. */
   repo: string
+  /** The branch that was indexed. */
   branch: string
   /** The snapshot that was indexed. */
   snapshot_id: SnapshotId
@@ -405,9 +408,18 @@ export type SearchAnswer = {
   /** By relevance, then by repository, branch and group. */
   results: FoundDataset[]
   /** The 20 most frequent values with the number of datasets that have them, counted over the first 2,000 datasets found. */
-  facets: Record<string, { value: string; count: number }[]>
+  facets: Record<
+    string,
+    {
+      /** The value. */
+      value: string
+      /** Number of datasets that have it. */
+      count: number
+    }[]
+  >
   /** Number of datasets found, exact up to 10,000. */
   total: number
+  /** False when more datasets match than are counted. */
   total_is_exact: boolean
   /** With `bbox` or `time`: number of datasets that match otherwise, but state no such extent. Else null. */
   without_extent: number | null

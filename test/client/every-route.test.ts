@@ -32,6 +32,7 @@ const calls: Readonly<Record<string, RouteCall>> = {
     'diff/weather/v1.0/feature%2Fone',
     (floe, call) => floe.diff({ repo, from: 'v1.0', to: 'feature/one' }, call),
   ],
+  'search.get': ['search?q=wind', (floe, call) => floe.searchPage({ q: 'wind' }, call)],
   'documents.index': ['../../../../', (floe, call) => floe.index(call)],
   'documents.browse': ['', (floe, call) => floe.browse({}, call)],
   'documents.openapi': ['openapi.json', (floe, call) => floe.openapi(call)],
@@ -77,7 +78,7 @@ function callAll(floe: AdminClient, call: CallOptions): Record<string, Promise<u
 }
 
 t.test('every method calls its route and returns the answer', async (t) => {
-  const server = await startServer(t)
+  const server = await startServer(t, { hasSearch: true })
   const requested: string[] = []
   const floe = createTestClient(server, {
     fetch: (input, init) => {
@@ -98,7 +99,7 @@ t.test('every method calls its route and returns the answer', async (t) => {
 })
 
 t.test('a public deployment needs no key, and a key sees what it covers', async (t) => {
-  const server = await startServer(t)
+  const server = await startServer(t, { hasSearch: true })
   const everything = await createTestClient(server).repositories()
   t.ok(everything.length > 1)
   t.strictSame(await createTestClient(server, { deployment: 'open', apiKey: undefined }).repositories(), everything)
@@ -111,7 +112,7 @@ t.test('a public deployment needs no key, and a key sees what it covers', async 
 })
 
 t.test('the group of a list restricts it, and an empty one does not', async (t) => {
-  const floe = createTestClient(await startServer(t))
+  const floe = createTestClient(await startServer(t, { hasSearch: true }))
   const all = await floe.datasets(main)
   const below = all.filter((path) => path === 'wind' || path.startsWith('wind/'))
   t.ok(below.length > 0 && below.length < all.length)
@@ -120,7 +121,7 @@ t.test('the group of a list restricts it, and an empty one does not', async (t) 
 })
 
 t.test('a caller can end a call of any method', async (t) => {
-  const floe = createTestClient(await startServer(t))
+  const floe = createTestClient(await startServer(t, { hasSearch: true }))
   const call = { signal: AbortSignal.abort(new Error('changed my mind')) }
   const admin = createAdminClient({ baseUrl: 'https://floe.example.org/v1', org: 'acme' })
   const routes: Record<string, Promise<unknown>> = {

@@ -32,14 +32,14 @@ t.test('the contract exports these values and no others', async (t) => {
     Alias ApiKey ApiKeyId ApiKeyPage AuditEntry AuditPage ChangedChat ChangedWebhook Chat ChatChange ChatList
     ChatService ChatToTest CommitsUnavailableReason CreatedApiKey CreatedWebhook DatasetDict DatasetInfo DatasetKeys
     DatasetList Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryState DeploymentName Diff
-    EventBridgeEvent EventGridEvents GroupPath HeadCheck HistoryCommit HistoryPage JsonValue McpAnswer McpMessage
+    EventBridgeEvent EventGridEvents FoundDataset FoundVariable GroupPath HeadCheck HistoryCommit HistoryPage JsonValue McpAnswer McpMessage
     NewApiKey NewChat NewCommit NewCommitDetails NewWebhook NotificationCommit Operation OperationsCursor
     OperationsPage OrgName Problem ProblemType PubSubPush RefList RefName RepoName RepositoryList RepositoryStatus
-    RepositorySummary Resume RevocationOptions Role RotatedWebhook S3Event SentNewCommit SigningSecret SnapshotId
-    SnsMessage StorageEventAnswer StorageEvents TestResult Warning WatchedRepository WatchedRepositoryList Webhook
+    RepositorySummary Resume RevocationOptions Role RotatedWebhook S3Event SearchAnswer SentNewCommit SigningSecret
+    SnapshotId SnsMessage StatedExtent StorageEventAnswer StorageEvents TestResult Warning WatchedRepository WatchedRepositoryList Webhook
     WebhookChange WebhookList WebhookToTest contentTypes contract createNotificationSchema formatProblemType
-    headersByStatus listRoutes maxNotifiedLength maxSummarizedLength mediaTypes notificationHeaders
-    problemDefinitions rateLimitHeaders responseHeaders viewNames
+    headersByStatus listRoutes maxIndexedText maxNotifiedLength maxSummarizedLength mediaTypes notificationHeaders
+    problemDefinitions rateLimitHeaders responseHeaders searchFacets searchLimits viewNames
   `),
   )
 })

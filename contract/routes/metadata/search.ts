@@ -9,11 +9,12 @@ const description =
   'values of each parameter. An API key for single repositories searches these. The index follows each commit; `index` says how far.'
 
 /** A query parameter that can be given several times, as `?units=K&units=degC`. */
-function repeatable<Value extends z.ZodType<string>>(value: Value, description: string) {
+function repeatable<Value extends z.ZodType<string>>(value: Value, description: string, example: z.output<Value>) {
   return z
     .union([value, z.array(value).max(20)])
     .optional()
     .describe(description)
+    .meta({ examples: [example] })
 }
 
 const exact = z.string().max(maxIndexedText)
@@ -34,14 +35,18 @@ export const search = c.router({
             'such words; quotes make a phrase, and words after the 50th are ignored',
         )
         .meta({ examples: ['temperature'] }),
-      variable: repeatable(exact, 'Name of a variable'),
-      standard_name: repeatable(exact, 'The attribute of a variable'),
-      units: repeatable(exact, 'The attribute of a variable'),
-      dimension: repeatable(exact, 'Name of a dimension'),
-      dtype: repeatable(exact, 'Decoded dtype of a variable, as `info` has it'),
-      institution: repeatable(exact, 'The attribute of the dataset'),
-      keyword: repeatable(exact, 'One of the comma-separated `keywords` of the dataset'),
-      attribute: repeatable(exact, '`name=value` of an attribute of the dataset; values that are no text as JSON'),
+      variable: repeatable(exact, 'Name of a variable', 'temperature'),
+      standard_name: repeatable(exact, 'The attribute of a variable', 'air_temperature'),
+      units: repeatable(exact, 'The attribute of a variable', 'degC'),
+      dimension: repeatable(exact, 'Name of a dimension', 'time'),
+      dtype: repeatable(exact, 'Decoded dtype of a variable, as `info` has it', 'float64'),
+      institution: repeatable(exact, 'The attribute of the dataset', 'Polar Institute'),
+      keyword: repeatable(exact, 'One of the comma-separated `keywords` of the dataset', 'sea ice'),
+      attribute: repeatable(
+        exact,
+        '`name=value` of an attribute of the dataset; values that are no text as JSON',
+        'Conventions=CF-1.11',
+      ),
       bbox: z
         .string()
         .optional()
@@ -57,15 +62,24 @@ export const search = c.router({
             'state an overlapping time match',
         )
         .meta({ examples: ['2026-01-01/..'] }),
-      repo: repeatable(z.string().max(255), 'Name of a repository; `*` stands for any characters, `?` for one'),
-      facets: repeatable(z.enum(searchFacets), 'Count the values of these over the results'),
+      repo: repeatable(
+        z.string().max(255),
+        'Name of a repository; `*` stands for any characters, `?` for one',
+        'weather*',
+      ),
+      facets: repeatable(z.enum(searchFacets), 'Count the values of these over the results', 'units'),
       limit: z
         .string()
         .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
         .optional()
         .describe('Maximum number of results, 1 to 100; default 20')
         .meta({ examples: ['10'] }),
-      before: z.string().max(16_384).optional().describe('Continue after a page: its `next`'),
+      before: z
+        .string()
+        .max(16_384)
+        .optional()
+        .describe('Continue after a page: its `next`')
+        .meta({ examples: ['WzEsInNhdGVsbGl0ZSIsIm1haW4iLCJiYW5kcyJd'] }),
     }),
     responses: { 200: SearchAnswer, ...notModified, ...problems(...deploymentProblems, 'search-disabled') },
     summary: 'Search datasets',

@@ -24,12 +24,12 @@ const text = (description: string) => cutText(maxIndexedText, description).nulla
 
 export const FoundVariable = z
   .object({
-    name: z.string(),
+    name: z.string().describe('Name of the variable'),
     standard_name: text('The attribute `standard_name`'),
     long_name: text('The attribute `long_name`'),
     units: text('The attribute `units`, where decoding leaves it'),
     type: z.string().describe('The decoded dtype, as in `info`'),
-    dimensions: z.array(z.string()),
+    dimensions: z.array(z.string()).describe('Names of its dimensions'),
     matched: z.boolean().describe('Whether something that was asked for is in this variable'),
   })
   .meta({ id: 'FoundVariable', description: 'A variable of a dataset that was found' })
@@ -55,7 +55,7 @@ export type StatedExtent = z.infer<typeof StatedExtent>
 export const FoundDataset = z
   .object({
     repo: RepoName,
-    branch: z.string(),
+    branch: z.string().describe('The branch that was indexed'),
     snapshot_id: SnapshotId.describe('The snapshot that was indexed'),
     group: GroupPath,
     title: text('The attribute `title`'),
@@ -76,7 +76,9 @@ export const FoundDataset = z
   .meta({ id: 'FoundDataset', description: 'A dataset that was found' })
 export type FoundDataset = z.infer<typeof FoundDataset>
 
-const facetValues = z.array(z.object({ value: z.string(), count: z.int() }))
+const facetValues = z.array(
+  z.object({ value: z.string().describe('The value'), count: z.int().describe('Number of datasets that have it') }),
+)
 
 export const SearchAnswer = z
   .object({
@@ -88,7 +90,7 @@ export const SearchAnswer = z
           `${searchLimits.facetDatasets.toLocaleString('en')} datasets found`,
       ),
     total: z.int().describe(`Number of datasets found, exact up to ${searchLimits.total.toLocaleString('en')}`),
-    total_is_exact: z.boolean(),
+    total_is_exact: z.boolean().describe('False when more datasets match than are counted'),
     without_extent: z
       .int()
       .nullable()

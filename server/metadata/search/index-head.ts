@@ -10,6 +10,7 @@ import {
 } from '@floe/storage/database'
 import { parseSnapshotId, type Repository, type SnapshotId } from '@floe/storage/icechunk'
 import type { Catalog } from '../../catalog/catalog.ts'
+import { RequestProblem } from '../../http/problems/request-problem.ts'
 import { makeReadingSignal } from '../../catalog/reading.ts'
 import type { Question } from '../../reading/question.ts'
 import type { GroupFingerprints } from '../../reading/search/list-fingerprints.ts'
@@ -52,7 +53,8 @@ export async function indexHead(parts: IndexParts, due: HeadToIndex, signal: Abo
     return finishIndexing(db, head, { omitted: 0, isGone: true, now: new Date(now()) })
   }
   const snapshotId = parseSnapshotId(head.snapshotId)
-  if (snapshotId === undefined) throw new TypeError(`the recorded head is not a snapshot id: ${head.snapshotId}`)
+  if (snapshotId === undefined)
+    throw new RequestProblem('damaged-repository', `the recorded head is not a snapshot id: ${head.snapshotId}`)
   const ask = makeAsk({ readers, org, repository, snapshotId, signal })
   const { groups, omitted } = await ask<GroupFingerprints>({ kind: 'fingerprints' })
   const known = await readFingerprints(db, head)

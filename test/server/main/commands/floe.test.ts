@@ -92,7 +92,7 @@ t.test('a misspelt command gets the names that it may stand for', async (t) => {
   for (const [misspelt, names] of [
     ['bakcup', 'backup'],
     ['sreve', undefined],
-    ['secret', 'serve or secrets'],
+    ['secret', 'serve or secrets or search'],
     ['constructor', undefined],
   ] as const) {
     const hint = names === undefined ? '' : `; did you mean ${names}?`

@@ -25,6 +25,7 @@ t.test('without anything said, the defaults hold', async (t) => {
     },
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
     readers: { threads: 2 },
+    search: { enabled: true },
     log: { level: 'warn' },
     metrics: { listen: { host: '127.0.0.1', port: null } },
     tracing: { endpoint: null, sampleRatio: 1 },
