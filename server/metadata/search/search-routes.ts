@@ -1,5 +1,6 @@
 // Answers searches.
-import { contract, type SearchAnswer, searchFacets } from '@floe/contract'
+import { contract, responseHeaders, type SearchAnswer, searchFacets } from '@floe/contract'
+import { FairShares, FairTurns } from '@floe/storage/waiting'
 import { implement } from '../../http/contract.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import { prefersHtml } from '../../http/representation/negotiation.ts'
@@ -13,18 +14,36 @@ import { dropEmpty, listValues, parseSearch, type SearchQuery } from './parse-se
 
 const defaultLimit = '20'
 
+/**
+ * Searches that run at the same time, and that run or wait. A search can keep the database busy for some 100 ms, and the checks of API keys
+ * need it too. Organisations take turns.
+ */
+const maxRunning = 2
+const maxTaken = 100
+
 /** Implements `contract.search`. */
 export function makeSearchRoutes(context: MetadataContext) {
+  const places = new FairShares(() => maxTaken)
+  const turns = new FairTurns(maxRunning)
   return implement(contract.search, {
     get: async ({ params, query: given, request, reply }) => {
       if (!context.search.enabled) throw new RequestProblem('search-disabled', 'The setting search.enabled is false')
       const links = context.buildLinks(params.deployment, params.org)
       const query = dropEmpty(given)
-      const find = (query: SearchQuery): Promise<SearchAnswer> => {
+      const find = async (query: SearchQuery): Promise<SearchAnswer> => {
         const { search, after } = parseSearch(query, params.org, request.apiKey)
         const { limit = defaultLimit, facets } = query
         const finding = { search, after, limit: Number(limit), facets: listValues(facets), address: links.dataset }
-        return findDatasets(context.db, finding)
+        if (!places.hasRoom(params.org)) throw refuse()
+        places.take(params.org)
+        try {
+          return await turns.run(params.org, async () => {
+            request.signal.throwIfAborted()
+            return findDatasets(context.db, finding)
+          })
+        } finally {
+          places.release(params.org)
+        }
       }
       if (prefersHtml(request)) {
         const found = await find({ ...query, facets: [...searchFacets] }).then((answer) => ({ answer }), showMistake)
@@ -34,6 +53,11 @@ export function makeSearchRoutes(context: MetadataContext) {
       return answerJson<SearchAnswer>({ request, reply }, { context }, await find(query))
     },
   })
+}
+
+function refuse(): RequestProblem {
+  const headers = { [responseHeaders.retryAfter.name]: '1' }
+  return new RequestProblem('unavailable', 'Too many searches wait', { headers })
 }
 
 /** A mistake in the query is shown beside the form. */
