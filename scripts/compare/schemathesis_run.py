@@ -105,8 +105,13 @@ def post(client: httpx2.Client, address: str, body: object = None) -> dict[str, 
     return answer
 
 
+# What a request that breaks the document may get: also 414, because repeated parameters make long addresses.
+REFUSALS = ["400", "401", "403", "404", "405", "406", "409", "413", "414", "415", "422", "428", "429", "5xx"]
+
+
 def parameters(ids: dict[str, str]) -> str:
-    lines = ["[parameters]", f'repo = "{REPO}"', 'ref = "main"', 'group = "forecast"', 'If-Match = "*"']
+    lines = ["[checks.negative_data_rejection]", f"expected-statuses = {json.dumps(REFUSALS)}"]
+    lines += ["[parameters]", f'repo = "{REPO}"', 'ref = "main"', 'group = "forecast"', 'If-Match = "*"']
     for tag, id in ids.items():
         lines += ["[[operations]]", f'include-tag = "{tag}"', "[operations.parameters]"]
         lines.append(f'id = "{id}"')
