@@ -14,7 +14,8 @@ import {
 } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { findDatasets } from '../../server/metadata/search/find-datasets.ts'
-import { listValues, parseSearch, type SearchQuery } from '../../server/metadata/search/parse-search.ts'
+import { parseSearch } from '../../server/metadata/search/parse-search.ts'
+import type { SearchQuery } from '../../server/pages/search/search-query.ts'
 import { moveHead } from '../../test/storage/database/recorded.ts'
 import { rememberRepository } from '../../test/storage/database/remember-repository.ts'
 import { pick } from '../fuzz/mutations.ts'
@@ -79,7 +80,7 @@ async function measure(db: Database, makeQuery: () => SearchQuery): Promise<read
     const finding = {
       ...parseSearch(query, 'acme', null),
       limit: 20,
-      facets: listValues(query.facets),
+      facets: [query.facets ?? []].flat(),
       address: () => '/',
     }
     const start = performance.now()

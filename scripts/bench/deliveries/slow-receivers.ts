@@ -48,7 +48,7 @@ try {
   await remove()
 }
 
-/** Delivers until so many attempts are recorded. */
+/** Delivers until this number of attempts is recorded. */
 async function deliver(count: number) {
   const done = Promise.withResolvers<void>()
   const start = performance.now()

@@ -23,7 +23,7 @@ const fixtures = fileURLToPath(new URL('../../../test/fixtures/repositories', im
 /** What has been done, for the table. */
 type Work = { moves: number; deliveries: number; requests: number; events: number }
 
-/** Works for so many minutes, and samples 30 times. */
+/** Keeps the service busy for this number of minutes, and takes 30 samples. */
 export async function measureSoak(services: ScaledServices, minutes: number): Promise<Figures> {
   const work: Work = { moves: 0, deliveries: 0, requests: 0, events: 0 }
   const receiver = await startLoopbackReceiver((_request, response) => {

@@ -60,7 +60,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'search reindex',
-    summary: 'makes the index of search anew, of all repositories or of some',
+    summary: 'rebuilds the search index of all repositories or of some',
     takes: ['org', 'repo', 'database', 'config'],
     load: async () => (await import('./upkeep/reindex.ts')).reindex,
   },

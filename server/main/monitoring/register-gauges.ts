@@ -66,12 +66,22 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
 function registerIndexGauges(registry: Registry, { db, now }: Pick<ObservedParts, 'db' | 'now'>): void {
   const gauge = makeGauges(registry)
   // `floe_database_up` tells that the database does not answer.
-  const read = () => readIndexLag(db).catch(() => undefined)
+  const read = shareReads(() => readIndexLag(db).catch(() => undefined))
   gauge('floe_search_pending', 'Heads that are not indexed yet, or could not be', async () => (await read())?.pending)
   gauge('floe_search_lag_seconds', 'How long the oldest of them has waited', async () => {
     const lag = await read()
-    return lag && (lag.oldest === null ? 0 : Math.max(now() - lag.oldest.getTime(), 0) / 1_000)
+    return lag && secondsSince(lag.oldest, now)
   })
+}
+
+/** Makes a read whose callers share it while it is under way, so that the gauges of one scrape cause one. */
+function shareReads<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let pending: Promise<Value> | undefined
+  return () => (pending ??= read().finally(() => (pending = undefined)))
+}
+
+function secondsSince(date: Date | null, now: () => number): number {
+  return date === null ? 0 : Math.max(now() - date.getTime(), 0) / 1_000
 }
 
 type ReadGauge = () => number | Promise<number | undefined>
@@ -95,16 +105,12 @@ function registerQueueGauges(
   { db, now }: Pick<ObservedParts, 'db' | 'now'>,
   onError: (error: unknown) => void,
 ): void {
-  let pending: Promise<QueueState | undefined> | undefined
-  // The gauges of one scrape share one read.
-  const read = () =>
-    (pending ??= readQueueState(db)
-      .catch((error: unknown) => {
-        onError(error)
-        return undefined
-      })
-      .finally(() => (pending = undefined)))
-  const secondsSince = (date: Date | null) => (date === null ? 0 : Math.max(now() - date.getTime(), 0) / 1_000)
+  const read = shareReads(() =>
+    readQueueState(db).catch((error: unknown) => {
+      onError(error)
+      return undefined
+    }),
+  )
   const addGauge = makeGauges(registry)
   const gauge = (name: string, help: string, choose: (state: QueueState | undefined) => number | undefined) =>
     addGauge(name, help, async () => choose(await read()))
@@ -117,11 +123,11 @@ function registerQueueGauges(
   gauge(
     'floe_deliveries_oldest_seconds',
     'Age of the oldest event that waits to be delivered, retries included',
-    (state) => state && secondsSince(state.oldestAt),
+    (state) => state && secondsSince(state.oldestAt, now),
   )
   gauge(
     'floe_deliveries_overdue_seconds',
     'How long the oldest due delivery has waited for a process',
-    (state) => state && secondsSince(state.dueAt),
+    (state) => state && secondsSince(state.dueAt, now),
   )
 }

@@ -1,27 +1,17 @@
 // Turns the query of a search into conditions.
-import type { contract, ProblemError } from '@floe/contract'
+import { type ProblemError, searchFacets } from '@floe/contract'
 import type { ApiKey, Search, SearchPlace, TermKind } from '@floe/storage/database'
 import { z } from 'zod'
 import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
 import { makeBox, readInstant } from '../../reading/search/extent.ts'
-import { splitQuery } from '../../reading/search/words.ts'
-
-/** The query of the route, as the contract parses it. */
-export type SearchQuery = z.output<typeof contract.search.get.query>
+import { listValues, type SearchQuery } from '../../pages/search/search-query.ts'
+import { makeStorable, splitQuery } from '../../reading/search/words.ts'
 
 /** More of them could make a pattern take long. */
 const maxStars = 3
 
-const exactKinds = [
-  'variable',
-  'standard_name',
-  'units',
-  'dimension',
-  'dtype',
-  'institution',
-  'keyword',
-  'attribute',
-] as const satisfies readonly TermKind[]
+/** The parameters of exact values. Each is a kind of term. */
+const exactKinds = [...searchFacets, 'attribute'] as const satisfies readonly TermKind[]
 
 type ParsedSearch = { readonly search: Search; readonly after: SearchPlace | null }
 
@@ -40,10 +30,10 @@ export function parseSearch(query: SearchQuery, org: string, apiKey: ApiKey | nu
   if (time === undefined) refuse('time', 'must be start/end in ISO 8601, such as 2026-01-01/2026-02 or 2026-01-01/..')
   const after = query.before === undefined ? null : parsePlace(query.before)
   if (after === undefined) refuse('before', 'must be the `next` of a page')
-  const globs = listValues(query.repo)
+  const globs = listValues(query, 'repo')
   if (globs.some((glob) => glob.split('*').length > maxStars + 1)) refuse('repo', `must have at most ${maxStars} \`*\``)
   if (errors.length > 0) throw explainInvalidRequest(errors)
-  const values = exactKinds.map((kind) => ({ kind, values: listValues(query[kind]).map(makeStorable) }))
+  const values = exactKinds.map((kind) => ({ kind, values: listValues(query, kind).map(makeStorable) }))
   const search = {
     org,
     repos: apiKey?.repos ?? null,
@@ -60,17 +50,6 @@ export function parseSearch(query: SearchQuery, org: string, apiKey: ApiKey | nu
 export function dropEmpty(query: SearchQuery): SearchQuery {
   const isEmpty = (value: unknown) => (Array.isArray(value) ? value.every((text) => text === '') : value === '')
   return Object.fromEntries(Object.entries(query).filter(([, value]) => !isEmpty(value)))
-}
-
-/** Lists the values of a parameter that can be given several times. */
-export function listValues<Value extends string>(given: Value | readonly Value[] | undefined): readonly Value[] {
-  if (given === undefined) return []
-  return typeof given === 'string' ? [given] : given
-}
-
-/** PostgreSQL refuses NUL and lone surrogates, and the index holds neither. */
-function makeStorable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').toWellFormed()
 }
 
 function parseBox(text: string): Search['bbox'] | undefined {

@@ -6,11 +6,12 @@ import { RequestProblem } from '../../http/problems/request-problem.ts'
 import { prefersHtml } from '../../http/representation/negotiation.ts'
 import { encodePage } from '../../pages/page.ts'
 import { searchPage } from '../../pages/search/search-page.ts'
+import type { SearchQuery } from '../../pages/search/search-query.ts'
 import { answerJson, answerTagged } from '../answers.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showDeployment } from '../show-service.ts'
 import { findDatasets } from './find-datasets.ts'
-import { dropEmpty, listValues, parseSearch, type SearchQuery } from './parse-search.ts'
+import { dropEmpty, parseSearch } from './parse-search.ts'
 
 const defaultLimit = '20'
 
@@ -33,7 +34,7 @@ export function makeSearchRoutes(context: MetadataContext) {
       const find = async (query: SearchQuery): Promise<SearchAnswer> => {
         const { search, after } = parseSearch(query, params.org, request.apiKey)
         const { limit = defaultLimit, facets } = query
-        const finding = { search, after, limit: Number(limit), facets: listValues(facets), address: links.dataset }
+        const finding = { search, after, limit: Number(limit), facets: [facets ?? []].flat(), address: links.dataset }
         if (!places.hasRoom(params.org)) throw refuse()
         places.take(params.org)
         try {

@@ -19,7 +19,7 @@ import { decodeGroup } from '../../xarray/decode-group.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { readGroupDocuments } from '../group-documents.ts'
 import { readExtent } from './extent.ts'
-import { addWords, writeWords } from './words.ts'
+import { addWords, makeStorable, writeWords } from './words.ts'
 
 /** Part of the fingerprints. Increase it when the description of an unchanged group changes. */
 const descriptionVersion = '1'
@@ -154,11 +154,6 @@ function readText(attributes: JsonObject, name: string): string | null {
 
 function cutText(text: string): string {
   return makeStorable(shorten(text, maxIndexedText))
-}
-
-/** PostgreSQL refuses texts with NUL or lone surrogates. */
-function makeStorable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').toWellFormed()
 }
 
 /** Writes the term of an attribute; null for a value that is too long. */

@@ -146,7 +146,7 @@ export async function readIndexLag(db: Database): Promise<{ readonly pending: nu
   return { pending: row.pending, oldest: row.oldest === null ? null : new Date(row.oldest) }
 }
 
-/** Has the index made anew: of all repositories, or of some. Returns the number of heads that will be indexed. */
+/** Marks heads for indexing from scratch: of all repositories, or of some. Returns their number. */
 export async function forgetIndex(
   db: Database,
   { org, repos }: { readonly org?: string | undefined; readonly repos?: readonly string[] | undefined },

@@ -71,7 +71,7 @@ test('a head that cannot be indexed waits, and the state of the index says so', 
   t.match(await findHeadToIndex(db, at(9)), { repo: due.repo, failures: 1 })
 })
 
-test('an index is made anew of all repositories or of some', async (t, { db }) => {
+test('the index is rebuilt for all repositories or for some', async (t, { db }) => {
   await recordHeads(db, ['one', 'two'])
   for (const second of [2, 3]) await indexNext(db, at(second))
   t.equal(await forgetIndex(db, { org: 'acme', repos: ['two'] }), 1)
