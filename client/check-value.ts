@@ -83,7 +83,8 @@ function checkValue(schema: Schema, value: unknown, check: Check): void {
   else if (typeof value === 'number') checkNumber(schema, value, check)
   else if (Array.isArray(value)) checkItems(schema, value, check)
   else if (isObject(value)) checkMembers(schema, value, check)
-  if (schema.oneOf) checkCombination(schema, value, check)
+  if (schema.oneOf && schema.properties === undefined) checkNamed(schema.oneOf, value, check)
+  else if (schema.oneOf) checkCombination(schema, value, check)
 }
 
 /** Reports an invalid combination of members, unless a member is wrong by itself. */
@@ -91,6 +92,25 @@ function checkCombination({ oneOf = [], ...members }: Schema, value: unknown, ch
   if (!isValid(members, value) || oneOf.filter((one) => isValid(one, value)).length === 1) return
   const names = new Set(oneOf.flatMap(({ properties = {} }) => Object.keys(properties)))
   report(check, `must have a valid combination of ${[...names].join(', ')}`)
+}
+
+/** Checks a value by the alternative that its constant member names, such as the event of a notification. */
+function checkNamed(alternatives: readonly Schema[], value: unknown, check: Check): void {
+  const candidates = alternatives.map((alternative) => {
+    const constants = Object.entries(alternative.properties ?? {}).filter(([, member]) => member.const !== undefined)
+    const isNamed = isObject(value) && constants.every(([name, one]) => readMember(value, name) === one.const)
+    return { alternative, constants, isNamed }
+  })
+  const named = candidates.find(({ isNamed }) => isNamed)
+  if (named !== undefined) return checkValue(named.alternative, value, check)
+  if (!isObject(value)) return report(check, 'must be an object')
+  for (const name of new Set(candidates.flatMap(({ constants }) => constants.map(([name]) => name)))) {
+    const allowed = alternatives.map(({ properties }) => JSON.stringify(properties?.[name]?.const))
+    report(
+      enter(check, name),
+      readMember(value, name) === undefined ? 'is missing' : `must be one of ${allowed.join(', ')}`,
+    )
+  }
 }
 
 /** Reports the errors of the first alternative that has the type of the value; if none has it, those of the first one. */

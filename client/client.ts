@@ -89,7 +89,9 @@ export type Client = {
    * }
    * ```
    */
-  readonly events: (selection?: EventSelection) => AsyncGenerator<RecordedEvent, never, undefined>
+  readonly events: <Name extends types.EventName = 'NewCommit'>(
+    selection?: EventSelection<Name>,
+  ) => AsyncGenerator<RecordedEvent<Name>, never, undefined>
   /**
    * A client for the snapshot of a notification: its answers are about that snapshot, even after the branch has moved on.
    *

@@ -8,16 +8,20 @@ import {
   UnexpectedResponseError,
 } from './errors.ts'
 import { events } from './generated/routes.ts'
-import type { NewCommit } from './generated/types.ts'
-import { NotificationError, parseNotification } from './receiver/parse-notification.ts'
+import type { EventName, Notification } from './generated/types.ts'
+import { isKnownEvent, NotificationError, parseNotification } from './receiver/parse-notification.ts'
 import type { Connection } from './requests/connection.ts'
 import { transientStatuses } from './requests/transport.ts'
 import { formatAddress, type PathNames } from './requests/url.ts'
 
 /** Which events to follow. */
-export type EventSelection = {
+export type EventSelection<Name extends EventName = EventName> = {
   /** Name of a repository. Default: all that the key may read. */
   readonly repo?: string | undefined
+  /** Which events. Default: `NewCommit`. */
+  readonly events?: readonly Name[] | undefined
+  /** Patterns of branches, such as `release/*`. Default: `main`. */
+  readonly branches?: readonly string[] | undefined
   /** `id` of the last handled event; `0`: begin with the oldest recorded event. Default: only new events. */
   readonly after?: string | undefined
   /** Ends the iteration, which then throws the signal's reason. */
@@ -25,11 +29,11 @@ export type EventSelection = {
 }
 
 /** A recorded event. */
-export type RecordedEvent = {
+export type RecordedEvent<Name extends EventName = EventName> = {
   /** Position of the event. Store it to continue later with `after`. */
   readonly id: string
-  /** The notification that webhooks receive. */
-  readonly notification: NewCommit
+  /** The notification that webhooks receive, without `details.changes`. */
+  readonly notification: Extract<Notification, { event: Name }>
 }
 
 /** Wait before the first reconnection, in milliseconds. It doubles with each failure, and varies by half. */
@@ -45,16 +49,13 @@ const silenceMs = 45_000
 /** Maximum length of an event, in characters. The service sends at most 256,000 bytes of JSON. */
 const maxEventLength = 1_048_576
 
-/** The only event that this version knows. */
-const knownEvent = 'NewCommit'
-
 /** Follows the events. See `events` of the client. */
-export async function* followEvents(
+export async function* followEvents<Name extends EventName = 'NewCommit'>(
   { root, openStream }: Pick<Connection, 'root' | 'openStream'>,
   names: PathNames,
-  { repo, after, signal }: EventSelection = {},
-): AsyncGenerator<RecordedEvent, never, undefined> {
-  const url = formatAddress(root, events.stream.path, names, { repo, after })
+  { repo, events: selected, branches, after, signal }: EventSelection<Name> = {},
+): AsyncGenerator<RecordedEvent<Name>, never, undefined> {
+  const url = formatAddress(root, events.stream.path, names, { repo, events: selected, branches, after })
   let last = after
   for (let failures = 0; ;) {
     signal?.throwIfAborted()
@@ -67,7 +68,8 @@ export async function* followEvents(
         failures = 0
         last = id ?? last
         if (data === undefined || id === undefined) continue
-        yield { id, notification: readNotification(data, url.href) }
+        // The service sends only the selected events.
+        yield { id, notification: readNotification(data, url.href) as RecordedEvent<Name>['notification'] }
         // Many more events can have arrived together with this one.
         signal?.throwIfAborted()
       }
@@ -97,8 +99,8 @@ async function* readMessages(response: Response, url: string, signal: AbortSigna
   const parser = createParser({
     onId: (id) => messages.push({ id, data: undefined }),
     // Skip events that a newer service added, as a receiver does.
-    onEvent: ({ id, event = knownEvent, data }) => {
-      messages.push({ id, data: event === knownEvent ? data : undefined })
+    onEvent: ({ id, event = 'NewCommit', data }) => {
+      messages.push({ id, data: isKnownEvent(event) ? data : undefined })
     },
     onError: ({ type }) => {
       if (type === 'max-buffer-size-exceeded') throw new NetworkError(url, new Error('an event is too long'))
@@ -138,7 +140,7 @@ async function readInTime(reader: ReadableStreamDefaultReader<string>, url: stri
   }
 }
 
-function readNotification(data: string, url: string): NewCommit {
+function readNotification(data: string, url: string): Notification {
   try {
     return parseNotification(data)
   } catch (error) {

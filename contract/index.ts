@@ -51,7 +51,7 @@ export * from './schemas/administration/api-key.ts'
 export * from './schemas/administration/audit.ts'
 export * from './schemas/administration/chat.ts'
 export * from './schemas/administration/delivery.ts'
-export { Alias, Resume, TestResult, Warning } from './schemas/administration/receiver.ts'
+export { Alias, EventNames, filterMembers, Resume, TestResult, Warning } from './schemas/administration/receiver.ts'
 export * from './schemas/administration/storage-event.ts'
 export * from './schemas/administration/watched-repository.ts'
 export * from './schemas/administration/webhook.ts'
@@ -64,7 +64,18 @@ export * from './schemas/metadata/operation.ts'
 export * from './schemas/metadata/repository.ts'
 export * from './schemas/metadata/search.ts'
 export { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
-export * from './schemas/notification.ts'
+export {
+  type ChangedPaths,
+  CommitsUnavailableReason,
+  maxChangedPaths,
+  NewCommit,
+  NewCommitDetails,
+  NotificationCommit,
+  SentChangedPaths,
+  SentNewCommit,
+} from './schemas/notifications/new-commit.ts'
+export { createNotificationSchema, EventName, Notification } from './schemas/notifications/notification.ts'
+export * from './schemas/notifications/ref-events.ts'
 export { formatProblemType, Problem, type ProblemError, ProblemType } from './schemas/problem.ts'
 export { maxNotifiedLength, maxSummarizedLength } from './schemas/values.ts'
 export * from './view-names.ts'

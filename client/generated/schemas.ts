@@ -518,6 +518,35 @@ const CommitsUnavailableReason: Schema<types.CommitsUnavailableReason> = {
   enum: ['first_observation', 'history_rewritten', 'too_many_commits', 'repo_format_v1'],
 }
 
+const ChangedPaths: Schema<types.ChangedPaths> = {
+  type: 'object',
+  properties: {
+    created: { maxItems: 50, type: 'array', items: { type: 'string' } },
+    deleted: { maxItems: 50, type: 'array', items: { type: 'string' } },
+    updated: { maxItems: 50, type: 'array', items: { type: 'string' } },
+    moved: {
+      maxItems: 50,
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { from: { type: 'string' }, to: { type: 'string' } },
+        required: ['from', 'to'],
+      },
+    },
+    counts: {
+      type: 'object',
+      properties: {
+        created: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        deleted: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        updated: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        moved: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['created', 'deleted', 'updated', 'moved'],
+    },
+  },
+  required: ['created', 'deleted', 'updated', 'moved', 'counts'],
+}
+
 const NewCommitDetails: Schema<types.NewCommitDetails> = {
   type: 'object',
   properties: {
@@ -541,6 +570,7 @@ const NewCommitDetails: Schema<types.NewCommitDetails> = {
     author_id: { type: 'string', maxLength: 1024 },
     commits: { anyOf: [{ minItems: 1, type: 'array', items: NotificationCommit }, { type: 'null' }] },
     commits_unavailable_reason: { anyOf: [CommitsUnavailableReason, { type: 'null' }] },
+    changes: { anyOf: [ChangedPaths, { type: 'null' }] },
   },
   required: [
     'org_name',
@@ -581,10 +611,110 @@ const NewCommitDetails: Schema<types.NewCommitDetails> = {
   ],
 }
 
-export const NewCommit: Schema<types.NewCommit> = {
+const NewCommit: Schema<types.NewCommit> = {
   type: 'object',
   properties: { event: { type: 'string', const: 'NewCommit' }, details: NewCommitDetails },
   required: ['event', 'details'],
+}
+
+const BranchCreated: Schema<types.BranchCreated> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'BranchCreated' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        branch: { type: 'string', minLength: 1 },
+        snapshot_id: SnapshotId,
+        previous_snapshot_id: { type: 'null' },
+      },
+      required: ['org_name', 'repo_name', 'repo_id', 'branch', 'snapshot_id', 'previous_snapshot_id'],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+const BranchDeleted: Schema<types.BranchDeleted> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'BranchDeleted' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        branch: { type: 'string', minLength: 1 },
+        snapshot_id: { type: 'null' },
+        previous_snapshot_id: SnapshotId,
+      },
+      required: ['org_name', 'repo_name', 'repo_id', 'branch', 'snapshot_id', 'previous_snapshot_id'],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+const TagCreated: Schema<types.TagCreated> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'TagCreated' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        tag: { type: 'string', minLength: 1 },
+        snapshot_id: SnapshotId,
+        previous_snapshot_id: { type: 'null' },
+      },
+      required: ['org_name', 'repo_name', 'repo_id', 'tag', 'snapshot_id', 'previous_snapshot_id'],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+const TagDeleted: Schema<types.TagDeleted> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'TagDeleted' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        tag: { type: 'string', minLength: 1 },
+        snapshot_id: { type: 'null' },
+        previous_snapshot_id: SnapshotId,
+      },
+      required: ['org_name', 'repo_name', 'repo_id', 'tag', 'snapshot_id', 'previous_snapshot_id'],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+export const Notification: Schema<types.Notification> = {
+  oneOf: [NewCommit, BranchCreated, BranchDeleted, TagCreated, TagDeleted],
 }
 
 export const WatchedRepository: Schema<types.WatchedRepository> = {
@@ -692,6 +822,11 @@ export const StorageEventAnswer: Schema<types.StorageEventAnswer> = {
   required: ['repositories'],
 }
 
+const EventName: Schema<types.EventName> = {
+  type: 'string',
+  enum: ['NewCommit', 'BranchCreated', 'BranchDeleted', 'TagCreated', 'TagDeleted'],
+}
+
 export const Webhook: Schema<types.Webhook> = {
   type: 'object',
   properties: {
@@ -701,7 +836,29 @@ export const Webhook: Schema<types.Webhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 1, type: 'array', items: { type: 'string', enum: ['NewCommit'] } },
+    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
@@ -737,12 +894,15 @@ export const Webhook: Schema<types.Webhook> = {
     },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
+    include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
   },
   required: [
     'id',
     'alias',
     'events',
+    'branches',
+    'paths',
     'enabled',
     'disabled_reason',
     'declared',
@@ -752,6 +912,7 @@ export const Webhook: Schema<types.Webhook> = {
     'failing_since',
     'held',
     'url',
+    'include_changes',
     'has_secret_token',
   ],
 }
@@ -780,7 +941,29 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 1, type: 'array', items: { type: 'string', enum: ['NewCommit'] } },
+    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
@@ -816,6 +999,7 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
     },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
+    include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
     warnings: { type: 'array', items: Warning },
     signing_secret: { type: 'string' },
@@ -824,6 +1008,8 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
     'id',
     'alias',
     'events',
+    'branches',
+    'paths',
     'enabled',
     'disabled_reason',
     'declared',
@@ -833,6 +1019,7 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
     'failing_since',
     'held',
     'url',
+    'include_changes',
     'has_secret_token',
     'warnings',
     'signing_secret',
@@ -865,7 +1052,29 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 1, type: 'array', items: { type: 'string', enum: ['NewCommit'] } },
+    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
@@ -901,6 +1110,7 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
     },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
+    include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
     warnings: { type: 'array', items: Warning },
   },
@@ -908,6 +1118,8 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
     'id',
     'alias',
     'events',
+    'branches',
+    'paths',
     'enabled',
     'disabled_reason',
     'declared',
@@ -917,6 +1129,7 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
     'failing_since',
     'held',
     'url',
+    'include_changes',
     'has_secret_token',
     'warnings',
   ],
@@ -931,7 +1144,29 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 1, type: 'array', items: { type: 'string', enum: ['NewCommit'] } },
+    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
@@ -967,6 +1202,7 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
     },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
+    include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
     signing_secret: { type: 'string' },
   },
@@ -974,6 +1210,8 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
     'id',
     'alias',
     'events',
+    'branches',
+    'paths',
     'enabled',
     'disabled_reason',
     'declared',
@@ -983,6 +1221,7 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
     'failing_since',
     'held',
     'url',
+    'include_changes',
     'has_secret_token',
     'signing_secret',
   ],
@@ -997,7 +1236,29 @@ export const Chat: Schema<types.Chat> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 1, type: 'array', items: { type: 'string', enum: ['NewCommit'] } },
+    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
@@ -1039,6 +1300,8 @@ export const Chat: Schema<types.Chat> = {
     'id',
     'alias',
     'events',
+    'branches',
+    'paths',
     'enabled',
     'disabled_reason',
     'declared',
@@ -1067,7 +1330,29 @@ export const ChangedChat: Schema<types.ChangedChat> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 1, type: 'array', items: { type: 'string', enum: ['NewCommit'] } },
+    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
     enabled: { type: 'boolean' },
     disabled_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
@@ -1110,6 +1395,8 @@ export const ChangedChat: Schema<types.ChangedChat> = {
     'id',
     'alias',
     'events',
+    'branches',
+    'paths',
     'enabled',
     'disabled_reason',
     'declared',
@@ -1137,7 +1424,7 @@ export const Delivery: Schema<types.Delivery> = {
       pattern:
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
-    event: { type: 'string', enum: ['NewCommit'] },
+    event: EventName,
     event_id: {
       type: 'string',
       pattern:
@@ -1253,7 +1540,7 @@ export const DeliveryDetails: Schema<types.DeliveryDetails> = {
       pattern:
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
-    event: { type: 'string', enum: ['NewCommit'] },
+    event: EventName,
     event_id: {
       type: 'string',
       pattern:

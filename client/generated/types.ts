@@ -453,6 +453,23 @@ export type NotificationCommit = {
 /** `first_observation`: the service has seen no earlier head of this branch; read the state at `snapshot_id`. `history_rewritten`: the previous head is not an ancestor of the new one, usually after a reset, so commits from earlier notifications may be gone; clear the cache of the branch and read it again from `snapshot_id`. `too_many_commits`: more commits than one notification carries; walk the history back from `snapshot_id`. `repo_format_v1`: the repository uses version 1 of the Icechunk format, where each listed commit costs a request; migrate it to version 2 to receive the list. */
 export type CommitsUnavailableReason = 'first_observation' | 'history_rewritten' | 'too_many_commits' | 'repo_format_v1'
 
+/** The groups and arrays that changed since `previous_snapshot_id`, at most 50 of each kind, sorted by path. Lists can be shorter, so that the notification stays small. */
+export type ChangedPaths = {
+  created: string[]
+  deleted: string[]
+  /** Nodes whose `zarr.json` was written, and arrays with chunks that were written or deleted. */
+  updated: string[]
+  /** Moving a group moves everything below it. */
+  moved: {
+    /** Path without a leading slash; the root is `""`. */
+    from: string
+    /** Path without a leading slash; the root is `""`. */
+    to: string
+  }[]
+  /** Number of entries of each list before it was cut. */
+  counts: { created: number; deleted: number; updated: number; moved: number }
+}
+
 /** The facts of one head move. */
 export type NewCommitDetails = {
   /** Organisation that owns the repository. */
@@ -461,7 +478,7 @@ export type NewCommitDetails = {
   repo_name: string
   /** Id of the repository in the service. It stays the same when the location changes. */
   repo_id: string
-  /** Branch whose head moved; today always `main`. */
+  /** Branch whose head moved. */
   branch: string
   /** The new head of the branch. */
   snapshot_id: SnapshotId
@@ -473,6 +490,8 @@ export type NewCommitDetails = {
   written_at: string
   /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
   author_id: string
+  /** What changed; null when it cannot be told. Absent unless the webhook sets `include_changes`. */
+  changes?: ChangedPaths | null | undefined
 } & (
   | {
       /** The head that the service saw before this one; null in the first notification of the branch. */
@@ -506,6 +525,89 @@ export type NewCommit = {
   event: 'NewCommit'
   details: NewCommitDetails
 }
+
+/** The notification of a branch that was created. */
+export type BranchCreated = {
+  /** A branch was created. */
+  event: 'BranchCreated'
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** The branch that was created. */
+    branch: string
+    /** The snapshot that it names. */
+    snapshot_id: SnapshotId
+    /** Always null. */
+    previous_snapshot_id: null
+  }
+}
+
+/** The notification of a branch that was deleted. */
+export type BranchDeleted = {
+  /** A branch was deleted. */
+  event: 'BranchDeleted'
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** The branch that was deleted. */
+    branch: string
+    /** Always null. */
+    snapshot_id: null
+    /** The last snapshot that it named, as far as the service saw it. */
+    previous_snapshot_id: SnapshotId
+  }
+}
+
+/** The notification of a tag that was created. */
+export type TagCreated = {
+  /** A tag was created. */
+  event: 'TagCreated'
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** The tag that was created. */
+    tag: string
+    /** The snapshot that it names. */
+    snapshot_id: SnapshotId
+    /** Always null. */
+    previous_snapshot_id: null
+  }
+}
+
+/** The notification of a tag that was deleted. */
+export type TagDeleted = {
+  /** A tag was deleted. */
+  event: 'TagDeleted'
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** The tag that was deleted. */
+    tag: string
+    /** Always null. */
+    snapshot_id: null
+    /** The last snapshot that it named, as far as the service saw it. */
+    previous_snapshot_id: SnapshotId
+  }
+}
+
+/** One event of a repository. Accept events and members that you do not know: later versions may add some. */
+export type Notification = NewCommit | BranchCreated | BranchDeleted | TagCreated | TagDeleted
 
 /** A repository as its administrators see it. */
 export type WatchedRepository = {
@@ -637,6 +739,9 @@ export type StorageEventAnswer = {
   next?: string | undefined
 }
 
+/** What happened: `NewCommit`, the head of a branch moved; `BranchCreated`, `BranchDeleted`, `TagCreated` and `TagDeleted`, a branch or tag was created or deleted. */
+export type EventName = 'NewCommit' | 'BranchCreated' | 'BranchDeleted' | 'TagCreated' | 'TagDeleted'
+
 /** A receiver of the JSON notification. */
 export type Webhook = {
   /** Id of the webhook or chat. */
@@ -644,7 +749,11 @@ export type Webhook = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: 'NewCommit'[]
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches: string[]
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -663,6 +772,8 @@ export type Webhook = {
   held: number
   /** Where notifications are sent. */
   url: string
+  /** Whether `details.changes` of `NewCommit` says what changed. */
+  include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
 }
@@ -680,11 +791,17 @@ export type NewWebhook = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: 'NewCommit'[]
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches?: string[] | undefined
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
   /** Sent as `X-Secret-Token`; never shown again. null for none. */
   secret_token?: string | null | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
   signing_secret?: string | undefined
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes?: boolean | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
@@ -704,7 +821,11 @@ export type CreatedWebhook = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: 'NewCommit'[]
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches: string[]
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -723,6 +844,8 @@ export type CreatedWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
+  /** Whether `details.changes` of `NewCommit` says what changed. */
+  include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Reasons to check what was saved; empty when there are none. */
@@ -751,7 +874,11 @@ export type WebhookToTest =
       /** Name for people; unique among the webhooks and chats of the repository. */
       alias?: string | undefined
       /** Events that are sent. */
-      events?: 'NewCommit'[] | undefined
+      events?: EventName[] | undefined
+      /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+      branches?: string[] | undefined
+      /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+      paths?: string[] | undefined
       /** Ignored. */
       enabled?: boolean | undefined
     }
@@ -784,11 +911,17 @@ export type WebhookChange = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias?: string | undefined
   /** Events that are sent. */
-  events?: 'NewCommit'[] | undefined
+  events?: EventName[] | undefined
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches?: string[] | undefined
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes?: boolean | undefined
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
   secret_token?: string | null | undefined
 }
@@ -800,7 +933,11 @@ export type ChangedWebhook = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: 'NewCommit'[]
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches: string[]
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -819,6 +956,8 @@ export type ChangedWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
+  /** Whether `details.changes` of `NewCommit` says what changed. */
+  include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** Reasons to check what was saved; empty when there are none. */
@@ -832,7 +971,11 @@ export type RotatedWebhook = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: 'NewCommit'[]
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches: string[]
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -851,6 +994,8 @@ export type RotatedWebhook = {
   held: number
   /** Where notifications are sent. */
   url: string
+  /** Whether `details.changes` of `NewCommit` says what changed. */
+  include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
   /** The new secret, shown only in this answer. Requests are signed with the previous one too for 24 h. */
@@ -864,7 +1009,11 @@ export type Chat = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: 'NewCommit'[]
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches: string[]
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -900,7 +1049,11 @@ export type NewChat = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: 'NewCommit'[]
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches?: string[] | undefined
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
   /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
   /** Default true. */
@@ -914,7 +1067,11 @@ export type ChangedChat = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: 'NewCommit'[]
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches: string[]
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -957,7 +1114,11 @@ export type ChatToTest =
       /** Name for people; unique among the webhooks and chats of the repository. */
       alias?: string | undefined
       /** Events that are sent. */
-      events?: 'NewCommit'[] | undefined
+      events?: EventName[] | undefined
+      /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+      branches?: string[] | undefined
+      /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+      paths?: string[] | undefined
       /** Ignored. */
       enabled?: boolean | undefined
     }
@@ -969,7 +1130,11 @@ export type ChatChange = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias?: string | undefined
   /** Events that are sent. */
-  events?: 'NewCommit'[] | undefined
+  events?: EventName[] | undefined
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches?: string[] | undefined
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
@@ -984,8 +1149,7 @@ export type Delivery = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
-  /** What happened: `NewCommit` when the head of a branch moved. */
-  event: 'NewCommit'
+  event: EventName
   /** Id of the event, the same in the deliveries to all receivers. */
   event_id: string
   /** Number of the head move, sent as `webhook-sequence`. */
@@ -1052,8 +1216,7 @@ export type DeliveryDetails = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
-  /** What happened: `NewCommit` when the head of a branch moved. */
-  event: 'NewCommit'
+  event: EventName
   /** Id of the event, the same in the deliveries to all receivers. */
   event_id: string
   /** Number of the head move, sent as `webhook-sequence`. */

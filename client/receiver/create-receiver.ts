@@ -1,6 +1,6 @@
 import { notificationHeaders as names } from '../generated/notification-headers.ts'
-import type { NewCommitDetails, ProblemError } from '../generated/types.ts'
-import { readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
+import type { NewCommit, NewCommitDetails, Notification, ProblemError } from '../generated/types.ts'
+import { isKnownEvent, readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
 import { verifySecretToken } from './verify-secret-token.ts'
 import { type SignedRequest, decodeSigningKeys, verifySignature } from './verify-signature.ts'
 
@@ -13,11 +13,14 @@ export type ReceivedDelivery = {
   readonly id: string
   /** `webhook-attempt`, counted from 1. */
   readonly attempt: number
-  /** `webhook-sequence`: number of the head move of the branch, counted from 1. Gives the order of the moves. */
+  /** `webhook-sequence`: number of the event among those of its branch or tag, counted from 1. Gives their order. */
   readonly sequence: number
   /** Whether this is a test by an administrator (`webhook-test: true`), for which no head has moved. */
   readonly isTest: boolean
 }
+
+/** A notification of a branch or tag that was created or deleted. */
+export type RefEvent = Exclude<Notification, NewCommit>
 
 /** Options of a receiver. At least one of `secretToken` and `signingSecrets` is needed. */
 export type ReceiverOptions = {
@@ -30,6 +33,11 @@ export type ReceiverOptions = {
    * the service waits, the same delivery is sent again.
    */
   readonly onNewCommit: (details: NewCommitDetails, delivery: ReceivedDelivery) => void | Promise<void>
+  /**
+   * Called for branches and tags that were created or deleted, if the webhook selects these events; without it, they are accepted and ignored.
+   * Errors and the time limit are treated as for `onNewCommit`.
+   */
+  readonly onRefEvent?: ((notification: RefEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /**
    * Called with the parsed body of an event that this version of the package does not know. Without it, such events are accepted and
    * ignored. Errors and the time limit are treated as for `onNewCommit`.
@@ -100,9 +108,9 @@ function isSigned(headers: Headers, body: ArrayBuffer, trusted: Pick<SignedReque
   })
 }
 
-type Callbacks = Pick<ReceiverOptions, 'onNewCommit' | 'onUnknownEvent'>
+type Callbacks = Pick<ReceiverOptions, 'onNewCommit' | 'onRefEvent' | 'onUnknownEvent'>
 
-async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onUnknownEvent }: Callbacks) {
+async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onRefEvent, onUnknownEvent }: Callbacks) {
   const delivery = readDelivery(headers)
   if (!delivery) {
     const detail = `${names.id}, ${names.attempt} or ${names.sequence} is missing or malformed.`
@@ -112,9 +120,12 @@ async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onUnkn
   try {
     const json = parseJson(body)
     const event = readEventName(json)
-    if (event === 'NewCommit') {
-      const { details } = parseNotification(json)
-      accept = () => onNewCommit(details, delivery)
+    if (isKnownEvent(event)) {
+      const notification = parseNotification(json)
+      accept = () =>
+        notification.event === 'NewCommit'
+          ? onNewCommit(notification.details, delivery)
+          : onRefEvent?.(notification, delivery)
     } else {
       accept = () => onUnknownEvent?.(event, json, delivery)
     }

@@ -3,14 +3,20 @@
  *
  * @packageDocumentation
  */
-export { createReceiver, type ReceivedDelivery, type ReceiverOptions } from './create-receiver.ts'
+export { createReceiver, type ReceivedDelivery, type ReceiverOptions, type RefEvent } from './create-receiver.ts'
 export { NotificationError, parseNotification } from './parse-notification.ts'
 export { type HeaderValue, verifySecretToken } from './verify-secret-token.ts'
 export { type SignedRequest, verifySignature } from './verify-signature.ts'
 export type {
+  BranchCreated,
+  BranchDeleted,
+  ChangedPaths,
   CommitsUnavailableReason,
   NewCommit,
   NewCommitDetails,
+  Notification,
   NotificationCommit,
   ProblemError,
+  TagCreated,
+  TagDeleted,
 } from '../generated/types.ts'

@@ -1,6 +1,6 @@
 import { findErrors, summarize } from '../check-value.ts'
-import { NewCommit as NewCommitSchema } from '../generated/schemas.ts'
-import type { NewCommit, ProblemError } from '../generated/types.ts'
+import { Notification as NotificationSchema } from '../generated/schemas.ts'
+import type { Notification, ProblemError } from '../generated/types.ts'
 
 /** The received body is not a notification. */
 export class NotificationError extends Error {
@@ -19,14 +19,15 @@ export class NotificationError extends Error {
  * contract does not know, because a newer service may add some.
  *
  * @param body - the body as text, as UTF-8 bytes, or as parsed JSON
- * @throws NotificationError when a member is missing or wrong, or the event is not `NewCommit`
+ * @returns the notification; its `event` says which one it is
+ * @throws NotificationError when a member is missing or wrong, or this version does not know the event
  */
-export function parseNotification(body: unknown): NewCommit {
+export function parseNotification(body: unknown): Notification {
   const notification = isText(body) ? parseJson(body) : body
-  const errors = findErrors(NewCommitSchema, notification)
+  const errors = findErrors(NotificationSchema, notification)
   if (errors.length > 0) throw new NotificationError(errors)
   // The schema has just accepted it.
-  return notification as NewCommit
+  return notification as Notification
 }
 
 /**
@@ -47,6 +48,11 @@ type Text = string | ArrayBuffer | ArrayBufferView
 
 function isText(body: unknown): body is Text {
   return typeof body === 'string' || body instanceof ArrayBuffer || ArrayBuffer.isView(body)
+}
+
+/** The events that this version of the package knows. */
+export function isKnownEvent(event: string): event is Notification['event'] {
+  return NotificationSchema.oneOf?.some(({ properties }) => properties?.['event']?.const === event) ?? false
 }
 
 /** Parses a body. Throws NotificationError when it is not JSON in UTF-8. */

@@ -45,3 +45,16 @@ export const pageLimit = z
   .optional()
   .describe('Maximum number of entries to return, 1 to 200; default 50')
   .meta({ examples: ['20'] })
+
+/** A query parameter that can be given several times, as `?units=K&units=degC`. */
+export function repeatable<Value extends z.ZodType<string>>(
+  value: Value,
+  description: string,
+  example: z.output<Value>,
+) {
+  return z
+    .union([value, z.array(value).max(20)])
+    .optional()
+    .describe(description)
+    .meta({ examples: [example] })
+}

@@ -53,3 +53,16 @@ export const SnapshotId = z
   .regex(/^[0-9A-HJKMNP-TV-Z]{19}[0G]$/, 'must be a snapshot id: 20 characters of Crockford base32')
   .describe('Snapshot id')
   .meta({ id: 'SnapshotId', examples: ['1CECHNKREP0F1RSTCMT0'] })
+
+/** A pattern of names or paths. The service matches it in linear time. */
+export const Glob = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(255, 'must have at most 255 characters')
+  .regex(
+    /^[^*\u0000-\u001f\u007f-\u009f]*(?:\*+[^*\u0000-\u001f\u007f-\u009f]+){0,8}\**$/,
+    'must have no control characters, and `*` in at most eight places',
+  )
+
+/** The meaning of a {@link Glob}, for descriptions. */
+export const globRule = '`*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`'

@@ -8,7 +8,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { addReceiver, createApiKey, type Database, type NewReceiver, openDatabase } from '@floe/storage/database'
+import {
+  defaultFilter,
+  addReceiver,
+  createApiKey,
+  type Database,
+  type NewReceiver,
+  openDatabase,
+} from '@floe/storage/database'
 import { loadConfig } from '../../server/main/configuration/load-config.ts'
 import { openSecretBox } from '../../server/main/configuration/open-secret-box.ts'
 import { makeSeededRandom } from '../fuzz/mutations.ts'
@@ -32,7 +39,7 @@ const aliases = Array.from({ length: webhooksOfRepository }, (_, index) => `${ch
 const webhook: Omit<NewReceiver, 'repoId' | 'alias' | 'url'> = {
   kind: 'webhook',
   service: null,
-  events: ['NewCommit'],
+  ...defaultFilter,
   secretToken: null,
   isEnabled: true,
 }

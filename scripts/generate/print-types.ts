@@ -22,15 +22,22 @@ export function printTypes({ definitions, events }: Collection, problemCodes: re
   `
 }
 
-/** Removes the unknown members of an object, so that TypeScript finds misspelt members in handlers of events. */
+/** Removes the unknown members of objects, so that TypeScript finds misspelt members in handlers of events. */
 function withoutOthers(schema: JsonSchema): JsonSchema {
-  const { additionalProperties: _, ...known } = schema
-  return schema.properties ? known : schema
+  const { additionalProperties, properties, items, ...known } = schema
+  return {
+    ...known,
+    ...(items && { items: withoutOthers(items) }),
+    ...(properties
+      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, withoutOthers(one)])) }
+      : additionalProperties !== undefined && { additionalProperties }),
+  }
 }
 
 function printDefinition(name: string, schema: JsonSchema): string {
   const { oneOf, ...rest } = schema
   if (oneOf === undefined) return printType(schema, name)
+  if (rest.properties === undefined) return oneOf.map((alternative) => printType(alternative, name)).join(' | ')
   // Each alternative narrows some members.
   const special = new Set(oneOf.flatMap(({ properties = {} }) => Object.keys(properties)))
   const properties = Object.entries(rest.properties ?? {})

@@ -82,8 +82,18 @@ export async function openParts(config: Config, processTiming: Timing) {
     })
     const shared = { db, databaseUrl: config.database, clock, secrets, metrics, states, onError }
     const version = manifest.version
-    const notifier = openNotifier({ ...shared, catalogs: catalogs.byOrg, settings, extraCa, version, resolveHost })
-    return { timing, declaredKeys, secrets, db, catalogs, limits, readerLimits, notifier, metrics, log }
+    const reading = openReading({ ...config.readers, maxBytes: config.cache.maxBytes, readerLimits, timing, metrics })
+    const { readers } = reading
+    const notifier = openNotifier({
+      ...shared,
+      readers,
+      catalogs: catalogs.byOrg,
+      settings,
+      extraCa,
+      version,
+      resolveHost,
+    })
+    return { timing, declaredKeys, secrets, db, catalogs, limits, readerLimits, notifier, reading, metrics, log }
   } catch (error) {
     await db.destroy()
     throw error
@@ -91,16 +101,13 @@ export async function openParts(config: Config, processTiming: Timing) {
 }
 
 /** What the application is built on. */
-type ApplicationParts = Pick<
-  Parts,
-  'timing' | 'secrets' | 'db' | 'limits' | 'readerLimits' | 'notifier' | 'metrics'
-> & { readonly catalogs: Pick<Catalogs, 'byOrg' | 'serves'>; readonly log: FastifyBaseLogger }
+type ApplicationParts = Pick<Parts, 'timing' | 'secrets' | 'db' | 'limits' | 'notifier' | 'reading' | 'metrics'> & {
+  readonly catalogs: Pick<Catalogs, 'byOrg' | 'serves'>
+  readonly log: FastifyBaseLogger
+}
 
 /** The settings of the application, and what tests and the demonstration add. */
-type Settings = Pick<
-  Config,
-  'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'readers' | 'search' | 'metrics'
-> &
+type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'search' | 'metrics'> &
   ApplicationOptions & {
     /** By default, those of this process. */
     readonly overloadLimits?: OverloadLimits
@@ -115,7 +122,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const { deployments, baseUrl, cache, search, stalledReaderMs = defaultStalledReaderMs } = settings
   const { elapsed } = timing
   const address = makePublicAddress(baseUrl)
-  const { readers, ...answering } = openReading({ ...parts, ...settings.readers, maxBytes: cache.maxBytes })
+  const { readers, ...answering } = parts.reading
   const commitCache = new CommitCache({ maxBytes: cache.maxBytes, elapsed, metrics })
   const { serves } = parts.catalogs
   const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), serves, timing, log })
@@ -128,9 +135,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   if (settings.startsReader) readers.start()
   const bundle = await servePageAssets(app)
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
-  const onError = (err: unknown) => log.error({ err }, 'streams of events')
-  const streams = new EventStreams({ db, positions: new Positions(secrets), timing, limits, stalledReaderMs, onError })
-  notifier.onEvents(() => streams.wake())
+  const streams = openStreams(parts, stalledReaderMs)
   if (search.enabled) runIndexer(app, { db, catalogs, readers, timing, metrics, log }, notifier.onEvents)
   // Before connections are waited for, which would otherwise last as long as their callers like.
   app.addHook('preClose', async () => streams.close())
@@ -152,4 +157,17 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const { registry } = metrics
   await app.register(makeMonitoringScope({ ...shared, ...settings.metrics, registry, observed }))
   return app
+}
+
+function openStreams(parts: ApplicationParts, stalledReaderMs: number): EventStreams {
+  const { secrets, notifier, log } = parts
+  const streams = new EventStreams({
+    ...parts,
+    positions: new Positions(secrets),
+    stalledReaderMs,
+    onError: (err) => log.error({ err }, 'streams of events'),
+    onSelection: () => notifier.signal('receivers'),
+  })
+  notifier.onEvents(() => streams.wake())
+  return streams
 }

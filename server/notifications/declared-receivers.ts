@@ -12,8 +12,10 @@ import type { Timing } from '../timing.ts'
 
 /** The receivers of a configuration. A chat without a service gets the service of its URL. */
 export type DeclaredReceivers = {
-  readonly webhooks: readonly (OfRepository & Omit<DeclaredReceiver, 'kind' | 'service'>)[]
-  readonly chats: readonly (OfRepository & Omit<DeclaredReceiver, 'kind' | 'secretToken' | 'signingSecret'>)[]
+  readonly webhooks: readonly (OfRepository &
+    Omit<DeclaredReceiver, 'kind' | 'service' | 'includesChanges'> & { readonly includeChanges: boolean })[]
+  readonly chats: readonly (OfRepository &
+    Omit<DeclaredReceiver, 'kind' | 'secretToken' | 'signingSecret' | 'includesChanges'>)[]
 }
 
 type OfRepository = { readonly org: string; readonly repo: string }
@@ -51,12 +53,13 @@ function listDeclared({
   chats,
 }: DeclaredReceivers): (OfRepository & { readonly receiver: DeclaredReceiver })[] {
   return [
-    ...webhooks.map(({ org, repo, ...webhook }) => {
-      return { org, repo, receiver: { kind: 'webhook' as const, service: null, ...webhook } }
+    ...webhooks.map(({ org, repo, includeChanges: includesChanges, ...webhook }) => {
+      return { org, repo, receiver: { kind: 'webhook' as const, service: null, ...webhook, includesChanges } }
     }),
     ...chats.map(({ org, repo, ...chat }) => {
       const service = chat.service ?? detectChatService(new URL(chat.url)) ?? defaultChatService
-      const receiver = { kind: 'chat' as const, secretToken: null, signingSecret: null, ...chat, service }
+      const without = { secretToken: null, signingSecret: null, includesChanges: false }
+      const receiver = { kind: 'chat' as const, ...without, ...chat, service }
       return { org, repo, receiver }
     }),
   ]

@@ -6,6 +6,7 @@ import type { SecretBox } from '@floe/storage/secrets'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Metrics } from '../http/observation/metrics.ts'
 import type { StateLog } from '../http/observation/state-log.ts'
+import type { ReaderPool } from '../reading/threads/reader-pool.ts'
 import { startCleanUp } from './clean-up.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { attempt, type AttemptContext, cacheOpenedSecrets } from './deliver/attempt.ts'
@@ -42,6 +43,8 @@ export type NotificationParts = {
   /** Version of Floe, which receivers see in `User-Agent`. */
   readonly version: string
   readonly resolveHost: ResolveHost
+  /** Finds what head moves have changed. */
+  readonly readers: Pick<ReaderPool, 'ask'>
   readonly metrics: Metrics
   /** Told of checks of repositories that fail. */
   readonly states: StateLog
@@ -116,8 +119,8 @@ function openDeliverer(parts: NotificationParts, context: AttemptContext): Deliv
   return new Deliverer({ ...parts, timing, maxInFlight, attempt: (claim) => attempt(claim, context) })
 }
 
-function openWatcher(parts: NotificationParts, replica: Replica, onHeadMove: () => void): HeadWatcher {
+function openWatcher(parts: NotificationParts, replica: Replica, onEvent: () => void): HeadWatcher {
   const { maxCommits, pollInterval: pollIntervalMs } = parts.settings
   const isPolling = (repoId: string) => replica.isPolling(repoId)
-  return new HeadWatcher({ ...parts, timing: parts.clock.timing, maxCommits, pollIntervalMs, isPolling, onHeadMove })
+  return new HeadWatcher({ ...parts, timing: parts.clock.timing, maxCommits, pollIntervalMs, isPolling, onEvent })
 }

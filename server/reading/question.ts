@@ -5,6 +5,7 @@ import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, Written } from '@floe/storage/json'
 import type { Page } from '../pages/page.ts'
 import type { DiffPageAddress } from './diff/build-diff-page.ts'
+import type { PathChanges } from './diff/find-changed-paths.ts'
 import type { PageAddress } from './page-address.ts'
 import type { GroupFingerprints } from './search/list-fingerprints.ts'
 
@@ -21,6 +22,8 @@ type Parameters = {
   /** What changed from another snapshot to this one. */
   readonly diff: { readonly from: SnapshotId }
   readonly 'diff-page': { readonly from: SnapshotId; readonly page: DiffPageAddress }
+  /** Which of some filters match what changed from another snapshot to this one, and a short list of it. */
+  readonly 'changed-paths': { readonly from: SnapshotId; readonly filters: readonly (readonly string[])[] }
   /** The groups that hold arrays, each with a fingerprint that changes when its description for search does. */
   readonly fingerprints: object
   /** The descriptions of these groups for search. */
@@ -37,6 +40,7 @@ export type Answers = {
   readonly 'ref-page': Page
   readonly diff: Written<Diff>
   readonly 'diff-page': Page
+  readonly 'changed-paths': Written<PathChanges>
   readonly fingerprints: Written<GroupFingerprints>
   readonly descriptions: Written<readonly IndexedDataset[]>
 }
@@ -46,7 +50,7 @@ type QuestionKind = keyof Answers
 export type AnyAnswer = Answers[QuestionKind]
 
 /** The kinds of questions about two snapshots. */
-export type DiffKind = 'diff' | 'diff-page'
+export type DiffKind = 'diff' | 'diff-page' | 'changed-paths'
 
 /** The kinds of questions about one snapshot. */
 export type SnapshotKind = Exclude<QuestionKind, DiffKind>

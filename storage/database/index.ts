@@ -34,9 +34,10 @@ export {
   findReceiver,
   listAllReceivers,
   listReceivers,
-  listRepositoriesWithReceivers,
+  defaultFilter,
   type Receiver,
   type ReceiverAddress,
+  type ReceiverFilter,
   type SigningSecret,
 } from './receivers/receivers.ts'
 export * from './api-keys/declared-api-keys.ts'
@@ -53,8 +54,15 @@ export {
   type EventPage,
   type EventQuery,
   type PlacedEvent,
-} from './events.ts'
-export * from './heads.ts'
+} from './events/read-events.ts'
+export { listChangeFilters, type ChangeFilters, type EventTexts, type MoveChanges } from './events/record-event.ts'
+export * from './events/record-head-move.ts'
+export * from './events/record-ref-change.ts'
+export * from './heads/heads.ts'
+export * from './heads/selection.ts'
+export * from './heads/stream-selections.ts'
+export * from './heads/subscriptions.ts'
+export * from './heads/watched-refs.ts'
 export type { LanedDatabase } from './lanes.ts'
 export {
   databaseFile,

@@ -1,5 +1,5 @@
 import { isOneOf } from './engine.ts'
-import { recordDeletedEvents } from './events.ts'
+import { recordDeletedEvents } from './events/read-events.ts'
 import type { Database } from './open-database.ts'
 
 export type Expiry = {

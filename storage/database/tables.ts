@@ -12,12 +12,19 @@ export type ReceiverKind = 'webhook' | 'chat'
 /** The chat services that Floe can write to. */
 export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
 
-export type EventName = 'NewCommit'
+export type EventName = 'NewCommit' | 'BranchCreated' | 'BranchDeleted' | 'TagCreated' | 'TagDeleted'
 
 /** The state of a delivery. `discarded`: dropped when its receiver was enabled again. */
 export type StoredDeliveryState = 'pending' | 'delivered' | 'dead' | 'discarded'
 
-type RepositoriesTable = { id: string; org: string; name: string; created_at: string }
+type RepositoriesTable = {
+  id: string
+  org: string
+  name: string
+  created_at: string
+  /** The {@link WatchedSelection} that the recorded heads and tags follow, as JSON; null for `main` alone. */
+  watched: Generated<string | null>
+}
 
 export type ApiKeysTable = {
   /** The public part of the key: 16 hexadecimal digits. */
@@ -102,8 +109,12 @@ export type ReceiversTable = {
   url: string
   origin: string
   service: ChatService | null
-  /** Names of events, as a JSON list. */
+  /** Names of events, and patterns of branches and of paths, each as a JSON list. */
   events: string
+  branches: Generated<string>
+  paths: Generated<string>
+  /** Whether the payload says what changed. */
+  includes_changes: Generated<0 | 1>
   /** Sealed. */
   secret_token: string | null
   /**
@@ -125,13 +136,28 @@ export type ReceiversTable = {
   lease_token: string | null
 }
 
+/** The tags that were seen in repositories whose tags are watched. */
+type TagsTable = { repo_id: string; tag: string; snapshot_id: string }
+
+/** Which branches and tags the streams of an organisation ask for, besides `main`. */
+type StreamSelectionsTable = {
+  org: string
+  /** A {@link WatchedSelection} as JSON. */
+  selection: string
+  /** The time until which the refs are watched. Open streams move it on. */
+  wanted_until: number
+}
+
 type EventsTable = {
   id: string
   repo_id: string
-  branch: string
+  /** What the sequence counts the events of: a branch, or `tag/` and a tag. */
+  ref: string
   sequence: number
   name: EventName
   payload: string
+  /** What a head move changed, as JSON, for receivers that want to know. Null when none did. */
+  changes: Generated<string | null>
   line: string
   created_at: number
   /** The organisation of the repository, repeated here for the index of positions. Null until the event has its position. */
@@ -203,6 +229,8 @@ export type Tables = {
   repositories: RepositoriesTable
   api_keys: ApiKeysTable
   heads: HeadsTable
+  tags: TagsTable
+  stream_selections: StreamSelectionsTable
   receivers: ReceiversTable
   events: EventsTable
   event_positions: EventPositionsTable

@@ -44,6 +44,13 @@ export type Refs = {
   readonly tags: ReadonlyMap<string, SnapshotId>
 }
 
+/** Commits that some branches have reached. */
+export type ReachedCommits = {
+  readonly has: (id: SnapshotId) => boolean
+  /** Adds a head and, in version 2, all its ancestors. */
+  readonly add: (id: SnapshotId) => Promise<void>
+}
+
 export type ResolvedRef = {
   readonly kind: 'branch' | 'tag' | 'snapshot'
   readonly name: string

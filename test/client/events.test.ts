@@ -7,7 +7,8 @@ import { createTestClient } from './create-test-client.ts'
 import { recordEvent } from './record-event.ts'
 import { startPlainServer } from './start-plain-server.ts'
 
-const message = ({ value }: IteratorResult<RecordedEvent>) => `${value.id} ${value.notification.details.commit_message}`
+const message = ({ value }: IteratorResult<RecordedEvent<'NewCommit'>>) =>
+  `${value.id} ${value.notification.details.commit_message}`
 
 /** A stream as the service writes it. */
 const write = (id: number) =>
@@ -88,7 +89,7 @@ t.test('an aborted iteration throws at once, although more events have arrived',
 
 t.test('events that a newer service has added are passed over, and not asked for again', async (t) => {
   const asked: (string | undefined)[] = []
-  const added = 'id: 2\nevent: TagCreated\ndata: {"event":"TagCreated","details":{}}\n\n'
+  const added = 'id: 2\nevent: NodeLocked\ndata: {"event":"NodeLocked","details":{}}\n\n'
   const bodies = [write(1) + added, write(3)]
   const origin = await startPlainServer(t, (request, response) => {
     const body = bodies[asked.push(request.headers['last-event-id'] as string | undefined) - 1]

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { parseNotification } from '@floe/client'
+import { NewCommit } from '@floe/contract'
 import { t, type Test } from 'tap'
 
 const script = fileURLToPath(new URL('../../scripts/try-receiver.ts', import.meta.url))
@@ -27,7 +27,7 @@ function start(t: Test) {
 /** The bodies that were printed. */
 function readNotifications(out: string) {
   const bodies = out.match(/^\{$.*?^\}$/gms) ?? []
-  return bodies.map((body) => parseNotification(body).details)
+  return bodies.map((body) => NewCommit.parse(JSON.parse(body)).details)
 }
 
 t.test('two notifications arrive, are verified and shown, and forged ones are refused', async (t) => {

@@ -8,6 +8,7 @@ import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import type { FastifyBaseLogger, FastifyPluginCallback } from 'fastify'
 import { pino } from 'pino'
 import type { Test } from 'tap'
+import { openReading } from '../../server/reading/open-reading.ts'
 import { buildApplication } from '../../server/main/service.ts'
 import type { ConnectionLimits } from '../../server/http/connections/limit-connections.ts'
 import type { UnsentLimits } from '../../server/http/connections/unsent-answers.ts'
@@ -137,6 +138,7 @@ export async function startServer(
   const { notifications: settings, limits } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
   const metrics = createMetrics()
   const { extraCaFile } = settings
+  const reading = openReading({ threads: 2, maxBytes: 64_000_000, readerLimits, timing, metrics })
   const notifier = openNotifier({
     db,
     databaseUrl: 'sqlite::memory:',
@@ -148,6 +150,7 @@ export async function startServer(
     resolveHost,
     version: '0.0.0',
     metrics,
+    readers: reading.readers,
     states,
     onError,
   })
@@ -156,7 +159,7 @@ export async function startServer(
     secrets,
     notifier,
     catalogs: { byOrg: catalogs, serves: (org: string) => catalogs.has(org) },
-    readerLimits,
+    reading,
     limits: { ...limits, ...connectionLimits, ...streamLimits, metadataPerMinute: metadataPerMinute ?? null },
     timing,
     metrics,
@@ -172,7 +175,6 @@ export async function startServer(
     cors: { origins: [...corsOrigins] },
     cache: { maxBytes: 64_000_000, refMaxAge },
     search: { enabled: hasSearch },
-    readers: { threads: 2 },
     metrics: { listen: monitoringAddress ?? { host: '127.0.0.1', port: null } },
     stalledReaderMs,
     overloadLimits,

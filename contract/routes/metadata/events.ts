@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { c, deploymentProblems, meta, metaPrefix, problems } from '../../dsl.ts'
 import { contentTypes } from '../../media-types.ts'
 import { EventPosition, EventStream } from '../../schemas/metadata/event.ts'
-import { RepoName } from '../../schemas/names.ts'
-import { NewCommit } from '../../schemas/notification.ts'
-import { OfDeployment } from '../addresses.ts'
+import { EventName, Notification } from '../../schemas/notifications/notification.ts'
+import { Glob, globRule, RepoName } from '../../schemas/names.ts'
+import { OfDeployment, repeatable } from '../addresses.ts'
 
 /** What happens in the repositories, as it is recorded. */
 export const events = c.router(
@@ -15,6 +15,13 @@ export const events = c.router(
       pathParams: OfDeployment,
       query: z.object({
         repo: RepoName.optional().describe('Only events of this repository'),
+        events: repeatable(EventName, 'Only these events. Default: `NewCommit`', 'NewCommit'),
+        branches: repeatable(
+          Glob,
+          `Only events of these branches, as patterns: ${globRule}. Default: \`main\`. Branches that nobody named before are watched from ` +
+            'now on, while a stream names them and for an hour after',
+          'main',
+        ),
         after: EventPosition.optional().describe(
           'Begin after the event with this `id`. Default: begin with the next event. Ignored if `Last-Event-ID` is sent',
         ),
@@ -30,10 +37,10 @@ export const events = c.router(
       },
       summary: 'Stream events',
       description:
-        'Sends an event for each head move of `main`, in the repositories that the API key covers, as Server-Sent Events with the JSON that ' +
-        'webhooks receive. To resume, send the last `id` received. Events are kept for 90 days; if some after this position are gone, the ' +
+        'Sends the selected events of the repositories that the API key covers as Server-Sent Events, with the JSON that webhooks receive. ' +
+        'To resume, send the last `id` received. Events are kept for 90 days; if some after this position are gone, the ' +
         'answer is 410, and the repositories have to be read again.',
-      metadata: meta({ tag: 'events', access: 'reader', event: { name: 'NewCommit', data: NewCommit } }),
+      metadata: meta({ tag: 'events', access: 'reader', event: { name: 'NewCommit', data: Notification } }),
     },
   },
   { pathPrefix: `${metaPrefix}/events` },

@@ -1,21 +1,12 @@
 import { z } from 'zod'
 import { c, deploymentProblems, HtmlPage, meta, metaPrefix, notModified, problems } from '../../dsl.ts'
 import { maxIndexedText, SearchAnswer, searchFacets } from '../../schemas/metadata/search.ts'
-import { OfDeployment } from '../addresses.ts'
+import { OfDeployment, repeatable } from '../addresses.ts'
 
 const description =
   'Finds datasets of `main` by words, exact values, and the extent that their attributes state. Values are those of `dict`: names and ' +
   'attributes after decoding. Parameters can be repeated, except `q`, `bbox`, `time`, `limit` and `before`: a dataset must have one of the ' +
   'values of each parameter. An API key for single repositories searches these. The index follows each commit; `index` says how far.'
-
-/** A query parameter that can be given several times, as `?units=K&units=degC`. */
-function repeatable<Value extends z.ZodType<string>>(value: Value, description: string, example: z.output<Value>) {
-  return z
-    .union([value, z.array(value).max(20)])
-    .optional()
-    .describe(description)
-    .meta({ examples: [example] })
-}
 
 const exact = z.string().max(maxIndexedText)
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Instant, JsonObject, pageOf } from '../values.ts'
-import { EventName, notificationExample, receiverExample, ReceiverId } from './receiver.ts'
+import { EventName } from '../notifications/notification.ts'
+import { notificationExample, receiverExample, ReceiverId } from './receiver.ts'
 
 export const DeliveryId = z
   .uuid('must be a UUID')
@@ -54,7 +55,7 @@ export const Delivery = z
   .object({
     id: DeliveryId,
     receiver_id: ReceiverId,
-    event: EventName.describe('What happened: `NewCommit` when the head of a branch moved'),
+    event: EventName,
     event_id: z.uuid().describe('Id of the event, the same in the deliveries to all receivers'),
     sequence: z.int().min(1).describe('Number of the head move, sent as `webhook-sequence`'),
     line: z.string().describe('The event in one line of text'),

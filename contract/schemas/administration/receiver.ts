@@ -1,8 +1,9 @@
 // What webhooks and chats have in common. Both are receivers: they are notified of the events of a repository.
 import { z } from 'zod'
 import { Instant } from '../values.ts'
-import { noControls } from '../names.ts'
-import { NewCommit } from '../notification.ts'
+import { Glob, globRule, noControls } from '../names.ts'
+import { openNewCommit } from '../notifications/new-commit.ts'
+import { EventName } from '../notifications/notification.ts'
 
 export const ReceiverId = z
   .uuid('must be a UUID')
@@ -19,12 +20,26 @@ export const Alias = z
   .describe('Name for people; unique among the webhooks and chats of the repository')
   .meta({ examples: ['tile server'] })
 
-/** The events that a receiver can select. */
-export const EventName = z.enum(['NewCommit'], {
-  error: ({ input }) => `must be NewCommit; there is no event ${JSON.stringify(input)?.slice(0, 100)}`,
-})
+export const EventNames = z
+  .array(EventName)
+  .min(1)
+  .max(EventName.options.length)
+  .refine((names) => new Set(names).size === names.length, 'must not name an event twice')
+  .describe('Events that are sent')
 
-const EventNames = z.array(EventName).min(1).max(1).describe('Events that are sent')
+const Globs = z.array(Glob).min(1, 'must not be empty').max(20, 'must have at most 20 patterns')
+
+/** Which of the events a receiver gets. */
+export const filterMembers = {
+  branches: Globs.describe(
+    `Branches whose events are sent, as patterns: ${globRule}. Only branches that a receiver or a stream names are watched; what happened ` +
+      'on a branch before it was named is not sent',
+  ).meta({ examples: [['main']] }),
+  paths: Globs.describe(
+    `Groups and arrays, as patterns like those of branches. \`NewCommit\` is sent only if a commit created, deleted, moved or updated a node ` +
+      'with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it',
+  ).meta({ examples: [['**']] }),
+}
 
 /** Which held deliveries are sent when a receiver is enabled. */
 export const Resume = z
@@ -57,6 +72,7 @@ export const receiverMembers = {
   id: ReceiverId,
   alias: z.string().describe('Name for people; unique among the webhooks and chats of the repository'),
   events: EventNames,
+  ...filterMembers,
   enabled: z.boolean().describe('Whether notifications are sent to it; otherwise they are held'),
   disabled_reason: z.string().nullable().describe('Why it is disabled; null while it is enabled'),
   declared: z
@@ -76,6 +92,8 @@ export const receiverExample = {
   id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
   alias: 'tile server',
   events: ['NewCommit' as const],
+  branches: ['main'],
+  paths: ['**'],
   enabled: true,
   disabled_reason: null,
   declared: false,
@@ -95,6 +113,8 @@ export const receiverInput = {
     .describe('Where notifications are sent. It must not contain credentials'),
   alias: Alias,
   events: EventNames,
+  branches: filterMembers.branches.optional(),
+  paths: filterMembers.paths.optional(),
 }
 
 /** Members of a request that changes a webhook or a chat. */
@@ -113,11 +133,13 @@ export const resumeRule = { path: ['resume'], message: 'is only allowed together
 export const receiverToTest = {
   alias: Alias.optional(),
   events: EventNames.optional(),
+  branches: filterMembers.branches.optional(),
+  paths: filterMembers.paths.optional(),
   enabled: z.boolean().optional().describe('Ignored'),
 }
 
 /** The notification that examples show. */
-export const [notificationExample] = z.array(NewCommit).parse(NewCommit.meta()?.['examples'])
+export const [notificationExample] = z.array(openNewCommit).parse(openNewCommit.meta()?.['examples'])
 
 export const TestResult = z
   .object({

@@ -26,8 +26,13 @@ export const SigningSecret = z
   )
   .describe('Signs requests (https://www.standardwebhooks.com): `whsec_` and the base64 of 24 to 64 random bytes')
 
+const includeChanges = z
+  .boolean()
+  .optional()
+  .describe('Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false')
+
 const target = { url: 'https://tiles.example.org/hook' }
-const webhookExample = { ...receiverExample, ...target, has_secret_token: true }
+const webhookExample = { ...receiverExample, ...target, include_changes: false, has_secret_token: true }
 const secretExample = 'whsec_YW4gZXhhbXBsZSwgbm90IGEgc2VjcmV0IQ=='
 const newWebhookExample = { ...target, alias: 'tile server', events: ['NewCommit' as const] }
 
@@ -35,6 +40,7 @@ export const Webhook = z
   .object({
     ...receiverMembers,
     url: z.string().describe('Where notifications are sent'),
+    include_changes: z.boolean().describe('Whether `details.changes` of `NewCommit` says what changed'),
     has_secret_token: z.boolean().describe('Whether requests carry `X-Secret-Token`, which is never shown'),
   })
   .meta({ id: 'Webhook', description: 'A receiver of the JSON notification', examples: [webhookExample] })
@@ -80,6 +86,7 @@ export const NewWebhook = z
     signing_secret: SigningSecret.optional().describe(
       'Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one',
     ),
+    include_changes: includeChanges,
     enabled: z.boolean().optional().describe('Default true'),
   })
   .meta({
@@ -92,6 +99,7 @@ export type NewWebhook = z.infer<typeof NewWebhook>
 export const WebhookChange = z
   .strictObject({
     ...receiverChange,
+    include_changes: includeChanges,
     secret_token: SecretToken.nullable()
       .optional()
       .describe(

@@ -9,7 +9,7 @@ export const EventPosition = z
 export const EventStream = z
   .string()
   .describe(
-    'Server-Sent Events. `event` is `NewCommit`, `data` is the JSON that webhooks receive, and `id` is the position of the event, sealed ' +
+    'Server-Sent Events. `event` is the name of the event, `data` is the JSON that webhooks receive, and `id` is the position of the event, sealed ' +
       'for API keys of single repositories. After ' +
       '15 seconds without an event, a comment is sent with the `id` that the stream has reached. The stream ends when the service stops, ' +
       'when the API key is revoked or expires, or when the caller reads too slowly. For example:\n\n' +

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { makeAddressRules, resolveHost } from '@floe/storage/addresses'
 import {
+  defaultFilter,
   applyDeclaredReceivers,
   type Database,
   type DeclaredReceiver,
@@ -62,7 +63,7 @@ export async function declareWebhooks(db: Database, urls: readonly string[]): Pr
   const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
   const declared = urls.map((url, index): DeclaredReceiver => {
     const alias = String(index)
-    const receiver = { kind: 'webhook', alias, url, service: null, events: ['NewCommit'] } as const
+    const receiver = { kind: 'webhook', alias, url, service: null, ...defaultFilter } as const
     return { ...receiver, secretToken: 'open-sesame', signingSecret: null }
   })
   await applyDeclaredReceivers(db, repoId, declared, { secrets, now: new Date() })

@@ -1,10 +1,11 @@
 // The routes that webhooks and chats share. Their differences are in `ReceiverRules`.
-import { responseHeaders, type TestResult, type Warning } from '@floe/contract'
+import { responseHeaders, type TestResult, type Warning, type WebhookChange } from '@floe/contract'
 import {
   addReceiver,
   type AuditEntry,
   countHeld,
   DeclaredInFileError,
+  defaultFilter,
   deleteReceiver,
   dropsSecretToken,
   findReceiver,
@@ -16,15 +17,19 @@ import {
   type Receiver,
   type ReceiverAddress,
   type ReceiverChange,
+  type ReceiverFilter,
   type ReceiverKind,
   ReceiverNotFoundError,
   recordReceiverTest,
   rotateSigningSecret,
+  selectRefs,
+  mainAlone,
   updateReceiver,
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
 import { findEntry } from '../../catalog/find-repository.ts'
 import { parseIfMatch, type Tagged, makeVersionTag } from '../../http/representation/version-tag.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { AdministrationContext, RepositoryAddress } from '../administration-context.ts'
 import { logAudit, requireCaller } from '../audit.ts'
 import { testReceiver } from './test-receiver.ts'
@@ -56,8 +61,12 @@ type Call<Params, Body = never> = {
   readonly request: FastifyRequest
   readonly reply: Tagged
 }
-type Settings = Pick<NewReceiver, 'alias' | 'events'> & { readonly enabled?: boolean | undefined }
-type SettingsChange = Pick<ReceiverChange, 'alias' | 'events' | 'resume'> & Pick<Settings, 'enabled'>
+
+/** The members of a filter in a request. */
+type FilterBody = Pick<WebhookChange, 'events' | 'branches' | 'paths' | 'include_changes'>
+
+type Settings = FilterBody & Pick<NewReceiver, 'alias'> & { readonly enabled?: boolean | undefined }
+type SettingsChange = FilterBody & Pick<ReceiverChange, 'alias' | 'resume'> & Pick<Settings, 'enabled'>
 
 /** The body of a test: a saved receiver, perhaps with changes, or one that is not saved yet. */
 type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation & { readonly id?: undefined })
@@ -85,13 +94,14 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
 
   async create({ params, body, request, reply }: Call<RepositoryAddress, Creation & Settings>) {
     const { kind, checkTarget, showOnce } = this.#rules
-    const { alias, events, enabled: isEnabled = true } = body
+    const { alias, enabled: isEnabled = true } = body
     const { value: target, warnings } = await checkTarget(body)
-    const { id: repoId } = await findEntry(this.#context, params)
-    const creation: NewReceiver = { ...target, alias, events, isEnabled, repoId, kind }
+    const entry = await findEntry(this.#context, params)
+    const filter = { ...defaultFilter, ...readFilter(body) }
+    const creation: NewReceiver = { ...target, ...filter, alias, isEnabled, repoId: entry.id, kind }
     const added = await addReceiver(this.#context.db, creation, this.#readOptions(request))
     this.#log(added.audit)
-    this.#context.notifier.signal('receivers')
+    await this.#announce(entry, added.receiver)
     const { org, repo } = params
     const path = `${this.#context.v1}/orgs/${org}/repos/${encodeURIComponent(repo)}/${kind}s/${added.receiver.id}`
     reply.header(responseHeaders.location.name, path)
@@ -115,15 +125,16 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
 
   async update({ params, body, request, reply }: Call<ReceiverParams, Change & SettingsChange>) {
     const { db, notifier } = this.#context
-    const { alias, events, enabled: isEnabled, resume } = body
+    const { alias, enabled: isEnabled, resume } = body
     const { value: target, warnings } = await this.#rules.checkChange(body)
-    const change = { ...target, alias, events, isEnabled, resume }
-    const address = await this.#findAddress(params)
+    const change = { ...target, ...readFilter(body), alias, isEnabled, resume }
+    const entry = await findEntry(this.#context, params)
+    const address = { repoId: entry.id, kind: this.#rules.kind, id: params.id }
     const options = this.#readEditOptions(request)
     const { audit, receiver, hasDroppedSecretToken } = await updateReceiver(db, address, change, options)
     this.#log(audit)
     if (isEnabled === true) notifier.signal('deliveries')
-    notifier.signal('receivers')
+    await this.#announce(entry, receiver)
     const all = hasDroppedSecretToken ? [...warnings, secretTokenDropped] : warnings
     return { ...(await this.#answer(reply, receiver)), warnings: all }
   }
@@ -140,6 +151,15 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { audit, ...rotated } = await rotateSigningSecret(this.#context.db, address, this.#readOptions(request))
     this.#log(audit)
     return { ...(await this.#answer(reply, rotated.receiver)), signing_secret: rotated.signingSecret }
+  }
+
+  /** Tells the replicas of a change. What the receiver selects counts from now on, unless the repository cannot be read now. */
+  async #announce(entry: CatalogEntry, receiver: Receiver): Promise<void> {
+    const { notifier } = this.#context
+    notifier.signal('receivers')
+    if (selectRefs(receiver) === mainAlone) return
+    // A repository that cannot be read is shown as such, and counts from when it can be.
+    await notifier.watcher.checkSelection(entry).catch(() => {})
   }
 
   /** Shows a receiver in an answer, and sets its version as `ETag`. */
@@ -205,9 +225,24 @@ const secretTokenDropped: Warning = {
     'The Secret Token belonged to another scheme, host, port or path, so it was removed; send it again if it is still right',
 }
 
+/** The members of a filter that a request names. */
+function readFilter({
+  events,
+  branches,
+  paths,
+  include_changes: includesChanges,
+}: FilterBody): Partial<ReceiverFilter> {
+  return {
+    ...(events && { events }),
+    ...(branches && { branches }),
+    ...(paths && { paths }),
+    ...(includesChanges !== undefined && { includesChanges }),
+  }
+}
+
 /** The members that answers about webhooks and chats share, without the secrets. */
 export function toSharedMembers(receiver: Receiver, held: number) {
-  const { id, alias, events, isEnabled, disabledReason, isDeclared } = receiver
+  const { id, alias, events, branches, paths, isEnabled, disabledReason, isDeclared } = receiver
   const { createdAt, updatedAt, lastSuccessAt, failingSince } = receiver
   return {
     id,
@@ -217,6 +252,8 @@ export function toSharedMembers(receiver: Receiver, held: number) {
     declared: isDeclared,
     held,
     events: [...events],
+    branches: [...branches],
+    paths: [...paths],
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     last_success_at: lastSuccessAt?.toISOString() ?? null,

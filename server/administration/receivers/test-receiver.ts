@@ -42,7 +42,7 @@ async function describeLastCommit(
   const { sequence = 1 } = (await readHead(db, entry.id, 'main')) ?? {}
   const previous = parentId === null ? null : { snapshotId: parentId }
   const { payload, line } = await describeHeadMove(
-    { repository: entry, state, snapshotId, previous },
+    { repository: entry, branch: 'main', state, snapshotId, previous },
     { maxCommits: notifier.maxCommits, signal },
   )
   return { sequence, payload, line }

@@ -28,6 +28,7 @@ function makeWebhookRules({ notifier, secrets }: AdministrationContext) {
     show: (receiver: Receiver, held: number): Webhook => ({
       ...toSharedMembers(receiver, held),
       url: openUrl(receiver, secrets),
+      include_changes: receiver.includesChanges,
       has_secret_token: receiver.secretToken !== null,
     }),
     showOnce: ({ signingSecret }: { readonly signingSecret: string | null }) => {

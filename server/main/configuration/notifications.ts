@@ -1,7 +1,17 @@
 // The `notifications` section of `floe.yaml`: polling, delivering, addresses that receivers may have, and the declared receivers.
 import { totalmem } from 'node:os'
-import { Alias, ChatService, NewWebhook, OrgName, RepoName, SigningSecret } from '@floe/contract'
+import {
+  Alias,
+  ChatService,
+  EventNames,
+  filterMembers,
+  NewWebhook,
+  OrgName,
+  RepoName,
+  SigningSecret,
+} from '@floe/contract'
 import { type AddressRules, makeAddressRules, NetworkError, parseNetwork } from '@floe/storage/addresses'
+import { defaultFilter } from '@floe/storage/database'
 import { z } from 'zod'
 import { parseReceiverUrl, ReceiverUrlError } from '../../notifications/receivers/receiver-url.ts'
 import { Duration } from './quantities.ts'
@@ -22,14 +32,14 @@ const receiver = {
   repo: RepoName,
   url: z.string(),
   alias: Alias,
-  events: z
-    .array(z.enum(['NewCommit']))
-    .length(1)
-    .default(['NewCommit']),
+  events: EventNames.default([...defaultFilter.events]),
+  branches: filterMembers.branches.default([...defaultFilter.branches]),
+  paths: filterMembers.paths.default([...defaultFilter.paths]),
 }
 
 const Webhook = z.strictObject({
   ...receiver,
+  includeChanges: z.boolean().default(false),
   secretToken: NewWebhook.shape.secret_token.unwrap().default(null),
   /** With null, Floe makes a secret, which is shown only by `rotate-secret`. */
   signingSecret: SigningSecret.nullable().default(null),

@@ -10,7 +10,7 @@ import type { MetadataContext } from '../metadata-context.ts'
 /** Implements `contract.events`. */
 export function makeEventRoutes(context: MetadataContext, streams: EventStreams) {
   return implement(contract.events, {
-    stream: async ({ params: { org }, query: { repo, after }, headers, request, reply }) => {
+    stream: async ({ params: { org }, query: { repo, after, ...query }, headers, request, reply }) => {
       const { apiKey: key } = request
       requireRepoAccess(key, repo)
       if (repo !== undefined) await findRepository(context, { org, repo })
@@ -21,7 +21,9 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       reply.header('x-accel-buffering', 'no')
       if (request.method === 'HEAD') return { status: 200, body: '' }
       const response = rawResponse(reply)
-      const scope = { org, key, repo, caller: nameCaller(request), response }
+      const events = [query.events ?? ('NewCommit' as const)].flat()
+      const branches = [query.branches ?? 'main'].flat()
+      const scope = { org, key, repo, events, branches, caller: nameCaller(request), response }
       const body = await streams.open(scope, position)
       allowLongResponse(response)
       // The connection is not reused, because an idle connection would delay the stop of the service.

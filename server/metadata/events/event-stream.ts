@@ -1,7 +1,9 @@
 // The stream of one caller.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import type { EventName } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
+import { matchesSome } from '@floe/storage/globs'
 import { mayRead } from '../../http/access/access-hook.ts'
 import type { Timing } from '../../timing.ts'
 import type { Positions } from './positions.ts'
@@ -14,6 +16,9 @@ export type StreamScope = {
   readonly key: ApiKey | null
   /** Name of the repository; undefined for all that the key may read. */
   readonly repo: string | undefined
+  readonly events: readonly EventName[]
+  /** Patterns of branches. */
+  readonly branches: readonly string[]
   /** The caller, for the limits. */
   readonly caller: string
   /** The response that carries the stream. */
@@ -85,7 +90,7 @@ export class EventStream {
     this.measure()
     const { repos } = this
     for (const event of events) {
-      if (event.position <= this.position || repos?.includes(event.repo) === false) continue
+      if (event.position <= this.position || repos?.includes(event.repo) === false || !this.#selects(event)) continue
       this.#write(this.#writeId(event.position))
       this.#write(event.bytes)
       this.#parts.shared.hold(event)
@@ -127,6 +132,11 @@ export class EventStream {
     this.#isEnding = true
     this.#release(Infinity)
     this.body.destroy()
+  }
+
+  #selects({ name, branch }: SharedEvent): boolean {
+    const { events, branches } = this.scope
+    return events.includes(name) && (branch === null || matchesSome(branches, branch))
   }
 
   #reportRoom(): void {

@@ -6,8 +6,11 @@ import {
   type Database,
   type EventBounds,
   listValidApiKeys,
+  mainAlone,
   readEventBounds,
   recordStream,
+  recordStreamSelection,
+  selectRefs,
 } from '@floe/storage/database'
 import { FairShares } from '@floe/storage/waiting'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
@@ -33,6 +36,8 @@ export type EventStreamsParts = {
   readonly positions: Positions
   /** A caller who reads nothing for this long is dropped, in milliseconds. */
   readonly stalledReaderMs: number
+  /** Called when a stream selects branches or tags. */
+  readonly onSelection: () => void
   /** Called with the first of several failures in a row. */
   readonly onError: (error: unknown) => void
 }
@@ -42,6 +47,10 @@ const intervalMs = 400
 
 /** Number of streams to send to before the event loop does other work. */
 const streamsPerSlice = 100
+
+/** How long the refs of a stream are watched after its last renewal, and the time between two renewals, in milliseconds. */
+const wantedMs = 3_600_000
+const renewalMs = 900_000
 
 /** `Retry-After` of a refused caller, in seconds. */
 const retryAfterS = 10
@@ -60,6 +69,8 @@ export class EventStreams {
   /** Position of the last known event of each organisation. */
   readonly #last = new Map<string, number>()
   readonly #places: FairShares
+  /** When the selections of the streams are recorded again, by the stopwatch. */
+  #renewAt = 0
   #mayHaveNews = false
   #isRunning = false
   #hasFailed = false
@@ -91,6 +102,7 @@ export class EventStreams {
     const { db, timing, positions } = this.#parts
     const after = position === undefined ? undefined : positions.read(position, scope)
     await this.#record(scope.org)
+    await this.#recordSelection(scope)
     const bounds = await readEventBounds(db, scope.org)
     if (after !== undefined) requireUndeleted(after, bounds, (one) => positions.write(one, scope))
     this.#takePlace(scope)
@@ -135,6 +147,23 @@ export class EventStreams {
     } catch {
       // A stream only reads, so it opens. Heads cannot be recorded either.
     }
+  }
+
+  /**
+   * Has the branches and tags watched that a stream selects.
+   *
+   * @throws RequestProblem `too-many-requests` when the streams of the organisation have too many different selections
+   */
+  async #recordSelection({ org, events, branches }: StreamScope): Promise<void> {
+    const selection = selectRefs({ events, branches })
+    if (selection === mainAlone) return
+    const { db, timing, onSelection } = this.#parts
+    const now = timing.now()
+    const wanted = { org, selection, until: new Date(now + wantedMs) }
+    if (await recordStreamSelection(db, wanted, new Date(now))) return onSelection()
+    const detail =
+      'Streams of this organisation select too many different branches; use patterns that others use, or try again later'
+    throw new RequestProblem('too-many-requests', detail, { headers: { [responseHeaders.retryAfter.name]: '600' } })
   }
 
   /** @throws RequestProblem `too-many-requests` when the caller has too many streams, `unavailable` when its organisation has */
@@ -186,8 +215,17 @@ export class EventStreams {
   async #checkForNews(): Promise<void> {
     this.#mayHaveNews = false
     await this.#checkKeys()
+    await this.#renewSelections()
     const orgs = new Set([...this.#streams].map(({ scope }) => scope.org))
     await Promise.all([...orgs].map((org) => this.#readBounds(org)))
+  }
+
+  /** Keeps the refs of open streams watched. */
+  async #renewSelections(): Promise<void> {
+    const elapsed = this.#parts.timing.elapsed()
+    if (elapsed < this.#renewAt) return
+    this.#renewAt = elapsed + renewalMs
+    for (const { scope } of this.#streams) await this.#recordSelection(scope)
   }
 
   /** Ends the streams of keys that were revoked or have expired. */

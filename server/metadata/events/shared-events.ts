@@ -1,4 +1,5 @@
 // Events of the record in the form that streams send. All streams that send an event share its bytes.
+import type { EventName } from '@floe/contract'
 import { type Database, type PlacedEvent, readEvents } from '@floe/storage/database'
 
 /** An event as it is sent. */
@@ -8,6 +9,9 @@ export type SharedEvent = {
   readonly position: number
   /** Name of the repository. */
   readonly repo: string
+  readonly name: EventName
+  /** Null for an event of a tag. */
+  readonly branch: string | null
   readonly bytes: Buffer
   /** Number of streams that are sending it. */
   streams: number
@@ -50,8 +54,8 @@ export class SharedEvents {
     const page = await readEvents(this.#db, { org, repos, after, through: last, limit: pageEvents })
     const events = page.events.map((event) => {
       const id = `${org} ${event.position}`
-      const { position, repo } = event
-      return this.#events.get(id) ?? { id, position, repo, bytes: writeEvent(event), streams: 0 }
+      const { position, repo, name, branch } = event
+      return this.#events.get(id) ?? { id, position, repo, name, branch, bytes: writeEvent(event), streams: 0 }
     })
     return { repos, through: page.through, events }
   }

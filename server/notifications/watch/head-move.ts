@@ -1,103 +1,21 @@
-// Finds a head move, describes it (the payload for webhooks and the line of text for chats) and records it.
+// Describes a head move: the payload for webhooks and the line of text for chats.
 import { maxNotifiedLength, type NewCommitDetails, type NotificationCommit, SentNewCommit } from '@floe/contract'
-import {
-  type Database,
-  type Head,
-  type HeadCommit,
-  recordFormatVersion,
-  recordHeadCommit,
-  recordHeadMove,
-} from '@floe/storage/database'
+import type { EventTexts, Head, HeadCommit } from '@floe/storage/database'
 import {
   type Commit,
-  MissingObjectError,
   parseSnapshotId,
   readAuthor,
   readAuthorId,
-  RefNotFoundError,
-  repoKey,
   type RepositoryState,
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import type { Timing } from '../../timing.ts'
 import { shorten, takeCodePoints } from '../../http/representation/shorten.ts'
-import type { HeadRecords } from './head-records.ts'
 
-/** A head of `main` that a check has found and recorded. */
-export type CheckedHead = {
-  readonly snapshotId: string
-  /** The head recorded before this check; null when there was none. */
-  readonly previousSnapshotId: string | null
-  /** The event that this check recorded; null when the head had not moved, and for a first head that nobody could be told of. */
-  readonly eventId: string | null
-  /** Version of the Icechunk format. */
-  readonly formatVersion: 1 | 2
-  /** Says whether the head may have been written since; see `Repository.readFreshMark`. */
-  readonly mark: string | undefined
-}
-
-type CheckParts = {
-  readonly db: Database
-  readonly heads: HeadRecords
-  readonly timing: Pick<Timing, 'now'>
-  readonly maxCommits: number
-}
-
-/** Attempts to record a move while other processes record theirs. */
-const maxAttempts = 5
-
-/**
- * Reads the head of `main` and records it when it has moved.
- *
- * Several processes may check at the same time. The recorded head is read before the repository, so the repository's head is never older
- * than the recorded one.
- */
-export async function checkHead(
-  { db, heads, timing, maxCommits }: CheckParts,
-  entry: CatalogEntry,
-  signal: AbortSignal,
-): Promise<CheckedHead> {
-  const { id, repository } = entry
-  const main = { repoId: id, branch: 'main' }
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const previous = await heads.read(id)
-    const state = await repository.readFreshState(signal)
-    // A migration to version 2 may leave the old refs behind. Once `repo` has been read, they no longer count.
-    const isLost = previous?.formatVersion === 2 && state.formatVersion === 1
-    if (isLost) throw new MissingObjectError(repository.location, repoKey)
-    const { main: snapshotId, formatVersion, mark } = state
-    if (snapshotId === null) throw new RefNotFoundError(repository.location, 'main')
-    let eventId: string | null = null
-    if (previous?.snapshotId !== snapshotId) {
-      const head = await state.readCommit(snapshotId, signal)
-      const first = { ...main, snapshotId, commit: toHeadCommit(head), formatVersion }
-      // Needs no event when nobody could receive it, and shares a transaction with other first heads.
-      if (previous === null && (await heads.recordFirst(first))) {
-        return { snapshotId, previousSnapshotId: null, eventId, formatVersion, mark }
-      }
-      const move = { repository: entry, state, snapshotId, previous, head }
-      const { commit, ...event } = await describeHeadMove(move, { maxCommits, signal })
-      const recorded = await recordHeadMove(
-        db,
-        { ...main, previous, snapshotId, commit, event },
-        new Date(timing.now()),
-      )
-      if (recorded.kind === 'outdated') continue
-      eventId = recorded.eventId
-    } else if (!previous.hasCommit) {
-      const commit = await state.readCommit(snapshotId, signal)
-      await recordHeadCommit(db, { ...main, snapshotId }, toHeadCommit(commit))
-    }
-    if (previous?.formatVersion !== formatVersion) await recordFormatVersion(db, id, 'main', formatVersion)
-    return { snapshotId, previousSnapshotId: previous?.snapshotId ?? null, eventId, formatVersion, mark }
-  }
-  throw new Error(`main of ${entry.org}/${entry.name} moves faster than it can be recorded`)
-}
-
-/** A head of `main` that differs from the recorded one. */
-type MovedHead = {
+/** A head that differs from the recorded one. */
+export type MovedHead = {
   readonly repository: Pick<CatalogEntry, 'org' | 'name' | 'id'>
+  readonly branch: string
   /** The state of the repository that the head comes from. */
   readonly state: RepositoryState
   readonly snapshotId: SnapshotId
@@ -109,8 +27,8 @@ type MovedHead = {
 /** `maxCommits` is the most commits that a payload lists. */
 type HeadMoveLimits = { readonly maxCommits: number; readonly signal: AbortSignal }
 
-/** The body of the request to webhooks, the line of text for chats, and the commit for lists of repositories. */
-type DescribedHeadMove = { readonly payload: string; readonly line: string; readonly commit: HeadCommit }
+/** `commit` is for lists of repositories. */
+type DescribedHeadMove = EventTexts & { readonly commit: HeadCommit }
 
 /**
  * Largest payload in bytes, because receivers limit the size of a body. Commits are omitted when they do not fit. The texts of the head
@@ -136,13 +54,13 @@ type HeadFacts = Omit<NewCommitDetails, keyof Commits>
  * Throws the errors of the repository.
  */
 export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits): Promise<DescribedHeadMove> {
-  const { repository, state, snapshotId } = move
+  const { repository, branch, state, snapshotId } = move
   const head = move.head ?? (await state.readCommit(snapshotId, limits.signal))
   const facts: HeadFacts = {
     org_name: repository.org,
     repo_name: repository.name,
     repo_id: repository.id,
-    branch: 'main',
+    branch,
     parent_snapshot_id: head.parentId,
     ...toNotificationCommit(head),
   }
@@ -151,7 +69,7 @@ export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits):
 }
 
 /** Describes a commit for lists of repositories. Its texts have the limits of notifications. */
-function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadCommit {
+export function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadCommit {
   const author = readAuthor(metadata)
   return {
     message: shorten(message, maxNotifiedLength.message),
@@ -203,8 +121,12 @@ function toNotificationCommit({ id, message, metadata, writtenAt }: Commit): Not
 
 type LineFacts = Pick<NewCommitDetails, 'org_name' | 'repo_name' | 'branch' | 'snapshot_id' | 'commit_message'>
 
-/** Writes the line of plain text for chats. It is one line, whatever the commit message holds. */
+/** Writes the line of plain text for chats. */
 export function writeChatLine({ org_name, repo_name, branch, snapshot_id, commit_message }: LineFacts): string {
-  const text = `${org_name}/${repo_name} branch ${branch} is now at ${snapshot_id}: ${commit_message}`
+  return cutLine(`${org_name}/${repo_name} branch ${branch} is now at ${snapshot_id}: ${commit_message}`)
+}
+
+/** Cuts a text to one line of plain text, whatever it holds. */
+export function cutLine(text: string): string {
   return takeCodePoints(text.replace(breaks, ' ').replace(invisible, '').toWellFormed(), maxLineLength)
 }

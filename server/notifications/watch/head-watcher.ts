@@ -1,19 +1,25 @@
 // Watches the heads of all repositories and records every move. Each repository is checked at regular intervals, and at once when its
 // files change on this machine.
 import { setImmediate } from 'node:timers/promises'
-import { type Database, findShard, listRepositoriesWithReceivers } from '@floe/storage/database'
+import {
+  combineSelections,
+  findShard,
+  listSubscriptions,
+  mainAlone,
+  type RepositorySubscription,
+  type Subscriptions,
+} from '@floe/storage/database'
 import pLimit from 'p-limit'
 import type { CatalogChanges } from '../../catalog/catalog-changes.ts'
 import { type CatalogEntry, hasId } from '../../catalog/catalog-entry.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { CheckTurns } from './check-turns.ts'
-import type { CheckedHead } from './head-move.ts'
+import type { CheckedHead } from './check-head.ts'
 import { openHeadRecords } from './head-records.ts'
 import { PollSchedule } from './poll-schedule.ts'
 import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
 
 type HeadWatcherOptions = Omit<CheckOptions, 'heads' | 'schedule' | 'turns'> & {
-  readonly db: Database
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
   /** Called when the database cannot be used; the next interval tries again. */
@@ -22,6 +28,9 @@ type HeadWatcherOptions = Omit<CheckOptions, 'heads' | 'schedule' | 'turns'> & {
 
 /** Organisations, or repositories, that are passed before the event loop continues. Each takes some microseconds. */
 const adoptionBatch = 500
+
+/** Of a repository without receivers. */
+const unsubscribed: RepositorySubscription = { selection: mainAlone, isEnabled: false }
 
 /** The known repositories of a shard. One process polls all of them. */
 type Shard = { readonly entries: Set<CatalogEntry>; isPolled: boolean }
@@ -37,7 +46,7 @@ export class HeadWatcher {
   readonly #watched = new Map<string, WatchedRepository>()
   /** Dropped repositories that still have a check under way. */
   readonly #retiring = new Set<WatchedRepository>()
-  #withReceivers: ReadonlySet<string> = new Set()
+  #subscriptions: Subscriptions = { repositories: new Map(), organisations: new Map() }
   #listing: Promise<void> = Promise.resolve()
   readonly #reviews = pLimit(1)
   /** Each resolves when the repositories that a source has answered with are watched. */
@@ -54,7 +63,7 @@ export class HeadWatcher {
     this.#listing = this.#list()
   }
 
-  /** Determines again which repositories have receivers, and which known repositories this process polls. */
+  /** Determines again what receivers and streams select, and which known repositories this process polls. */
   review(): void {
     // A waiting review sees all changes until it begins.
     if (this.#reviews.pendingCount === 0) void this.#reviews(() => this.#review())
@@ -63,6 +72,12 @@ export class HeadWatcher {
   /** Checks a repository now, even one that is not listed yet. Throws the error of the check. */
   check(entry: CatalogEntry): Promise<CheckedHead> {
     return this.#watch(entry).check()
+  }
+
+  /** Checks a repository now, with the selections of receivers that were just saved. Throws the error of the check. */
+  async checkSelection(entry: CatalogEntry): Promise<void> {
+    await this.#findSubscriptions()
+    await this.check(entry)
   }
 
   /** Checks a repository soon, because a change was reported. */
@@ -91,12 +106,12 @@ export class HeadWatcher {
   }
 
   /**
-   * Lists the repositories with receivers and scans all sources; repeats at every interval. Each source is watched as soon as it answers, so
+   * Lists what receivers and streams select, and scans all sources; repeats at every interval. Each source is watched as soon as it answers, so
    * that one that fails or hangs delays no other.
    */
   async #list(): Promise<void> {
     const { catalogs, pollIntervalMs, timing } = this.#options
-    await this.#findReceivers()
+    await this.#findSubscriptions()
     if (this.#stopping.signal.aborted) return
     let passed = 0
     for (const [org, catalog] of catalogs) {
@@ -108,10 +123,10 @@ export class HeadWatcher {
     this.#cancelNext = timing.after(pollIntervalMs, () => this.start())
   }
 
-  /** Looks only at the repositories whose receivers or shards have changed. */
+  /** Looks only at the repositories whose subscriptions or shards have changed. */
   async #review(): Promise<void> {
     if (this.#stopping.signal.aborted) return
-    await this.#findReceivers()
+    await this.#findSubscriptions()
     for (const shard of this.#shards.values()) {
       const isPolled = this.#isPolling(shard)
       if (isPolled === shard.isPolled) continue
@@ -122,16 +137,28 @@ export class HeadWatcher {
     }
   }
 
-  async #findReceivers(): Promise<void> {
+  async #findSubscriptions(): Promise<void> {
+    const { db, timing } = this.#options
     try {
-      const before = this.#withReceivers
-      const now = await listRepositoriesWithReceivers(this.#options.db)
-      this.#withReceivers = now
-      for (const id of now) if (!before.has(id)) this.#watched.get(id)?.noteReceivers(true)
-      for (const id of before) if (!now.has(id)) this.#watched.get(id)?.noteReceivers(false)
+      const before = this.#subscriptions
+      this.#subscriptions = await listSubscriptions(db, new Date(timing.now()))
+      const { repositories, organisations } = this.#subscriptions
+      const hasStreams = before.organisations.size + organisations.size > 0
+      const ids = hasStreams ? this.#watched.keys() : new Set([...before.repositories.keys(), ...repositories.keys()])
+      for (const id of ids) {
+        const watched = this.#watched.get(id)
+        watched?.noteSubscription(this.#findSubscription(watched.entry))
+      }
     } catch (error) {
       this.#options.onError(error)
     }
+  }
+
+  #findSubscription({ id, org }: CatalogEntry): RepositorySubscription {
+    const { repositories, organisations } = this.#subscriptions
+    const own = repositories.get(id) ?? unsubscribed
+    const ofStreams = organisations.get(org)
+    return ofStreams === undefined ? own : { ...own, selection: combineSelections([own.selection, ofStreams]) }
   }
 
   #follow(adoption: Promise<void>): void {
@@ -177,7 +204,7 @@ export class HeadWatcher {
 
   /** Watches a repository if this process polls its shard. */
   #apply({ isPolled }: Shard, entry: CatalogEntry): void {
-    if (isPolled) this.#watch(entry).watch(this.#withReceivers.has(entry.id))
+    if (isPolled) this.#watch(entry).watch(this.#findSubscription(entry))
     else this.#release(entry)
   }
 
@@ -193,7 +220,7 @@ export class HeadWatcher {
     const known = this.#watched.get(entry.id)
     if (known?.entry === entry) return known
     if (known !== undefined) this.#release(known.entry)
-    const repository = new WatchedRepository(entry, this.#options)
+    const repository = new WatchedRepository(entry, this.#options, this.#findSubscription(entry))
     this.#watched.set(entry.id, repository)
     return repository
   }

@@ -1,32 +1,27 @@
 // Polls the head of one repository and caches the result of the last check.
 import { isAbsolute } from 'node:path'
-import type { Database } from '@floe/storage/database'
+import { type RepositorySubscription, type WatchedSelection, writeSelection } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Metrics } from '../../http/observation/metrics.ts'
 import type { StateLog } from '../../http/observation/state-log.ts'
 import type { Timing } from '../../timing.ts'
 import type { CheckPlace, CheckTurns } from './check-turns.ts'
-import { type CheckedHead, checkHead } from './head-move.ts'
-import type { HeadRecords } from './head-records.ts'
+import { type CheckedHead, checkHead, type CheckParts } from './check-head.ts'
 import { LocalChanges } from './local-changes.ts'
 import type { PollSchedule } from './poll-schedule.ts'
 
-export type CheckOptions = {
-  readonly db: Database
+export type CheckOptions = Omit<CheckParts, 'timing'> & {
   readonly schedule: PollSchedule
   readonly turns: CheckTurns
-  readonly heads: HeadRecords
   /** Time between two polls of a repository with receivers, in milliseconds. */
   readonly pollIntervalMs: number
   readonly timing: Timing
-  /** The most commits that a payload lists. */
-  readonly maxCommits: number
   /** Whether this process polls the repository with this id now, and no other does. */
   readonly isPolling: (repoId: string) => boolean
   readonly metrics: Pick<Metrics, 'polls' | 'pollSeconds' | 'pollLagSeconds' | 'headsMoved'>
-  /** Called when a check has recorded a head move. */
-  readonly onHeadMove: () => void
+  /** Called when a check has recorded an event. */
+  readonly onEvent: () => void
   readonly states: StateLog
 }
 
@@ -59,6 +54,8 @@ export class WatchedRepository {
   /** Undefined before the first check, and for repositories that are not on this machine. */
   #changes: LocalChanges | undefined
   #head: CheckedHead | undefined
+  /** What the check that found the head has followed. */
+  #checkedSelection: string | null = null
   #checkedAt: number | null = null
   #error: unknown
   /** Checks that have failed since the last success. */
@@ -69,14 +66,15 @@ export class WatchedRepository {
   #isWaiting = false
   /** Whether a check is planned because of a change. */
   #hasChanged = false
-  #hasReceivers = false
+  #subscription: RepositorySubscription
   /** Whether each check is followed by a poll. */
   #isWatched = false
   #isClosed = false
   /** When the next poll begins or began to wait for its turn, by the stopwatch; undefined if none is planned. */
   #dueAt: number | undefined
 
-  constructor(entry: CatalogEntry, options: CheckOptions) {
+  constructor(entry: CatalogEntry, options: CheckOptions, subscription: RepositorySubscription) {
+    this.#subscription = subscription
     this.entry = entry
     this.#options = options
     this.#place = options.turns.findPlace(entry.org, entry.location)
@@ -87,21 +85,23 @@ export class WatchedRepository {
     return { snapshotId, formatVersion, checkedAt: this.#checkedAt, error: this.#error }
   }
 
-  /** Polls the repository from now on, and at once at the first call and at the first receiver. */
-  watch(hasReceivers: boolean): void {
+  /** Polls the repository from now on: at once at the first call, at the first receiver, and when more or fewer refs are watched. */
+  watch(subscription: RepositorySubscription): void {
     if (this.#isClosed) return
-    const isUrgent = !this.#isWatched || (hasReceivers && !this.#hasReceivers)
+    const { selection, isEnabled } = this.#subscription
+    const isSame = writeSelection(subscription.selection) === writeSelection(selection)
+    const isUrgent = !this.#isWatched || !isSame || (subscription.isEnabled && !isEnabled)
     this.#isWatched = true
-    this.#hasReceivers = hasReceivers
+    this.#subscription = subscription
     if (!isUrgent) return
     this.#cancelPoll()
     this.#dueAt = this.#options.timing.elapsed()
     this.#wait()
   }
 
-  /** Polls the repository more or less often, if it is polled. */
-  noteReceivers(hasReceivers: boolean): void {
-    if (this.#isWatched) this.watch(hasReceivers)
+  /** Polls the repository more or less often, or for other refs, if it is polled. */
+  noteSubscription(subscription: RepositorySubscription): void {
+    if (this.#isWatched) this.watch(subscription)
   }
 
   /** Checks the repository now, or after the running check. Throws the error of the check. */
@@ -170,7 +170,7 @@ export class WatchedRepository {
   #planPoll(): void {
     if (!this.#isWatched) return
     const { pollIntervalMs, timing, schedule } = this.#options
-    const usualMs = this.#hasReceivers ? pollIntervalMs : pollIntervalMs * slowFactor
+    const usualMs = this.#subscription.isEnabled ? pollIntervalMs : pollIntervalMs * slowFactor
     const retryMs = Math.min(firstRetryMs * 2 ** (this.#failures - 1), pollIntervalMs * slowFactor)
     const waitMs = (this.#failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
     this.#dueAt = schedule.plan(this, waitMs)
@@ -190,7 +190,7 @@ export class WatchedRepository {
   }
 
   async #check(): Promise<CheckedHead> {
-    const { timing, metrics, states, onHeadMove } = this.#options
+    const { timing, metrics, states, onEvent } = this.#options
     const { org, name, repository } = this.entry
     const start = timing.elapsed()
     const abort = new AbortController()
@@ -200,7 +200,9 @@ export class WatchedRepository {
       abort.abort(new ObjectStoreTimeoutError(repository.location, 'main', what))
     })
     try {
-      const head = await this.#readHead(abort.signal)
+      const { selection } = this.#subscription
+      const head = await this.#readHead(selection, abort.signal)
+      this.#checkedSelection = writeSelection(selection)
       // A process that does not poll would not notice the next move of the head.
       this.#head = this.#isPolling() ? head : undefined
       this.#failures = 0
@@ -209,7 +211,7 @@ export class WatchedRepository {
       const hasMoved = head.snapshotId !== head.previousSnapshotId
       metrics.polls.inc({ result: hasMoved ? 'moved' : 'unchanged' })
       if (hasMoved) metrics.headsMoved.inc()
-      if (head.eventId !== null) onHeadMove()
+      if (head.hasEvents) onEvent()
       return head
     } catch (error) {
       metrics.polls.inc({ result: 'failed' })
@@ -232,17 +234,18 @@ export class WatchedRepository {
   }
 
   /**
-   * Reads the head with one conditional read (two in version 1) if the repository has not changed since the last check. Otherwise, and after a
+   * Reads the head with one conditional read (two in version 1) if neither the repository nor the selection has changed since the last check. Otherwise, and after a
    * failure, also compares it with the recorded head in the database.
    */
-  async #readHead(signal: AbortSignal): Promise<CheckedHead> {
-    const last = this.#failures === 0 ? this.#head : undefined
+  async #readHead(selection: WatchedSelection, signal: AbortSignal): Promise<CheckedHead> {
+    const isSame = this.#checkedSelection === writeSelection(selection)
+    const last = this.#failures === 0 && isSame ? this.#head : undefined
     if (last?.mark !== undefined && (await this.entry.repository.readFreshMark(signal)) === last.mark) {
-      return { ...last, previousSnapshotId: last.snapshotId, eventId: null }
+      return { ...last, previousSnapshotId: last.snapshotId, eventId: null, hasEvents: false }
     }
     // Before the read, so that a change after the read is noticed.
     if (!this.#isClosed && this.#isPolling()) await this.#noticeChanges()
-    return checkHead(this.#options, this.entry, signal)
+    return checkHead(this.#options, this.entry, selection, signal)
   }
 
   async #noticeChanges(): Promise<void> {

@@ -1,10 +1,11 @@
 import { combineLogs, type LogFiles, type ReaderLimits, type Snapshot } from '@floe/storage/icechunk'
-import type { Cancellation } from '@floe/storage/json'
+import { type Cancellation, defaultMaxAnswerBytes, JsonWriter } from '@floe/storage/json'
 import { encodePage } from '../../pages/page.ts'
 import type { Answerers, Answers, DiffKind, Question } from '../question.ts'
 import { buildDiffPage } from './build-diff-page.ts'
 import type { ComparedSnapshots } from './changes.ts'
 import { compareNodes } from './compare-nodes.ts'
+import { findChangedPaths, type PathChanges } from './find-changed-paths.ts'
 import { listLoggedChanges } from './list-logged-changes.ts'
 import { writeDiff } from './write-diff.ts'
 
@@ -13,6 +14,10 @@ type DiffSources = { readonly before: Snapshot; readonly after: Snapshot; readon
 
 const answerers: Answerers<DiffKind, ComparedSnapshots> = {
   diff: (compared, _, cancellation) => writeDiff(compared, cancellation),
+  'changed-paths': (compared, { filters }, cancellation) =>
+    new JsonWriter(defaultMaxAnswerBytes, cancellation).write<PathChanges>(
+      findChangedPaths(compared, filters, cancellation),
+    ),
   'diff-page': (compared, { page }, cancellation) => encodePage(buildDiffPage(compared, page, cancellation)),
 }
 

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { type ClaimedDelivery, type FinishedAttempt, recordAttempts } from './attempts.ts'
 import { executeTogether, isOneOf, listRecords, type RowsOf, takeRows } from '../engine.ts'
+import { showPayload } from '../events/show-payload.ts'
 import type { Database } from '../open-database.ts'
 import type { Room } from '../../waiting/fair-shares.ts'
 import { selectFirstDue } from '../receivers/queue.ts'
@@ -77,8 +78,8 @@ function readClaims(
 ): Omit<QueueAdvance, 'lost'> {
   const byReceiver = new Map(first.map((row) => [row.receiver_id, row]))
   const texts = new Map(
-    first.flatMap(({ event_id, payload, line }) =>
-      payload === null || line === null ? [] : [[event_id, { payload, line }]],
+    first.flatMap(({ event_id, payload, line, changes }) =>
+      payload === null || line === null ? [] : [[event_id, { payload, line, changes }]],
     ),
   )
   const claims = queues.flatMap((queue): ClaimedDelivery[] => {
@@ -94,7 +95,7 @@ function readClaims(
         receiver: toReceiver(queue),
         org: queue.org,
         origin: queue.origin,
-        event: { id: row.event_id, sequence: row.sequence, ...event },
+        event: { id: row.event_id, sequence: row.sequence, line: event.line, payload: showPayload(event, queue) },
         leaseToken,
       },
     ]
@@ -196,7 +197,8 @@ function selectFirstDeliveries(db: Database, isLeased: RawBuilder<SqlBool>, now:
       claimed.receiver_id, claimed.id, claimed.attempts, claimed.extra_attempts, claimed.turn, claimed.event_id,
       events.sequence,
       case claimed.place when 1 then events.payload end as payload,
-      case claimed.place when 1 then events.line end as line
+      case claimed.place when 1 then events.line end as line,
+      case claimed.place when 1 then events.changes end as changes
     from (
       select
         deliveries.receiver_id, deliveries.id, deliveries.attempts, deliveries.extra_attempts, deliveries.turn,
@@ -216,6 +218,7 @@ type FirstDelivery = Pick<
   /** Null when another row has the payload of the same event. */
   readonly payload: string | null
   readonly line: string | null
+  readonly changes: string | null
 }
 
 function selectFirst(db: Database) {

@@ -1,6 +1,7 @@
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
+import { showPayload } from '../events/show-payload.ts'
 import type { Database } from '../open-database.ts'
 import type { AttemptsTable, EventName, StoredDeliveryState } from '../tables.ts'
 
@@ -64,7 +65,7 @@ export async function listDeliveries(db: Database, query: DeliveryQuery): Promis
 
 export async function findDelivery(db: Database, address: DeliveryAddress): Promise<DeliveryDetails | undefined> {
   const { repoId, id } = address
-  const query = selectRecords(db).select('payload').where('deliveries.id', '=', id)
+  const query = selectRecords(db).select(['payload', 'changes', 'includes_changes']).where('deliveries.id', '=', id)
   const row = await query.where('deliveries.repo_id', '=', repoId).executeTakeFirst()
   if (row === undefined) return undefined
   const attempts = await db
@@ -77,7 +78,7 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
   const oldestFirst = attempts.reverse().map(({ number, response_excerpt, ...attempt }) => {
     return { number, ...toOutcome(attempt), responseExcerpt: response_excerpt }
   })
-  return { ...toRecord(row), payload: row.payload, attempts: oldestFirst }
+  return { ...toRecord(row), payload: showPayload(row, row), attempts: oldestFirst }
 }
 
 function findPlace(db: Database, { repoId, id }: DeliveryAddress) {

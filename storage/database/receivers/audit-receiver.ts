@@ -45,17 +45,23 @@ export async function recordReceiverTest(
 }
 
 function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
-  const { kind, alias, service, events, secretToken, isEnabled, disabledReason, signingSecrets } = receiver
+  const { kind, alias, service, events, branches, paths, secretToken, isEnabled, disabledReason } = receiver
   const replaced = before === null ? [] : listReplacedSecrets(before, receiver)
   return {
     alias,
     url: maskUrl(receiver),
     events,
+    branches,
+    paths,
     enabled: isEnabled,
     disabled_reason: disabledReason,
     ...(kind === 'chat'
       ? { service }
-      : { has_secret_token: secretToken !== null, signing_secrets: signingSecrets.length }),
+      : {
+          include_changes: receiver.includesChanges,
+          has_secret_token: secretToken !== null,
+          signing_secrets: receiver.signingSecrets.length,
+        }),
     ...(replaced.length > 0 && { replaced }),
   }
 }

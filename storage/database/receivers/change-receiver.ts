@@ -7,7 +7,7 @@ import { resumeQueue, type Resume } from './queue.ts'
 import type { NewReceiver } from './add-receiver.ts'
 import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
 import { openSecretToken, openUrl, sealSecretToken, sealUrl } from './receiver-secrets.ts'
-import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress } from './receivers.ts'
+import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress, writeFilter } from './receivers.ts'
 
 /** The members to change; missing and undefined members stay as they are. Secrets are not sealed, as in {@link NewReceiver}. */
 export type ReceiverChange = {
@@ -92,6 +92,9 @@ function pickChanges(before: Receiver, target: Target, open: Pick<Target, 'url' 
     alias: target.alias === before.alias,
     service: target.service === before.service,
     events: isDeepStrictEqual(target.events, before.events),
+    branches: isDeepStrictEqual(target.branches, before.branches),
+    paths: isDeepStrictEqual(target.paths, before.paths),
+    includesChanges: target.includesChanges === before.includesChanges,
     url: target.url === open.url,
     secretToken: target.secretToken === open.secretToken,
   }
@@ -111,12 +114,18 @@ function readSecret<Secret>(open: () => Secret): Secret | undefined {
 }
 
 /** Returns the columns of a change. A column that is undefined is not set. */
-function sealTarget({ id }: Receiver, target: Target, secrets: SecretBox) {
-  const { alias, service, url, events, secretToken } = target
+function sealTarget(before: Receiver, target: Target, secrets: SecretBox) {
+  const { id } = before
+  const { alias, service, url, secretToken } = target
   return {
     alias,
     service,
-    events: events && JSON.stringify(events),
+    ...writeFilter({
+      events: target.events ?? before.events,
+      branches: target.branches ?? before.branches,
+      paths: target.paths ?? before.paths,
+      includesChanges: target.includesChanges ?? before.includesChanges,
+    }),
     ...(url !== undefined && sealUrl({ id, url }, secrets)),
     ...(secretToken !== undefined && { secret_token: sealSecretToken(id, secretToken, secrets) }),
   }

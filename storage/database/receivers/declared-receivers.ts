@@ -11,7 +11,14 @@ import {
   sealSigningSecret,
   sealTarget,
 } from './receiver-secrets.ts'
-import { enabledColumns, formatSigningSecrets, type Receiver, type SigningSecret, toReceiver } from './receivers.ts'
+import {
+  enabledColumns,
+  formatSigningSecrets,
+  type Receiver,
+  type SigningSecret,
+  toReceiver,
+  writeFilter,
+} from './receivers.ts'
 import { isOneOf, lockRows } from '../engine.ts'
 import { resumeQueue } from './queue.ts'
 import type { Database } from '../open-database.ts'
@@ -114,8 +121,8 @@ async function adjust(
   if (isMoved) await resumeQueue(tx, before.id, 'latest', now)
 }
 
-function pickTarget({ kind, alias, url, service, events, secretToken }: ReceiverTarget) {
-  return { kind, alias, url, service, events, secretToken }
+function pickTarget({ kind, alias, url, service, secretToken, ...filter }: ReceiverTarget) {
+  return { kind, alias, url, service, secretToken, filter: writeFilter(filter) }
 }
 
 function updateSigningSecrets(

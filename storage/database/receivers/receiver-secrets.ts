@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../../secrets/index.ts'
 import type { ChatService, ReceiverKind } from '../tables.ts'
-import type { Receiver, SigningSecret } from './receivers.ts'
+import { type Receiver, type ReceiverFilter, type SigningSecret, writeFilter } from './receivers.ts'
 
 /** A receiver with opened secrets, for sending. Never store, show or log it. */
 export type OpenReceiver = {
@@ -32,13 +32,13 @@ export function openReceiver(receiver: Receiver, secrets: Pick<SecretBox, 'open'
 }
 
 /** The settings of a receiver. The URL and the secret token are not sealed. */
-export type ReceiverTarget = Pick<Receiver, 'kind' | 'alias' | 'url' | 'service' | 'events' | 'secretToken'>
+export type ReceiverTarget = ReceiverFilter & Pick<Receiver, 'kind' | 'alias' | 'url' | 'service' | 'secretToken'>
 
 /** Returns the columns of a target. */
 export function sealTarget(id: string, target: ReceiverTarget, secrets: SecretBox) {
-  const { kind, alias, url, service, events, secretToken } = target
+  const { kind, alias, url, service, secretToken } = target
   const token = sealSecretToken(id, secretToken, secrets)
-  return { kind, alias, service, events: JSON.stringify(events), ...sealUrl({ id, url }, secrets), secret_token: token }
+  return { kind, alias, service, ...writeFilter(target), ...sealUrl({ id, url }, secrets), secret_token: token }
 }
 
 /** Returns the columns that depend on the URL. It is sealed, because its path is often a secret. */

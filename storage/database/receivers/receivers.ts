@@ -5,8 +5,27 @@ import { isOneOf } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ChatService, EventName, ReceiverKind, ReceiversTable } from '../tables.ts'
 
+/** Which events a receiver gets, and how much of them. */
+export type ReceiverFilter = {
+  readonly events: readonly EventName[]
+  /** Patterns of `storage/globs`. */
+  readonly branches: readonly string[]
+  /** Patterns of groups and arrays. A head move that changed none of them is not sent. */
+  readonly paths: readonly string[]
+  /** Whether payloads say what changed. */
+  readonly includesChanges: boolean
+}
+
+/** The filter of a receiver that asks for nothing else. */
+export const defaultFilter: ReceiverFilter = {
+  events: ['NewCommit'],
+  branches: ['main'],
+  paths: ['**'],
+  includesChanges: false,
+}
+
 /** A receiver of notifications. Its secrets are sealed; `openReceiver` opens them. */
-export type Receiver = {
+export type Receiver = ReceiverFilter & {
   readonly id: string
   readonly repoId: string
   readonly kind: ReceiverKind
@@ -18,7 +37,6 @@ export type Receiver = {
   readonly origin: string
   /** Null for webhooks. */
   readonly service: ChatService | null
-  readonly events: readonly EventName[]
   /** Sealed; sent as `X-Secret-Token`. */
   readonly secretToken: string | null
   /** Newest first; empty for chats. */
@@ -47,11 +65,6 @@ export type SigningSecret = {
 }
 
 export type ReceiverAddress = Pick<Receiver, 'repoId' | 'kind' | 'id'>
-
-export async function listRepositoriesWithReceivers(db: Database): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom('receivers').select('repo_id').distinct().where('is_enabled', '=', 1).execute()
-  return new Set(rows.map((row) => row.repo_id))
-}
 
 export async function listReceivers(db: Database, repoId: string): Promise<Receiver[]> {
   const query = db.selectFrom('receivers').selectAll().where('repo_id', '=', repoId)
@@ -112,6 +125,9 @@ export const receiverColumns = [
   'origin',
   'service',
   'events',
+  'branches',
+  'paths',
+  'includes_changes',
   'secret_token',
   'signing_secrets',
   'is_declared',
@@ -136,6 +152,9 @@ export function toReceiver(row: ReceiverRow): Receiver {
     origin: row.origin,
     service: row.service,
     events: parseEvents(row.events),
+    branches: parsePatterns(row.branches),
+    paths: parsePatterns(row.paths),
+    includesChanges: row.includes_changes === 1,
     secretToken: row.secret_token,
     signingSecrets: parseSigningSecrets(row.signing_secrets),
     isDeclared: row.is_declared === 1,
@@ -150,8 +169,22 @@ export function toReceiver(row: ReceiverRow): Receiver {
 }
 
 export function parseEvents(text: string): readonly EventName[] {
-  // Only files in this folder write this column.
+  // Only `writeFilter` writes this column, and those of `parsePatterns`.
   return JSON.parse(text) as EventName[]
+}
+
+export function parsePatterns(text: string): readonly string[] {
+  return JSON.parse(text) as string[]
+}
+
+/** Returns the columns of a filter. */
+export function writeFilter({ events, branches, paths, includesChanges }: ReceiverFilter) {
+  return {
+    events: JSON.stringify(events),
+    branches: JSON.stringify(branches),
+    paths: JSON.stringify(paths),
+    includes_changes: includesChanges ? 1 : 0,
+  } as const
 }
 
 export function formatSigningSecrets(secrets: readonly SigningSecret[]): string {

@@ -12,13 +12,14 @@ import type { CommitsSince, History, HistoryOptions, LogRange, WalkOptions } fro
 import { formatSnapshotKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'
 import { Slices } from '../../waiting/slices.ts'
-import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
+import type { Commit, ReachedCommits, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 import { Ancestry } from './ancestry.ts'
 import { measureCommit } from './commit.ts'
 import { type Envelope, openEnvelope, type StoredFile } from './envelope.ts'
 import { parseSnapshotId } from './object-id.ts'
 import type { RepositoryFacts } from './read-facts.ts'
 import type { OperationsPart, OperationsSelection } from './read-operations.ts'
+import { MarkedCommits } from './reached-commits.ts'
 import { RepoReading } from './repo-reading.ts'
 
 /** Opens a `repo` object or an older copy of it. `etag` is the store's version mark. Throws like {@link openEnvelope}. */
@@ -127,6 +128,11 @@ export class RepoObject {
     const since = await this.#collectBetween(reading, [last, head], limit, slices, (index) => [index])
     if (typeof since === 'string') return { kind: since }
     return { kind: 'commits', commits: await readCommits(reading, since, slices) }
+  }
+
+  /** Knows no commits yet. */
+  trackReached(signal: AbortSignal): ReachedCommits {
+    return new MarkedCommits(this.#startReading(), this.#ancestry, new Slices(signal))
   }
 
   readFacts(): RepositoryFacts {

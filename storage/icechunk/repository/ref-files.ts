@@ -13,7 +13,7 @@ import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from '../format/read-snapshot.ts'
 import { Slices } from '../../waiting/slices.ts'
 import { walkHistory } from './walk-history.ts'
-import type { Commit, Refs, ResolvedRef, SnapshotId } from '../types.ts'
+import type { Commit, ReachedCommits, Refs, ResolvedRef, SnapshotId } from '../types.ts'
 import { DocumentAllowance, isJsonObject, type JsonValue, parseJson } from '../../json/index.ts'
 
 const concurrentReads = 16
@@ -110,6 +110,12 @@ export class RefFiles {
       }
     }
     return { kind: 'not-an-ancestor' }
+  }
+
+  /** Knows no commits yet. The ancestors of a head would each cost a read, so they are not added. */
+  trackReached(): ReachedCommits {
+    const heads = new Set<SnapshotId>()
+    return { has: (id) => heads.has(id), add: async (id) => void heads.add(id) }
   }
 
   async #list(signal: AbortSignal): Promise<RefFile[]> {

@@ -1,5 +1,5 @@
 // The schemas of the client accept what the contract accepts, and refuse what it refuses.
-import { contract, listRoutes, NewCommit, Problem } from '@floe/contract'
+import { contract, listRoutes, Notification, Problem } from '@floe/contract'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { propertyRuns } from '../../property-runs.ts'
 
 /** Schemas of the contract by name: the bodies of answers, and what else the client checks. */
 const originals = new Map<string, z.ZodType>([
-  ['NewCommit', NewCommit],
+  ['Notification', Notification],
   ['Problem', Problem],
 ])
 for (const [, { responses }] of listRoutes(contract)) {

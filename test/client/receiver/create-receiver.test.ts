@@ -29,14 +29,14 @@ t.test('members that this version does not know reach the callback', async (t) =
 })
 
 t.test('an event that this version does not know is accepted and goes to its own callback', async (t) => {
-  const unknown = { event: 'TagCreated', details: { tag: 'v1.0' } }
+  const unknown = { event: 'NodeLocked', details: { path: 'wind' } }
   const { receive, handled } = createTestReceiver()
   t.equal((await receive(post(JSON.stringify(unknown)))).status, 204)
   t.strictSame(handled, [])
   const told: unknown[] = []
   const onUnknownEvent: ReceiverOptions['onUnknownEvent'] = (...told_) => void told.push(told_)
   t.equal((await createTestReceiver({ onUnknownEvent }).receive(post(JSON.stringify(unknown)))).status, 204)
-  t.strictSame(told, [['TagCreated', unknown, { id: 'msg_1', attempt: 1, sequence: 7, isTest: false }]])
+  t.strictSame(told, [['NodeLocked', unknown, { id: 'msg_1', attempt: 1, sequence: 7, isTest: false }]])
 })
 
 t.test('other methods are refused, and `Allow` names the allowed one', async (t) => {

@@ -73,6 +73,7 @@ async function openTestNotifier(
     version: '0.0.0',
     resolveHost: () => Promise.reject(new Error('the receiver is written as an address')),
     metrics: createMetrics(),
+    readers: { ask: () => Promise.reject(new Error('nobody reads')) },
     states,
     onError,
   })

@@ -1,5 +1,6 @@
 // What suites about deliveries start from: a repository, its receivers, and head moves of it.
 import {
+  defaultFilter,
   advanceQueues,
   applyDeclaredReceivers,
   deleteExpired,
@@ -31,7 +32,7 @@ export function at(ms: number): Date {
 /** A webhook as a file declares it; its URL has a host of its own. */
 export function webhook(alias: string, changes: Partial<DeclaredReceiver> = {}): DeclaredReceiver {
   const url = `https://${alias}.example.org/hook`
-  const receiver = { kind: 'webhook', alias, url, service: null, events: ['NewCommit'] } as const
+  const receiver = { kind: 'webhook', alias, url, service: null, ...defaultFilter } as const
   return { ...receiver, secretToken: null, signingSecret: null, ...changes }
 }
 

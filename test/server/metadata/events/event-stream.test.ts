@@ -2,12 +2,16 @@ import { t } from 'tap'
 import { EventStream } from '../../../../server/metadata/events/event-stream.ts'
 import type { SharedEvent } from '../../../../server/metadata/events/shared-events.ts'
 
+const event = { repo: 'weather', name: 'NewCommit' as const, branch: 'main' }
+
 function open() {
   let now = 0
   const scope = {
     org: 'acme',
     key: null,
     repo: undefined,
+    events: ['NewCommit' as const],
+    branches: ['main'],
     caller: 'address 127.0.0.1',
     response: { writableLength: 0 },
   }
@@ -27,7 +31,7 @@ function open() {
     stream.beat(30_000)
   }
   const send = (position: number, text = 'event') =>
-    stream.send([{ id: `acme ${position}`, position, repo: 'weather', bytes: Buffer.from(text), streams: 0 }], position)
+    stream.send([{ ...event, id: `acme ${position}`, position, bytes: Buffer.from(text), streams: 0 }], position)
   return { stream, pass, send, held, response: scope.response }
 }
 

@@ -1,4 +1,5 @@
 import {
+  defaultFilter,
   applyDeclaredReceivers,
   type ClaimedDelivery,
   type Database,
@@ -28,7 +29,7 @@ export async function addDeliveries(db: Database, org: string, now: () => number
     declare: (urls: Readonly<Record<string, string>>) => {
       const declared = Object.entries(urls).map(([alias, url]) => {
         const webhook = { kind: 'webhook', service: null, secretToken: 'open sesame', signingSecret: null } as const
-        return { ...webhook, alias, url, events: ['NewCommit'] as const }
+        return { ...webhook, alias, url, ...defaultFilter }
       })
       return applyDeclaredReceivers(db, repoId, declared, { secrets, now: new Date(now()) })
     },

@@ -1,3 +1,4 @@
+import { defaultFilter } from '@floe/storage/database'
 import type { ClaimedDelivery, Receiver } from '@floe/storage/database'
 import { sealSecretToken, sealSigningSecret, sealUrl } from '../../../../storage/database/receivers/receiver-secrets.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
@@ -31,7 +32,7 @@ export function makeSampleClaim(
       repoId: 'repo_1',
       alias: 'hook',
       service: null,
-      events: ['NewCommit'],
+      ...defaultFilter,
       signingSecrets: [sealSigningSecret(id, signingSecret, secrets)],
       isDeclared: false,
       isEnabled: true,

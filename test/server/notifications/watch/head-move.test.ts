@@ -25,7 +25,7 @@ async function moveFrom(
   if (head === null) throw new Error('the fixture has no main')
   const repository = { org: 'acme', name: 'weather', id: repoId }
   const previous = lastId === null ? null : { snapshotId: lastId }
-  const move = { repository, state, snapshotId: head, previous }
+  const move = { repository, branch: 'main', state, snapshotId: head, previous }
   const { payload, line } = await describeHeadMove(move, { maxCommits, signal })
   return { payload, line, details: SentNewCommit.parse(JSON.parse(payload)).details }
 }
@@ -103,7 +103,7 @@ t.test('the parent of the first commit of a repository is null', async (t) => {
   const repo = buildRepo({ snapshots: [{ id: buildId(1), parent: -1, message: 'First' }], branches: [['main', 0]] })
   const state = await openRepository(new MemoryStore([['repo', repo]])).readState(signal)
   const repository = { org: 'acme', name: 'weather', id: repoId }
-  const move = { repository, state, snapshotId: buildId(1), previous: null }
+  const move = { repository, branch: 'main', state, snapshotId: buildId(1), previous: null }
   const { payload } = await describeHeadMove(move, { maxCommits: 250, signal })
   t.match(SentNewCommit.parse(JSON.parse(payload)).details, { snapshot_id: buildId(1), parent_snapshot_id: null })
 })
@@ -127,6 +127,7 @@ async function moveThrough(messages: readonly string[], author?: string) {
   const repo = buildRepo({ snapshots, branches: [['main', snapshots.length - 1]] })
   const state = await openRepository(new MemoryStore([['repo', repo]])).readState(signal)
   const move = {
+    branch: 'main',
     repository: { org: 'acme', name: 'weather', id: repoId },
     state,
     snapshotId: buildId(snapshots.length),

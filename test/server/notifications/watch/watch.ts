@@ -2,7 +2,7 @@
 import { once, EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { applyDeclaredReceivers, openDatabase, ensureRepositories } from '@floe/storage/database'
+import { defaultFilter, applyDeclaredReceivers, openDatabase, ensureRepositories } from '@floe/storage/database'
 import type { Database } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
@@ -107,7 +107,8 @@ export function makeWatcher(
     timing,
     metrics: createMetrics(),
     states,
-    onHeadMove,
+    onEvent: onHeadMove,
+    readers: { ask: () => Promise.reject(new Error('nobody reads')) },
     onError: (error) => errors.push(error),
   })
 }
@@ -122,7 +123,7 @@ export async function addReceiver(db: Database, name: string): Promise<void> {
     secretToken: null,
     signingSecret: null,
   } as const
-  await applyDeclaredReceivers(db, repoId, [{ ...hook, events: ['NewCommit'] }], { secrets, now: new Date() })
+  await applyDeclaredReceivers(db, repoId, [{ ...hook, ...defaultFilter }], { secrets, now: new Date() })
 }
 
 export async function findWeather(catalog: Catalog): Promise<CatalogEntry> {

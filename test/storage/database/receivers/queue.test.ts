@@ -11,7 +11,7 @@ async function hold(db: Database, repoId: string, receiverIds: readonly string[]
   for (let first = 0; first < sequences.length; first += 500) {
     const events = sequences.slice(first, first + 500).map((sequence) => {
       const payload = JSON.stringify({ to: String(sequence) })
-      return { ...of, id: randomUUID(), branch: 'main', sequence, name: 'NewCommit', payload, line: '' } as const
+      return { ...of, id: randomUUID(), ref: 'main', sequence, name: 'NewCommit', payload, line: '' } as const
     })
     await db.insertInto('events').values(events).execute()
     for (const receiver_id of receiverIds) {

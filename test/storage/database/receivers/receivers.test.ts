@@ -1,7 +1,7 @@
 import {
   applyDeclaredReceivers,
   listReceivers,
-  listRepositoriesWithReceivers,
+  listSubscriptions,
   nextDueAt,
   openReceiver,
   redeliver,
@@ -84,12 +84,19 @@ test('a declared signing secret takes the place of the one before, which signs f
   t.notMatch(JSON.stringify(await db.selectFrom('receivers').selectAll().execute()), /whsec_/)
 })
 
-test('repositories with receivers are those with an enabled receiver', async (t, { db }) => {
+test('a repository with receivers is polled often if one of them is enabled', async (t, { db }) => {
   const weather = await repositoryWith(db, [webhook('one'), webhook('two')])
   const quiet = await repositoryWith(db, [webhook('one')], 'quiet')
   await repositoryWith(db, [], 'none')
   await setEnabled(db, quiet.receivers.get('one'), false, at(1))
-  t.strictSame(await listRepositoriesWithReceivers(db), new Set([weather.repoId]))
+  const { repositories } = await listSubscriptions(db, at(2))
+  t.match(
+    repositories,
+    new Map([
+      [weather.repoId, { isEnabled: true }],
+      [quiet.repoId, { isEnabled: false }],
+    ]),
+  )
 })
 
 test('the last attempt disables the receiver and holds what waits', async (t, { db }) => {

@@ -1,7 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import { applyDeclaredReceivers, listReceivers, openDatabase, openReceiver } from '@floe/storage/database'
+import {
+  defaultFilter,
+  applyDeclaredReceivers,
+  listReceivers,
+  openDatabase,
+  openReceiver,
+} from '@floe/storage/database'
 import { openKeyFile, parseSecretKeys, SecretBox } from '@floe/storage/secrets'
 import { t } from 'tap'
 import { runHere } from '../run-here.ts'
@@ -17,7 +23,7 @@ async function addWebhook(database: string, secrets: SecretBox) {
     alias: 'hook',
     url,
     service: null,
-    events: ['NewCommit'],
+    ...defaultFilter,
     secretToken: 'open sesame',
     signingSecret: null,
   } as const

@@ -1,10 +1,10 @@
-// The notification that webhooks receive when the head of a branch moves.
+// The notification of a head move.
 //
 // The schema exists in two forms with the same members. `NewCommit` is open: receivers accept members that they do not know, so
 // that the service can add some later. `SentNewCommit` is strict: the service sends nothing beyond the contract.
 import { z } from 'zod'
-import { OrgName, RepoName, SnapshotId } from './names.ts'
-import { cutText, Instant, maxNotifiedLength } from './values.ts'
+import { OrgName, RepoName, SnapshotId } from '../names.ts'
+import { cutText, Instant, maxNotifiedLength } from '../values.ts'
 
 /** What the notification says about a commit besides its id. */
 const commitFacts = {
@@ -41,18 +41,23 @@ export const CommitsUnavailableReason = z
   .meta({ id: 'CommitsUnavailableReason' })
 export type CommitsUnavailableReason = z.infer<typeof CommitsUnavailableReason>
 
+/** The repository of an event. */
+export const repositoryMembers = {
+  org_name: OrgName.describe('Organisation that owns the repository'),
+  repo_name: RepoName,
+  repo_id: z
+    .uuid()
+    .describe('Id of the repository in the service. It stays the same when the location changes')
+    .meta({ examples: ['0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'] }),
+}
+
 function detailsMembers<Commit extends z.ZodType>(commit: Commit) {
   return {
-    org_name: OrgName.describe('Organisation that owns the repository'),
-    repo_name: RepoName,
-    repo_id: z
-      .uuid()
-      .describe('Id of the repository in the service. It stays the same when the location changes')
-      .meta({ examples: ['0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'] }),
+    ...repositoryMembers,
     branch: z
       .string()
       .min(1)
-      .describe('Branch whose head moved; today always `main`')
+      .describe('Branch whose head moved')
       .meta({ examples: ['main'] }),
     snapshot_id: SnapshotId.describe('The new head of the branch'),
     parent_snapshot_id: SnapshotId.nullable().describe(
@@ -128,15 +133,54 @@ function checkSituation(details: SituationMembers, context: z.RefinementCtx): vo
   if (!isFirst && previous === null) refuse('previous_snapshot_id', 'must be a snapshot id')
 }
 
+/** The most paths that each list of {@link ChangedPaths} names. */
+export const maxChangedPaths = 50
+
+const NodePath = z.string().describe('Path without a leading slash; the root is `""`')
+const ChangedList = z.array(NodePath).max(maxChangedPaths)
+const MovedNode = { from: NodePath, to: NodePath }
+const ChangedCount = z.int().min(0)
+const changedCounts = { created: ChangedCount, deleted: ChangedCount, updated: ChangedCount, moved: ChangedCount }
+
+function changedMembers<Moved extends z.ZodType, Counts extends z.ZodType>(moved: Moved, counts: Counts) {
+  return {
+    created: ChangedList,
+    deleted: ChangedList,
+    updated: ChangedList.describe(
+      'Nodes whose `zarr.json` was written, and arrays with chunks that were written or deleted',
+    ),
+    moved: z.array(moved).max(maxChangedPaths).describe('Moving a group moves everything below it'),
+    counts: counts.describe('Number of entries of each list before it was cut'),
+  }
+}
+
+export const ChangedPaths = z
+  .looseObject(changedMembers(z.looseObject(MovedNode), z.looseObject(changedCounts)))
+  .meta({
+    id: 'ChangedPaths',
+    description:
+      `The groups and arrays that changed since \`previous_snapshot_id\`, at most ${maxChangedPaths} of each kind, sorted by path. ` +
+      'Lists can be shorter, so that the notification stays small',
+  })
+export type ChangedPaths = z.infer<
+  z.ZodObject<ReturnType<typeof changedMembers<z.ZodObject<typeof MovedNode>, z.ZodObject<typeof changedCounts>>>>
+>
+
+export const SentChangedPaths = z.strictObject(changedMembers(z.strictObject(MovedNode), z.strictObject(changedCounts)))
+
+const changes = ChangedPaths.nullable()
+  .optional()
+  .describe('What changed; null when it cannot be told. Absent unless the webhook sets `include_changes`')
+
 export const NewCommitDetails = z
-  .looseObject(detailsMembers(NotificationCommit))
+  .looseObject({ ...detailsMembers(NotificationCommit), changes })
   .superRefine(checkSituation)
   .meta({ id: 'NewCommitDetails', description: 'The facts of one head move', oneOf: situationSchemas })
 export type NewCommitDetails = Omit<
   z.infer<z.ZodObject<ReturnType<typeof detailsMembers<z.ZodType>>>>,
   keyof Situation
 > &
-  Situation
+  Situation & { changes?: ChangedPaths | null | undefined }
 
 const exampleHead = 'P874YS3J196959RDHX7G'
 const exampleFacts = {
@@ -163,30 +207,22 @@ const example: NewCommit = {
 
 const Event = z.literal('NewCommit').describe('What happened: `NewCommit` when the head of a branch moved')
 
-/** The notification of one head move, as receivers accept it: members that they do not know are kept. */
-export const NewCommit = z
+/** {@link NewCommit} with the type that a union needs. */
+export const openNewCommit = z
   .looseObject({ event: Event, details: NewCommitDetails })
-  // The inferred type has unknown members and allows combinations that `checkSituation` refuses; the declared type does not.
   .meta({
     id: 'NewCommit',
     description: 'The notification of one head move. Accept members that you do not know: later versions may add some',
-    title: 'Floe notification',
     examples: [example],
-  }) as z.ZodType as z.ZodType<NewCommit>
+  })
+
+/** The notification of one head move, as receivers accept it: members that they do not know are kept. */
+// The inferred type has unknown members and allows combinations that `checkSituation` refuses; the declared type does not.
+export const NewCommit = openNewCommit as z.ZodType as z.ZodType<NewCommit>
 export type NewCommit = { event: 'NewCommit'; details: NewCommitDetails }
 
-/** The notification as the service sends it: the members of the contract, in its order, and no others. */
+/** The notification as the service records it: the members of the contract, in its order, and no others. `changes` is added when it is sent. */
 export const SentNewCommit = z.strictObject({
   event: Event,
   details: z.strictObject(detailsMembers(z.strictObject(commitMembers))).superRefine(checkSituation),
 })
-
-/** The `$id` of the schema. It is not an address, because every service serves its own copy. */
-const schemaId = 'urn:floe:schema:notification'
-
-/** Creates the JSON Schema of the notification (draft 2020-12), for receivers in any language. */
-export function createNotificationSchema(): Record<string, unknown> {
-  const { $schema, $defs = {} } = z.toJSONSchema(NewCommit, { io: 'output', target: 'draft-2020-12' })
-  const { NewCommit: root, ...definitions } = $defs
-  return { $schema, $id: schemaId, ...root, $defs: definitions }
-}

@@ -4,14 +4,16 @@
 // also sees all events with lower positions: none can appear later. A sequence of the database does not guarantee this, because it
 // assigns numbers before the transactions end, and they end in any order. A failed transaction releases its position, so there are no gaps.
 import { sql } from 'kysely'
-import { isOneOf } from './engine.ts'
-import type { Database } from './open-database.ts'
-import type { EventName } from './tables.ts'
+import { isOneOf } from '../engine.ts'
+import type { Database } from '../open-database.ts'
+import type { EventName } from '../tables.ts'
 
 export type PlacedEvent = {
   /** From 1, without gaps. */
   readonly position: number
   readonly repo: string
+  /** The branch that it is about; null for a tag. */
+  readonly branch: string | null
   readonly name: EventName
   /** JSON, as webhooks get it. */
   readonly payload: string
@@ -41,6 +43,8 @@ export type EventPage = { readonly events: readonly PlacedEvent[]; readonly thro
 
 /** Maximum number of positions that one query searches, even if few of their events match. */
 const maxSearched = 10_000
+
+const tagEvents: ReadonlySet<EventName> = new Set(['TagCreated', 'TagDeleted'])
 
 /** Assigns an event its position. Other transactions that record events of the organisation wait until this one ends. */
 export async function assignPosition(tx: Database, repoId: string, eventId: string): Promise<void> {
@@ -93,7 +97,7 @@ export async function readEvents(db: Database, { org, repos, after, through, lim
   const rows = await db
     .selectFrom('events')
     .innerJoin('repositories', 'repositories.id', 'events.repo_id')
-    .select(['position', 'repositories.name as repo', 'events.name', 'payload'])
+    .select(['position', 'repositories.name as repo', 'events.name', 'events.ref', 'payload'])
     .where('events.org', '=', org)
     .where('position', '>', after)
     .where('position', '<=', end)
@@ -102,6 +106,9 @@ export async function readEvents(db: Database, { org, repos, after, through, lim
     .limit(limit)
     .execute()
   // The condition on `position` excludes events without one.
-  const events = rows.map(({ position, ...event }) => ({ ...event, position: Number(position) }))
+  const events = rows.map(({ position, ref, ...event }) => {
+    const branch = tagEvents.has(event.name) ? null : ref
+    return { ...event, branch, position: Number(position) }
+  })
   return { events, through: events.length < limit ? end : (events.at(-1)?.position ?? end) }
 }

@@ -8,10 +8,10 @@ import {
 } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t } from 'tap'
-import { assignPosition } from '../../../storage/database/events.ts'
-import { reachableEngines, testOnEngines } from './engines.ts'
-import { at, commit, expire, moveHead } from './recorded.ts'
-import { rememberRepository } from './remember-repository.ts'
+import { assignPosition } from '../../../../storage/database/events/read-events.ts'
+import { reachableEngines, testOnEngines } from '../engines.ts'
+import { at, commit, expire, moveHead } from '../recorded.ts'
+import { rememberRepository } from '../remember-repository.ts'
 
 const readAll = async (db: Database, after = 0, repos: readonly string[] | null = null, limit = 100) => {
   const bounds = await readEventBounds(db, 'acme')

@@ -1,4 +1,5 @@
 import {
+  mainAlone,
   countHeld,
   recordStream,
   listHeads,
@@ -10,9 +11,9 @@ import {
   recordHeadMove,
 } from '@floe/storage/database'
 import { t } from 'tap'
-import { testOnEngines } from './engines.ts'
-import { at, claim, commit, moveHead, repositoryWith, setEnabled, summary, webhook } from './recorded.ts'
-import { rememberRepository } from './remember-repository.ts'
+import { testOnEngines } from '../engines.ts'
+import { at, claim, commit, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
+import { rememberRepository } from '../remember-repository.ts'
 
 const event = { payload: '{"to":"A"}', line: 'now at A' }
 
@@ -22,7 +23,7 @@ test('a head move changes the head and waits for every enabled receiver', async 
   const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two'), webhook('deaf', { events: [] })])
   t.equal(await readHead(db, repoId, 'main'), null)
   await moveHead(db, repoId, ['A', 'B'], at(1))
-  const head = { snapshotId: 'B', sequence: 2, formatVersion: null, hasCommit: true }
+  const head = { snapshotId: 'B', sequence: 2, formatVersion: null, hasCommit: true, watched: mainAlone }
   t.strictSame(await readHead(db, repoId, 'main'), head)
   t.strictSame(summary(await claim(db, at(2))), ['one A', 'two A'])
 })
@@ -58,7 +59,13 @@ test('the format version that was noted never goes back', async (t, { db }) => {
   }
   t.strictSame(noted, [1, 2, 2])
   await moveHead(db, repoId, ['B'], at(2))
-  t.strictSame(await readHead(db, repoId, 'main'), { snapshotId: 'B', sequence: 2, formatVersion: 2, hasCommit: true })
+  t.strictSame(await readHead(db, repoId, 'main'), {
+    snapshotId: 'B',
+    sequence: 2,
+    formatVersion: 2,
+    hasCommit: true,
+    watched: mainAlone,
+  })
 })
 
 test('of watchers that see the same move at once, one records it', async (t, { db, connect }) => {
@@ -121,7 +128,7 @@ test('first heads are recorded together, where nobody could receive an event', a
   await recordFirstHeads(db, [first(known, 'before')], at(1))
   const heads = [alone, other, known, heard, streamed].map((id) => first(id))
   t.strictSame(await recordFirstHeads(db, heads, at(2)), new Set([alone, other]))
-  const head = { snapshotId: 'A', sequence: 1, formatVersion: 2, hasCommit: true }
+  const head = { snapshotId: 'A', sequence: 1, formatVersion: 2, hasCommit: true, watched: mainAlone }
   const recorded = [
     [alone, head],
     [other, head],

@@ -1,0 +1,100 @@
+// Finds what has changed in a repository since the last check, and records it.
+import {
+  type Database,
+  mainAlone,
+  recordFormatVersion,
+  recordHeadCommit,
+  type WatchedSelection,
+  writeSelection,
+} from '@floe/storage/database'
+import { MissingObjectError, RefNotFoundError, repoKey } from '@floe/storage/icechunk'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
+import type { Timing } from '../../timing.ts'
+import { toHeadCommit } from './head-move.ts'
+import type { HeadRecords } from './head-records.ts'
+import { checkRefs } from './check-refs.ts'
+import { recordMove } from './record-move.ts'
+
+/** A head of `main` that a check has found and recorded. */
+export type CheckedHead = {
+  readonly snapshotId: string
+  /** The head recorded before this check; null when there was none. */
+  readonly previousSnapshotId: string | null
+  /** The event of this head that the check recorded; null when it had not moved, and for a first head that nobody could be told of. */
+  readonly eventId: string | null
+  /** Whether the check recorded any event. */
+  readonly hasEvents: boolean
+  /** Version of the Icechunk format. */
+  readonly formatVersion: 1 | 2
+  /** Says whether a watched ref may have been written since; see `Repository.readFreshMark`. */
+  readonly mark: string | undefined
+}
+
+export type CheckParts = {
+  readonly db: Database
+  readonly heads: HeadRecords
+  readonly readers: Pick<ReaderPool, 'ask'>
+  readonly timing: Pick<Timing, 'now' | 'after'>
+  readonly maxCommits: number
+}
+
+/** Attempts to record a move while other processes record theirs. */
+const maxAttempts = 5
+
+/**
+ * Reads the head of `main` and records it when it has moved; then does the same with the other selected branches and tags.
+ *
+ * Several processes may check at the same time. The recorded head is read before the repository, so the repository's head is never older
+ * than the recorded one.
+ */
+export async function checkHead(
+  parts: CheckParts,
+  entry: CatalogEntry,
+  selection: WatchedSelection,
+  signal: AbortSignal,
+): Promise<CheckedHead> {
+  const { db, heads } = parts
+  const { id, repository } = entry
+  const main = { repoId: id, branch: 'main' }
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const previous = await heads.read(id)
+    const state = await repository.readFreshState(signal)
+    // A migration to version 2 may leave the old refs behind. Once `repo` has been read, they no longer count.
+    const isLost = previous?.formatVersion === 2 && state.formatVersion === 1
+    if (isLost) throw new MissingObjectError(repository.location, repoKey)
+    const { main: snapshotId, formatVersion } = state
+    if (snapshotId === null) throw new RefNotFoundError(repository.location, 'main')
+    let eventId: string | null = null
+    let isFirst = false
+    if (previous?.snapshotId !== snapshotId) {
+      const head = await state.readCommit(snapshotId, signal)
+      const first = { ...main, snapshotId, commit: toHeadCommit(head), formatVersion }
+      // Needs no event when nobody could receive it, and shares a transaction with other first heads.
+      isFirst = previous === null && (await heads.recordFirst(first))
+      if (!isFirst) {
+        const move = { repository: entry, branch: 'main', state, snapshotId, previous, head }
+        const recorded = await recordMove(parts, move, signal)
+        if (recorded.kind === 'outdated') continue
+        eventId = recorded.eventId
+      }
+    } else if (!previous.hasCommit) {
+      const commit = await state.readCommit(snapshotId, signal)
+      await recordHeadCommit(db, { ...main, snapshotId }, toHeadCommit(commit))
+    }
+    if (!isFirst && previous?.formatVersion !== formatVersion) await recordFormatVersion(db, id, 'main', formatVersion)
+    const watched = previous?.watched ?? mainAlone
+    const isMainAlone = writeSelection(watched) === null && writeSelection(selection) === null
+    const refEvents = isMainAlone ? 0 : await checkRefs(parts, { entry, state, watched, selection }, signal)
+    return {
+      snapshotId,
+      previousSnapshotId: previous?.snapshotId ?? null,
+      eventId,
+      hasEvents: eventId !== null || refEvents > 0,
+      formatVersion,
+      // In version 1, each branch has an object of its own.
+      mark: formatVersion === 1 && !isMainAlone ? undefined : state.mark,
+    }
+  }
+  throw new Error(`main of ${entry.org}/${entry.name} moves faster than it can be recorded`)
+}

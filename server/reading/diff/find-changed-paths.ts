@@ -1,0 +1,74 @@
+import { type ChangedPaths, maxChangedPaths } from '@floe/contract'
+import { matchesSome } from '@floe/storage/globs'
+import type { Cancellation } from '@floe/storage/json'
+import { compareUtf8 } from '@floe/storage/objects'
+import type { ComparedSnapshots } from './changes.ts'
+import { listIds } from './list-ids.ts'
+
+/** What a head move changed, for its notification. */
+export type PathChanges = {
+  /** For each filter, whether a changed path matches one of its patterns; true for all without the logs. */
+  readonly matches: readonly boolean[]
+  /** Null without the logs. */
+  readonly changes: ChangedPaths | null
+}
+
+/** Most bytes of the listed paths, which are a part of the payload. */
+const maxListedBytes = 32_000
+
+/** Finds what changed from one snapshot to another by their logs. Throws what the cancellation throws. */
+export function findChangedPaths(
+  compared: ComparedSnapshots,
+  filters: readonly (readonly string[])[],
+  cancellation?: Cancellation,
+): PathChanges {
+  if (compared.chunksUnavailable !== null) return { matches: filters.map(() => true), changes: null }
+  const { groups, arrays, moves, chunks } = compared.changes
+  const created = mergePaths(groups.created, arrays.created)
+  const deleted = mergePaths(groups.deleted, arrays.deleted)
+  const listed = new Set([...created, ...deleted])
+  const written = [...groups.updated, ...arrays.updated, ...(chunks ?? [])].map(({ path }) => path)
+  const updated = mergePaths(written.filter((path) => !listed.has(path)))
+  const moved = moves.length === 0 ? [] : listMovedPaths(compared, cancellation)
+  const matches = filters.map((globs) => {
+    cancellation?.throwIfAborted()
+    return [created, deleted, updated, moved].some((paths) => paths.some((path) => matchesSome(globs, path)))
+  })
+  const budget = { bytes: maxListedBytes }
+  const changes = {
+    created: cut(created, budget),
+    deleted: cut(deleted, budget),
+    updated: cut(updated, budget),
+    moved: cut(moves, budget),
+    counts: { created: created.length, deleted: deleted.length, updated: updated.length, moved: moves.length },
+  }
+  return { matches, changes }
+}
+
+function mergePaths(...lists: readonly (readonly string[])[]): string[] {
+  return [...new Set(lists.flat())].sort(compareUtf8)
+}
+
+/** Lists the old and the new paths of all nodes that were moved, also with the group above them. */
+function listMovedPaths({ before, after, changes }: ComparedSnapshots, cancellation?: Cancellation): string[] {
+  const old = new Map(listIds(before, cancellation))
+  // A node can be moved more than once.
+  const paths = new Set(changes.moves.flatMap(({ from, to }) => [from, to]))
+  for (const [id, index] of listIds(after, cancellation)) {
+    const known = old.get(id)
+    if (known === undefined) continue
+    const [from, to] = [before.nodes.readPath(known), after.nodes.readPath(index)]
+    if (from !== to) paths.add(from).add(to)
+  }
+  return [...paths]
+}
+
+function cut<Item>(items: readonly Item[], budget: { bytes: number }): Item[] {
+  const some: Item[] = []
+  for (const item of items.slice(0, maxChangedPaths)) {
+    budget.bytes -= Buffer.byteLength(JSON.stringify(item))
+    if (budget.bytes < 0) break
+    some.push(item)
+  }
+  return some
+}

@@ -1,0 +1,162 @@
+// Records what receivers and streams are told.
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { matchesSome } from '../../globs.ts'
+import { isOneOf, listRecords, lockRows } from '../engine.ts'
+import type { Database } from '../open-database.ts'
+import { defaultFilter, parseEvents, parsePatterns, writeFilter } from '../receivers/receivers.ts'
+import type { EventName } from '../tables.ts'
+import { assignPosition } from './read-events.ts'
+
+/** The payload for webhooks and the line for chats. Both are sent exactly as given. */
+export type EventTexts = { readonly payload: string; readonly line: string }
+
+/** What a head move changed, as far as receivers asked. */
+export type MoveChanges = {
+  /** The member `changes` of the payload, as JSON: `null` when it cannot be told. */
+  readonly text: string
+  /** Whether it changed a path of each filter; see {@link listChangeFilters}. */
+  readonly matches: ReadonlyMap<string, boolean>
+}
+
+type NewEvent = EventTexts & {
+  readonly repoId: string
+  readonly name: EventName
+  /** The branch or tag that the event is about. */
+  readonly ref: NamedRef
+  /** Number of the event among those of its ref, from 1. */
+  readonly sequence: number
+  readonly changes?: MoveChanges | undefined
+}
+
+export type NamedRef = { readonly kind: 'branch' | 'tag'; readonly name: string }
+
+/** The text that stands for a ref in the table of events. A tag can have the name of a branch. */
+function writeRef({ kind, name }: NamedRef): string {
+  return kind === 'branch' ? name : `tag/${name}`
+}
+
+/** Returns the number of the next event of a ref. A branch that was deleted and made again goes on counting while its events are kept. */
+export async function nextSequence(tx: Database, repoId: string, ref: NamedRef): Promise<number> {
+  const { last } = await tx
+    .selectFrom('events')
+    .select((eb) => eb.fn.max('sequence').as('last'))
+    .where('repo_id', '=', repoId)
+    .where('ref', '=', writeRef(ref))
+    .executeTakeFirstOrThrow()
+  return (last ?? 0) + 1
+}
+
+/**
+ * Records an event with its position, and a delivery for each receiver that selects it. Deliveries for disabled receivers are held. Call it
+ * last in a transaction: from here to its end, all other events of the organisation wait.
+ *
+ * @returns the id of the event
+ */
+export async function recordEvent(tx: Database, event: NewEvent, now: Date): Promise<string> {
+  const { repoId, name, ref, sequence, payload, line, changes } = event
+  const id = newOrderedId(now)
+  await tx
+    .insertInto('events')
+    .values({
+      id,
+      repo_id: repoId,
+      ref: writeRef(ref),
+      sequence,
+      name,
+      payload,
+      line,
+      changes: changes?.text ?? null,
+      created_at: now.getTime(),
+    })
+    .execute()
+  await enqueue(tx, { ...event, id }, now)
+  await assignPosition(tx, repoId, id)
+  return id
+}
+
+async function enqueue(tx: Database, event: NewEvent & { readonly id: string }, now: Date): Promise<void> {
+  const { repoId } = event
+  const query = tx
+    .selectFrom('receivers')
+    .select(['id', ...filterColumns])
+    .where('repo_id', '=', repoId)
+  const rows = await lockRows(tx, query.orderBy('id')).execute()
+  const ids = rows.filter((row) => selects(row, event)).map(({ id }) => id)
+  if (ids.length === 0) return
+  const deliveries = ids.map((id) => ({ id: newOrderedId(now), receiver: id }))
+  // The turns of a queue only order what waits in it: a receiver can hear of several branches, and each has its own sequence.
+  await sql`
+    insert into deliveries (id, repo_id, created_at, event_id, receiver_id, state, turn, attempts)
+    select
+      item.value ->> 'id', ${repoId}, cast(${now.getTime()} as bigint), ${event.id}, item.value ->> 'receiver', 'pending',
+      1 + coalesce((
+        select max(turn) from deliveries as waiting
+        where waiting.receiver_id = item.value ->> 'receiver' and waiting.turn is not null
+      ), 0), 0
+    from ${listRecords(tx, deliveries)}`.execute(tx)
+  // If other deliveries wait in the queue, its due time stays the same.
+  await tx
+    .updateTable('receivers')
+    .set({ due_at: now.getTime() })
+    .where(isOneOf(tx, 'id', ids))
+    .where('due_at', 'is', null)
+    .execute()
+}
+
+const filterColumns = ['events', 'branches', 'paths'] as const
+
+type FilterRow = { readonly [Column in (typeof filterColumns)[number]]: string }
+
+const defaultColumns = writeFilter(defaultFilter)
+
+function selects(row: FilterRow, { name, ref, changes }: Pick<NewEvent, 'name' | 'ref' | 'changes'>): boolean {
+  if (!parseEvents(row.events).includes(name)) return false
+  if (ref.kind === 'branch' && !selectsBranch(row, ref.name)) return false
+  // Where it cannot be told what a commit changed, it is sent.
+  return name !== 'NewCommit' || (changes?.matches.get(row.paths) ?? true)
+}
+
+function selectsBranch({ branches }: Pick<FilterRow, 'branches'>, branch: string): boolean {
+  return branches === defaultColumns.branches ? branch === 'main' : matchesSome(parsePatterns(branches), branch)
+}
+
+/** What receivers of a branch's head moves want to know about the changes. */
+export type ChangeFilters = {
+  /** Lists of patterns of paths by the text that stands for them. */
+  readonly paths: ReadonlyMap<string, readonly string[]>
+  /** Whether a payload must say what changed. */
+  readonly includesChanges: boolean
+}
+
+/** Lists what receivers want to know about a head move; undefined when no receiver asks. */
+export async function listChangeFilters(
+  db: Database,
+  repoId: string,
+  branch: string,
+): Promise<ChangeFilters | undefined> {
+  const rows = await db
+    .selectFrom('receivers')
+    .select([...filterColumns, 'includes_changes'])
+    .distinct()
+    .where('repo_id', '=', repoId)
+    .where((eb) => eb.or([eb('paths', '<>', defaultColumns.paths), eb('includes_changes', '=', 1)]))
+    .execute()
+  const asking = rows.filter((row) => selects(row, { name: 'NewCommit', ref: { kind: 'branch', name: branch } }))
+  if (asking.length === 0) return undefined
+  const filtered = asking.filter(({ paths }) => paths !== defaultColumns.paths)
+  return {
+    paths: new Map(filtered.map(({ paths }) => [paths, parsePatterns(paths)])),
+    includesChanges: asking.some(({ includes_changes }) => includes_changes === 1),
+  }
+}
+
+/**
+ * Makes a UUID of version 7, which begins with the time. New records then lie together in the indexes of their ids, and touch few pages even
+ * among millions of records.
+ */
+function newOrderedId(now: Date): string {
+  const time = now.getTime().toString(16).padStart(12, '0')
+  // Versions 4 and 7 have the same form after the version digit.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+}

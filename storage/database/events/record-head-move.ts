@@ -1,0 +1,53 @@
+import { type BranchHead, type Head, toColumns } from '../heads/heads.ts'
+import type { Database } from '../open-database.ts'
+import { type EventTexts, type MoveChanges, recordEvent } from './record-event.ts'
+
+export type HeadMove = BranchHead & {
+  /** The result of `readHead`. */
+  readonly previous: Pick<Head, 'snapshotId' | 'sequence'> | null
+  readonly event: EventTexts
+  /** Undefined when no receiver asked what changed. */
+  readonly changes?: MoveChanges | undefined
+}
+
+/** The result of recording a change. `outdated`: another process recorded one meanwhile, so nothing was changed. */
+export type RecordedChange = { readonly kind: 'recorded'; readonly eventId: string } | { readonly kind: 'outdated' }
+
+/** Records a head move once, in one transaction: the head, and the event with its deliveries. */
+export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<RecordedChange> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await moveHead(tx, move, now))) return { kind: 'outdated' }
+    const { repoId, branch, event, changes } = move
+    const ref = { kind: 'branch' as const, name: branch }
+    const sequence = countSequence(move)
+    const eventId = await recordEvent(tx, { repoId, name: 'NewCommit', ref, sequence, ...event, changes }, now)
+    return { kind: 'recorded', eventId }
+  })
+}
+
+async function moveHead(tx: Database, move: HeadMove, now: Date): Promise<boolean> {
+  const { repoId, branch, previous, snapshotId, commit } = move
+  const sequence = countSequence(move)
+  const head = { snapshot_id: snapshotId, sequence, moved_at: now.getTime(), ...toColumns(commit) }
+  if (previous === null) {
+    const { numInsertedOrUpdatedRows = 0n } = await tx
+      .insertInto('heads')
+      .values({ ...head, repo_id: repoId, branch })
+      .onConflict((conflict) => conflict.columns(['repo_id', 'branch']).doNothing())
+      .executeTakeFirst()
+    return numInsertedOrUpdatedRows > 0n
+  }
+  const { numUpdatedRows } = await tx
+    .updateTable('heads')
+    .set(head)
+    .where('repo_id', '=', repoId)
+    .where('branch', '=', branch)
+    .where('snapshot_id', '=', previous.snapshotId)
+    .where('sequence', '=', previous.sequence)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+function countSequence({ previous }: HeadMove): number {
+  return (previous?.sequence ?? 0) + 1
+}

@@ -1,0 +1,196 @@
+// What a check records of branches and tags, in repositories in memory whose refs change between two checks.
+import { applyDeclaredReceivers, type Database, defaultFilter, type ReceiverFilter } from '@floe/storage/database'
+import { t, type Test } from 'tap'
+import { buildId, buildRepo } from '../../../storage/icechunk/build-object.ts'
+import { MemoryStore } from '../../../storage/memory-store.ts'
+import { secrets } from '../../../storage/sample-secrets.ts'
+import { rememberRepository } from '../../../storage/database/remember-repository.ts'
+import { findWeather, makeWatcher, watch } from './watch.ts'
+
+type Refs = readonly (readonly [name: string, commit: number])[]
+
+/** A history of four commits, 0 to 3, and a fifth that follows the second. */
+const snapshots = [-1, 0, 1, 2, 1].map((parent, index) => ({ id: buildId(index + 1), parent }))
+
+const allEvents = ['NewCommit', 'BranchCreated', 'BranchDeleted', 'TagCreated', 'TagDeleted'] as const
+
+function build({ branches = [], tags = [] }: { readonly branches?: Refs; readonly tags?: Refs }): Uint8Array {
+  return buildRepo({
+    snapshots,
+    branches: branches.some(([name]) => name === 'main') ? branches : [['main', 0], ...branches],
+    tags,
+  })
+}
+
+async function select(db: Database, filter: Partial<ReceiverFilter>, alias = 'hook'): Promise<void> {
+  const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
+  const hook = { kind: 'webhook', alias, url: 'https://example.org/', service: null, secretToken: null } as const
+  const declared = { ...hook, ...defaultFilter, ...filter, signingSecret: null }
+  await applyDeclaredReceivers(db, repoId, [declared], { secrets, now: new Date() })
+}
+
+/** A watcher of one repository, which tells what its receiver is sent: `event ref previous -> new #sequence`. */
+async function follow(t: Test, refs: Parameters<typeof build>[0], filter: Partial<ReceiverFilter> | null) {
+  const store = new MemoryStore([['repo', build(refs)]])
+  const parts = await watch(t, { weather: store })
+  const { db, watcher, catalog } = parts
+  const entry = await findWeather(catalog)
+  if (filter !== null) await select(db, filter)
+  await watcher.checkSelection(entry)
+  let read = 0
+  const listNew = async () => {
+    const rows = await db
+      .selectFrom('deliveries')
+      .innerJoin('events', 'events.id', 'event_id')
+      .select(['payload', 'sequence'])
+      .orderBy('turn')
+      .execute()
+    const lines = rows.map(({ payload, sequence }) => {
+      const { event, details } = JSON.parse(payload)
+      const number = (id: string | null) => (id === null ? '-' : snapshots.findIndex((one) => one.id === id))
+      const ref = details.branch ?? details.tag
+      return `${event} ${ref} ${number(details.previous_snapshot_id)}>${number(details.snapshot_id)} #${sequence}`
+    })
+    return lines.slice(read, (read = lines.length))
+  }
+  await listNew()
+  const replace = (refs: Parameters<typeof build>[0]) => store.objects.set('repo', build(refs))
+  const change = async (refs: Parameters<typeof build>[0]) => {
+    replace(refs)
+    await watcher.check(entry)
+    return listNew()
+  }
+  return { db, parts, replace, change, listNew, watcher, entry }
+}
+
+t.test('a branch that exists when it is named causes nothing; its moves are counted from there', async (t) => {
+  const { change } = await follow(t, { branches: [['dev', 1]] }, { branches: ['dev'], events: allEvents })
+  t.strictSame(await change({ branches: [['dev', 2]] }), ['NewCommit dev 1>2 #2'])
+  t.strictSame(
+    await change({
+      branches: [
+        ['dev', 2],
+        ['other', 3],
+      ],
+    }),
+    [],
+  )
+})
+
+t.test('a branch that appears is told, and its head only if no watched branch had reached it', async (t) => {
+  const { change } = await follow(t, { branches: [['main', 2]] }, { branches: ['**'], events: allEvents })
+  t.strictSame(
+    await change({
+      branches: [
+        ['main', 2],
+        ['old', 1],
+      ],
+    }),
+    ['BranchCreated old ->1 #1'],
+  )
+  t.strictSame(
+    await change({
+      branches: [
+        ['main', 2],
+        ['old', 1],
+        ['new', 4],
+      ],
+    }),
+    ['BranchCreated new ->4 #1', 'NewCommit new ->4 #2'],
+  )
+  t.strictSame(
+    await change({
+      branches: [
+        ['main', 3],
+        ['new', 4],
+        ['old', 1],
+        ['same', 3],
+      ],
+    }),
+    ['NewCommit main 2>3 #2', 'BranchCreated same ->3 #1'],
+  )
+})
+
+t.test('a branch that goes is told with its last head, and one that comes back is new', async (t) => {
+  const { change } = await follow(t, { branches: [['dev', 0]] }, { branches: ['dev'], events: allEvents })
+  t.strictSame(await change({}), ['BranchDeleted dev 0>- #2'])
+  t.strictSame(await change({ branches: [['dev', 0]] }), ['BranchCreated dev ->0 #3'])
+  t.strictSame(await change({ branches: [['dev', 1]] }), ['NewCommit dev 0>1 #4'])
+})
+
+t.test('tags are told only to those who ask; one that was made again is two events', async (t) => {
+  const { change } = await follow(t, { tags: [['v1', 0]] }, { events: ['TagCreated', 'TagDeleted'] })
+  t.strictSame(
+    await change({
+      tags: [
+        ['v1', 0],
+        ['v2', 1],
+      ],
+    }),
+    ['TagCreated v2 ->1 #1'],
+  )
+  t.strictSame(
+    await change({
+      tags: [
+        ['v1', 1],
+        ['v2', 1],
+      ],
+    }),
+    ['TagDeleted v1 0>- #1', 'TagCreated v1 ->1 #2'],
+  )
+  t.strictSame(await change({}), ['TagDeleted v1 1>- #3', 'TagDeleted v2 1>- #2'])
+})
+
+t.test('without a receiver that names them, other refs cause nothing', async (t) => {
+  const { change, db } = await follow(t, {}, {})
+  t.strictSame(await change({ branches: [['dev', 1]], tags: [['v1', 0]] }), [])
+  t.strictSame(await db.selectFrom('heads').select('branch').execute(), [{ branch: 'main' }])
+})
+
+t.test('a receiver gets the events of its branches alone', async (t) => {
+  const filter = { branches: ['release/*'], events: ['NewCommit', 'BranchDeleted'] as const }
+  const { change } = await follow(t, { branches: [['release/1', 0]] }, filter)
+  t.strictSame(
+    await change({
+      branches: [
+        ['main', 1],
+        ['release/1', 1],
+        ['release/1/fix', 1],
+        ['release/2', 1],
+      ],
+    }),
+    ['NewCommit release/1 0>1 #2'],
+  )
+  t.strictSame(
+    await change({
+      branches: [
+        ['main', 1],
+        ['release/2', 1],
+      ],
+    }),
+    ['BranchDeleted release/1 1>- #3'],
+  )
+})
+
+t.test('what is no longer named is forgotten, and counts anew when it is named again', async (t) => {
+  const { change, db, watcher, entry, listNew } = await follow(t, { branches: [['dev', 0]] }, { branches: ['dev'] })
+  await select(db, {})
+  await watcher.checkSelection(entry)
+  t.strictSame(await db.selectFrom('heads').select('branch').execute(), [{ branch: 'main' }])
+  t.strictSame(await change({ branches: [['dev', 1]] }), [])
+  await select(db, { branches: ['dev'] })
+  await watcher.checkSelection(entry)
+  t.strictSame(await listNew(), [])
+  t.strictSame(await change({ branches: [['dev', 2]] }), ['NewCommit dev 1>2 #2'])
+})
+
+t.test('a process that has not heard of a receiver does not undo what another watches for it', async (t) => {
+  const { parts, replace, watcher, entry, listNew } = await follow(t, {}, null)
+  const stale = makeWatcher(parts, () => {})
+  await stale.check(entry)
+  await select(parts.db, { branches: ['dev'], events: allEvents })
+  await watcher.checkSelection(entry)
+  replace({ branches: [['dev', 0]] })
+  await stale.check(entry)
+  t.strictSame(await listNew(), ['BranchCreated dev ->0 #1'])
+})
