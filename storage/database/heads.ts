@@ -164,7 +164,7 @@ export async function recordHeadMove(db: Database, move: HeadMove, now: Date): P
     const eventId = newOrderedId(now)
     const { repoId, branch, event } = move
     const sequence = countSequence(move)
-    await tx
+    const { number } = await tx
       .insertInto('events')
       .values({
         id: eventId,
@@ -175,10 +175,11 @@ export async function recordHeadMove(db: Database, move: HeadMove, now: Date): P
         ...event,
         created_at: now.getTime(),
       })
-      .execute()
-    await enqueue(tx, repoId, { id: eventId, sequence }, now)
+      .returning('number')
+      .executeTakeFirstOrThrow()
+    await enqueue(tx, repoId, { number, sequence }, now)
     // Last, because from here to the end of the transaction, all other moves of the organisation wait.
-    await assignPosition(tx, repoId, eventId)
+    await assignPosition(tx, repoId, number)
     return { kind: 'recorded', eventId }
   })
 }
@@ -213,7 +214,7 @@ function countSequence({ previous }: HeadMove): number {
 async function enqueue(
   tx: Database,
   repoId: string,
-  event: { readonly id: string; readonly sequence: number },
+  event: { readonly number: number; readonly sequence: number },
   now: Date,
 ): Promise<void> {
   const query = tx.selectFrom('receivers').select(['id', 'events']).where('repo_id', '=', repoId)
@@ -222,11 +223,13 @@ async function enqueue(
   if (ids.length === 0) return
   const deliveries = ids.map((id) => ({ id: newOrderedId(now), receiver: id }))
   await sql`
-    insert into deliveries (id, repo_id, created_at, event_id, receiver_id, state, turn, attempts)
-    select
-      item.value ->> 'id', ${repoId}, cast(${now.getTime()} as bigint), ${event.id}, item.value ->> 'receiver', 'pending',
-      cast(${event.sequence} as bigint), 0
+    insert into deliveries (id, repo_id, event_number, receiver_id)
+    select item.value ->> 'id', ${repoId}, cast(${event.number} as bigint), item.value ->> 'receiver'
     from ${listRecords(tx, deliveries)}`.execute(tx)
+  await sql`
+    insert into undelivered (delivery_number, repo_id, receiver_id, state, turn)
+    select number, repo_id, receiver_id, 'pending', cast(${event.sequence} as bigint)
+    from deliveries where event_number = ${event.number}`.execute(tx)
   // If other deliveries wait in the queue, its due time stays the same.
   await tx
     .updateTable('receivers')

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type SqlBool } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
 import type { Database } from '../open-database.ts'
@@ -44,20 +44,21 @@ export type DeliveryQuery = {
 /** Lists deliveries of a repository, newest first. */
 export async function listDeliveries(db: Database, query: DeliveryQuery): Promise<DeliveryRecord[]> {
   const { repoId, receiverId, state, before, limit } = query
-  let page = selectRecords(db).orderBy('deliveries.created_at', 'desc').orderBy('deliveries.id', 'desc').limit(limit)
-  if (receiverId === undefined) page = page.where('deliveries.repo_id', '=', repoId)
+  // What was not delivered is found by its state. With a receiver, its own index is better.
+  const isByState = state !== undefined && state !== 'delivered' && receiverId === undefined
+  const number = isByState ? 'undelivered.delivery_number' : 'deliveries.number'
+  let page = selectRecords(db).orderBy(number, 'desc').limit(limit)
+  if (receiverId === undefined) page = page.where(isByState ? 'undelivered.repo_id' : 'deliveries.repo_id', '=', repoId)
   // With a receiver, omit the condition on `deliveries.repo_id`, so that the planner chooses the index of the receiver.
-  else page = page.where('receiver_id', '=', receiverId).where('receivers.repo_id', '=', repoId)
-  if (state !== undefined) page = page.where('state', '=', state === 'held' ? 'pending' : state)
-  // In these words, because SQLite uses the index of states only for a query that repeats its condition.
-  if (state !== undefined && state !== 'delivered') page = page.where(sql<SqlBool>`deliveries.state <> 'delivered'`)
+  else page = page.where('deliveries.receiver_id', '=', receiverId).where('receivers.repo_id', '=', repoId)
+  if (state === 'delivered') page = page.where(storedState, '=', state)
+  else if (state !== undefined) page = page.where('undelivered.state', '=', state === 'held' ? 'pending' : state)
   if (state === 'held') page = page.where('is_enabled', '=', 0)
   if (state === 'pending') page = page.where('is_enabled', '=', 1)
   if (before !== undefined) {
     const last = await findPlace(db, { repoId, id: before })
     if (last === undefined) return []
-    const { created_at, id } = last
-    page = page.where((eb) => eb(eb.refTuple('deliveries.created_at', 'deliveries.id'), '<', eb.tuple(created_at, id)))
+    page = page.where(number, '<', last.number)
   }
   return (await page.execute()).map(toRecord)
 }
@@ -70,7 +71,7 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
   const attempts = await db
     .selectFrom('attempts')
     .selectAll()
-    .where('delivery_id', '=', id)
+    .where('delivery_number', '=', row.number)
     .orderBy('number', 'desc')
     .limit(maxStoredAttempts)
     .execute()
@@ -81,21 +82,26 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
 }
 
 function findPlace(db: Database, { repoId, id }: DeliveryAddress) {
-  const query = db.selectFrom('deliveries').select(['created_at', 'id']).where('id', '=', id)
+  const query = db.selectFrom('deliveries').select('number').where('id', '=', id)
   return query.where('repo_id', '=', repoId).executeTakeFirst()
 }
+
+const storedState = sql<StoredDeliveryState>`coalesce(undelivered.state, 'delivered')`
+
+const attemptCount = sql<number>`coalesce(undelivered.attempts, deliveries.attempts)`
 
 function selectRecords(db: Database) {
   return db
     .selectFrom('deliveries')
-    .innerJoin('receivers', 'receivers.id', 'receiver_id')
-    .innerJoin('events', 'events.id', 'event_id')
+    .innerJoin('receivers', 'receivers.id', 'deliveries.receiver_id')
+    .innerJoin('events', 'events.number', 'event_number')
+    .leftJoin('undelivered', 'undelivered.delivery_number', 'deliveries.number')
     .leftJoin('attempts', (join) =>
-      join.onRef('delivery_id', '=', 'deliveries.id').onRef('number', '=', 'deliveries.attempts'),
+      join.onRef('attempts.delivery_number', '=', 'deliveries.number').on('attempts.number', '=', attemptCount),
     )
-    .select(['deliveries.id', 'receiver_id', 'event_id', 'events.name', 'events.sequence', 'line'])
-    .select(['state', 'is_enabled', 'deliveries.created_at', 'attempts', 'turn', 'deliveries.due_at'])
-    .select(['started_at', 'duration_ms', 'status', 'error'])
+    .select(['deliveries.number', 'deliveries.id', 'deliveries.receiver_id', 'events.id as event_id', 'events.name'])
+    .select(['events.sequence', 'line', storedState.as('state'), 'is_enabled', 'events.created_at', 'turn'])
+    .select([attemptCount.as('attempts'), 'undelivered.due_at', 'started_at', 'duration_ms', 'status', 'error'])
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>
