@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type SqlBool } from 'kysely'
 import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
 import type { Database } from '../open-database.ts'
@@ -43,30 +43,54 @@ export type DeliveryQuery = {
 
 /** Lists deliveries of a repository, newest first. */
 export async function listDeliveries(db: Database, query: DeliveryQuery): Promise<DeliveryRecord[]> {
-  const { repoId, receiverId, state, before, limit } = query
-  // What was not delivered is found by its state. With a receiver, its own index is better.
-  const isByState = state !== undefined && state !== 'delivered' && receiverId === undefined
-  const number = isByState ? 'undelivered.delivery_number' : 'deliveries.number'
-  let page = selectRecords(db).orderBy(number, 'desc').limit(limit)
-  if (receiverId === undefined) page = page.where(isByState ? 'undelivered.repo_id' : 'deliveries.repo_id', '=', repoId)
-  // With a receiver, omit the condition on `deliveries.repo_id`, so that the planner chooses the index of the receiver.
-  else page = page.where('deliveries.receiver_id', '=', receiverId).where('receivers.repo_id', '=', repoId)
+  const { repoId, state, before, limit } = query
+  const end = before === undefined ? newest : await findPlace(db, { repoId, id: before })
+  if (end === undefined) return []
+  let page = selectBefore(db, query, end).limit(limit)
   if (state === 'delivered') page = page.where(storedState, '=', state)
   else if (state !== undefined) page = page.where('undelivered.state', '=', state === 'held' ? 'pending' : state)
   if (state === 'held') page = page.where('is_enabled', '=', 0)
   if (state === 'pending') page = page.where('is_enabled', '=', 1)
-  if (before !== undefined) {
-    const last = await findPlace(db, { repoId, id: before })
-    if (last === undefined) return []
-    page = page.where(number, '<', last.number)
-  }
   return (await page.execute()).map(toRecord)
+}
+
+type Place = { readonly number: number; readonly event_number: number }
+
+/** After all deliveries. */
+const newest: Place = { number: Number.MAX_SAFE_INTEGER, event_number: Number.MAX_SAFE_INTEGER }
+
+/** Selects the deliveries before a place, newest first. Each case is in the order of an index. */
+function selectBefore(db: Database, { repoId, receiverId, state }: DeliveryQuery, { number, event_number }: Place) {
+  const records = selectRecords(db)
+  if (receiverId !== undefined) {
+    return records
+      .where('deliveries.receiver_id', '=', receiverId)
+      .where('receivers.repo_id', '=', repoId)
+      .where('deliveries.number', '<', number)
+      .orderBy('deliveries.number', 'desc')
+  }
+  if (state !== undefined && state !== 'delivered') {
+    return records
+      .where('undelivered.repo_id', '=', repoId)
+      .where('undelivered.delivery_number', '<', number)
+      .orderBy('undelivered.delivery_number', 'desc')
+  }
+  return (
+    records
+      .where('events.repo_id', '=', repoId)
+      // In these words, because SQLite uses the index only for a query that repeats its condition.
+      .where(sql<SqlBool>`has_deliveries = 1`)
+      .where('events.number', '<=', event_number)
+      .where((eb) => eb.or([eb('events.number', '<', event_number), eb('deliveries.number', '<', number)]))
+      .orderBy('events.number', 'desc')
+      .orderBy('deliveries.number', 'desc')
+  )
 }
 
 export async function findDelivery(db: Database, address: DeliveryAddress): Promise<DeliveryDetails | undefined> {
   const { repoId, id } = address
   const query = selectRecords(db).select('payload').where('deliveries.id', '=', id)
-  const row = await query.where('deliveries.repo_id', '=', repoId).executeTakeFirst()
+  const row = await query.where('events.repo_id', '=', repoId).executeTakeFirst()
   if (row === undefined) return undefined
   const attempts = await db
     .selectFrom('attempts')
@@ -82,8 +106,12 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
 }
 
 function findPlace(db: Database, { repoId, id }: DeliveryAddress) {
-  const query = db.selectFrom('deliveries').select('number').where('id', '=', id)
-  return query.where('repo_id', '=', repoId).executeTakeFirst()
+  const query = db.selectFrom('deliveries').innerJoin('events', 'events.number', 'event_number')
+  return query
+    .select(['deliveries.number', 'event_number'])
+    .where('deliveries.id', '=', id)
+    .where('repo_id', '=', repoId)
+    .executeTakeFirst()
 }
 
 const storedState = sql<StoredDeliveryState>`coalesce(undelivered.state, 'delivered')`

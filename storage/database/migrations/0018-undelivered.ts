@@ -41,7 +41,8 @@ const createTable: Readonly<Record<(typeof tables)[number], Create>> = {
       line text not null,
       created_at ${integer} not null,
       org text,
-      position ${integer}
+      position ${integer},
+      has_deliveries integer not null default 0
     )`,
   ],
   deliveries: (integer, key) => [
@@ -50,7 +51,6 @@ const createTable: Readonly<Record<(typeof tables)[number], Create>> = {
       event_number ${integer} not null references events (number) on delete cascade,
       attempts integer not null default 1,
       id text not null,
-      repo_id text not null,
       receiver_id text not null references receivers (id) on delete cascade
     )`,
     `create table undelivered (
@@ -79,17 +79,18 @@ const createTable: Readonly<Record<(typeof tables)[number], Create>> = {
 }
 
 const copies = [
-  `insert into events (id, repo_id, branch, sequence, name, payload, line, created_at, org, position)
-  select id, repo_id, branch, sequence, name, payload, line, created_at, org, position
+  `insert into events (id, repo_id, branch, sequence, name, payload, line, created_at, org, position, has_deliveries)
+  select id, repo_id, branch, sequence, name, payload, line, created_at, org, position,
+    case when exists (select 1 from old_deliveries where event_id = old_events.id) then 1 else 0 end
   from old_events order by created_at, repo_id, branch, sequence`,
   'create unique index copied_events on events (id)',
-  `insert into deliveries (event_number, attempts, id, repo_id, receiver_id)
-  select events.number, old_deliveries.attempts, old_deliveries.id, old_deliveries.repo_id, receiver_id
+  `insert into deliveries (event_number, attempts, id, receiver_id)
+  select events.number, attempts, old_deliveries.id, receiver_id
   from old_deliveries join events on events.id = event_id order by events.number, old_deliveries.id`,
   'drop index copied_events',
   'create unique index deliveries_id on deliveries (id)',
   `insert into undelivered (delivery_number, turn, due_at, attempts, extra_attempts, state, repo_id, receiver_id)
-  select number, turn, due_at, old_deliveries.attempts, extra_attempts, state, deliveries.repo_id, deliveries.receiver_id
+  select number, turn, due_at, old_deliveries.attempts, extra_attempts, state, repo_id, deliveries.receiver_id
   from old_deliveries join deliveries on deliveries.id = old_deliveries.id
   where state <> 'delivered' or turn is not null order by number`,
   `insert into attempts (delivery_number, number, started_at, duration_ms, status, error, response_excerpt)
@@ -100,9 +101,9 @@ const copies = [
 const indexes = [
   'create unique index events_sequence on events (repo_id, branch, sequence)',
   'create unique index events_position on events (org, position)',
-  'create index events_age on events (created_at, number)',
+  'create index events_age on events (created_at)',
+  'create index events_with_deliveries on events (repo_id, number) where has_deliveries = 1',
   'create index deliveries_of_event on deliveries (event_number)',
-  'create index deliveries_of_repository on deliveries (repo_id, number)',
   'create index deliveries_of_receiver on deliveries (receiver_id, number)',
   'create index undelivered_queue on undelivered (receiver_id, turn) where turn is not null',
   'create index undelivered_of_state on undelivered (repo_id, state, delivery_number)',
