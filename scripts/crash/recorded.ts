@@ -15,7 +15,12 @@ export async function waitUntilDone(db: Database, heads: readonly string[]): Pro
 
 async function isDone(db: Database, heads: readonly string[]): Promise<boolean> {
   const seen = await db.selectFrom('heads').select('snapshot_id').execute()
-  const waiting = await db.selectFrom('undelivered').select('delivery_number').where('turn', 'is not', null).limit(1).execute()
+  const waiting = await db
+    .selectFrom('undelivered')
+    .select('delivery_number')
+    .where('turn', 'is not', null)
+    .limit(1)
+    .execute()
   const ids = new Set(seen.map((head) => head.snapshot_id))
   return waiting.length === 0 && heads.every((head) => ids.has(head))
 }
