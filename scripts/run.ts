@@ -9,6 +9,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     scale: 'bench/scale/scale.ts',
     deliveries: 'bench/deliveries/rates.ts',
     'stored-bytes': 'bench/deliveries/stored-bytes.ts',
+    deletion: 'bench/deliveries/deletion.ts',
     search: 'bench/search.ts',
     'slow-receivers': 'bench/deliveries/slow-receivers.ts',
   },

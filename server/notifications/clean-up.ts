@@ -12,7 +12,7 @@ const endedKeyRetentionMs = 90 * dayMs
 const intervalMs = 3_600_000
 
 /** Rows of each kind that are deleted in one step. On a slow disk, this takes some 20 ms. */
-const stepRows = 200
+export const cleanUpRows = 200
 
 /**
  * Cleans up now, and every hour from now on.
@@ -54,7 +54,7 @@ function deleteStep(db: Database, now: number, place: ExpiryPlace | undefined): 
     eventsBefore: new Date(now - eventRetentionMs),
     auditBefore: new Date(now - auditRetentionMs),
     keysBefore: new Date(now - endedKeyRetentionMs),
-    limit: stepRows,
+    limit: cleanUpRows,
     place,
   })
 }
