@@ -46,3 +46,14 @@ export async function readRecordedPayloads(db: Database, repository: string, fau
   }
   return rows.map(({ payload }) => payload)
 }
+
+/** Reads the attempts that are recorded without an answer, as `ID NUMBER`. */
+export async function readUnanswered(db: Database): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('attempts')
+    .innerJoin('deliveries', 'deliveries.number', 'delivery_number')
+    .select(['id', 'attempts.number'])
+    .where('status', 'is', null)
+    .execute()
+  return new Set(rows.map(({ id, number }) => `${id} ${number}`))
+}
