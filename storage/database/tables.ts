@@ -149,6 +149,8 @@ type StreamSelectionsTable = {
 }
 
 type EventsTable = {
+  /** In the order in which events were recorded. For references, because it is shorter than the id. */
+  number: Generated<number>
   id: string
   repo_id: string
   /** What the sequence counts the events of: a branch, or `tag/` and a tag. */
@@ -164,6 +166,8 @@ type EventsTable = {
   org: Generated<string | null>
   /** Position among all events of the organisation, from 1. Null for events that an older version of Floe recorded during an upgrade. */
   position: Generated<number | null>
+  /** 1 when it had receivers. For the index by which the deliveries of a repository are listed. */
+  has_deliveries: Generated<0 | 1>
 }
 
 type EventPositionsTable = {
@@ -175,26 +179,36 @@ type EventPositionsTable = {
   has_streams: 0 | 1
 }
 
+/** What stays of a delivery. Its state is in `undelivered` until it has arrived, so that a row here is usually written only once. */
 type DeliveriesTable = {
+  /** In the order in which deliveries were recorded, those of later events after those of earlier ones. For references. */
+  number: Generated<number>
   /** A UUID, sent as `webhook-id`. */
   id: string
-  /** Repository and time of the event, repeated here for the indexes of lists. */
+  event_number: number
+  receiver_id: string
+  /** Attempts in all, once it has arrived. Before that, `undelivered` counts them. */
+  attempts: Generated<number>
+}
+
+/** Deliveries that wait or were given up. One that has arrived is in it only while it waits to be sent again. */
+type UndeliveredTable = {
+  delivery_number: number
+  /** Repository of the event and receiver of the delivery, repeated here for the indexes of lists and queues. */
   repo_id: string
-  created_at: number
-  event_id: string
   receiver_id: string
   state: StoredDeliveryState
-  /** Position in the queue: the event's sequence, or 0 for a redelivery, which goes first. Null when it does not wait. */
+  /** Position in the queue: the delivery's number, or 0 for a redelivery, which goes first. Null when it does not wait. */
   turn: number | null
   /** Earliest time of the next attempt, once the delivery is first in the queue. Null means at once. */
   due_at: number | null
-  attempts: number
+  attempts: Generated<number>
   /** Number of attempts that were requested while a retry was planned. They do not count towards the retry schedule. */
   extra_attempts: Generated<number>
 }
 
 export type AttemptsTable = {
-  delivery_id: string
+  delivery_number: number
   number: number
   started_at: number
   duration_ms: number
@@ -235,6 +249,7 @@ export type Tables = {
   events: EventsTable
   event_positions: EventPositionsTable
   deliveries: DeliveriesTable
+  undelivered: UndeliveredTable
   attempts: AttemptsTable
   audit: AuditTable
   replicas: ReplicasTable

@@ -51,8 +51,9 @@ export async function advanceQueues(db: Database, { finished, claim }: QueueStep
     ...(finished.length > 0 && recordAttempts(db, finished, now)),
     ...(claim && claimQueues(db, claim, leaseToken, now)),
   })
-  const recorded = new Set(rows.moved?.map(({ id }) => id))
-  const lost = finished.filter(({ claim }) => !recorded.has(claim.deliveryId))
+  const { arrived = [], moved = [] } = rows
+  const recorded = new Set([...arrived, ...moved].map((row) => row.delivery_number))
+  const lost = finished.filter(({ claim }) => !recorded.has(claim.deliveryNumber))
   if (claim === undefined) return { lost, claims: [], hasMore: false }
   const { queues = [], first = [], left = [] } = rows
   return { lost, ...readClaims({ queues, first, left }, claim, leaseToken) }
@@ -89,6 +90,7 @@ function readClaims(
     return [
       {
         deliveryId: row.id,
+        deliveryNumber: row.number,
         attempt: row.attempts + 1,
         scheduledAttempt: row.attempts + 1 - row.extra_attempts,
         isRedelivery: row.turn === 0,
@@ -194,37 +196,38 @@ function leaseQueues(
 function selectFirstDeliveries(db: Database, isLeased: RawBuilder<SqlBool>, now: Date) {
   return sql<FirstDelivery>`
     select
-      claimed.receiver_id, claimed.id, claimed.attempts, claimed.extra_attempts, claimed.turn, claimed.event_id,
-      events.sequence,
+      claimed.receiver_id, claimed.number, claimed.id, claimed.attempts, claimed.extra_attempts, claimed.turn,
+      events.id as event_id, events.sequence,
       case claimed.place when 1 then events.payload end as payload,
       case claimed.place when 1 then events.line end as line,
       case claimed.place when 1 then events.changes end as changes
     from (
       select
-        deliveries.receiver_id, deliveries.id, deliveries.attempts, deliveries.extra_attempts, deliveries.turn,
-        deliveries.event_id, row_number() over (partition by deliveries.event_id order by deliveries.id) as place
+        deliveries.receiver_id, deliveries.number, deliveries.id, undelivered.attempts, undelivered.extra_attempts,
+        undelivered.turn, deliveries.event_number,
+        row_number() over (partition by deliveries.event_number order by deliveries.number) as place
       from receivers
-      inner join deliveries on deliveries.id = ${selectFirst(db)}
-      where ${isLeased} and coalesce(deliveries.due_at, 0) <= ${now.getTime()}
+      inner join undelivered on undelivered.delivery_number = ${selectFirst(db)}
+      inner join deliveries on deliveries.number = undelivered.delivery_number
+      where ${isLeased} and coalesce(undelivered.due_at, 0) <= ${now.getTime()}
     ) as claimed
-    inner join events on events.id = claimed.event_id`.compile(db)
+    inner join events on events.number = claimed.event_number`.compile(db)
 }
 
-type FirstDelivery = Pick<
-  Selectable<Tables['deliveries']>,
-  'receiver_id' | 'id' | 'attempts' | 'extra_attempts' | 'turn' | 'event_id'
-> & {
-  readonly sequence: number
-  /** Null when another row has the payload of the same event. */
-  readonly payload: string | null
-  readonly line: string | null
-  readonly changes: string | null
-}
+type FirstDelivery = Pick<Selectable<Tables['deliveries']>, 'receiver_id' | 'number' | 'id'> &
+  Pick<Selectable<Tables['undelivered']>, 'attempts' | 'extra_attempts' | 'turn'> & {
+    readonly event_id: string
+    readonly sequence: number
+    /** Null when another row has the payload of the same event. */
+    readonly payload: string | null
+    readonly line: string | null
+    readonly changes: string | null
+  }
 
 function selectFirst(db: Database) {
   return db
-    .selectFrom('deliveries as waiting')
-    .select('waiting.id')
+    .selectFrom('undelivered as waiting')
+    .select('waiting.delivery_number')
     .where('waiting.receiver_id', '=', sql.ref<string>('receivers.id'))
     .where('waiting.turn', 'is not', null)
     .orderBy('waiting.turn')

@@ -44,34 +44,59 @@ export type DeliveryQuery = {
 
 /** Lists deliveries of a repository, newest first. */
 export async function listDeliveries(db: Database, query: DeliveryQuery): Promise<DeliveryRecord[]> {
-  const { repoId, receiverId, state, before, limit } = query
-  let page = selectRecords(db).orderBy('deliveries.created_at', 'desc').orderBy('deliveries.id', 'desc').limit(limit)
-  if (receiverId === undefined) page = page.where('deliveries.repo_id', '=', repoId)
-  // With a receiver, omit the condition on `deliveries.repo_id`, so that the planner chooses the index of the receiver.
-  else page = page.where('receiver_id', '=', receiverId).where('receivers.repo_id', '=', repoId)
-  if (state !== undefined) page = page.where('state', '=', state === 'held' ? 'pending' : state)
-  // In these words, because SQLite uses the index of states only for a query that repeats its condition.
-  if (state !== undefined && state !== 'delivered') page = page.where(sql<SqlBool>`deliveries.state <> 'delivered'`)
+  const { repoId, state, before, limit } = query
+  const end = before === undefined ? newest : await findPlace(db, { repoId, id: before })
+  if (end === undefined) return []
+  let page = selectBefore(db, query, end).limit(limit)
+  if (state === 'delivered') page = page.where(storedState, '=', state)
+  else if (state !== undefined) page = page.where('undelivered.state', '=', state === 'held' ? 'pending' : state)
   if (state === 'held') page = page.where('is_enabled', '=', 0)
   if (state === 'pending') page = page.where('is_enabled', '=', 1)
-  if (before !== undefined) {
-    const last = await findPlace(db, { repoId, id: before })
-    if (last === undefined) return []
-    const { created_at, id } = last
-    page = page.where((eb) => eb(eb.refTuple('deliveries.created_at', 'deliveries.id'), '<', eb.tuple(created_at, id)))
-  }
   return (await page.execute()).map(toRecord)
+}
+
+type Place = { readonly number: number; readonly event_number: number }
+
+/** After all deliveries. */
+const newest: Place = { number: Number.MAX_SAFE_INTEGER, event_number: Number.MAX_SAFE_INTEGER }
+
+/** Selects the deliveries before a place, newest first. Each case is in the order of an index. */
+function selectBefore(db: Database, { repoId, receiverId, state }: DeliveryQuery, { number, event_number }: Place) {
+  const records = selectRecords(db)
+  if (receiverId !== undefined) {
+    return records
+      .where('deliveries.receiver_id', '=', receiverId)
+      .where('receivers.repo_id', '=', repoId)
+      .where('deliveries.number', '<', number)
+      .orderBy('deliveries.number', 'desc')
+  }
+  if (state !== undefined && state !== 'delivered') {
+    return records
+      .where('undelivered.repo_id', '=', repoId)
+      .where('undelivered.delivery_number', '<', number)
+      .orderBy('undelivered.delivery_number', 'desc')
+  }
+  return (
+    records
+      .where('events.repo_id', '=', repoId)
+      // In these words, because SQLite uses the index only for a query that repeats its condition.
+      .where(sql<SqlBool>`has_deliveries = 1`)
+      .where('events.number', '<=', event_number)
+      .where((eb) => eb.or([eb('events.number', '<', event_number), eb('deliveries.number', '<', number)]))
+      .orderBy('events.number', 'desc')
+      .orderBy('deliveries.number', 'desc')
+  )
 }
 
 export async function findDelivery(db: Database, address: DeliveryAddress): Promise<DeliveryDetails | undefined> {
   const { repoId, id } = address
   const query = selectRecords(db).select(['payload', 'changes', 'includes_changes']).where('deliveries.id', '=', id)
-  const row = await query.where('deliveries.repo_id', '=', repoId).executeTakeFirst()
+  const row = await query.where('events.repo_id', '=', repoId).executeTakeFirst()
   if (row === undefined) return undefined
   const attempts = await db
     .selectFrom('attempts')
     .selectAll()
-    .where('delivery_id', '=', id)
+    .where('delivery_number', '=', row.number)
     .orderBy('number', 'desc')
     .limit(maxStoredAttempts)
     .execute()
@@ -82,21 +107,30 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
 }
 
 function findPlace(db: Database, { repoId, id }: DeliveryAddress) {
-  const query = db.selectFrom('deliveries').select(['created_at', 'id']).where('id', '=', id)
-  return query.where('repo_id', '=', repoId).executeTakeFirst()
+  const query = db.selectFrom('deliveries').innerJoin('events', 'events.number', 'event_number')
+  return query
+    .select(['deliveries.number', 'event_number'])
+    .where('deliveries.id', '=', id)
+    .where('repo_id', '=', repoId)
+    .executeTakeFirst()
 }
+
+const storedState = sql<StoredDeliveryState>`coalesce(undelivered.state, 'delivered')`
+
+const attemptCount = sql<number>`coalesce(undelivered.attempts, deliveries.attempts)`
 
 function selectRecords(db: Database) {
   return db
     .selectFrom('deliveries')
-    .innerJoin('receivers', 'receivers.id', 'receiver_id')
-    .innerJoin('events', 'events.id', 'event_id')
+    .innerJoin('receivers', 'receivers.id', 'deliveries.receiver_id')
+    .innerJoin('events', 'events.number', 'event_number')
+    .leftJoin('undelivered', 'undelivered.delivery_number', 'deliveries.number')
     .leftJoin('attempts', (join) =>
-      join.onRef('delivery_id', '=', 'deliveries.id').onRef('number', '=', 'deliveries.attempts'),
+      join.onRef('attempts.delivery_number', '=', 'deliveries.number').on('attempts.number', '=', attemptCount),
     )
-    .select(['deliveries.id', 'receiver_id', 'event_id', 'events.name', 'events.sequence', 'line'])
-    .select(['state', 'is_enabled', 'deliveries.created_at', 'attempts', 'turn', 'deliveries.due_at'])
-    .select(['started_at', 'duration_ms', 'status', 'error'])
+    .select(['deliveries.number', 'deliveries.id', 'deliveries.receiver_id', 'events.id as event_id', 'events.name'])
+    .select(['events.sequence', 'line', storedState.as('state'), 'is_enabled', 'events.created_at', 'turn'])
+    .select([attemptCount.as('attempts'), 'undelivered.due_at', 'started_at', 'duration_ms', 'status', 'error'])
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>

@@ -56,7 +56,7 @@ export async function nextSequence(tx: Database, repoId: string, ref: NamedRef):
 export async function recordEvent(tx: Database, event: NewEvent, now: Date): Promise<string> {
   const { repoId, name, ref, sequence, payload, line, changes } = event
   const id = newOrderedId(now)
-  await tx
+  const { number } = await tx
     .insertInto('events')
     .values({
       id,
@@ -69,13 +69,15 @@ export async function recordEvent(tx: Database, event: NewEvent, now: Date): Pro
       changes: changes?.text ?? null,
       created_at: now.getTime(),
     })
-    .execute()
-  await enqueue(tx, { ...event, id }, now)
-  await assignPosition(tx, repoId, id)
+    .returning('number')
+    .executeTakeFirstOrThrow()
+  const hasDeliveries = await enqueue(tx, { ...event, number }, now)
+  await assignPosition(tx, repoId, { number, hasDeliveries })
   return id
 }
 
-async function enqueue(tx: Database, event: NewEvent & { readonly id: string }, now: Date): Promise<void> {
+/** @returns whether a receiver selects the event */
+async function enqueue(tx: Database, event: NewEvent & { readonly number: number }, now: Date): Promise<boolean> {
   const { repoId } = event
   const query = tx
     .selectFrom('receivers')
@@ -83,18 +85,16 @@ async function enqueue(tx: Database, event: NewEvent & { readonly id: string }, 
     .where('repo_id', '=', repoId)
   const rows = await lockRows(tx, query.orderBy('id')).execute()
   const ids = rows.filter((row) => selects(row, event)).map(({ id }) => id)
-  if (ids.length === 0) return
+  if (ids.length === 0) return false
   const deliveries = ids.map((id) => ({ id: newOrderedId(now), receiver: id }))
-  // The turns of a queue only order what waits in it: a receiver can hear of several branches, and each has its own sequence.
   await sql`
-    insert into deliveries (id, repo_id, created_at, event_id, receiver_id, state, turn, attempts)
-    select
-      item.value ->> 'id', ${repoId}, cast(${now.getTime()} as bigint), ${event.id}, item.value ->> 'receiver', 'pending',
-      1 + coalesce((
-        select max(turn) from deliveries as waiting
-        where waiting.receiver_id = item.value ->> 'receiver' and waiting.turn is not null
-      ), 0), 0
+    insert into deliveries (id, event_number, receiver_id)
+    select item.value ->> 'id', cast(${event.number} as bigint), item.value ->> 'receiver'
     from ${listRecords(tx, deliveries)}`.execute(tx)
+  await sql`
+    insert into undelivered (delivery_number, repo_id, receiver_id, state, turn)
+    select number, ${repoId}, receiver_id, 'pending', number
+    from deliveries where event_number = ${event.number}`.execute(tx)
   // If other deliveries wait in the queue, its due time stays the same.
   await tx
     .updateTable('receivers')
@@ -102,6 +102,7 @@ async function enqueue(tx: Database, event: NewEvent & { readonly id: string }, 
     .where(isOneOf(tx, 'id', ids))
     .where('due_at', 'is', null)
     .execute()
+  return true
 }
 
 const filterColumns = ['events', 'branches', 'paths'] as const

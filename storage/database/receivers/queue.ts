@@ -21,7 +21,7 @@ export async function resumeQueue(tx: Database, receiverId: string, resume: Resu
     if (latest !== null) await discardHeld(tx, receiverId, resume === 'latest' ? latest : latest + 1)
   }
   await tx
-    .updateTable('deliveries')
+    .updateTable('undelivered')
     .set({ due_at: null })
     .where('receiver_id', '=', receiverId)
     .where('turn', '>', 0)
@@ -32,7 +32,7 @@ export async function resumeQueue(tx: Database, receiverId: string, resume: Resu
 
 /** Selects the held deliveries. Redeliveries, whose turn is 0, are never held. */
 function selectHeld(tx: Database, receiverId: string) {
-  return tx.selectFrom('deliveries').where('receiver_id', '=', receiverId).where('turn', '>', 0)
+  return tx.selectFrom('undelivered').where('receiver_id', '=', receiverId).where('turn', '>', 0)
 }
 
 /** Discards the deliveries with a lower turn. */
@@ -46,7 +46,7 @@ async function discardHeld(tx: Database, receiverId: string, before: number): Pr
     if (first === null) return
     from = first + discardStep
     await tx
-      .updateTable('deliveries')
+      .updateTable('undelivered')
       .set({ state: 'discarded', turn: null, due_at: null })
       .where('receiver_id', '=', receiverId)
       .where('turn', '>=', first)
@@ -68,7 +68,7 @@ export async function wakeQueue(tx: Database, receiverId: string, now: Date): Pr
 /** When the first delivery of a queue is due; null when none waits. */
 export function selectFirstDue(now: Date) {
   return sql<number | null>`(
-    select coalesce(due_at, ${now.getTime()}) from deliveries
+    select coalesce(due_at, ${now.getTime()}) from undelivered
     where receiver_id = receivers.id and turn is not null order by turn limit 1
   )`
 }

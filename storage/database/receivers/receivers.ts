@@ -100,7 +100,7 @@ export function selectReceiver(db: Database, { repoId, kind, id }: ReceiverAddre
 export async function countHeld(db: Database, receiverIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('receivers')
-    .innerJoin('deliveries', 'receiver_id', 'receivers.id')
+    .innerJoin('undelivered', 'receiver_id', 'receivers.id')
     .select((eb) => ['receiver_id', eb.fn.countAll<number>().as('held')])
     .where(isOneOf(db, 'receivers.id', receiverIds))
     .where('is_enabled', '=', 0)

@@ -100,9 +100,9 @@ export async function finish(
 }
 
 /** Deletes what has expired before these times. */
-export function expire(db: Database, times: Partial<Expiry>): Promise<number> {
+export async function expire(db: Database, times: Partial<Expiry>): Promise<number> {
   const nothing = { attemptsBefore: at(0), eventsBefore: at(0), auditBefore: at(0), keysBefore: at(0) }
-  return deleteExpired(db, { ...nothing, limit: 1_000, ...times })
+  return (await deleteExpired(db, { ...nothing, limit: 1_000, ...times })).deleted
 }
 
 /** The API key with which changes are made. */

@@ -15,6 +15,7 @@ export function makeSampleClaim(
   const { secretToken = null } = receiver
   return {
     deliveryId: 'msg_1',
+    deliveryNumber: 1,
     attempt: 1,
     scheduledAttempt: claim.attempt ?? 1,
     isRedelivery: false,

@@ -41,9 +41,9 @@ async function follow(t: Test, refs: Parameters<typeof build>[0], filter: Partia
   const listNew = async () => {
     const rows = await db
       .selectFrom('deliveries')
-      .innerJoin('events', 'events.id', 'event_id')
+      .innerJoin('events', 'events.number', 'event_number')
       .select(['payload', 'sequence'])
-      .orderBy('turn')
+      .orderBy('deliveries.number')
       .execute()
     const lines = rows.map(({ payload, sequence }) => {
       const { event, details } = JSON.parse(payload)

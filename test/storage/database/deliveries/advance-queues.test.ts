@@ -1,4 +1,4 @@
-import { listAudit, listReceivers, listDeliveries, nextDueAt, redeliver } from '@floe/storage/database'
+import { findDelivery, listAudit, listReceivers, listDeliveries, nextDueAt, redeliver } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
 import { at, by, claim, expire, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
@@ -49,8 +49,8 @@ test('a lease that ends gives the delivery to others, and the late answer change
   t.strictSame((await finish(db, taken, delivered, at(10_004))).length, 0)
   t.strictSame((await finish(db, taken, delivered, at(10_005))).length, 1, 'and neither does a second one')
   t.strictSame(summary(await claim(db, at(10_006))), ['one B'], 'the receiver is still enabled')
-  const attempts = await db.selectFrom('attempts').select(['delivery_id', 'number', 'status']).execute()
-  t.strictSame(attempts, [{ delivery_id: taken[0]?.deliveryId, number: 1, status: 200 }])
+  const attempts = await db.selectFrom('attempts').select(['delivery_number', 'number', 'status']).execute()
+  t.strictSame(attempts, [{ delivery_number: taken[0]?.deliveryNumber, number: 1, status: 200 }])
 })
 
 test('queues take turns', async (t, { db }) => {
@@ -157,8 +157,7 @@ test('a redelivery goes first, once, and its failure changes nothing', async (t,
   await finish(db, again, { kind: 'dead', disableReason: 'no attempt is left' }, at(6))
   t.strictSame(await claim(db, at(7)), [], 'twice is once, and B still waits for its retry')
   t.strictSame(await nextDueAt(db), at(60_000))
-  const { state } = await db.selectFrom('deliveries').select('state').where('id', '=', id).executeTakeFirstOrThrow()
-  t.equal(state, 'delivered')
+  t.match(await findDelivery(db, { repoId, id }), { state: 'delivered', attemptCount: 2 })
   const refusal = { name: 'DeliveryNotFoundError' }
   await t.rejects(redeliver(db, { repoId, id: 'no such delivery' }, { by, now: at(8) }), refusal)
   await t.rejects(redeliver(db, { repoId: 'of another', id }, { by, now: at(8) }), refusal)
