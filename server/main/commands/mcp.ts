@@ -3,6 +3,7 @@ import { defaultLimits } from '@floe/storage/icechunk'
 import { Catalog } from '../../catalog/catalog.ts'
 import { openSource, type RepositorySource } from '../../catalog/open-sources.ts'
 import { RepositoryReading } from '../../catalog/reading.ts'
+import { ServedCatalogs } from '../../catalog/served-catalog.ts'
 import { createMetrics } from '../../http/observation/metrics.ts'
 import { StateLog } from '../../http/observation/state-log.ts'
 import { usePlainMessages } from '../../http/problems/plain-messages.ts'
@@ -58,7 +59,10 @@ async function openLocalMetadata(source: RepositorySource, onFailure: (error: un
   const { readers, cache, answers } = openReading({ ...shared, threads: 1, readerLimits: defaultLimits })
   const { v1, assetsRoot, buildLinks } = makePublicAddress(null)
   const context: MetadataContext = {
-    catalogs: new Map([[local.org, catalog]]),
+    catalogs: new ServedCatalogs(
+      [{ name: local.deployment, org: local.org, public: true, repos: ['**'] }],
+      new Map([[local.org, catalog]]),
+    ),
     reading: new RepositoryReading({ refMaxAgeMs, elapsed: systemTiming.elapsed }),
     answers,
     cache,

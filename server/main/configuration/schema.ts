@@ -22,7 +22,15 @@ const BaseUrl = z
   .nullable()
   .default(null)
 
-const Deployment = z.strictObject({ name: DeploymentName, org: OrgName, public: z.boolean().default(false) })
+/** Patterns of the names of repositories. */
+const RepoGlobs = z.array(z.string().min(1).max(255)).min(1).max(100)
+
+const Deployment = z.strictObject({
+  name: DeploymentName,
+  org: OrgName,
+  repos: RepoGlobs.default(['**']),
+  public: z.boolean().default(false),
+})
 
 /** An origin as browsers send it: no path, no default port, in lower case. */
 const Origin = z

@@ -7,6 +7,7 @@ function open() {
   const scope = {
     org: 'acme',
     key: null,
+    served: { isWhole: true, serves: () => true },
     repo: undefined,
     caller: 'address 127.0.0.1',
     response: { writableLength: 0 },
