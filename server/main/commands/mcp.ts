@@ -17,7 +17,7 @@ import { openReading } from '../../reading/open-reading.ts'
 import { systemTiming } from '../../timing.ts'
 import type { CommandLine } from './command.ts'
 import type { Terminal } from './terminal.ts'
-import { describeSource } from './read-service-config.ts'
+import { describeSource, readAccess } from './location-access.ts'
 
 /** Deployment and organisation of the location in routes. */
 const local = { deployment: 'local', org: 'local' } as const
@@ -29,12 +29,12 @@ const maxBytes = 256_000_000
 const refMaxAgeMs = 1_000
 
 /** `floe mcp LOCATION`; resolves when the agent closes standard input or the process must stop. */
-export async function mcp({ operands: [location = ''] }: CommandLine, terminal: Terminal): Promise<void> {
+export async function mcp({ values, operands: [location = ''] }: CommandLine, terminal: Terminal): Promise<void> {
   usePlainMessages()
   const { stop } = terminal
   // Standard output is for the protocol.
   const warn = (error: unknown) => terminal.err(`floe: ${error instanceof Error ? error.message : String(error)}\n`)
-  const { routers, close } = await openLocalMetadata(await describeSource(location, stop), warn)
+  const { routers, close } = await openLocalMetadata(await describeSource(location, readAccess(values), stop), warn)
   try {
     const findCaller = (signal: AbortSignal) => ({ ...local, apiKey: null, signal })
     const parts = { routers, onFault: warn }
