@@ -5,6 +5,7 @@ import {
   createApiKey,
   isExpired,
   listApiKeys,
+  listRecordedOrgs,
   readApiKey,
   revokeApiKey,
   type Role,
@@ -13,6 +14,7 @@ import { z } from 'zod'
 import { showApiKey } from '../../administration/show-api-key.ts'
 import { Duration } from '../configuration/quantities.ts'
 import { writePlainMessage } from '../../http/problems/plain-messages.ts'
+import { suggestName } from '../nearest-name.ts'
 import { type CommandLine, type FlagValues, UsageError } from './command.ts'
 import type { Terminal } from './terminal.ts'
 import { readDatabaseConfig, useDatabase } from './use-database.ts'
@@ -23,9 +25,18 @@ export async function createKey({ values }: CommandLine, terminal: Terminal): Pr
   const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
   if (repos !== null && repos.length > 100) throw new UsageError('--repo can be given at most 100 times')
   const grant = { org: parseOrg(values), role: parseRole(values), repos, expiresAt: parseExpiry(values, now) }
-  await useDatabase(await readDatabaseConfig(values, terminal), terminal, async (db) =>
-    terminal.out(`${await createApiKey(db, grant, now)}\n`),
-  )
+  const config = await readDatabaseConfig(values, terminal)
+  await useDatabase(config, terminal, async (db) => {
+    const known = [...Object.keys(config.orgs), ...(await listRecordedOrgs(db))]
+    if (known.length > 0 && !known.includes(grant.org)) terminal.err(`floe: ${warnOfUnknownOrg(grant.org, known)}\n`)
+    terminal.out(`${await createApiKey(db, grant, now)}\n`)
+  })
+}
+
+/** A key may be made before its organisation is served, so this is no failure. */
+function warnOfUnknownOrg(org: string, known: readonly string[]): string {
+  const who = 'neither the configuration (--config) nor the database'
+  return `warning: ${who} knows the organisation ${org}${suggestName(org, known)}`
 }
 
 /** `floe keys list`. */
