@@ -62,18 +62,20 @@ export class ServedCatalog {
 
 /** The served catalogs of all deployments. */
 export class ServedCatalogs {
-  readonly #deployments: readonly Deployment[]
+  /** By their names, because each cached answer asks and a service can have thousands. */
+  readonly #deployments: ReadonlyMap<string, Deployment>
   readonly #byOrg: ReadonlyMap<string, Catalog>
   readonly #opened = new Map<Deployment, ServedCatalog>()
 
   /** @param byOrg the catalogs of organisations; one that is added later is found too */
   constructor(deployments: readonly Deployment[], byOrg: ReadonlyMap<string, Catalog>) {
-    this.#deployments = deployments
+    // Of several with the same names, the first is served.
+    this.#deployments = new Map(deployments.toReversed().map((one) => [`${one.org}/${one.name}`, one]))
     this.#byOrg = byOrg
   }
 
   get({ deployment: name, org }: DeploymentNames): ServedCatalog | undefined {
-    const deployment = this.#deployments.find((one) => one.name === name && one.org === org)
+    const deployment = this.#deployments.get(`${org}/${name}`)
     const catalog = this.#byOrg.get(org)
     if (deployment === undefined || catalog === undefined) return undefined
     const opened = this.#opened.get(deployment) ?? new ServedCatalog(catalog, deployment)

@@ -27,16 +27,24 @@ export async function createKey({ values }: CommandLine, terminal: Terminal): Pr
   const grant = { org: parseOrg(values), role: parseRole(values), repos, expiresAt: parseExpiry(values, now) }
   const config = await readDatabaseConfig(values, terminal)
   await useDatabase(config, terminal, async (db) => {
-    const known = [...Object.keys(config.orgs), ...(await listRecordedOrgs(db))]
-    if (known.length > 0 && !known.includes(grant.org)) terminal.err(`floe: ${warnOfUnknownOrg(grant.org, known)}\n`)
+    const warning = describeUnknownOrg(grant.org, Object.keys(config.orgs), await listRecordedOrgs(db))
+    if (warning !== undefined) terminal.err(`floe: warning: ${warning}\n`)
     terminal.out(`${await createApiKey(db, grant, now)}\n`)
   })
 }
 
-/** A key may be made before its organisation is served, so this is no failure. */
-function warnOfUnknownOrg(org: string, known: readonly string[]): string {
-  const who = 'neither the configuration (--config) nor the database'
-  return `warning: ${who} knows the organisation ${org}${suggestName(org, known)}`
+/**
+ * Describes an organisation that the configuration does not have. Without a configuration, a new organisation is no mistake unless its name is
+ * near that of a recorded one. The key is made anyway: its organisation may be served later.
+ */
+function describeUnknownOrg(
+  org: string,
+  configured: readonly string[],
+  recorded: readonly string[],
+): string | undefined {
+  const hint = suggestName(org, [...configured, ...recorded])
+  if (configured.includes(org) || recorded.includes(org) || (configured.length === 0 && hint === '')) return undefined
+  return `neither the configuration (--config) nor the database knows the organisation ${org}${hint}`
 }
 
 /** `floe keys list`. */

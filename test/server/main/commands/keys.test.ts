@@ -121,6 +121,7 @@ t.test('a key for an organisation that nothing knows is made with a warning', as
   await db.destroy()
   t.match(await create('initech'), { ...made, err: '' })
   t.match(await create('intech'), { ...made, err: /did you mean initech\?/ })
+  t.match(await create('umbrella'), { ...made, err: '' }, 'a new one may follow')
   t.match(await run('help', 'keys', 'create'), { out: /--config floe\.yaml/ })
 })
 
