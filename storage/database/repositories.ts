@@ -82,6 +82,18 @@ async function addIds(
   }
 }
 
+/** Lists the names of all repositories of an organisation that were ever recorded. */
+export async function listRecordedNames(db: Database, org: string): Promise<readonly string[]> {
+  const rows = await db.selectFrom('repositories').select('name').where('org', '=', org).execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Lists the organisations that have recorded repositories. */
+export async function listRecordedOrgs(db: Database): Promise<readonly string[]> {
+  const rows = await db.selectFrom('repositories').select('org').distinct().execute()
+  return rows.map(({ org }) => org)
+}
+
 /** Makes other transactions that add receivers to the repository wait for the end of this one. */
 export async function lockRepository(tx: Database, id: string): Promise<void> {
   await lockRows(tx, tx.selectFrom('repositories').select('id').where('id', '=', id)).execute()

@@ -122,6 +122,26 @@ t.test('the receivers and secrets of the database are checked too', async (t) =>
   await db.destroy()
 })
 
+t.test('what names nothing that exists fails, with the name that may be meant', async (t) => {
+  const { folder, file, check } = await prepare(t)
+  t.ok((await check()).ok)
+  await writeConfig(folder, {
+    orgs: { acme: { repositories: [{ scan: join(folder, 'repositories') }, { scan: fixtures + 'empty' }] }, acne: {} },
+    notifications: { chats: [{ ...hook('a', 'https://hooks.slack.com/services/x'), repo: 'wether' }] },
+  })
+  const { of } = await check()
+  t.match(
+    of('configuration').filter(({ ok }) => !ok),
+    [
+      { name: 'orgs.acme.repositories', detail: /there is no repository directly below .*\/empty$/ },
+      { name: 'orgs.acne', detail: /it has no repositories; did you mean acme\?$/ },
+      { name: 'notifications.chats.0.repo', detail: 'acme has no repository called wether; did you mean weather?' },
+    ],
+  )
+  const misspelt = await runHere(['check', '--config', file], { FLOE_LOG_LEVL: 'info' })
+  t.match(misspelt, { code: 1, out: /\nFAILED {2}configuration FLOE_LOG_LEVL: .*; did you mean FLOE_LOG_LEVEL\?\n/ })
+})
+
 t.test('a configuration that cannot be used is the only finding', async (t) => {
   const { file, check } = await prepare(t, { notifications: { pollInterval: '1ms' } })
   t.match(await check(), {
