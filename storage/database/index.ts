@@ -38,6 +38,7 @@ export {
   type Receiver,
   type ReceiverAddress,
   type ReceiverFilter,
+  type ReceiverOwner,
   type SigningSecret,
 } from './receivers/receivers.ts'
 export * from './api-keys/declared-api-keys.ts'

@@ -94,7 +94,16 @@ export async function listRecordedOrgs(db: Database): Promise<readonly string[]>
   return rows.map(({ org }) => org)
 }
 
-/** Makes other transactions that add receivers to the repository wait for the end of this one. */
-export async function lockRepository(tx: Database, id: string): Promise<void> {
-  await lockRows(tx, tx.selectFrom('repositories').select('id').where('id', '=', id)).execute()
+/**
+ * Makes other transactions that add receivers to the same repository, or to the same organisation, wait for the end of this one. The first
+ * repository stands for its organisation.
+ */
+export async function lockOwner(
+  tx: Database,
+  { org, repoId }: { readonly org: string; readonly repoId: string | null },
+): Promise<void> {
+  const query = tx.selectFrom('repositories').select('id')
+  const locked =
+    repoId === null ? query.where('org', '=', org).orderBy('name').limit(1) : query.where('id', '=', repoId)
+  await lockRows(tx, locked).execute()
 }

@@ -102,7 +102,11 @@ type SearchTextsTable = { dataset_id: number; words: string }
 
 export type ReceiversTable = {
   id: string
-  repo_id: string
+  org: string
+  /** Null for a receiver of all repositories of the organisation. */
+  repo_id: string | null
+  /** Patterns of the names of repositories, as a JSON list. Null for a receiver of one repository. */
+  repos: Generated<string | null>
   kind: ReceiverKind
   alias: string
   /** Sealed. */
@@ -130,10 +134,16 @@ export type ReceiversTable = {
   updated_at: number
   last_success_at: number | null
   failing_since: number | null
+}
+
+/** The queue of a receiver's deliveries of one repository. It exists from the first of them. */
+type QueuesTable = {
+  receiver_id: string
+  repo_id: string
   /** When its first delivery is due or its lease ends. Null when no delivery waits. */
-  due_at: number | null
-  /** The current lease of the queue. A worker with another token has lost its lease. */
-  lease_token: string | null
+  due_at: Generated<number | null>
+  /** The current lease. A worker with another token has lost its lease. */
+  lease_token: Generated<string | null>
 }
 
 /** The tags that were seen in repositories whose tags are watched. */
@@ -246,6 +256,7 @@ export type Tables = {
   tags: TagsTable
   stream_selections: StreamSelectionsTable
   receivers: ReceiversTable
+  queues: QueuesTable
   events: EventsTable
   event_positions: EventPositionsTable
   deliveries: DeliveriesTable

@@ -19,7 +19,8 @@ export type ClaimedDelivery = {
   /** Whether an administrator requested it. Such a delivery has one attempt, and its failure changes nothing else. */
   readonly isRedelivery: boolean
   readonly receiver: Receiver
-  readonly org: string
+  /** Repository of the event. With the receiver, it names the queue. */
+  readonly repoId: string
   /** `host:port` of the receiver's URL. */
   readonly origin: string
   readonly event: {
@@ -57,25 +58,26 @@ export type FinishedAttempt = {
 }
 
 /**
- * Compiles the statements that record finished attempts, each to a different receiver, and their consequences. They also release the queues:
+ * Compiles the statements that record finished attempts, each of a different queue, and their consequences. They also release the queues:
  * other queues that are already due come before the next deliveries of these. An attempt is not recorded when its lease was lost or its
  * delivery was deleted; the rows of `arrived` and `moved` contain the delivery numbers of the others.
  */
 export function recordAttempts(db: Database, finished: readonly FinishedAttempt[], now: Date) {
   return {
-    locked: lockQueues(db, finished),
+    locked: lockReceivers(db, finished),
     arrived: endDeliveries(db, finished),
     moved: moveDeliveries(db, finished),
     counted: countAttempts(db, finished),
     inserted: insertAttempts(db, finished),
     deleted: deleteOldAttempts(db, finished),
     disabled: disableReceivers(db, finished, now),
+    judged: judgeReceivers(db, finished, now),
     released: releaseQueues(db, finished, now),
   }
 }
 
-/** Locks the queues in the order of their ids, before they are updated in any order. */
-function lockQueues(db: Database, finished: readonly FinishedAttempt[]) {
+/** Locks the receivers in the order of their ids, before they are updated in any order. Transactions that add to queues lock them first too. */
+function lockReceivers(db: Database, finished: readonly FinishedAttempt[]) {
   const ids = finished.map(({ claim }) => claim.receiver.id)
   const query = db
     .selectFrom('receivers')
@@ -88,7 +90,8 @@ function lockQueues(db: Database, finished: readonly FinishedAttempt[]) {
 const delivery = sql`cast(item.value ->> 'delivery' as bigint)`
 
 /** Whether the lease of an item is still valid. */
-const isHeld = sql`receivers.id = item.value ->> 'receiver' and receivers.lease_token = item.value ->> 'lease'`
+const isHeld = sql`queues.receiver_id = item.value ->> 'receiver' and queues.repo_id = item.value ->> 'repo'
+  and queues.lease_token = item.value ->> 'lease'`
 
 /** Takes the deliveries that have arrived, now or before, from those that wait. Returns the numbers of those that still exist. */
 function endDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
@@ -96,7 +99,7 @@ function endDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
   return sql<{ delivery_number: number }>`
     delete from undelivered where delivery_number in (
       select delivery_number from ${listRecords(db, ends)}
-      inner join receivers on ${isHeld}
+      inner join queues on ${isHeld}
       inner join undelivered on delivery_number = ${delivery}
       where coalesce(item.value ->> 'state', state) = 'delivered'
     ) returning delivery_number`.compile(db)
@@ -121,7 +124,7 @@ function moveDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
         else undelivered.due_at
       end
     from ${listRecords(db, moves)}
-    where delivery_number = ${delivery} and exists (select 1 from receivers where ${isHeld})
+    where delivery_number = ${delivery} and exists (select 1 from queues where ${isHeld})
     returning delivery_number`.compile(db)
 }
 
@@ -137,11 +140,11 @@ function countAttempts(db: Database, finished: readonly FinishedAttempt[]) {
     from ${listRecords(db, counts)}
     where deliveries.number = ${delivery}
       and not exists (select 1 from undelivered where delivery_number = deliveries.number)
-      and exists (select 1 from receivers where ${isHeld})`.compile(db)
+      and exists (select 1 from queues where ${isHeld})`.compile(db)
 }
 
 function identify({ claim }: FinishedAttempt) {
-  return { delivery: claim.deliveryNumber, receiver: claim.receiver.id, lease: claim.leaseToken }
+  return { delivery: claim.deliveryNumber, receiver: claim.receiver.id, repo: claim.repoId, lease: claim.leaseToken }
 }
 
 /** Chooses the new state of the delivery (null: unchanged) and its next due time (null: it no longer waits). */
@@ -171,7 +174,7 @@ function insertAttempts(db: Database, finished: readonly FinishedAttempt[]) {
       cast(item.value ->> 'duration' as integer), cast(item.value ->> 'status' as integer), item.value ->> 'error',
       item.value ->> 'excerpt'
     from ${listRecords(db, attempts)}
-    inner join receivers on ${isHeld}
+    inner join queues on ${isHeld}
     inner join deliveries on deliveries.number = ${delivery}`.compile(db)
 }
 
@@ -212,12 +215,16 @@ function disableReceivers(db: Database, finished: readonly FinishedAttempt[], no
       updated_at = ${now.getTime()},
       version = version + 1
     from ${listRecords(db, disabled)}
-    where ${isHeld} and ${isKept}`.compile(db)
+    where receivers.id = item.value ->> 'receiver' and exists (select 1 from queues where ${isHeld}) and ${isKept}`.compile(
+    db,
+  )
 }
 
-/** Ends the leases, and updates the health of the receivers whose deliveries still exist. */
-function releaseQueues(db: Database, finished: readonly FinishedAttempt[], now: Date) {
-  const queues = finished.map((attempt) => ({
+/** Records which receivers answered well, and since when the others fail. Attempts whose deliveries were deleted do not count. */
+function judgeReceivers(db: Database, finished: readonly FinishedAttempt[], now: Date) {
+  // A receiver can have ended several attempts, each of another repository. The last one counts.
+  const byReceiver = new Map(finished.map((attempt) => [attempt.claim.receiver.id, attempt]))
+  const judged = [...byReceiver.values()].map((attempt) => ({
     ...identify(attempt),
     health: attempt.next.kind === 'delivered' ? 'good' : 'bad',
   }))
@@ -225,14 +232,18 @@ function releaseQueues(db: Database, finished: readonly FinishedAttempt[], now: 
   const isGood = sql`item.value ->> 'health' = 'good'`
   return sql`
     update receivers set
-      lease_token = null,
-      due_at = ${selectFirstDue(now)},
-      last_success_at = case when ${isGood} and ${isKept} then ${at} else last_success_at end,
-      failing_since = case
-        when not ${isKept} then failing_since
-        when ${isGood} then null
-        else coalesce(failing_since, ${at})
-      end
-    from ${listRecords(db, queues)}
+      last_success_at = case when ${isGood} then ${at} else last_success_at end,
+      failing_since = case when ${isGood} then null else coalesce(failing_since, ${at}) end
+    from ${listRecords(db, judged)}
+    where receivers.id = item.value ->> 'receiver' and exists (select 1 from queues where ${isHeld}) and ${isKept}`.compile(
+    db,
+  )
+}
+
+/** Ends the leases. */
+function releaseQueues(db: Database, finished: readonly FinishedAttempt[], now: Date) {
+  return sql`
+    update queues set lease_token = null, due_at = ${selectFirstDue(now)}
+    from ${listRecords(db, finished.map(identify))}
     where ${isHeld}`.compile(db)
 }

@@ -1,7 +1,7 @@
 import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import { DeliveryNotFoundError, ReceiverDisabledError } from '../errors.ts'
 import { lockRows } from '../engine.ts'
-import { wakeQueue } from '../receivers/queue.ts'
+import { wakeQueues } from '../receivers/queue.ts'
 import { sql } from 'kysely'
 import type { Database } from '../open-database.ts'
 
@@ -38,7 +38,7 @@ export async function redeliver(
         turn = coalesce(undelivered.turn, 0),
         extra_attempts = undelivered.extra_attempts
           + case when undelivered.state = 'pending' and undelivered.due_at is not null then 1 else 0 end`.execute(tx)
-    await wakeQueue(tx, receiver.id, now)
+    await wakeQueues(tx, { receiverId: receiver.id, repoId }, now)
     const what = { action: 'delivery.redeliver', subjectId: id, before: null, after: null }
     return recordAudit(tx, { org: by.org, repoId, keyId: by.id, ...what }, now)
   })

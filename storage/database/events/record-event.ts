@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { matchesSome } from '../../globs.ts'
-import { isOneOf, listRecords, lockRows } from '../engine.ts'
+import { listRecords, lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import { defaultFilter, parseEvents, parsePatterns, writeFilter } from '../receivers/receivers.ts'
 import type { EventName } from '../tables.ts'
@@ -79,11 +79,7 @@ export async function recordEvent(tx: Database, event: NewEvent, now: Date): Pro
 /** @returns whether a receiver selects the event */
 async function enqueue(tx: Database, event: NewEvent & { readonly number: number }, now: Date): Promise<boolean> {
   const { repoId } = event
-  const query = tx
-    .selectFrom('receivers')
-    .select(['id', ...filterColumns])
-    .where('repo_id', '=', repoId)
-  const rows = await lockRows(tx, query.orderBy('id')).execute()
+  const rows = await lockRows(tx, selectListening(tx, repoId), 'receivers').execute()
   const ids = rows.filter((row) => selects(row, event)).map(({ id }) => id)
   if (ids.length === 0) return false
   const deliveries = ids.map((id) => ({ id: newOrderedId(now), receiver: id }))
@@ -96,23 +92,32 @@ async function enqueue(tx: Database, event: NewEvent & { readonly number: number
     select number, ${repoId}, receiver_id, 'pending', number
     from deliveries where event_number = ${event.number}`.execute(tx)
   // If other deliveries wait in the queue, its due time stays the same.
-  await tx
-    .updateTable('receivers')
-    .set({ due_at: now.getTime() })
-    .where(isOneOf(tx, 'id', ids))
-    .where('due_at', 'is', null)
-    .execute()
+  await sql`
+    insert into queues (receiver_id, repo_id, due_at)
+    select item.value ->> 'receiver', ${repoId}, cast(${now.getTime()} as bigint) from ${listRecords(tx, deliveries)}
+    where true
+    on conflict (receiver_id, repo_id) do update set due_at = coalesce(queues.due_at, excluded.due_at)`.execute(tx)
   return true
 }
 
-const filterColumns = ['events', 'branches', 'paths'] as const
+/** Selects the receivers of a repository and of its organisation, in the order of their ids. */
+function selectListening(db: Database, repoId: string) {
+  return db
+    .selectFrom('receivers')
+    .innerJoin('repositories', 'repositories.org', 'receivers.org')
+    .where('repositories.id', '=', repoId)
+    .where((eb) => eb.or([eb('receivers.repo_id', 'is', null), eb('receivers.repo_id', '=', repoId)]))
+    .select(['receivers.id', 'repos', 'events', 'branches', 'paths', 'includes_changes', 'repositories.name as repo'])
+    .orderBy('receivers.id')
+}
 
-type FilterRow = { readonly [Column in (typeof filterColumns)[number]]: string }
+type FilterRow = Awaited<ReturnType<ReturnType<typeof selectListening>['executeTakeFirstOrThrow']>>
 
 const defaultColumns = writeFilter(defaultFilter)
 
 function selects(row: FilterRow, { name, ref, changes }: Pick<NewEvent, 'name' | 'ref' | 'changes'>): boolean {
   if (!parseEvents(row.events).includes(name)) return false
+  if (row.repos !== null && !matchesSome(parsePatterns(row.repos), row.repo)) return false
   if (ref.kind === 'branch' && !selectsBranch(row, ref.name)) return false
   // Where it cannot be told what a commit changed, it is sent.
   return name !== 'NewCommit' || (changes?.matches.get(row.paths) ?? true)
@@ -136,11 +141,7 @@ export async function listChangeFilters(
   repoId: string,
   branch: string,
 ): Promise<ChangeFilters | undefined> {
-  const rows = await db
-    .selectFrom('receivers')
-    .select([...filterColumns, 'includes_changes'])
-    .distinct()
-    .where('repo_id', '=', repoId)
+  const rows = await selectListening(db, repoId)
     .where((eb) => eb.or([eb('paths', '<>', defaultColumns.paths), eb('includes_changes', '=', 1)]))
     .execute()
   const asking = rows.filter((row) => selects(row, { name: 'NewCommit', ref: { kind: 'branch', name: branch } }))

@@ -53,7 +53,7 @@ test('secrets that were stored as they are get sealed, and stay what they are', 
   t.throws(() => secrets.open('plain:x', ''), { name: 'SecretError' }, 'nothing that is not sealed is taken')
   t.equal(await resealSecrets(db, secrets), 2)
   t.equal(await resealSecrets(db, secrets), 0)
-  const receivers = await listReceivers(db, 'repo')
+  const receivers = await listReceivers(db, { org: 'acme', repoId: 'repo' })
   const opened = receivers.map((one) => ({ ...one, ...openReceiver(one, secrets, new Date()) }))
   const hook = { url: 'https://one.test/', secretToken: 'open-sesame', signingSecrets: [signingSecret] }
   const chat = { alias: 'chat', version: 1, url: chatUrl, secretToken: null, signingSecrets: [] }
@@ -87,7 +87,7 @@ test('URLs of webhooks that were stored as they are get sealed, and the audit fo
   t.teardown(() => db.destroy())
   t.equal(await resealSecrets(db, secrets), 1)
   t.strictSame(
-    (await listReceivers(db, 'r')).map((one) => openReceiver(one, secrets, new Date()).url),
+    (await listReceivers(db, { org: 'acme', repoId: 'r' })).map((one) => openReceiver(one, secrets, new Date()).url),
     ['https://one.test/hush-hush?key=hush', chatUrl],
   )
   for (const table of ['receivers', 'audit']) {

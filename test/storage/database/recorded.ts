@@ -43,8 +43,8 @@ export async function repositoryWith(
   name = 'weather',
 ): Promise<{ repoId: string; receivers: ReadonlyMap<string, Receiver> }> {
   const repoId = await rememberRepository(db, 'acme', name, at(0))
-  await applyDeclaredReceivers(db, repoId, declared, { secrets, now: at(0) })
-  const receivers = await listReceivers(db, repoId)
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, declared, { secrets, now: at(0) })
+  const receivers = await listReceivers(db, { org: 'acme', repoId })
   return { repoId, receivers: new Map(receivers.map((one) => [one.alias, one])) }
 }
 

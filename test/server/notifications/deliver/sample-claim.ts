@@ -19,7 +19,7 @@ export function makeSampleClaim(
     attempt: 1,
     scheduledAttempt: claim.attempt ?? 1,
     isRedelivery: false,
-    org: 'acme',
+    repoId: 'repo_1',
     origin: new URL(url).host,
     leaseToken: 'lease',
     event: {
@@ -30,6 +30,7 @@ export function makeSampleClaim(
     },
     ...claim,
     receiver: {
+      org: 'acme',
       repoId: 'repo_1',
       alias: 'hook',
       service: null,

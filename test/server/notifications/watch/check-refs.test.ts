@@ -26,7 +26,7 @@ async function select(db: Database, filter: Partial<ReceiverFilter>, alias = 'ho
   const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
   const hook = { kind: 'webhook', alias, url: 'https://example.org/', service: null, secretToken: null } as const
   const declared = { ...hook, ...defaultFilter, ...filter, signingSecret: null }
-  await applyDeclaredReceivers(db, repoId, [declared], { secrets, now: new Date() })
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [declared], { secrets, now: new Date() })
 }
 
 /** A watcher of one repository, which tells what its receiver is sent: `event ref previous -> new #sequence`. */

@@ -209,7 +209,7 @@ test('an answer that no text column can hold whole is kept as far as possible', 
   await finish(db, claims, { kind: 'gone', disableReason: 'c\0d' }, at(3), 'a\0b')
   const rows = await db.selectFrom('attempts').select(['status', 'response_excerpt', 'started_at']).execute()
   t.strictSame(rows, [{ status: 500, response_excerpt: 'a\ufffdb', started_at: at(3).getTime() }])
-  t.match(await listReceivers(db, repoId), [{ disabledReason: 'c\ufffdd' }])
+  t.match(await listReceivers(db, { org: 'acme', repoId }), [{ disabledReason: 'c\ufffdd' }])
 })
 
 test('what was discarded while it was under way is not planned again', async (t, { db }) => {

@@ -26,6 +26,12 @@ async function hold(db: Database, repoId: string, receiverIds: readonly string[]
         return { ...of, delivery_number: number, receiver_id, state: 'pending', turn } as const
       })
       await db.insertInto('undelivered').values(waiting).execute()
+      const queue = { receiver_id, repo_id: repoId }
+      await db
+        .insertInto('queues')
+        .values(queue)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
     }
   }
 }

@@ -102,7 +102,10 @@ t.test('the receivers and secrets of the database are checked too', async (t) =>
   const repoId = await rememberRepository(db, 'acme', 'weather', now)
   const keyFile = join(folder, 'floe.db.key')
   const secrets = openKeyFile(keyFile)
-  await applyDeclaredReceivers(db, repoId, [webhook('hook', { url: 'https://nowhere.invalid/' })], { secrets, now })
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [webhook('hook', { url: 'https://nowhere.invalid/' })], {
+    secrets,
+    now,
+  })
   t.strictSame((await check()).of('receiver'), [], 'one that only an earlier configuration declared is not')
   await db.updateTable('receivers').set({ is_declared: 0 }).execute()
   const { of } = await check()
