@@ -177,9 +177,9 @@ export async function recordHeadMove(db: Database, move: HeadMove, now: Date): P
       })
       .returning('number')
       .executeTakeFirstOrThrow()
-    const hasDeliveries = await enqueue(tx, repoId, { number, sequence }, now)
+    await enqueue(tx, repoId, { number, sequence }, now)
     // Last, because from here to the end of the transaction, all other moves of the organisation wait.
-    await assignPosition(tx, repoId, { number, hasDeliveries })
+    await assignPosition(tx, repoId, number)
     return { kind: 'recorded', eventId }
   })
 }
@@ -211,25 +211,24 @@ function countSequence({ previous }: HeadMove): number {
   return (previous?.sequence ?? 0) + 1
 }
 
-/** @returns whether there are receivers */
 async function enqueue(
   tx: Database,
   repoId: string,
   event: { readonly number: number; readonly sequence: number },
   now: Date,
-): Promise<boolean> {
+): Promise<void> {
   const query = tx.selectFrom('receivers').select(['id', 'events']).where('repo_id', '=', repoId)
   const rows = await lockRows(tx, query.orderBy('id')).execute()
   const ids = rows.flatMap(({ id, events }) => (parseEvents(events).includes('NewCommit') ? [id] : []))
-  if (ids.length === 0) return false
+  if (ids.length === 0) return
   const deliveries = ids.map((id) => ({ id: newOrderedId(now), receiver: id }))
   await sql`
-    insert into deliveries (id, event_number, receiver_id)
-    select item.value ->> 'id', cast(${event.number} as bigint), item.value ->> 'receiver'
+    insert into deliveries (id, repo_id, event_number, receiver_id)
+    select item.value ->> 'id', ${repoId}, cast(${event.number} as bigint), item.value ->> 'receiver'
     from ${listRecords(tx, deliveries)}`.execute(tx)
   await sql`
     insert into undelivered (delivery_number, repo_id, receiver_id, state, turn)
-    select number, ${repoId}, receiver_id, 'pending', cast(${event.sequence} as bigint)
+    select number, repo_id, receiver_id, 'pending', cast(${event.sequence} as bigint)
     from deliveries where event_number = ${event.number}`.execute(tx)
   // If other deliveries wait in the queue, its due time stays the same.
   await tx
@@ -238,7 +237,6 @@ async function enqueue(
     .where(isOneOf(tx, 'id', ids))
     .where('due_at', 'is', null)
     .execute()
-  return true
 }
 
 /**
