@@ -176,8 +176,6 @@ type EventsTable = {
   org: Generated<string | null>
   /** Position among all events of the organisation, from 1. Null for events that an older version of Floe recorded during an upgrade. */
   position: Generated<number | null>
-  /** 1 when it had receivers. For the index by which the deliveries of a repository are listed. */
-  has_deliveries: Generated<0 | 1>
 }
 
 type EventPositionsTable = {
@@ -196,6 +194,8 @@ type DeliveriesTable = {
   /** A UUID, sent as `webhook-id`. */
   id: string
   event_number: number
+  /** Repository of the event, repeated here for the index of lists. */
+  repo_id: string
   receiver_id: string
   /** Attempts in all, once it has arrived. Before that, `undelivered` counts them. */
   attempts: Generated<number>
@@ -204,7 +204,7 @@ type DeliveriesTable = {
 /** Deliveries that wait or were given up. One that has arrived is in it only while it waits to be sent again. */
 type UndeliveredTable = {
   delivery_number: number
-  /** Repository of the event and receiver of the delivery, repeated here for the indexes of lists and queues. */
+  /** Repository and receiver of the delivery, repeated here for the indexes of lists and queues. */
   repo_id: string
   receiver_id: string
   state: StoredDeliveryState

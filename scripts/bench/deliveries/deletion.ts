@@ -41,16 +41,16 @@ async function fill(db: Database, repoId: string): Promise<void> {
     `(with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${events}) select i from numbers)`,
   )
   await sql`
-    insert into events (id, repo_id, branch, sequence, name, payload, line, created_at, org, position, has_deliveries)
-    select 'event-' || i, ${repoId}, 'main', i, 'NewCommit', ${payload}, 'line', i, 'acme', i, 1
+    insert into events (id, repo_id, branch, sequence, name, payload, line, created_at, org, position)
+    select 'event-' || i, ${repoId}, 'main', i, 'NewCommit', ${payload}, 'line', i, 'acme', i
     from ${numbers} as numbers`.execute(db)
   await sql`insert into event_positions (org, last, deleted_through) values ('acme', ${events}, 0), ('other', 0, 0)`.execute(
     db,
   )
   for (let from = 1; from <= events; from += 100) {
     await sql`
-      insert into deliveries (id, event_number, receiver_id)
-      select '018c0000-0000-7000-8000-' || events.number || '-' || substr(receivers.id, 1, 8), events.number, receivers.id
+      insert into deliveries (id, repo_id, event_number, receiver_id)
+      select '018c0000-0000-7000-8000-' || events.number || '-' || substr(receivers.id, 1, 8), ${repoId}, events.number, receivers.id
       from events cross join receivers where sequence between ${from} and ${from + 99}
       order by events.number, receivers.id`.execute(db)
   }

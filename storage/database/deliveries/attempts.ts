@@ -96,12 +96,14 @@ const isHeld = sql`queues.receiver_id = item.value ->> 'receiver' and queues.rep
 /** Takes the deliveries that have arrived, now or before, from those that wait. Returns the numbers of those that still exist. */
 function endDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
   const ends = finished.map((attempt) => ({ ...identify(attempt), state: chooseMove(attempt).state }))
+  const hasArrived = sql`exists (
+    select 1 from undelivered as waiting where waiting.delivery_number = ${delivery} and waiting.state = 'delivered'
+  )`
   return sql<{ delivery_number: number }>`
     delete from undelivered where delivery_number in (
-      select delivery_number from ${listRecords(db, ends)}
+      select ${delivery} from ${listRecords(db, ends)}
       inner join queues on ${isHeld}
-      inner join undelivered on delivery_number = ${delivery}
-      where coalesce(item.value ->> 'state', state) = 'delivered'
+      where item.value ->> 'state' = 'delivered' or ${hasArrived}
     ) returning delivery_number`.compile(db)
 }
 
@@ -124,7 +126,8 @@ function moveDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
         else undelivered.due_at
       end
     from ${listRecords(db, moves)}
-    where delivery_number = ${delivery} and exists (select 1 from queues where ${isHeld})
+    inner join queues on ${isHeld}
+    where delivery_number = ${delivery}
     returning delivery_number`.compile(db)
 }
 
@@ -138,9 +141,9 @@ function countAttempts(db: Database, finished: readonly FinishedAttempt[]) {
   return sql`
     update deliveries set attempts = cast(item.value ->> 'number' as integer)
     from ${listRecords(db, counts)}
+    inner join queues on ${isHeld}
     where deliveries.number = ${delivery}
-      and not exists (select 1 from undelivered where delivery_number = deliveries.number)
-      and exists (select 1 from queues where ${isHeld})`.compile(db)
+      and not exists (select 1 from undelivered where delivery_number = deliveries.number)`.compile(db)
 }
 
 function identify({ claim }: FinishedAttempt) {

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type SqlBool } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
 import { showPayload } from '../events/show-payload.ts'
@@ -76,22 +76,17 @@ function selectBefore(db: Database, { repoId, receiverId, state }: DeliveryQuery
       .where('undelivered.delivery_number', '<', number)
       .orderBy('undelivered.delivery_number', 'desc')
   }
-  return (
-    records
-      .where('events.repo_id', '=', repoId)
-      // In these words, because SQLite uses the index only for a query that repeats its condition.
-      .where(sql<SqlBool>`has_deliveries = 1`)
-      .where('events.number', '<=', event_number)
-      .where((eb) => eb.or([eb('events.number', '<', event_number), eb('deliveries.number', '<', number)]))
-      .orderBy('events.number', 'desc')
-      .orderBy('deliveries.number', 'desc')
-  )
+  return records
+    .where('deliveries.repo_id', '=', repoId)
+    .where((eb) => eb(eb.refTuple('event_number', 'deliveries.number'), '<', eb.tuple(event_number, number)))
+    .orderBy('event_number', 'desc')
+    .orderBy('deliveries.number', 'desc')
 }
 
 export async function findDelivery(db: Database, address: DeliveryAddress): Promise<DeliveryDetails | undefined> {
   const { repoId, id } = address
   const query = selectRecords(db).select(['payload', 'changes', 'includes_changes']).where('deliveries.id', '=', id)
-  const row = await query.where('events.repo_id', '=', repoId).executeTakeFirst()
+  const row = await query.where('deliveries.repo_id', '=', repoId).executeTakeFirst()
   if (row === undefined) return undefined
   const attempts = await db
     .selectFrom('attempts')
@@ -107,12 +102,8 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
 }
 
 function findPlace(db: Database, { repoId, id }: DeliveryAddress) {
-  const query = db.selectFrom('deliveries').innerJoin('events', 'events.number', 'event_number')
-  return query
-    .select(['deliveries.number', 'event_number'])
-    .where('deliveries.id', '=', id)
-    .where('repo_id', '=', repoId)
-    .executeTakeFirst()
+  const query = db.selectFrom('deliveries').select(['number', 'event_number']).where('id', '=', id)
+  return query.where('repo_id', '=', repoId).executeTakeFirst()
 }
 
 const storedState = sql<StoredDeliveryState>`coalesce(undelivered.state, 'delivered')`

@@ -20,19 +20,14 @@ export async function redeliver(
 ): Promise<AuditEntry> {
   return db.transaction().execute(async (tx) => {
     const query = tx.selectFrom('receivers').select(['id', 'is_enabled'])
-    const owner = tx
-      .selectFrom('deliveries')
-      .innerJoin('events', 'events.number', 'event_number')
-      .select('receiver_id')
-      .where('deliveries.id', '=', id)
-      .where('repo_id', '=', repoId)
+    const owner = tx.selectFrom('deliveries').select('receiver_id').where('id', '=', id).where('repo_id', '=', repoId)
     const receiver = await lockRows(tx, query.where('id', '=', owner)).executeTakeFirst()
     if (receiver === undefined) throw new DeliveryNotFoundError(id)
     if (receiver.is_enabled === 0) throw new ReceiverDisabledError()
     // A pending delivery without a due time is due at once: its first attempt, or one that was requested before.
     await sql`
       insert into undelivered (delivery_number, repo_id, receiver_id, state, turn, attempts)
-      select number, ${repoId}, receiver_id, 'delivered', 0, attempts from deliveries where id = ${id}
+      select number, repo_id, receiver_id, 'delivered', 0, attempts from deliveries where id = ${id}
       on conflict (delivery_number) do update set
         due_at = null,
         turn = coalesce(undelivered.turn, 0),

@@ -46,12 +46,8 @@ const maxSearched = 10_000
 
 const tagEvents: ReadonlySet<EventName> = new Set(['TagCreated', 'TagDeleted'])
 
-/** Assigns an event its position, and notes whether it has deliveries. Other transactions that record events of the organisation wait until this one ends. */
-export async function assignPosition(
-  tx: Database,
-  repoId: string,
-  { number, hasDeliveries }: { readonly number: number; readonly hasDeliveries: boolean },
-): Promise<void> {
+/** Assigns an event its position. Other transactions that record events of the organisation wait until this one ends. */
+export async function assignPosition(tx: Database, repoId: string, number: number): Promise<void> {
   const { rows } = await sql<{ org: string; last: number }>`
     insert into event_positions (org, last, deleted_through, has_streams)
     select org, 1, 0, 0 from repositories where id = ${repoId}
@@ -59,8 +55,7 @@ export async function assignPosition(
     returning org, last`.execute(tx)
   const [row] = rows
   if (row === undefined) throw new Error(`the repository ${repoId} is not recorded`)
-  const place = { org: row.org, position: row.last, has_deliveries: hasDeliveries ? 1 : 0 } as const
-  await tx.updateTable('events').set(place).where('number', '=', number).execute()
+  await tx.updateTable('events').set({ org: row.org, position: row.last }).where('number', '=', number).execute()
 }
 
 /** Records that somebody reads the events of an organisation, so that first heads without receivers are events too from now on. */

@@ -71,25 +71,24 @@ export async function recordEvent(tx: Database, event: NewEvent, now: Date): Pro
     })
     .returning('number')
     .executeTakeFirstOrThrow()
-  const hasDeliveries = await enqueue(tx, { ...event, number }, now)
-  await assignPosition(tx, repoId, { number, hasDeliveries })
+  await enqueue(tx, { ...event, number }, now)
+  await assignPosition(tx, repoId, number)
   return id
 }
 
-/** @returns whether a receiver selects the event */
-async function enqueue(tx: Database, event: NewEvent & { readonly number: number }, now: Date): Promise<boolean> {
+async function enqueue(tx: Database, event: NewEvent & { readonly number: number }, now: Date): Promise<void> {
   const { repoId } = event
   const rows = await lockRows(tx, selectListening(tx, repoId), 'receivers').execute()
   const ids = rows.filter((row) => selects(row, event)).map(({ id }) => id)
-  if (ids.length === 0) return false
+  if (ids.length === 0) return
   const deliveries = ids.map((id) => ({ id: newOrderedId(now), receiver: id }))
   await sql`
-    insert into deliveries (id, event_number, receiver_id)
-    select item.value ->> 'id', cast(${event.number} as bigint), item.value ->> 'receiver'
+    insert into deliveries (id, repo_id, event_number, receiver_id)
+    select item.value ->> 'id', ${repoId}, cast(${event.number} as bigint), item.value ->> 'receiver'
     from ${listRecords(tx, deliveries)}`.execute(tx)
   await sql`
     insert into undelivered (delivery_number, repo_id, receiver_id, state, turn)
-    select number, ${repoId}, receiver_id, 'pending', number
+    select number, repo_id, receiver_id, 'pending', number
     from deliveries where event_number = ${event.number}`.execute(tx)
   // If other deliveries wait in the queue, its due time stays the same.
   await sql`
@@ -97,7 +96,6 @@ async function enqueue(tx: Database, event: NewEvent & { readonly number: number
     select item.value ->> 'receiver', ${repoId}, cast(${now.getTime()} as bigint) from ${listRecords(tx, deliveries)}
     where true
     on conflict (receiver_id, repo_id) do update set due_at = coalesce(queues.due_at, excluded.due_at)`.execute(tx)
-  return true
 }
 
 /** Selects the receivers of a repository and of its organisation, in the order of their ids. */

@@ -22,7 +22,8 @@ export async function separateUndelivered(db: Kysely<unknown>): Promise<void> {
     ...copies,
     ...['attempts', 'deliveries', 'events', 'receivers'].map((table) => `drop table old_${table}`),
     ...indexes,
-    ...(isSqlite(db) ? [] : references),
+    // PostgreSQL would count the rows of the new tables within a minute, and plan badly until then.
+    ...(isSqlite(db) ? [] : [...references, 'analyze events, deliveries, undelivered, attempts']),
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -76,14 +77,14 @@ function createTables({ integer, key, reference }: Types): readonly string[] {
       changes text,
       created_at ${integer} not null,
       org text,
-      position ${integer},
-      has_deliveries integer not null default 0
+      position ${integer}
     )`,
     `create table deliveries (
       number ${key},
       event_number ${integer} not null ${reference('events (number)')},
       attempts integer not null default 1,
       id text not null,
+      repo_id text not null,
       receiver_id text not null ${reference('receivers (id)')}
     )`,
     `create table undelivered (
@@ -118,18 +119,17 @@ const copies = [
     is_enabled, version, disabled_reason, old.created_at, updated_at, last_success_at, failing_since
   from old_receivers as old join repositories on repositories.id = repo_id`,
   'insert into queues (receiver_id, repo_id, due_at, lease_token) select id, repo_id, due_at, lease_token from old_receivers',
-  `insert into events (id, repo_id, ref, sequence, name, payload, line, created_at, org, position, has_deliveries)
-  select id, repo_id, branch, sequence, name, payload, line, created_at, org, position,
-    case when exists (select 1 from old_deliveries where event_id = old_events.id) then 1 else 0 end
+  `insert into events (id, repo_id, ref, sequence, name, payload, line, created_at, org, position)
+  select id, repo_id, branch, sequence, name, payload, line, created_at, org, position
   from old_events order by created_at, repo_id, branch, sequence`,
   'create unique index copied_events on events (id)',
-  `insert into deliveries (event_number, attempts, id, receiver_id)
-  select events.number, case when attempts = 0 then 1 else attempts end, old_deliveries.id, receiver_id
+  `insert into deliveries (event_number, attempts, id, repo_id, receiver_id)
+  select events.number, case when attempts = 0 then 1 else attempts end, old_deliveries.id, events.repo_id, receiver_id
   from old_deliveries join events on events.id = event_id order by events.number, old_deliveries.id`,
   'drop index copied_events',
   'create unique index deliveries_id on deliveries (id)',
   `insert into undelivered (delivery_number, turn, due_at, attempts, extra_attempts, state, repo_id, receiver_id)
-  select number, case when turn > 0 then number else turn end, due_at, old_deliveries.attempts, extra_attempts, state, repo_id, deliveries.receiver_id
+  select number, case when turn > 0 then number else turn end, due_at, old_deliveries.attempts, extra_attempts, state, deliveries.repo_id, deliveries.receiver_id
   from old_deliveries join deliveries on deliveries.id = old_deliveries.id
   where state <> 'delivered' or turn is not null order by number`,
   `insert into attempts (delivery_number, number, started_at, duration_ms, status, error, response_excerpt)
@@ -144,8 +144,9 @@ const indexes = [
   'create unique index events_sequence on events (repo_id, ref, sequence)',
   'create unique index events_position on events (org, position)',
   'create index events_age on events (created_at)',
-  'create index events_with_deliveries on events (repo_id, number) where has_deliveries = 1',
   'create index deliveries_of_event on deliveries (event_number)',
+  // Not by the number of the delivery: PostgreSQL stores the same key of many rows once.
+  'create index deliveries_of_repository on deliveries (repo_id, event_number)',
   'create index deliveries_of_receiver on deliveries (receiver_id, number)',
   'create index undelivered_queue on undelivered (receiver_id, repo_id, turn) where turn is not null',
   'create index undelivered_of_state on undelivered (repo_id, state, delivery_number)',

@@ -100,9 +100,9 @@ t.test('lists are read from an index in their order: nothing is scanned or sorte
   const receiverId = receivers.get('one')?.id
   const [{ id: before } = { id: '' }] = await listDeliveries(db, { repoId, limit: 1 })
   const queries = [
-    [{}, 'events USING INDEX events_with_deliveries'],
-    [{ before }, 'events USING INDEX events_with_deliveries'],
-    [{ before, state: 'delivered' }, 'events USING INDEX events_with_deliveries'],
+    [{}, 'deliveries USING INDEX deliveries_of_repository'],
+    [{ before }, 'deliveries USING INDEX deliveries_of_repository'],
+    [{ before, state: 'delivered' }, 'deliveries USING INDEX deliveries_of_repository'],
     [{ before, receiverId }, 'deliveries USING INDEX deliveries_of_receiver'],
     [{ before, state: 'dead' }, 'undelivered USING INDEX undelivered_of_state'],
     [{ before, state: 'held' }, 'undelivered USING INDEX undelivered_of_state'],

@@ -55,7 +55,7 @@ test('a move that is not recorded leaves no gap', async (t, { db }) => {
       .values({ ...event, id: 'lost', sequence: 9, position: null })
       .returning('number')
       .executeTakeFirstOrThrow()
-    await assignPosition(tx, weather, { number, hasDeliveries: false })
+    await assignPosition(tx, weather, number)
     throw new Error('the process was killed')
   })
   await t.rejects(failed, { message: 'the process was killed' })
@@ -96,7 +96,7 @@ t.test('an event whose transaction ends later does not come below one that was r
       .values({ ...event, id: 'slow', sequence: 9, payload, position: null })
       .returning('number')
       .executeTakeFirstOrThrow()
-    await assignPosition(tx, weather, { number, hasDeliveries: false })
+    await assignPosition(tx, weather, number)
     placed.resolve()
     await release.promise
   })

@@ -18,7 +18,7 @@ async function hold(db: Database, repoId: string, receiverIds: readonly string[]
     const turns = new Map(recorded.map(({ number, sequence }) => [number, sequence]))
     for (const receiver_id of receiverIds) {
       const deliveries = recorded.map(({ number }) => {
-        return { id: randomUUID(), event_number: number, receiver_id }
+        return { ...of, id: randomUUID(), event_number: number, receiver_id }
       })
       const added = await db.insertInto('deliveries').values(deliveries).returning(['number', 'event_number']).execute()
       const waiting = added.map(({ number, event_number }) => {

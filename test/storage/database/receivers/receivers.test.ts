@@ -98,8 +98,8 @@ test('a repository with receivers is polled often if one of them is enabled', as
   t.match(
     repositories,
     new Map([
-      [weather.repoId, { isEnabled: true }],
-      [quiet.repoId, { isEnabled: false }],
+      [weather.repoId, [{ isEnabled: true }]],
+      [quiet.repoId, [{ isEnabled: false }]],
     ]),
   )
 })
