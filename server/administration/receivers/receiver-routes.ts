@@ -20,7 +20,6 @@ import {
   type ReceiverChange,
   type ReceiverFilter,
   type ReceiverKind,
-  type ReceiverOwner,
   ReceiverNotFoundError,
   recordReceiverTest,
   rotateSigningSecret,
@@ -33,17 +32,13 @@ import { findEntry } from '../../catalog/find-repository.ts'
 import { parseIfMatch, type Tagged, makeVersionTag } from '../../http/representation/version-tag.ts'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
-import type { AdministrationContext } from '../administration-context.ts'
+import type { AdministrationContext, Owner, OwnerParams } from '../administration-context.ts'
 import { logAudit, requireCaller } from '../audit.ts'
 import { testReceiver } from './test-receiver.ts'
 
-/** Where the receivers are: a repository, or an organisation. */
-type OwnerParams = { readonly org: string; readonly repo?: string | undefined }
-
 type ReceiverParams = OwnerParams & { readonly id: string }
 
-/** What has the receivers. The entry is undefined for an organisation. */
-type Owner = ReceiverOwner & { readonly entry: CatalogEntry | undefined }
+type Addressed = { readonly params: ReceiverParams; readonly request: FastifyRequest }
 
 /** The URL of a receiver and its secrets. */
 type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
@@ -92,9 +87,9 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     this.#rules = rules
   }
 
-  async list({ params }: Pick<Call<OwnerParams>, 'params'>): Promise<{ items: Shown[] }> {
+  async list({ params, request }: Pick<Call<OwnerParams>, 'params' | 'request'>): Promise<{ items: Shown[] }> {
     const { db } = this.#context
-    const receivers = (await listReceivers(db, await this.#findOwner(params))).filter(
+    const receivers = (await listReceivers(db, await this.#context.findOwner({ params, request }))).filter(
       ({ kind }) => kind === this.#rules.kind,
     )
     const held = await countHeld(
@@ -108,7 +103,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { kind, checkTarget, showOnce } = this.#rules
     const { alias, enabled: isEnabled = true } = body
     const { value: target, warnings } = await checkTarget(body)
-    const owner = await this.#findOwner(params)
+    const owner = await this.#context.findOwner({ params, request })
     const { org, repoId } = owner
     const everything = { ...defaultFilter, repos: repoId === null ? ['**'] : null }
     const creation: NewReceiver = { ...target, ...everything, ...readFilter(body), alias, isEnabled, org, repoId, kind }
@@ -122,9 +117,11 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
   }
 
   async test({ params, body, request }: Call<OwnerParams, TestBody<Creation, Change>>): Promise<TestResult> {
-    const owner = await this.#findOwner(params)
+    const owner = await this.#context.findOwner({ params, request })
     const { id = null } = body
-    const receiver = await (body.id === undefined ? this.#openUnsaved(body) : this.#openChanged(params, body))
+    const receiver = await (body.id === undefined
+      ? this.#openUnsaved(body)
+      : this.#openChanged({ params: { ...params, id: body.id }, request }, body))
     this.#context.countTest({ org: params.org, repo: params.repo ?? '' })
     const entry = owner.entry ?? (await this.#findSample(params.org))
     const result = await testReceiver(this.#context, entry, receiver)
@@ -133,8 +130,8 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     return result
   }
 
-  async get({ params, reply }: Pick<Call<ReceiverParams>, 'params' | 'reply'>): Promise<Shown> {
-    return this.#answer(reply, await this.#read(params))
+  async get({ params, request, reply }: Pick<Call<ReceiverParams>, 'params' | 'request' | 'reply'>): Promise<Shown> {
+    return this.#answer(reply, await this.#read({ params, request }))
   }
 
   async update({ params, body, request, reply }: Call<ReceiverParams, Change & SettingsChange>) {
@@ -142,7 +139,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { alias, enabled: isEnabled, resume } = body
     const { value: target, warnings } = await this.#rules.checkChange(body)
     const change = { ...target, ...readFilter(body), alias, isEnabled, resume }
-    const owner = await this.#findOwner(params)
+    const owner = await this.#context.findOwner({ params, request })
     const address = { ...owner, kind: this.#rules.kind, id: params.id }
     const options = this.#readEditOptions(request)
     const { audit, receiver, hasDroppedSecretToken } = await updateReceiver(db, address, change, options)
@@ -154,14 +151,14 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
   }
 
   async delete({ params, request }: Pick<Call<ReceiverParams>, 'params' | 'request'>): Promise<undefined> {
-    const address = await this.#findAddress(params)
+    const address = await this.#findAddress({ params, request })
     const { audit } = await deleteReceiver(this.#context.db, address, this.#readEditOptions(request))
     this.#log(audit)
     this.#context.notifier.signal('receivers')
   }
 
   async rotateSecret({ params, request, reply }: Pick<Call<ReceiverParams>, 'params' | 'request' | 'reply'>) {
-    const address = await this.#findAddress(params)
+    const address = await this.#findAddress({ params, request })
     const { audit, ...rotated } = await rotateSigningSecret(this.#context.db, address, this.#readOptions(request))
     this.#log(audit)
     return { ...(await this.#answer(reply, rotated.receiver)), signing_secret: rotated.signingSecret }
@@ -183,8 +180,8 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     return this.#rules.show(receiver, held.get(receiver.id) ?? 0)
   }
 
-  async #read(params: ReceiverParams): Promise<Receiver> {
-    const address = await this.#findAddress(params)
+  async #read({ params, request }: Addressed): Promise<Receiver> {
+    const address = await this.#findAddress({ params, request })
     const receiver = await findReceiver(this.#context.db, address)
     if (receiver === undefined) throw new ReceiverNotFoundError(address)
     return receiver
@@ -194,9 +191,9 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
    * Decrypts a saved receiver and applies the changes of a test. A declared receiver is tested only without changes, so that its secrets are
    * sent nowhere else.
    */
-  async #openChanged(params: OwnerParams, body: Change & { readonly id: string }): Promise<OpenReceiver> {
+  async #openChanged(addressed: Addressed, body: Change & { readonly id: string }): Promise<OpenReceiver> {
     const { kind, checkChange } = this.#rules
-    const receiver = await this.#read({ ...params, id: body.id })
+    const receiver = await this.#read(addressed)
     if (receiver.isDeclared && Object.entries(body).some(([name, value]) => name !== 'id' && value !== undefined)) {
       throw new DeclaredInFileError(`The configuration file declares this ${kind}; test it without changes`)
     }
@@ -219,15 +216,8 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     if (entry !== undefined) logAudit(this.#context.auditLog, entry)
   }
 
-  async #findAddress(params: ReceiverParams): Promise<ReceiverAddress> {
-    return { ...(await this.#findOwner(params)), kind: this.#rules.kind, id: params.id }
-  }
-
-  /** Throws RequestProblem `repository-not-found`. */
-  async #findOwner({ org, repo }: OwnerParams): Promise<Owner> {
-    if (repo === undefined) return { org, repoId: null, entry: undefined }
-    const entry = await findEntry(this.#context, { org, repo })
-    return { org, repoId: entry.id, entry }
+  async #findAddress({ params, request }: Addressed): Promise<ReceiverAddress> {
+    return { ...(await this.#context.findOwner({ params, request })), kind: this.#rules.kind, id: params.id }
   }
 
   /** Finds a repository whose last commit shows what a receiver of the organisation gets. */
@@ -289,4 +279,14 @@ export function toSharedMembers(receiver: Receiver, held: number) {
     last_success_at: lastSuccessAt?.toISOString() ?? null,
     failing_since: failingSince?.toISOString() ?? null,
   }
+}
+
+/** Shows a receiver of an organisation, with the repositories that it selects. */
+export function showRepos<Shown extends object>(
+  show: (receiver: Receiver, held: number) => Shown,
+  receiver: Receiver,
+  held: number,
+): Shown & { readonly repos: string[] } {
+  if (receiver.repos === null) throw new TypeError(`the receiver ${receiver.id} is one of a repository`)
+  return { ...show(receiver, held), repos: [...receiver.repos] }
 }

@@ -1,6 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
+import type { ReceiverOwner } from '../receivers/receivers.ts'
 import { showPayload } from '../events/show-payload.ts'
 import type { Database } from '../open-database.ts'
 import type { AttemptsTable, EventName, StoredDeliveryState } from '../tables.ts'
@@ -33,8 +34,7 @@ export type DeliveryDetails = DeliveryRecord & {
   readonly attempts: readonly RecordedAttempt[]
 }
 
-export type DeliveryQuery = {
-  readonly repoId: string
+export type DeliveryQuery = ReceiverOwner & {
   readonly receiverId?: string | undefined
   readonly state?: DeliveryState | undefined
   /** Lists only deliveries that are older than the one with this id. An expired id gives an empty list. */
@@ -42,10 +42,10 @@ export type DeliveryQuery = {
   readonly limit: number
 }
 
-/** Lists deliveries of a repository, newest first. */
+/** Lists deliveries of a repository, or of all repositories of an organisation, newest first. */
 export async function listDeliveries(db: Database, query: DeliveryQuery): Promise<DeliveryRecord[]> {
-  const { repoId, state, before, limit } = query
-  const end = before === undefined ? newest : await findPlace(db, { repoId, id: before })
+  const { org, repoId, state, before, limit } = query
+  const end = before === undefined ? newest : await findPlace(db, { org, repoId, id: before })
   if (end === undefined) return []
   let page = selectBefore(db, query, end).limit(limit)
   if (state === 'delivered') page = page.where(storedState, '=', state)
@@ -55,38 +55,40 @@ export async function listDeliveries(db: Database, query: DeliveryQuery): Promis
   return (await page.execute()).map(toRecord)
 }
 
-type Place = { readonly number: number; readonly event_number: number }
+type Place = { readonly number: number; readonly event_number: number; readonly position: number | null }
 
 /** After all deliveries. */
-const newest: Place = { number: Number.MAX_SAFE_INTEGER, event_number: Number.MAX_SAFE_INTEGER }
+const last = Number.MAX_SAFE_INTEGER
+const newest: Place = { number: last, event_number: last, position: last }
 
 /** Selects the deliveries before a place, newest first. Each case is in the order of an index. */
-function selectBefore(db: Database, { repoId, receiverId, state }: DeliveryQuery, { number, event_number }: Place) {
-  const records = selectRecords(db)
+function selectBefore(db: Database, query: DeliveryQuery, { number, event_number, position }: Place) {
+  const { receiverId, state } = query
+  const records = selectRecords(db).where(isOf(query))
   if (receiverId !== undefined) {
     return records
       .where('deliveries.receiver_id', '=', receiverId)
-      .where('receivers.repo_id', '=', repoId)
       .where('deliveries.number', '<', number)
       .orderBy('deliveries.number', 'desc')
   }
   if (state !== undefined && state !== 'delivered') {
+    return records.where('undelivered.delivery_number', '<', number).orderBy('undelivered.delivery_number', 'desc')
+  }
+  if (query.repoId === null) {
     return records
-      .where('undelivered.repo_id', '=', repoId)
-      .where('undelivered.delivery_number', '<', number)
-      .orderBy('undelivered.delivery_number', 'desc')
+      .where((eb) => eb(eb.refTuple('position', 'deliveries.number'), '<', eb.tuple(position ?? 0, number)))
+      .orderBy('position', 'desc')
+      .orderBy('deliveries.number', 'desc')
   }
   return records
-    .where('deliveries.repo_id', '=', repoId)
     .where((eb) => eb(eb.refTuple('event_number', 'deliveries.number'), '<', eb.tuple(event_number, number)))
     .orderBy('event_number', 'desc')
     .orderBy('deliveries.number', 'desc')
 }
 
 export async function findDelivery(db: Database, address: DeliveryAddress): Promise<DeliveryDetails | undefined> {
-  const { repoId, id } = address
-  const query = selectRecords(db).select(['payload', 'changes', 'includes_changes']).where('deliveries.id', '=', id)
-  const row = await query.where('deliveries.repo_id', '=', repoId).executeTakeFirst()
+  const query = selectRecords(db).select(['payload', 'changes', 'includes_changes'])
+  const row = await query.where('deliveries.id', '=', address.id).where(isOf(address)).executeTakeFirst()
   if (row === undefined) return undefined
   const attempts = await db
     .selectFrom('attempts')
@@ -101,9 +103,18 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
   return { ...toRecord(row), payload: showPayload(row, row), attempts: oldestFirst }
 }
 
-function findPlace(db: Database, { repoId, id }: DeliveryAddress) {
-  const query = db.selectFrom('deliveries').select(['number', 'event_number']).where('id', '=', id)
-  return query.where('repo_id', '=', repoId).executeTakeFirst()
+function findPlace(db: Database, address: DeliveryAddress): Promise<Place | undefined> {
+  const query = db.selectFrom('deliveries').innerJoin('events', 'events.number', 'event_number')
+  return query
+    .select(['deliveries.number', 'event_number', 'position'])
+    .where('deliveries.id', '=', address.id)
+    .where(isOf(address))
+    .executeTakeFirst()
+}
+
+/** Whether a delivery is of a repository, or of an organisation. */
+function isOf({ org, repoId }: ReceiverOwner): RawBuilder<SqlBool> {
+  return repoId === null ? sql`events.org = ${org}` : sql`deliveries.repo_id = ${repoId}`
 }
 
 const storedState = sql<StoredDeliveryState>`coalesce(undelivered.state, 'delivered')`

@@ -58,9 +58,9 @@ test('secrets that were stored as they are get sealed, and stay what they are', 
   const hook = { url: 'https://one.test/', secretToken: 'open-sesame', signingSecrets: [signingSecret] }
   const chat = { alias: 'chat', version: 1, url: chatUrl, secretToken: null, signingSecrets: [] }
   t.match(opened, [{ alias: 'hook', version: 1, ...hook }, chat])
-  const [delivery] = await listDeliveries(db, { repoId: 'repo', limit: 9 })
+  const [delivery] = await listDeliveries(db, { org: 'acme', repoId: 'repo', limit: 9 })
   t.match(delivery, { id: 'delivery', createdAt: new Date(7), receiverId: '1' })
-  t.match(await findDelivery(db, { repoId: 'repo', id: 'delivery' }), { payload: '{}' })
+  t.match(await findDelivery(db, { org: 'acme', repoId: 'repo', id: 'delivery' }), { payload: '{}' })
 })
 
 test('URLs of webhooks that were stored as they are get sealed, and the audit forgets them', async (t, url) => {
@@ -148,7 +148,7 @@ test('deliveries that were recorded before are listed by the new indexes', async
   const db = await openDatabase(url)
   t.teardown(() => db.destroy())
   const list = async (query: object) =>
-    (await listDeliveries(db, { repoId: 'r', limit: 9, ...query })).map(({ id }) => id)
+    (await listDeliveries(db, { org: 'acme', repoId: 'r', limit: 9, ...query })).map(({ id }) => id)
   t.strictSame(await list({}), ['d3', 'd2', 'd1'])
   t.strictSame(await list({ receiverId: '1', before: 'd3' }), ['d2', 'd1'])
   t.strictSame(await list({ state: 'dead' }), ['d2'])
@@ -189,12 +189,9 @@ test('deliveries in every state stay in it, and go on', async (t, url) => {
   const db = await openDatabase(url)
   t.teardown(() => db.destroy())
   const list = async () =>
-    (await listDeliveries(db, { repoId: 'r', limit: 9 })).map(({ id, state, attemptCount, lastAttempt }) => [
-      id,
-      state,
-      attemptCount,
-      lastAttempt?.status,
-    ])
+    (await listDeliveries(db, { org: 'acme', repoId: 'r', limit: 9 })).map(
+      ({ id, state, attemptCount, lastAttempt }) => [id, state, attemptCount, lastAttempt?.status],
+    )
   t.strictSame(await list(), [
     ['new', 'pending', 0, undefined],
     ['retried', 'pending', 2, 204],

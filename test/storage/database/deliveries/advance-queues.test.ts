@@ -149,7 +149,7 @@ test('a redelivery goes first, once, and its failure changes nothing', async (t,
   await finish(db, first, delivered, at(3))
   await finish(db, await claim(db, at(3)), { kind: 'retry', dueAt: at(60_000) }, at(4))
   const id = first[0]?.deliveryId ?? ''
-  const ask = () => redeliver(db, { repoId, id }, { by, now: at(5) })
+  const ask = () => redeliver(db, { org: 'acme', repoId, id }, { by, now: at(5) })
   const audit = { repoId, keyId: by.id, action: 'delivery.redeliver', subjectId: id }
   t.match(await Promise.all([ask(), ask()]), [audit, audit])
   const again = await claim(db, at(5))
@@ -157,10 +157,10 @@ test('a redelivery goes first, once, and its failure changes nothing', async (t,
   await finish(db, again, { kind: 'dead', disableReason: 'no attempt is left' }, at(6))
   t.strictSame(await claim(db, at(7)), [], 'twice is once, and B still waits for its retry')
   t.strictSame(await nextDueAt(db), at(60_000))
-  t.match(await findDelivery(db, { repoId, id }), { state: 'delivered', attemptCount: 2 })
+  t.match(await findDelivery(db, { org: 'acme', repoId, id }), { state: 'delivered', attemptCount: 2 })
   const refusal = { name: 'DeliveryNotFoundError' }
-  await t.rejects(redeliver(db, { repoId, id: 'no such delivery' }, { by, now: at(8) }), refusal)
-  await t.rejects(redeliver(db, { repoId: 'of another', id }, { by, now: at(8) }), refusal)
+  await t.rejects(redeliver(db, { org: 'acme', repoId, id: 'no such delivery' }, { by, now: at(8) }), refusal)
+  await t.rejects(redeliver(db, { org: 'acme', repoId: 'of another', id }, { by, now: at(8) }), refusal)
   const told = await listAudit(db, { repoId, limit: 9 })
   t.match(told, [audit, audit], 'what was refused is not told')
 })
@@ -172,7 +172,7 @@ test('a retry still waits for its time when the redelivery before it has expired
   await finish(db, first, delivered, at(3))
   await moveHead(db, repoId, ['B'], at(4))
   await finish(db, await claim(db, at(5)), { kind: 'retry', dueAt: at(60_000) }, at(6))
-  await redeliver(db, { repoId, id: first[0]?.deliveryId ?? '' }, { by, now: at(7) })
+  await redeliver(db, { org: 'acme', repoId, id: first[0]?.deliveryId ?? '' }, { by, now: at(7) })
   await expire(db, { eventsBefore: at(4) })
   t.strictSame(await claim(db, at(8)), [])
   t.strictSame(await nextDueAt(db), at(60_000))
@@ -189,7 +189,7 @@ test('asking for a delivery that waits for its retry costs none of its attempts'
     t.strictSame(others, [])
     places.push([claimed.attempt, claimed.scheduledAttempt])
     await finish(db, [claimed], { kind: 'retry', dueAt: at(102 + 100 * n) }, at(3 + 100 * n))
-    const ask = () => redeliver(db, { repoId, id: claimed.deliveryId }, { by, now: at(4) })
+    const ask = () => redeliver(db, { org: 'acme', repoId, id: claimed.deliveryId }, { by, now: at(4) })
     // Twice after the first attempt, and once after the third.
     if (n === 0) await Promise.all([ask(), ask()])
     if (n === 2) await ask()
@@ -219,6 +219,6 @@ test('what was discarded while it was under way is not planned again', async (t,
   await setEnabled(db, receivers.get('one'), false, at(3))
   await setEnabled(db, receivers.get('one'), true, at(3), 'none')
   await finish(db, claims, { kind: 'retry', dueAt: at(5_000) }, at(4))
-  t.match(await listDeliveries(db, { repoId, limit: 1 }), [{ state: 'discarded', nextAttemptAt: null }])
+  t.match(await listDeliveries(db, { org: 'acme', repoId, limit: 1 }), [{ state: 'discarded', nextAttemptAt: null }])
   t.equal(await nextDueAt(db), null)
 })

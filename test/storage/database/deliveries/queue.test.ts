@@ -99,7 +99,7 @@ class World {
       .select('deliveries.id')
     const { id = '' } =
       (await row.where('receiver_id', '=', receiver.id).where('sequence', '=', sequence).executeTakeFirst()) ?? {}
-    const redelivered = redeliver(this.#db, { repoId: this.#repoId, id }, { by, now: this.#time })
+    const redelivered = redeliver(this.#db, { org: 'acme', repoId: this.#repoId, id }, { by, now: this.#time })
     if (model.isEnabled) await redelivered
     else await assert.rejects(redelivered, { name: 'ReceiverDisabledError' })
     model.ask(sequence, this.#time)
