@@ -151,7 +151,7 @@ type StreamSelectionsTable = {
 type EventsTable = {
   id: string
   repo_id: string
-  /** What the sequence counts the events of: a branch, or `tag/` and a tag. */
+  /** The branch or tag that the sequence counts the events of; see `writeRef`. */
   ref: string
   sequence: number
   name: EventName
