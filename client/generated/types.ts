@@ -455,7 +455,9 @@ export type CommitsUnavailableReason = 'first_observation' | 'history_rewritten'
 
 /** The groups and arrays that changed since `previous_snapshot_id`, at most 50 of each kind, sorted by path. Lists can be shorter, so that the notification stays small. */
 export type ChangedPaths = {
+  /** Nodes that were created. */
   created: string[]
+  /** Nodes that were deleted. */
   deleted: string[]
   /** Nodes whose `zarr.json` was written, and arrays with chunks that were written or deleted. */
   updated: string[]
@@ -467,7 +469,16 @@ export type ChangedPaths = {
     to: string
   }[]
   /** Number of entries of each list before it was cut. */
-  counts: { created: number; deleted: number; updated: number; moved: number }
+  counts: {
+    /** Number of created nodes. */
+    created: number
+    /** Number of deleted nodes. */
+    deleted: number
+    /** Number of updated nodes. */
+    updated: number
+    /** Number of moved nodes. */
+    moved: number
+  }
 }
 
 /** The facts of one head move. */
@@ -530,6 +541,7 @@ export type NewCommit = {
 export type BranchCreated = {
   /** A branch was created. */
   event: 'BranchCreated'
+  /** The branch, and the snapshot that it named. */
   details: {
     /** Organisation that owns the repository. */
     org_name: string
@@ -550,6 +562,7 @@ export type BranchCreated = {
 export type BranchDeleted = {
   /** A branch was deleted. */
   event: 'BranchDeleted'
+  /** The branch, and the snapshot that it named. */
   details: {
     /** Organisation that owns the repository. */
     org_name: string
@@ -570,6 +583,7 @@ export type BranchDeleted = {
 export type TagCreated = {
   /** A tag was created. */
   event: 'TagCreated'
+  /** The tag, and the snapshot that it named. */
   details: {
     /** Organisation that owns the repository. */
     org_name: string
@@ -590,6 +604,7 @@ export type TagCreated = {
 export type TagDeleted = {
   /** A tag was deleted. */
   event: 'TagDeleted'
+  /** The tag, and the snapshot that it named. */
   details: {
     /** Organisation that owns the repository. */
     org_name: string

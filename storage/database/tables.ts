@@ -163,7 +163,7 @@ type EventsTable = {
   number: Generated<number>
   id: string
   repo_id: string
-  /** What the sequence counts the events of: a branch, or `tag/` and a tag. */
+  /** The branch or tag that the sequence counts the events of; see `writeRef`. */
   ref: string
   sequence: number
   name: EventName

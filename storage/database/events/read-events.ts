@@ -7,6 +7,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import { isOneOf, listRecords } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import type { EventName } from '../tables.ts'
+import { readBranch } from './ref-text.ts'
 
 export type PlacedEvent = {
   /** From 1, without gaps. */
@@ -43,8 +44,6 @@ export type EventPage = { readonly events: readonly PlacedEvent[]; readonly thro
 
 /** Maximum number of positions that one query searches, even if few of their events match. */
 const maxSearched = 10_000
-
-const tagEvents: ReadonlySet<EventName> = new Set(['TagCreated', 'TagDeleted'])
 
 /** Assigns an event its position. Other transactions that record events of the organisation wait until this one ends. */
 export async function assignPosition(tx: Database, repoId: string, number: number): Promise<void> {
@@ -105,8 +104,7 @@ export async function readEvents(db: Database, { org, repos, after, through, lim
     .execute()
   // The condition on `position` excludes events without one.
   const events = rows.map(({ position, ref, ...event }) => {
-    const branch = tagEvents.has(event.name) ? null : ref
-    return { ...event, branch, position: Number(position) }
+    return { ...event, branch: readBranch(ref), position: Number(position) }
   })
   return { events, through: events.length < limit ? end : (events.at(-1)?.position ?? end) }
 }

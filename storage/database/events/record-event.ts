@@ -7,6 +7,7 @@ import type { Database } from '../open-database.ts'
 import { defaultFilter, parseEvents, parsePatterns, writeFilter } from '../receivers/receivers.ts'
 import type { EventName } from '../tables.ts'
 import { assignPosition } from './read-events.ts'
+import { type NamedRef, writeRef } from './ref-text.ts'
 
 /** The payload for webhooks and the line for chats. Both are sent exactly as given. */
 export type EventTexts = { readonly payload: string; readonly line: string }
@@ -27,13 +28,6 @@ type NewEvent = EventTexts & {
   /** Number of the event among those of its ref, from 1. */
   readonly sequence: number
   readonly changes?: MoveChanges | undefined
-}
-
-export type NamedRef = { readonly kind: 'branch' | 'tag'; readonly name: string }
-
-/** The text that stands for a ref in the table of events. A tag can have the name of a branch. */
-function writeRef({ kind, name }: NamedRef): string {
-  return kind === 'branch' ? name : `tag/${name}`
 }
 
 /** Returns the number of the next event of a ref. A branch that was deleted and made again goes on counting while its events are kept. */

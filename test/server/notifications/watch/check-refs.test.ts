@@ -141,6 +141,32 @@ t.test('tags are told only to those who ask; one that was made again is two even
   t.strictSame(await change({}), ['TagDeleted v1 1>- #3', 'TagDeleted v2 1>- #2'])
 })
 
+t.test('branches and tags may have any names, also those that the table of events gives the others', async (t) => {
+  const { change } = await follow(t, {}, { branches: ['**'], events: allEvents })
+  const names = ['a\nb', 'branch/tag/v1', 'sea ice, 2026', 'tag/v1']
+  const refs = (commit: number) => names.map((name) => [name, commit] as const)
+  const created = await change({ branches: refs(0), tags: refs(0) })
+  t.strictSame(created, [
+    ...names.map((name) => `BranchCreated ${name} ->0 #1`),
+    ...names.map((name) => `TagCreated ${name} ->0 #1`),
+  ])
+  t.strictSame(await change({ branches: refs(1), tags: [...refs(0), ['tag/tag/v1', 0], ['v1', 0]] }), [
+    ...names.map((name) => `NewCommit ${name} 0>1 #2`),
+    'TagCreated tag/tag/v1 ->0 #1',
+    'TagCreated v1 ->0 #1',
+  ])
+})
+
+t.test('names with a NUL, which no database can store, are passed over', async (t) => {
+  const { change } = await follow(
+    t,
+    { branches: [['\0', 0]], tags: [['\0', 0]] },
+    { branches: ['**'], events: allEvents },
+  )
+  const refs: Refs = ['\0', '\0\0', 'dev'].map((name) => [name, 0])
+  t.strictSame(await change({ branches: refs, tags: refs }), ['BranchCreated dev ->0 #1', 'TagCreated dev ->0 #1'])
+})
+
 t.test('without a receiver that names them, other refs cause nothing', async (t) => {
   const { change, db } = await follow(t, {}, {})
   t.strictSame(await change({ branches: [['dev', 1]], tags: [['v1', 0]] }), [])
