@@ -25,7 +25,8 @@ import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
  * @throws TypeError for an invalid option
  */
 export function createAdminClient(options: ConnectionOptions): AdminClient {
-  const methods = makeMethods(createRouteCaller(openConnection(options), { org: options.org }))
+  const caller = createRouteCaller(openConnection(options), { org: options.org })
+  const methods: AdminMethods = { ...makeMethods(caller), ...makeOrgMethods(caller) }
   const { audit: log, storageEvents: events, settings: pages, ...resources } = methods
   return { ...resources, audit: log.list, storageEvents: events.report, settingsPage: pages.page }
 }
@@ -39,7 +40,10 @@ type AdminMethods = MethodsOf<
   }
 >
 
-function makeMethods({ fetchBody, fetchVersioned }: RouteCaller): AdminMethods {
+/** The resources of the whole organisation that are like those of a repository. */
+type OrgResource = 'orgWebhooks' | 'orgChats' | 'orgDeliveries'
+
+function makeMethods({ fetchBody, fetchVersioned }: RouteCaller): Omit<AdminMethods, OrgResource> {
   return {
     repositories: {
       list: (call) => fetchBody(repositories.list, call),
@@ -65,6 +69,26 @@ function makeMethods({ fetchBody, fetchVersioned }: RouteCaller): AdminMethods {
       update: (names, body, call) => fetchVersioned(chats.update, { ...call, names, body }),
       delete: (names, call) => fetchBody(chats.delete, { ...call, names }),
     },
+    deliveries: {
+      list: ({ repo, ...selection }, call) =>
+        fetchBody(deliveries.list, { ...call, names: { repo }, query: toQuery(selection) }),
+      get: (names, call) => fetchBody(deliveries.get, { ...call, names }),
+      redeliver: (names, call) => fetchBody(deliveries.redeliver, { ...call, names }),
+    },
+    keys: {
+      list: (page = {}, call) => fetchBody(keys.list, { ...call, query: toQuery(page) }),
+      create: (body, call) => fetchBody(keys.create, { ...call, body }),
+      revoke: ({ keepDescendants, ...names }, call) =>
+        fetchBody(keys.revoke, { ...call, names, query: { keep_descendants: keepDescendants ? 'true' : undefined } }),
+    },
+    audit: { list: (page = {}, call) => fetchBody(audit.list, { ...call, query: toQuery(page) }) },
+    storageEvents: { report: (body, call) => fetchBody(storageEvents.report, { ...call, body }) },
+    settings: { page: (names, call) => fetchBody(settings.page, { ...call, names }) },
+  }
+}
+
+function makeOrgMethods({ fetchBody, fetchVersioned }: RouteCaller): Pick<AdminMethods, OrgResource> {
+  return {
     orgWebhooks: {
       list: (call) => fetchBody(orgWebhooks.list, call),
       get: (names, call) => fetchVersioned(orgWebhooks.get, { ...call, names }),
@@ -82,26 +106,11 @@ function makeMethods({ fetchBody, fetchVersioned }: RouteCaller): AdminMethods {
       update: (names, body, call) => fetchVersioned(orgChats.update, { ...call, names, body }),
       delete: (names, call) => fetchBody(orgChats.delete, { ...call, names }),
     },
-    deliveries: {
-      list: ({ repo, ...selection }, call) =>
-        fetchBody(deliveries.list, { ...call, names: { repo }, query: toQuery(selection) }),
-      get: (names, call) => fetchBody(deliveries.get, { ...call, names }),
-      redeliver: (names, call) => fetchBody(deliveries.redeliver, { ...call, names }),
-    },
     orgDeliveries: {
       list: (selection = {}, call) => fetchBody(orgDeliveries.list, { ...call, query: toQuery(selection) }),
       get: (names, call) => fetchBody(orgDeliveries.get, { ...call, names }),
       redeliver: (names, call) => fetchBody(orgDeliveries.redeliver, { ...call, names }),
     },
-    keys: {
-      list: (page = {}, call) => fetchBody(keys.list, { ...call, query: toQuery(page) }),
-      create: (body, call) => fetchBody(keys.create, { ...call, body }),
-      revoke: ({ keepDescendants, ...names }, call) =>
-        fetchBody(keys.revoke, { ...call, names, query: { keep_descendants: keepDescendants ? 'true' : undefined } }),
-    },
-    audit: { list: (page = {}, call) => fetchBody(audit.list, { ...call, query: toQuery(page) }) },
-    storageEvents: { report: (body, call) => fetchBody(storageEvents.report, { ...call, body }) },
-    settings: { page: (names, call) => fetchBody(settings.page, { ...call, names }) },
   }
 }
 

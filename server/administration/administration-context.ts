@@ -7,8 +7,6 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 
-export type RepositoryAddress = { readonly org: string; readonly repo: string }
-
 /** Where receivers and deliveries are: a repository, or an organisation. */
 export type OwnerParams = { readonly org: string; readonly repo?: string | undefined }
 
