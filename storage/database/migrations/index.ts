@@ -7,6 +7,7 @@ import { createNotifications } from './0002-notifications.ts'
 import { addAdministration } from './0003-administration.ts'
 import { sealUrls } from './0007-sealed-urls.ts'
 import { createSearch } from './0016-search.ts'
+import { createPostings } from './0017-search-postings.ts'
 
 /** The statements of a migration, with `:integer` and `:blob` as column types; or a function, if SQL alone is not enough. */
 type Steps = readonly string[] | ((db: Kysely<unknown>) => Promise<void>)
@@ -102,6 +103,7 @@ const migrations: Readonly<Record<string, Steps>> = {
     `create index deliveries_of_state on deliveries (repo_id, state, created_at) where state <> 'delivered'`,
   ],
   '0016-search': createSearch,
+  '0017-search-postings': createPostings,
 }
 
 export function createMigrations(types: ColumnTypes): Record<string, Migration> {

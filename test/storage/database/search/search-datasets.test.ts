@@ -149,7 +149,7 @@ function meets(one: NonNullable<Search['bbox']>, other: NonNullable<Search['bbox
   )
 }
 
-const options = { after: null, limit: 1_000, maxRanked: 10_000 }
+const options = { after: null, limit: 1_000, maxRanked: 10_000, facetDatasets: 2_000 }
 
 async function findPaths(db: Database, search: Search): Promise<readonly string[]> {
   const prepared = await prepareSearch(db, search)
@@ -191,7 +191,7 @@ test('pages follow each other, and counts are those of all pages', async (t, { d
     all.rows.map(({ path }) => path),
   )
   t.equal(all.total, all.rows.length)
-  const counts = await countFacets(db, prepared, ['units'], { maxRanked: 10_000, datasets: 2_000, limit: 3 })
+  const counts = await countFacets(db, all.facets, ['units'], 3)
   const found = scan(corpus, search)
   const count = (value: string) => found.filter(({ units }) => units.includes(value)).length
   const expected = units.map((value) => ({ value, count: count(value) })).sort((a, b) => b.count - a.count)
