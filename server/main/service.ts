@@ -134,10 +134,10 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   if (search.enabled) runIndexer(app, { db, catalogs, readers, timing, metrics, log }, notifier.onEvents)
   // Before connections are waited for, which would otherwise last as long as their callers like.
   app.addHook('preClose', async () => streams.close())
-  const shared = { db, catalogs, timing, authenticator, deployments, limit, address, log }
+  const shared = { db, catalogs, search, timing, authenticator, deployments, limit, address, log }
   const reading = new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, elapsed })
   const findBaseUrl = () => baseUrl ?? `${app.listeningOrigin}/v1`
-  const context = { ...shared, ...address, ...answering, reading, commitCache, search, baseUrl: findBaseUrl }
+  const context = { ...shared, ...address, ...answering, reading, commitCache, baseUrl: findBaseUrl }
   const origins = { baseUrl, corsOrigins: settings.cors.origins }
   let isOverloaded = () => false
   await app.register(async (guarded) => {

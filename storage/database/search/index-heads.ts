@@ -136,6 +136,20 @@ export async function readIndexState(db: Database, org: string, repos: readonly 
   }
 }
 
+/** Whether a head of a repository waits to be indexed, and why the last attempt failed; undefined before the first head. */
+export async function readIndexProblem(
+  db: Database,
+  { repoId, branch }: Pick<HeadToIndex, 'repoId' | 'branch'>,
+): Promise<{ readonly isPending: boolean; readonly problem: string | null } | undefined> {
+  const row = await db
+    .selectFrom('heads')
+    .select(['index_problem as problem', sql<number>`case when ${isUnindexed} then 1 else 0 end`.as('pending')])
+    .where('repo_id', '=', repoId)
+    .where('branch', '=', branch)
+    .executeTakeFirst()
+  return row && { isPending: row.pending === 1, problem: row.problem }
+}
+
 /** Number of heads of the service that are not indexed, and since when the oldest of them waits. */
 export async function readIndexLag(db: Database): Promise<{ readonly pending: number; readonly oldest: Date | null }> {
   const row = await db
