@@ -30,7 +30,7 @@ export async function countFacets(
   kinds: readonly TermKind[],
   limit: number,
 ): Promise<ReadonlyMap<TermKind, readonly FacetCount[]>> {
-  const frequent = kinds.map((kind) => [kind, countIds(facets, kind).slice(0, limit)] as const)
+  const frequent = kinds.map((kind) => [kind, countIds(facets, kind, limit)] as const)
   const values = await readValues(
     db,
     frequent.flatMap(([, counts]) => counts.map(([id]) => id)),
@@ -45,11 +45,14 @@ export async function countFacets(
   )
 }
 
-/** Counts the ids of a kind, the most frequent first. */
-function countIds(facets: readonly StoredFacets[], kind: TermKind): (readonly [id: number, count: number])[] {
+/** Counts the ids of a kind; returns the most frequent ones. */
+function countIds(facets: readonly StoredFacets[], kind: TermKind, limit: number) {
   const counts = new Map<number, number>()
   for (const ids of facets) for (const id of ids[termKinds[kind]] ?? []) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])
+  // There may be thousands, most of them rare: sorting their counts takes less time than sorting pairs.
+  const least = Uint32Array.from(counts.values()).sort().at(-limit) ?? 0
+  const frequent = [...counts].filter(([, count]) => count >= least)
+  return frequent.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, limit)
 }
 
 async function readValues(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
