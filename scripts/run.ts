@@ -11,7 +11,12 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     search: 'bench/search.ts',
     'slow-receivers': 'bench/deliveries/slow-receivers.ts',
   },
-  crash: { '': 'crash/notifications.ts', replicas: 'crash/replicas.ts', streams: 'crash/streams.ts' },
+  crash: {
+    '': 'crash/notifications.ts',
+    replicas: 'crash/replicas.ts',
+    streams: 'crash/streams.ts',
+    search: 'crash/search.ts',
+  },
   compare: {
     xarray: 'compare.with_xarray',
     icechunk: 'compare.with_icechunk',

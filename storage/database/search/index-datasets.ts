@@ -56,6 +56,13 @@ export async function writeDatasets(
   const paths = [...removed, ...changed.map(({ path }) => path)]
   return db.transaction().execute(async (tx) => {
     const extended = await extendLease(tx, head, leaseEnd)
+    // From here on the index has parts of two snapshots. The head may move back to the indexed one, which must then be indexed again.
+    await tx
+      .updateTable('heads')
+      .set({ indexed_snapshot_id: '' })
+      .where('repo_id', '=', head.repoId)
+      .where('branch', '=', head.branch)
+      .execute()
     await tx
       .deleteFrom('search_datasets')
       .where('repo_id', '=', head.repoId)

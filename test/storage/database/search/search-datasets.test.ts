@@ -203,3 +203,18 @@ test('pages follow each other, and counts are those of all pages', async (t, { d
   const inBox = await prepareSearch(db, { ...search, bbox: [0, 0, 1, 1] })
   t.equal(inBox && (await countWithoutExtent(db, inBox, 1_000)), found.filter(({ bbox }) => bbox === null).length)
 })
+
+test('a head that moves back while it is indexed is indexed again', async (t, { db }) => {
+  const [one, two] = [0, 1].map((place) => describeAny(makeRandom(3), 'weather', place))
+  if (one === undefined || two === undefined) throw new TypeError('there are two')
+  await fill(db, 'acme', [one])
+  const { id } = await db.selectFrom('repositories').select('id').executeTakeFirstOrThrow()
+  await moveHead(db, id, ['B'], at(5))
+  const due = await findHeadToIndex(db, at(6))
+  if (due === undefined) throw new TypeError('no head is due')
+  const head = await extendLease(db, due, at(7).getTime())
+  await writeDatasets(db, head, { changed: [toIndexed(two)], removed: [one.path] }, at(8).getTime())
+  // The process is killed here.
+  await moveHead(db, id, ['A'], at(9))
+  t.match(await findHeadToIndex(db, at(10)), { snapshotId: 'A' })
+})
