@@ -20,6 +20,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   compare: {
     xarray: 'compare.with_xarray',
     icechunk: 'compare.with_icechunk',
+    search: 'compare.search',
     histories: 'compare.histories',
     diffs: 'compare.diffs',
     notifications: 'compare.notifications',
