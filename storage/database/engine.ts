@@ -175,6 +175,21 @@ export function listCandidates(db: Kysely<Tables>, lists: readonly (readonly num
   return { from: sql`search_postings ${join} search_datasets on search_datasets.id = search_postings.rowid`, where }
 }
 
+/** Whether a dataset has the term of a row of `search_terms`. */
+export function isTermUsed(db: Kysely<Tables>): RawBuilder<SqlBool> {
+  return isSqlite(db)
+    ? sql`exists (select 1 from search_postings where search_postings match cast(search_terms.id as text))`
+    : sql`exists (select 1 from search_postings where terms @> array[search_terms.id])`
+}
+
+/**
+ * Waits for the transactions that change datasets of search, and makes new ones wait for this one. On SQLite, all transactions wait for each
+ * other anyway.
+ */
+export async function excludeIndexers(tx: Kysely<Tables>): Promise<void> {
+  if (!isSqlite(tx)) await sql`lock table search_datasets in share row exclusive mode`.execute(tx)
+}
+
 type Candidates = { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<SqlBool> }
 
 /** Writes a query of FTS5 for one id of each list. Digits have no special meaning there. */

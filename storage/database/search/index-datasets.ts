@@ -63,6 +63,7 @@ export async function writeDatasets(
       .where('repo_id', '=', head.repoId)
       .where('branch', '=', head.branch)
       .execute()
+    // Before terms are looked up: this also makes `deleteUnusedTerms` wait.
     await tx
       .deleteFrom('search_datasets')
       .where('repo_id', '=', head.repoId)

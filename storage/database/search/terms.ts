@@ -1,6 +1,6 @@
 // The terms of the index: words, and values that are asked for exactly.
-import { sql } from 'kysely'
-import { listRecords } from '../engine.ts'
+import { sql, type SqlBool } from 'kysely'
+import { excludeIndexers, isTermUsed, listRecords } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 
 /**
@@ -92,4 +92,29 @@ export async function findTerms(
   const found = sql<{ readonly place: number; readonly id: number }>`(${sql.join(ranges, sql` union all `)})`
   const rows = await db.selectFrom(found.as('found')).selectAll().execute()
   return wanted.map((_, place) => rows.filter((row) => row.place === place).map(({ id }) => id))
+}
+
+/**
+ * Deletes those of the next terms that no dataset has any more.
+ *
+ * @param after the term that was looked at last; 0 for none
+ * @returns the term that this looked at last; 0 when there are no others
+ */
+export async function deleteUnusedTerms(db: Database, after: number, limit: number): Promise<number> {
+  const terms = await db
+    .selectFrom('search_terms')
+    .select(['id', isTermUsed(db).as('isUsed')])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  const unused = terms.filter(({ isUsed }) => !isUsed).map(({ id }) => id)
+  if (unused.length > 0)
+    await db.transaction().execute(async (tx) => {
+      // An indexer may have found the id of a term, and not yet have written the dataset that has it.
+      await excludeIndexers(tx)
+      const isUnused = sql<SqlBool>`not ${isTermUsed(tx)}`
+      await tx.deleteFrom('search_terms').where('id', 'in', unused).where(isUnused).execute()
+    })
+  return terms.length < limit ? 0 : (terms.at(-1)?.id ?? 0)
 }

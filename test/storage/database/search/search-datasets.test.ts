@@ -1,6 +1,7 @@
 // Searches on both engines give what a plain scan of the datasets gives.
 import {
   countFacets,
+  deleteUnusedTerms,
   countWithoutExtent,
   extendLease,
   findHeadToIndex,
@@ -217,4 +218,22 @@ test('a head that moves back while it is indexed is indexed again', async (t, { 
   // The process is killed here.
   await moveHead(db, id, ['A'], at(9))
   t.match(await findHeadToIndex(db, at(10)), { snapshotId: 'A' })
+})
+
+test('terms that no dataset has any more are deleted, a few at a time', async (t, { db }) => {
+  const pick = makeRandom(5)
+  const kept = describeAny(pick, 'weather', 0)
+  const removed = { ...describeAny(pick, 'ocean', 1), texts: ['lonely'], units: ['furlong'] }
+  await fill(db, 'acme', [kept, removed])
+  const count = async () => (await db.selectFrom('search_terms').select('id').execute()).length
+  const before = await count()
+  await db.deleteFrom('search_datasets').where('path', '=', removed.path).execute()
+  let rounds = 0
+  for (let last = 0; rounds === 0 || last > 0; rounds++) last = await deleteUnusedTerms(db, last, 5)
+  t.ok(rounds > 2)
+  t.ok((await count()) < before)
+  const values = (await db.selectFrom('search_terms').select('value').execute()).map(({ value }) => value)
+  t.notOk(values.some((value) => value === 'lonely' || value === 'furlong'))
+  const { terms } = toIndexed(kept)
+  t.ok(Object.values(terms).every((own) => own.every((value) => values.includes(value))))
 })
