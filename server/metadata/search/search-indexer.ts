@@ -25,8 +25,8 @@ const longestRetryMs = 3_600_000
 /** How often the index is compared with the lists of repositories, in milliseconds, if these have changed. */
 const reviewMs = 60_000
 
-/** Terms that are looked at after each head, in some 10 ms, and deleted if no dataset has them any more. */
-const checkedTerms = 200
+/** Terms that are looked at after each head, and deleted if no dataset has them any more. More than a commit usually drops. */
+const checkedTerms = 50
 
 type IndexerParts = Omit<IndexParts, 'now'> & {
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
