@@ -42,7 +42,7 @@ export const search: PromiseSection = {
       mutation: [
         'storage/database/search/index-datasets.ts',
         "set({ indexed_snapshot_id: '' })",
-        "set({ indexed_snapshot_id: 'B' })",
+        "set({ indexed_snapshot_id: 'A' })",
       ],
     },
     {
