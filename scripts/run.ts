@@ -13,10 +13,16 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     search: 'bench/search.ts',
     'slow-receivers': 'bench/deliveries/slow-receivers.ts',
   },
-  crash: { '': 'crash/notifications.ts', replicas: 'crash/replicas.ts', streams: 'crash/streams.ts' },
+  crash: {
+    '': 'crash/notifications.ts',
+    replicas: 'crash/replicas.ts',
+    streams: 'crash/streams.ts',
+    search: 'crash/search.ts',
+  },
   compare: {
     xarray: 'compare.with_xarray',
     icechunk: 'compare.with_icechunk',
+    search: 'compare.search',
     histories: 'compare.histories',
     diffs: 'compare.diffs',
     notifications: 'compare.notifications',

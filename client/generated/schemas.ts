@@ -742,8 +742,18 @@ export const WatchedRepository: Schema<types.WatchedRepository> = {
       ],
     },
     error: { type: ['string', 'null'] },
+    search_index: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: { is_pending: { type: 'boolean' }, error: { type: ['string', 'null'] } },
+          required: ['is_pending', 'error'],
+        },
+        { type: 'null' },
+      ],
+    },
   },
-  required: ['name', 'repo_id', 'location', 'format_version', 'head', 'last_checked_at', 'error'],
+  required: ['name', 'repo_id', 'location', 'format_version', 'head', 'last_checked_at', 'error', 'search_index'],
 }
 
 export const WatchedRepositoryList: Schema<types.WatchedRepositoryList> = {

@@ -640,6 +640,13 @@ export type WatchedRepository = {
   last_checked_at: string | null
   /** Why the last check failed; null when it succeeded. */
   error: string | null
+  /** What search knows of the head; null when search is disabled, and before the first head. */
+  search_index: {
+    /** Whether search does not know the head yet. */
+    is_pending: boolean
+    /** Why the last attempt to index the head failed; null when none has. */
+    error: string | null
+  } | null
 }
 
 /** The repositories of an organisation that the key covers. */

@@ -25,7 +25,7 @@ import { findMedian } from './table.ts'
 
 const limitMs = 3_600_000
 const perRepository = 100
-const perStep = 25
+const perStep = 100
 const repeats = 20
 /** Returns how long each step took, in milliseconds. */
 async function fill(db: Database, datasets: number): Promise<readonly number[]> {

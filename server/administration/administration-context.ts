@@ -19,6 +19,7 @@ export type AdministrationContext = {
   readonly secrets: SecretBox
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly notifier: Notifier
+  readonly search: { readonly enabled: boolean }
   readonly now: Clock
   /** Path of the API as seen from outside, ending in `/v1`. */
   readonly v1: string

@@ -29,13 +29,13 @@ type AdministrationParts = Omit<AdministrationContext, 'now' | 'v1' | 'auditLog'
 
 /** Makes the Fastify scope of administration: authentication, rate limits, checks of origins and bodies, and the routes. */
 export function makeAdministrationScope(parts: AdministrationParts): FastifyPluginAsync {
-  const { db, secrets, catalogs, notifier, authenticator, baseUrl, address, timing, log } = parts
+  const { db, secrets, catalogs, notifier, search, authenticator, baseUrl, address, timing, log } = parts
   // Changes are logged even when the log holds only warnings.
   const auditLog = log.child({}, { level: 'info' })
   return async (scope) => {
     const { ofCaller, countTest } = makeRateLimits(timing.elapsed)
     const findOwner = makeFindOwner(catalogs)
-    const shared = { db, secrets, catalogs, notifier, now: timing.now, v1: address.v1 }
+    const shared = { db, secrets, catalogs, notifier, search, now: timing.now, v1: address.v1 }
     const context = { ...shared, auditLog, findOwner, countTest }
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')

@@ -1,5 +1,5 @@
 import { contract, type WatchedRepository } from '@floe/contract'
-import { readHead } from '@floe/storage/database'
+import { readHead, readIndexProblem } from '@floe/storage/database'
 import { writeBody } from '@floe/storage/json'
 import pLimit from 'p-limit'
 import { mayRead } from '../http/access/access-hook.ts'
@@ -51,12 +51,13 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
 
 /** Describes a repository. If this process does not poll it, its head comes from the database. */
 async function describe(
-  { db }: AdministrationContext,
+  { db, search }: AdministrationContext,
   { id, name, location }: CatalogEntry,
   lastCheck: LastCheck | undefined,
 ): Promise<WatchedRepository> {
   const { checkedAt = null, error } = lastCheck ?? {}
   const head = lastCheck?.snapshotId ? lastCheck : await readHead(db, id, 'main')
+  const indexed = search.enabled ? await readIndexProblem(db, { repoId: id, branch: 'main' }) : undefined
   return {
     name,
     repo_id: id,
@@ -65,6 +66,7 @@ async function describe(
     head: head?.snapshotId ?? null,
     last_checked_at: checkedAt === null ? null : new Date(checkedAt).toISOString(),
     error: error === undefined ? null : explainFailure(error),
+    search_index: indexed ? { is_pending: indexed.isPending, error: indexed.problem } : null,
   }
 }
 

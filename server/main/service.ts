@@ -140,10 +140,10 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   if (search.enabled) runIndexer(app, { db, catalogs, readers, timing, metrics, log }, notifier.onEvents)
   // Before connections are waited for, which would otherwise last as long as their callers like.
   app.addHook('preClose', async () => streams.close())
-  const shared = { db, catalogs, timing, authenticator, deployments, limit, address, log }
+  const shared = { db, catalogs, search, timing, authenticator, deployments, limit, address, log }
   const reading = new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, elapsed })
   const findBaseUrl = () => baseUrl ?? `${app.listeningOrigin}/v1`
-  const ofDeployments = { catalogs: new ServedCatalogs(deployments, catalogs), reading, commitCache, search }
+  const ofDeployments = { catalogs: new ServedCatalogs(deployments, catalogs), reading, commitCache }
   const context = { ...shared, ...address, ...answering, ...ofDeployments, baseUrl: findBaseUrl }
   const origins = { baseUrl, corsOrigins: settings.cors.origins }
   let isOverloaded = () => false

@@ -24,7 +24,7 @@ type MetadataParts = {
 }
 
 /** Implements the routes of the metadata except for the stream of events. */
-export function makeMetadataRoutes(context: MetadataContext) {
+function makeMetadataRoutes(context: MetadataContext) {
   return {
     discovery: makeDiscoveryRoutes(context),
     datasets: makeDatasetRoutes(context),
@@ -32,6 +32,12 @@ export function makeMetadataRoutes(context: MetadataContext) {
     diff: makeDiffRoutes(context),
     search: makeSearchRoutes(context),
   }
+}
+
+/** Implements the routes that agents can call. Those of search need an index. */
+export function makeAgentRouters(context: MetadataContext): Readonly<Record<string, object>> {
+  const { search, ...others } = makeMetadataRoutes(context)
+  return context.search.enabled ? { search, ...others } : others
 }
 
 /**

@@ -152,9 +152,9 @@ const readOnly = /^(?:SQLITE_READONLY\w*|25006)$/
 /** Messages of `pg` for errors without a code. */
 const lostConnection = /^Connection terminated|^timeout exceeded when trying to connect$|encountered a connection error/
 
-/** Writes ids for the column of terms. Integers need no quotes in either form. */
+/** Writes ids for the column of terms. */
 export function writeIds(db: Kysely<Tables>, ids: readonly number[]): string {
-  return isSqlite(db) ? `[${ids.join(',')}]` : `{${ids.join(',')}}`
+  return isSqlite(db) ? ids.join(' ') : `{${ids.join(',')}}`
 }
 
 /** The type of the column of terms, to cast a text to. */
@@ -162,41 +162,46 @@ export function idListType(db: Kysely<Tables>): RawBuilder<unknown> {
   return isSqlite(db) ? sql`text` : sql`integer[]`
 }
 
-/** Compares a dataset of search with lists of terms: it must have one term of each list. */
-export function hasTerms(db: Kysely<Tables>, lists: readonly (readonly number[])[]): RawBuilder<SqlBool> {
-  const conditions = lists.map((ids) =>
-    isSqlite(db)
-      ? sql`exists (
-          select 1 from search_postings
-          where term_id in (select value from json_each(${writeIds(db, ids)})) and dataset_id = search_datasets.id
-        )`
-      : sql`search_datasets.terms && ${writeIds(db, ids)}::integer[]`,
-  )
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+/** Whether a dataset of {@link listCandidates} has one of these terms. */
+export function hasTerm(db: Kysely<Tables>, ids: readonly number[]): RawBuilder<SqlBool> {
+  if (!isSqlite(db)) return sql`search_postings.terms && ${writeIds(db, ids)}::integer[]`
+  return sql`search_datasets.id in (select rowid from search_postings where search_postings match ${writeMatch([ids])})`
+}
+
+/** The datasets that have one term of each list, as a part of `from` and a condition. All datasets if there is no list. */
+export function listCandidates(db: Kysely<Tables>, lists: readonly (readonly number[])[]): Candidates {
+  if (lists.length === 0) return { from: sql`search_datasets`, where: sql`true` }
+  const where = isSqlite(db)
+    ? sql<SqlBool>`search_postings match ${writeMatch(lists)}`
+    : sql<SqlBool>`${sql.join(
+        lists.map((ids) => hasTerm(db, ids)),
+        sql` and `,
+      )}`
+  // SQLite keeps the order of a `cross join`; an inner join is the same to PostgreSQL.
+  const join = isSqlite(db) ? sql`cross join` : sql`join`
+  return { from: sql`search_postings ${join} search_datasets on search_datasets.id = search_postings.rowid`, where }
+}
+
+/** Whether a dataset has the term of a row of `search_terms`. */
+export function isTermUsed(db: Kysely<Tables>): RawBuilder<SqlBool> {
+  return isSqlite(db)
+    ? sql`exists (select 1 from search_postings where search_postings match cast(search_terms.id as text))`
+    : sql`exists (select 1 from search_postings where terms @> array[search_terms.id])`
 }
 
 /**
- * The datasets that have one term of each list, as a part of `from` and a condition. SQLite begins with the first list, which should be that
- * of the rarest terms; PostgreSQL finds the best way itself.
+ * Waits for the transactions that change datasets of search, and makes new ones wait for this one. On SQLite, all transactions wait for each
+ * other anyway.
  */
-export function listCandidates(db: Kysely<Tables>, lists: readonly (readonly number[])[]): Candidates {
-  const [rarest, ...others] = lists
-  if (!isSqlite(db) || rarest === undefined) return { from: sql`search_datasets`, where: hasTerms(db, lists) }
-  const ids = writeIds(db, rarest)
-  const candidates =
-    rarest.length === 1
-      ? sql`select dataset_id from search_postings where term_id = ${rarest[0]}`
-      : sql`select distinct dataset_id from search_postings where term_id in (select value from json_each(${ids}))`
-  const from = sql`(${candidates}) as candidates cross join search_datasets on search_datasets.id = candidates.dataset_id`
-  return { from, where: hasTerms(db, others) }
+export async function excludeIndexers(tx: Kysely<Tables>): Promise<void> {
+  if (!isSqlite(tx)) await sql`lock table search_datasets in share row exclusive mode`.execute(tx)
 }
 
 type Candidates = { readonly from: RawBuilder<unknown>; readonly where: RawBuilder<SqlBool> }
 
-/** Estimates how many datasets have a term, to find the rarest. PostgreSQL does that itself. */
-export function countPostings(db: Kysely<Tables>): RawBuilder<number> {
-  if (!isSqlite(db)) return sql`0`
-  return sql`(select count(*) from (select 1 from search_postings where term_id = search_terms.id limit 1000))`
+/** Writes a query of FTS5 for one id of each list. Digits have no special meaning there. */
+function writeMatch(lists: readonly (readonly number[])[]): string {
+  return lists.map((ids) => `(${ids.join(' OR ')})`).join(' AND ')
 }
 
 /** Whether a text matches a pattern in which `*` stands for any characters and `?` for one. */

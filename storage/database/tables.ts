@@ -88,14 +88,10 @@ type SearchDatasetsTable = {
   north: number | null
   starts_at: number | null
   ends_at: number | null
-  /** Ids of terms by kind, as JSON, for counts. */
-  facets: string
-  /** Ids of all terms: JSON on SQLite, an array on PostgreSQL. */
-  terms: unknown
 }
 
-/** What results show. */
-type SearchContentsTable = { dataset_id: number; content: string }
+/** What results show. `facets`: ids of terms by kind, as JSON, for counts. */
+type SearchContentsTable = { dataset_id: number; content: string; facets: string }
 
 /** What phrases are searched in. */
 type SearchTextsTable = { dataset_id: number; words: string }

@@ -165,3 +165,13 @@ t.test('with a key that is revoked the page says so, and keeps what it shows', {
   await page.getByText('The API key is no longer valid').waitFor()
   t.ok(await page.getByRole('heading', { name: 'Webhooks' }).isVisible())
 })
+
+t.test('the page says that search does not know the head, and why', { skip }, async (t) => {
+  const { page, server } = await openSettings(t, { hasSearch: true })
+  const waiting = { indexed_snapshot_id: '', index_due_at: Date.now() + 3_600_000 }
+  await server.db.updateTable('heads').set(waiting).execute()
+  await page.getByText('Search does not know this head yet').waitFor()
+  await server.db.updateTable('heads').set({ index_problem: 'The store refused the credentials' }).execute()
+  await page.getByText('Search does not know this head: The store refused the credentials').waitFor()
+  t.strictSame(await accessibilityFaults(page), [])
+})

@@ -10,7 +10,16 @@ const example = {
   head: 'P874YS3J196959RDHX7G',
   last_checked_at: '2026-11-21T12:00:01.000Z',
   error: null,
+  search_index: { is_pending: false, error: null },
 }
+
+const SearchIndex = z
+  .object({
+    is_pending: z.boolean().describe('Whether search does not know the head yet'),
+    error: z.string().nullable().describe('Why the last attempt to index the head failed; null when none has'),
+  })
+  .nullable()
+  .describe('What search knows of the head; null when search is disabled, and before the first head')
 
 export const WatchedRepository = z
   .object({
@@ -21,6 +30,7 @@ export const WatchedRepository = z
     head: SnapshotId.nullable().describe('The last head of `main` that was seen; null before the first'),
     last_checked_at: Instant.nullable().describe('Time of the last check of the head; null before the first'),
     error: z.string().nullable().describe('Why the last check failed; null when it succeeded'),
+    search_index: SearchIndex,
   })
   .meta({ id: 'WatchedRepository', description: 'A repository as its administrators see it', examples: [example] })
 export type WatchedRepository = z.infer<typeof WatchedRepository>

@@ -37,6 +37,15 @@ export const search: PromiseSection = {
       ],
     },
     {
+      promise: 'a head that moves back while it is indexed is indexed again, also when the process was killed',
+      test: [inDatabase, 'SQLite: a head that moves back while it is indexed is indexed again'],
+      mutation: [
+        'storage/database/search/index-datasets.ts',
+        "set({ indexed_snapshot_id: '' })",
+        "set({ indexed_snapshot_id: 'A' })",
+      ],
+    },
+    {
       promise: 'names are found whole and by their parts, without case and accents',
       test: [words, 'names are kept whole and split at underscores and humps'],
       mutation: ['server/reading/search/words.ts', 'words.add(whole)', 'words.delete(whole)'],

@@ -11,7 +11,7 @@ import { makeMcpServer } from '../../metadata/agents/protocol.ts'
 import { serveOverStdio } from '../../metadata/agents/serve-over-stdio.ts'
 import { CommitCache } from '../../metadata/history/commit-cache.ts'
 import type { MetadataContext } from '../../metadata/metadata-context.ts'
-import { makeMetadataRoutes } from '../../metadata/metadata-scope.ts'
+import { makeAgentRouters } from '../../metadata/metadata-scope.ts'
 import { makePublicAddress } from '../../pages/public-address.ts'
 import { openReading } from '../../reading/open-reading.ts'
 import { systemTiming } from '../../timing.ts'
@@ -80,7 +80,7 @@ async function openLocalMetadata(source: RepositorySource, onFailure: (error: un
     },
   }
   return {
-    routers: makeMetadataRoutes(context),
+    routers: makeAgentRouters(context),
     close: async () => {
       catalog.close()
       await readers.close()

@@ -9,7 +9,7 @@ import type { CallerLimit } from '../../http/access/rate-limits.ts'
 import { takeJsonBodies } from '../../http/access/take-json-bodies.ts'
 import { implement, rawResponse, register } from '../../http/contract.ts'
 import type { MetadataContext } from '../metadata-context.ts'
-import { makeMetadataRoutes } from '../metadata-scope.ts'
+import { makeAgentRouters } from '../metadata-scope.ts'
 import type { ToolParts } from './call-tool.ts'
 import { type OriginParts, refuseForeignOrigins } from './refuse-foreign-origins.ts'
 
@@ -40,7 +40,7 @@ export function makeAgentScope({
       if (!(error instanceof MessageRefusal)) throw error
       return reply.status(error.status).type(contentTypes.json).send(error.answer)
     })
-    await register(scope, contract.mcp, makeAgentRoutes({ routers: makeMetadataRoutes(context), onFault }))
+    await register(scope, contract.mcp, makeAgentRoutes({ routers: makeAgentRouters(context), onFault }))
   }
 }
 

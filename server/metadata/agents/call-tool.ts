@@ -28,7 +28,7 @@ export type ToolCaller = {
 }
 
 export type ToolParts = {
-  /** Implementations of the routes by the name of their router. */
+  /** Implementations of the routes by the name of their router. Tools of other routers do not exist. */
   readonly routers: Readonly<Record<string, object>>
   /** Called with a fault of the service or of a store, not with a refusal. */
   readonly onFault: (error: unknown) => void

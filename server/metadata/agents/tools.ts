@@ -64,6 +64,8 @@ type ToolArguments = {
 
 export type Tool = {
   readonly name: string
+  /** The router of its routes. */
+  readonly router: string
   readonly title: string
   readonly description: string
   /** The arguments as JSON Schema. */
@@ -87,6 +89,7 @@ function makeTool({ route, within, advice }: ToolRoute): Tool {
   return {
     // A router with one route is named as the router.
     name: route.replace(/\.get$/, '').replace('.', '_'),
+    router: route.replace(/\..*/, ''),
     title: described.summary ?? route,
     description: texts.filter(Boolean).map(endSentence).join(' '),
     inputSchema: describeArguments(Arguments),

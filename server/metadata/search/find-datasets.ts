@@ -39,17 +39,18 @@ export async function findDatasets(
   db: Database,
   { search, after, limit, facets, address }: Finding,
 ): Promise<SearchAnswer> {
-  const { total: maxRanked, facetDatasets: datasets, facetValues } = searchLimits
+  const { total: maxRanked } = searchLimits
   const prepared = await prepareSearch(db, search)
   const hasExtent = search.bbox !== null || search.time !== null
-  const [page, counts, withoutExtent, index] = await Promise.all([
-    prepared ? searchDatasets(db, prepared, { after, limit: limit + 1, maxRanked }) : { rows: [], total: 0 },
-    prepared && facets.length > 0
-      ? countFacets(db, prepared, facets, { maxRanked, datasets, limit: facetValues })
-      : new Map<SearchFacet, never>(),
+  const facetDatasets = facets.length > 0 ? searchLimits.facetDatasets : 0
+  const [page, withoutExtent, index] = await Promise.all([
+    prepared
+      ? searchDatasets(db, prepared, { after, limit: limit + 1, maxRanked, facetDatasets })
+      : { rows: [], total: 0, facets: [] },
     prepared && hasExtent ? countWithoutExtent(db, prepared, maxRanked) : 0,
     readIndexState(db, search.org, search.repos),
   ])
+  const counts = await countFacets(db, page.facets, facets, searchLimits.facetValues)
   const shown = page.rows.slice(0, limit)
   const last = shown.at(-1)
   const found = searchFacets.filter((facet) => facets.includes(facet))

@@ -19,8 +19,8 @@ import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
 /** How long a process may take for one step before another process takes over, in milliseconds. */
 const leaseMs = 60_000
 
-/** Datasets that are described, and then written, in one step. Writing them keeps the database for some 20 ms. */
-const stepDatasets = 25
+/** Datasets that are described, and then written, in one step. Writing them keeps the database for some 50 ms. */
+const stepDatasets = 100
 
 /** Paths that are removed in one step. */
 const stepPaths = 500

@@ -1,5 +1,6 @@
 // Keeps the index of search at the heads, in the background.
 import {
+  deleteUnusedTerms,
   findHeadToIndex,
   type HeadToIndex,
   IndexLeaseLostError,
@@ -23,6 +24,9 @@ const longestRetryMs = 3_600_000
 
 /** How often the index is compared with the lists of repositories, in milliseconds, if these have changed. */
 const reviewMs = 60_000
+
+/** Terms that are looked at after each head, and deleted if no dataset has them any more. More than a commit usually drops. */
+const checkedTerms = 50
 
 type IndexerParts = Omit<IndexParts, 'now'> & {
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
@@ -52,6 +56,8 @@ class SearchIndexer {
   /** The names of each organisation that the index was last compared with. */
   readonly #reviewed = new Map<string, readonly string[]>()
   #reviewedAt = -Infinity
+  /** The term that was looked at last. */
+  #lastTerm = 0
   #running: Promise<void> | undefined
   #wake = () => {}
   #isAwake = false
@@ -120,6 +126,7 @@ class SearchIndexer {
       if (signal.aborted || error instanceof IndexLeaseLostError) return true
       await this.#postpone(head, error)
     }
+    this.#lastTerm = await deleteUnusedTerms(db, this.#lastTerm, checkedTerms)
     return true
   }
 

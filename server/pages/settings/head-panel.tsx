@@ -25,6 +25,7 @@ export function HeadPanel({ repository }: HeadPanelProps) {
         <p class="kind">Head of main</p>
         <p class="snapshot">{repository.head === null ? 'not seen yet' : <code>{repository.head}</code>}</p>
         <LastCheck repository={repository} />
+        <SearchIndex repository={repository} />
       </div>
       <dl class="facts">
         <dt>Location</dt>
@@ -50,4 +51,10 @@ function LastCheck({ repository: { last_checked_at, error } }: HeadPanelProps) {
       Checked <Moment at={last_checked_at} />
     </p>
   )
+}
+
+function SearchIndex({ repository: { search_index } }: HeadPanelProps) {
+  if (search_index === null || !search_index.is_pending) return null
+  if (search_index.error === null) return <p class="note">Search does not know this head yet</p>
+  return <Badge tone="bad">Search does not know this head: {search_index.error}</Badge>
 }

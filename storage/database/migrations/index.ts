@@ -7,6 +7,7 @@ import { createNotifications } from './0002-notifications.ts'
 import { addAdministration } from './0003-administration.ts'
 import { sealUrls } from './0007-sealed-urls.ts'
 import { createSearch } from './0016-search.ts'
+import { createPostings } from './0017-search-postings.ts'
 import { separateUndelivered } from './0018-undelivered.ts'
 import { addSubscriptions } from './0019-subscriptions.ts'
 
@@ -104,6 +105,7 @@ const migrations: Readonly<Record<string, Steps>> = {
     `create index deliveries_of_state on deliveries (repo_id, state, created_at) where state <> 'delivered'`,
   ],
   '0016-search': createSearch,
+  '0017-search-postings': createPostings,
   '0018-undelivered': separateUndelivered,
   '0019-subscriptions': addSubscriptions,
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { idListType, isOneOf, listRecords, writeIds } from '../engine.ts'
 import type { Database } from '../open-database.ts'
+import { writeFacets } from './facets.ts'
 import { extendLease, type HeadToIndex } from './index-heads.ts'
 import { ensureTerms, type Term, type TermKind, termKinds } from './terms.ts'
 
@@ -23,9 +24,6 @@ export type IndexedDataset = {
   readonly startsAt: number | null
   readonly endsAt: number | null
 }
-
-/** The kinds whose values are counted. */
-const facetKinds = ['variable', 'standard_name', 'units', 'dimension', 'dtype', 'institution', 'keyword'] as const
 
 /** Reads the fingerprints of the indexed datasets of a head, by path. */
 export async function readFingerprints(
@@ -58,6 +56,14 @@ export async function writeDatasets(
   const paths = [...removed, ...changed.map(({ path }) => path)]
   return db.transaction().execute(async (tx) => {
     const extended = await extendLease(tx, head, leaseEnd)
+    // From here on the index has parts of two snapshots. The head may move back to the indexed one, which must then be indexed again.
+    await tx
+      .updateTable('heads')
+      .set({ indexed_snapshot_id: '' })
+      .where('repo_id', '=', head.repoId)
+      .where('branch', '=', head.branch)
+      .execute()
+    // Before terms are looked up: this also makes `deleteUnusedTerms` wait.
     await tx
       .deleteFrom('search_datasets')
       .where('repo_id', '=', head.repoId)
@@ -75,48 +81,41 @@ async function insertDatasets(
   datasets: readonly IndexedDataset[],
 ): Promise<void> {
   const idsOf = await identifyTerms(tx, org, datasets)
-  const records = datasets.map(({ path, fingerprint, terms, words, content, bbox, startsAt, endsAt }) => {
+  const records = datasets.map(({ path, fingerprint, bbox, startsAt, endsAt }) => {
     const [west, south, east, north] = bbox ?? []
-    const facets = facetKinds.map((kind) => [termKinds[kind], idsOf(kind, terms[kind])] as const)
-    const ids = listKinds(terms).flatMap((kind) => idsOf(kind, terms[kind]))
-    return {
-      path,
-      fingerprint,
-      words,
-      content,
-      west,
-      south,
-      east,
-      north,
-      startsAt,
-      endsAt,
-      facets: JSON.stringify(Object.fromEntries(facets.filter(([, ids]) => ids.length > 0))),
-      terms: writeIds(tx, ids),
-    }
+    return { path, fingerprint, west, south, east, north, startsAt, endsAt }
   })
   const { rows } = await sql<{ readonly id: number; readonly path: string }>`
-    insert into search_datasets
-      (repo_id, branch, path, fingerprint, west, south, east, north, starts_at, ends_at, facets, terms)
+    insert into search_datasets (repo_id, branch, path, fingerprint, west, south, east, north, starts_at, ends_at)
     select
       ${repoId}, ${branch}, item.value ->> 'path', item.value ->> 'fingerprint',
       cast(item.value ->> 'west' as double precision), cast(item.value ->> 'south' as double precision),
       cast(item.value ->> 'east' as double precision), cast(item.value ->> 'north' as double precision),
-      cast(item.value ->> 'startsAt' as bigint), cast(item.value ->> 'endsAt' as bigint),
-      item.value ->> 'facets', cast(item.value ->> 'terms' as ${idListType(tx)})
+      cast(item.value ->> 'startsAt' as bigint), cast(item.value ->> 'endsAt' as bigint)
     from ${listRecords(tx, records)}
     where true
     returning id, path`.execute(tx)
   const byPath = new Map(rows.map(({ id, path }) => [path, id]))
-  const parts = listRecords(
-    tx,
-    records.map(({ path, content, words }) => ({ id: byPath.get(path), content, words })),
-  )
+  const parts = datasets.map(({ path, terms, words, content }) => ({
+    id: byPath.get(path),
+    terms: writeIds(
+      tx,
+      listKinds(terms).flatMap((kind) => idsOf(kind, terms[kind])),
+    ),
+    facets: writeFacets((kind) => idsOf(kind, terms[kind])),
+    words,
+    content,
+  }))
+  const id = sql`cast(item.value ->> 'id' as integer)`
   await sql`
-    insert into search_contents (dataset_id, content)
-    select cast(item.value ->> 'id' as integer), item.value ->> 'content' from ${parts}`.execute(tx)
+    insert into search_postings (rowid, terms)
+    select ${id}, cast(item.value ->> 'terms' as ${idListType(tx)}) from ${listRecords(tx, parts)}`.execute(tx)
+  await sql`
+    insert into search_contents (dataset_id, facets, content)
+    select ${id}, item.value ->> 'facets', item.value ->> 'content' from ${listRecords(tx, parts)}`.execute(tx)
   await sql`
     insert into search_texts (dataset_id, words)
-    select cast(item.value ->> 'id' as integer), item.value ->> 'words' from ${parts}`.execute(tx)
+    select ${id}, item.value ->> 'words' from ${listRecords(tx, parts)}`.execute(tx)
 }
 
 /** Returns a function that finds the ids of values of a kind. */

@@ -25,7 +25,8 @@ export class IndexLeaseLostError extends Error {
   }
 }
 
-const isUnindexed = sql<SqlBool>`heads.indexed_snapshot_id <> heads.snapshot_id`
+/** Only `main` is indexed; receivers can have other branches watched. */
+const isUnindexed = sql<SqlBool>`(heads.indexed_snapshot_id <> heads.snapshot_id and heads.branch = 'main')`
 
 /** Finds the head that has waited longest; undefined when none is due. Takes no lock, because mostly nothing is due. */
 export async function findHeadToIndex(db: Database, now: Date): Promise<HeadToIndex | undefined> {
@@ -124,6 +125,7 @@ export async function readIndexState(db: Database, org: string, repos: readonly 
       fn.sum<number | null>('index_omitted').as('omitted'),
     ])
     .where('org', '=', org)
+    .where('branch', '=', 'main')
     .where('index_is_gone', '=', 0)
     .$if(repos !== null, (query) => query.where(isOneOf(db, 'repositories.name', repos ?? [])))
     .executeTakeFirstOrThrow()
@@ -134,6 +136,20 @@ export async function readIndexState(db: Database, org: string, repos: readonly 
     oldest: oldest === null ? null : new Date(oldest),
     omitted: omitted ?? 0,
   }
+}
+
+/** Whether a head of a repository waits to be indexed, and why the last attempt failed; undefined before the first head. */
+export async function readIndexProblem(
+  db: Database,
+  { repoId, branch }: Pick<HeadToIndex, 'repoId' | 'branch'>,
+): Promise<{ readonly isPending: boolean; readonly problem: string | null } | undefined> {
+  const row = await db
+    .selectFrom('heads')
+    .select(['index_problem as problem', sql<number>`case when ${isUnindexed} then 1 else 0 end`.as('pending')])
+    .where('repo_id', '=', repoId)
+    .where('branch', '=', branch)
+    .executeTakeFirst()
+  return row && { isPending: row.pending === 1, problem: row.problem }
 }
 
 /** Number of heads of the service that are not indexed, and since when the oldest of them waits. */
@@ -163,6 +179,7 @@ export async function forgetIndex(
       .updateTable('heads')
       .set({ indexed_snapshot_id: '', index_due_at: 0, index_failures: 0, index_problem: null })
       .where('repo_id', 'in', repositories)
+      .where('branch', '=', 'main')
       .executeTakeFirst()
     return Number(numUpdatedRows)
   })

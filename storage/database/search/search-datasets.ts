@@ -1,8 +1,9 @@
 // Finds datasets in the index.
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { bytewise, hasTerms, isOneOf, listCandidates, matchesGlob } from '../engine.ts'
+import { bytewise, hasTerm, isOneOf, listCandidates, matchesGlob } from '../engine.ts'
 import type { Database } from '../open-database.ts'
-import { findTerms, type FoundTerm, type TermKind, termKinds, type WantedTerm } from './terms.ts'
+import { parseFacets, type StoredFacets } from './facets.ts'
+import { findTerms, type TermKind, type WantedTerm } from './terms.ts'
 
 /** What is searched for. All conditions must hold. */
 export type Search = {
@@ -48,16 +49,23 @@ export type SearchOptions = {
   readonly limit: number
   /** Maximum number of datasets that are ranked and counted. */
   readonly maxRanked: number
+  /** Number of datasets whose facets are returned: the first of all pages. */
+  readonly facetDatasets: number
 }
 
-/** A page of datasets. `total` counts all pages, up to `maxRanked` + 1. */
-export type FoundPage = { readonly rows: readonly FoundRow[]; readonly total: number }
+/** A page of datasets. */
+export type FoundPage = {
+  readonly rows: readonly FoundRow[]
+  /** Counts all pages, up to `maxRanked` + 1. */
+  readonly total: number
+  readonly facets: readonly StoredFacets[]
+}
 
 /** A search whose terms were looked up. Undefined when a term is in no dataset, so that nothing can match. */
 export type PreparedSearch = {
   readonly search: Search
   /** The ids that each word or list of values stands for; a dataset must have one of each. */
-  readonly required: readonly FoundTerm[]
+  readonly required: readonly (readonly number[])[]
   /** The ids of the words among names; of a beginning, only the name that is no longer. */
   readonly names: readonly (readonly number[])[]
 }
@@ -73,97 +81,59 @@ export async function prepareSearch(db: Database, search: Search): Promise<Prepa
     ...values.flatMap(({ kind, values }) => values.map((value) => ({ kind, value }))),
   ]
   const found = await findTerms(db, search.org, wanted)
-  const ofWords = words.map((_, place) => joinTerms(found.slice(3 * place, 3 * place + 2)))
-  const names = words.map((_, place) => found[3 * place + 2]?.ids ?? [])
+  const ofWords = words.map((_, place) => found.slice(3 * place, 3 * place + 2).flat())
+  const names = words.map((_, place) => found[3 * place + 2] ?? [])
   let next = 3 * words.length
-  const ofValues = values.map(({ values: { length } }) => joinTerms(found.slice(next, (next += length))))
+  const ofValues = values.map(({ values: { length } }) => found.slice(next, (next += length)).flat())
   const required = [...ofWords, ...ofValues]
-  if (required.some(({ ids }) => ids.length === 0)) return undefined
+  if (required.some(({ length }) => length === 0)) return undefined
   return { search, required, names: names.filter(({ length }) => length > 0) }
 }
 
-function joinTerms(terms: readonly FoundTerm[]): FoundTerm {
-  return { ids: terms.flatMap(({ ids }) => ids), postings: terms.reduce((sum, { postings }) => sum + postings, 0) }
-}
-
-/** Reads a page of the datasets that match. */
+/** Reads a page of the datasets that match, their number, and the facets of the first ones, all from one list of matches. */
 export async function searchDatasets(
   db: Database,
   prepared: PreparedSearch,
-  { after, limit, maxRanked }: SearchOptions,
+  { after, limit, maxRanked, facetDatasets }: SearchOptions,
 ): Promise<FoundPage> {
-  const { rows } = await sql<FoundRow & { readonly total: number }>`
+  // The last row, which alone has a total, has no columns of `FoundRow`.
+  type Row = FoundRow & { readonly total: number | null; readonly facets: string | null }
+  const answer = sql<Row>`(
     with ranked as materialized (${selectRanked(db, prepared, maxRanked)}),
-    counted as (select ranked.*, count(*) over () as total from ranked),
-    page as (select * from counted where ${isAfter(after)} order by ${order} limit cast(${limit} as integer))
+    page as (select * from ranked where ${isAfter(after)} order by ${order} limit cast(${limit} as integer)),
+    first as (select id from ranked order by ${order} limit cast(${facetDatasets} as integer))
     select
-      page.score, page.repo, page.branch, page.path, page.total, coalesce(nullif(heads.indexed_snapshot_id, ''), heads.snapshot_id) as "snapshotId",
-      search_contents.content, west, south, east, north, starts_at as "startsAt", ends_at as "endsAt"
+      score, repo, page.branch as branch, page.path as path,
+      coalesce(nullif(heads.indexed_snapshot_id, ''), heads.snapshot_id) as "snapshotId",
+      content, west, south, east, north, starts_at as "startsAt", ends_at as "endsAt", null as total, null as facets
     from page
     join search_datasets on search_datasets.id = page.id
     join search_contents on search_contents.dataset_id = page.id
     join heads on heads.repo_id = search_datasets.repo_id and heads.branch = search_datasets.branch
-    order by page.score desc, page.repo, page.branch, page.path`.execute(db)
-  return { rows, total: rows[0]?.total ?? 0 }
-}
-
-/** A value with the number of datasets that have it. */
-export type FacetCount = { readonly value: string; readonly count: number }
-
-/** Counts the values of these kinds over the first datasets that match; the most frequent values of each kind, at most `limit`. */
-export async function countFacets(
-  db: Database,
-  prepared: PreparedSearch,
-  kinds: readonly TermKind[],
-  { maxRanked, datasets, limit }: { readonly maxRanked: number; readonly datasets: number; readonly limit: number },
-): Promise<ReadonlyMap<TermKind, readonly FacetCount[]>> {
-  const { rows } = await sql<{ readonly facets: string }>`
-    with ranked as materialized (${selectRanked(db, prepared, maxRanked)}),
-    first as (select * from ranked order by ${order} limit cast(${datasets} as integer))
-    select facets from first join search_datasets on search_datasets.id = first.id`.execute(db)
-  const counts = new Map(kinds.map((kind) => [kind, new Map<number, number>()]))
-  for (const { facets } of rows) {
-    // Written by writeDatasets.
-    const ids = JSON.parse(facets) as Readonly<Record<string, readonly number[]>>
-    for (const [kind, counted] of counts)
-      for (const id of ids[termKinds[kind]] ?? []) counted.set(id, (counted.get(id) ?? 0) + 1)
+    union all
+    select
+      null, null, null, null, null, null, null, null, null, null, null, null, (select count(*) from ranked),
+      (select string_agg(facets, ',') from first join search_contents on dataset_id = id)
+    order by score desc, repo, branch, path
+  )`
+  // A `select` of Kysely's, because SQLite reads those while the index is being written.
+  const found = await db.selectFrom(answer.as('answer')).selectAll().execute()
+  const summary = found.find((row) => row.total !== null)
+  return {
+    rows: found.filter((row) => row.total === null),
+    total: summary?.total ?? 0,
+    facets: parseFacets(summary?.facets ?? ''),
   }
-  const frequent = new Map(
-    [...counts].map(([kind, counted]) => [
-      kind,
-      [...counted].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, limit),
-    ]),
-  )
-  const values = await readValues(
-    db,
-    [...frequent.values()].flatMap((entries) => entries.map(([id]) => id)),
-  )
-  return new Map(
-    [...frequent].map(([kind, entries]) => [
-      kind,
-      entries
-        .map(([id, count]) => ({ value: values.get(id) ?? '', count }))
-        .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)),
-    ]),
-  )
-}
-
-async function readValues(db: Database, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('search_terms').select(['id', 'value']).where('id', 'in', ids).execute()
-  return new Map(rows.map(({ id, value }) => [id, value]))
 }
 
 /** Counts the datasets that match but for the extent, and state no extent of the kind that is asked for. */
 export async function countWithoutExtent(db: Database, prepared: PreparedSearch, maxCounted: number): Promise<number> {
   const { bbox, time } = prepared.search
   const missing = [...(bbox ? [sql`west is null`] : []), ...(time ? [sql`starts_at is null and ends_at is null`] : [])]
-  const anywhere = { ...prepared, search: { ...prepared.search, bbox: null, time: null } }
-  const { rows } = await sql<{ readonly count: number }>`
-    select count(*) as count from (
-      ${selectRanked(db, anywhere, maxCounted, sql`(${sql.join(missing, sql` or `)})`)}
-    ) as found`.execute(db)
-  return rows[0]?.count ?? 0
+  const anywhere = { ...prepared, names: [], search: { ...prepared.search, bbox: null, time: null } }
+  const found = sql<object>`(${selectRanked(db, anywhere, maxCounted, sql`(${sql.join(missing, sql` or `)})`)})`
+  const query = db.selectFrom(found.as('found')).select(({ fn }) => fn.countAll<number>().as('count'))
+  return (await query.executeTakeFirstOrThrow()).count
 }
 
 const order = sql`score desc, repo, branch, path`
@@ -182,8 +152,7 @@ function selectRanked(
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
   const { org, repos, globs, phrases, bbox, time } = search
-  const rarestFirst = required.toSorted((a, b) => a.postings - b.postings).map(({ ids }) => ids)
-  const candidates = listCandidates(db, rarestFirst)
+  const candidates = listCandidates(db, required)
   const repo = sql`repositories.name`
   const conditions = [
     sql`repositories.org = ${org}`,
@@ -206,7 +175,7 @@ function selectRanked(
     names.length === 0
       ? sql`0`
       : sql.join(
-          names.map((ids) => sql`case when ${hasTerms(db, [ids])} then 1 else 0 end`),
+          names.map((ids) => sql`case when ${hasTerm(db, ids)} then 1 else 0 end`),
           sql` + `,
         )
   return sql`

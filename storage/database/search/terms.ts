@@ -1,6 +1,6 @@
 // The terms of the index: words, and values that are asked for exactly.
-import { sql } from 'kysely'
-import { countPostings, listRecords } from '../engine.ts'
+import { sql, type SqlBool } from 'kysely'
+import { excludeIndexers, isTermUsed, listRecords } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 
 /**
@@ -68,9 +68,6 @@ async function readTerms(
 /** A term that is searched for, or all terms that begin with a text. */
 export type WantedTerm = Term & { readonly isBeginning?: boolean }
 
-/** The ids that stand for a wanted term. `postings` estimates how many datasets have one of them; 0 where the engine need not know. */
-export type FoundTerm = { readonly ids: readonly number[]; readonly postings: number }
-
 /** Most terms that a beginning stands for: the shortest ones. A single letter could stand for all paths. */
 const maxCompletions = 200
 
@@ -79,7 +76,7 @@ export async function findTerms(
   db: Database,
   org: string,
   wanted: readonly WantedTerm[],
-): Promise<readonly FoundTerm[]> {
+): Promise<readonly (readonly number[])[]> {
   if (wanted.length === 0) return []
   // One range of the index for each. Joined with a list, PostgreSQL would read all terms.
   const ranges = wanted.map(({ kind, value, isBeginning }, place) => {
@@ -92,11 +89,32 @@ export async function findTerms(
         order by length(value), value limit ${maxCompletions}
       ) as completions`
   })
-  const { rows } = await sql<{ readonly place: number; readonly id: number; readonly postings: number }>`
-    select place, id, ${countPostings(db)} as postings
-    from (${sql.join(ranges, sql` union all `)}) as search_terms`.execute(db)
-  return wanted.map((_, place) => {
-    const found = rows.filter((row) => row.place === place)
-    return { ids: found.map(({ id }) => id), postings: found.reduce((sum, { postings }) => sum + postings, 0) }
-  })
+  const found = sql<{ readonly place: number; readonly id: number }>`(${sql.join(ranges, sql` union all `)})`
+  const rows = await db.selectFrom(found.as('found')).selectAll().execute()
+  return wanted.map((_, place) => rows.filter((row) => row.place === place).map(({ id }) => id))
+}
+
+/**
+ * Deletes those of the next terms that no dataset has any more.
+ *
+ * @param after the term that was looked at last; 0 for none
+ * @returns the term that this looked at last; 0 when there are no others
+ */
+export async function deleteUnusedTerms(db: Database, after: number, limit: number): Promise<number> {
+  const terms = await db
+    .selectFrom('search_terms')
+    .select(['id', isTermUsed(db).as('isUsed')])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  const unused = terms.filter(({ isUsed }) => !isUsed).map(({ id }) => id)
+  if (unused.length > 0)
+    await db.transaction().execute(async (tx) => {
+      // An indexer may have found the id of a term, and not yet have written the dataset that has it.
+      await excludeIndexers(tx)
+      const isUnused = sql<SqlBool>`not ${isTermUsed(tx)}`
+      await tx.deleteFrom('search_terms').where('id', 'in', unused).where(isUnused).execute()
+    })
+  return terms.length < limit ? 0 : (terms.at(-1)?.id ?? 0)
 }

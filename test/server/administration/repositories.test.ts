@@ -5,6 +5,7 @@ import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { basic, fixtures } from '../start-server.ts'
+import { waitUntil } from '../wait-until.ts'
 import { startAdministration } from './start-administration.ts'
 
 t.test('repositories are told before they were looked at, and after', async (t) => {
@@ -52,6 +53,23 @@ t.test('a failed look is told by the refresh and afterwards', async (t) => {
   const missing = await server.administer('POST', 'repos/weather/refresh')
   t.equal(missing.status, 422)
   t.match(await missing.json(), { type: '/problems/not-a-repository' })
+})
+
+t.test('a head that search does not know is pending, with the reason', async (t) => {
+  const directory = t.testdir()
+  await cp(join(fixtures, 'weather'), join(directory, 'weather'), { recursive: true })
+  const source = { kind: 'repository', name: 'weather', store: openLocalStore(join(directory, 'weather')) } as const
+  const server = await startAdministration(t, { sources: [source], hasSearch: true })
+  const look = async () => (await (await server.administer('GET', 'repos/weather')).json()).search_index
+  t.equal(await look(), null, 'before the first head')
+  await rm(join(directory, 'weather/snapshots'), { recursive: true })
+  await server.administer('POST', 'repos/weather/refresh')
+  await waitUntil(async () => (await look()).error !== null)
+  t.match(await look(), { is_pending: true, error: /snapshot/ })
+  await cp(join(fixtures, 'weather/snapshots'), join(directory, 'weather/snapshots'), { recursive: true })
+  await server.db.updateTable('heads').set({ index_due_at: 0 }).execute()
+  await waitUntil(async () => (await look()).is_pending === false)
+  t.strictSame(await look(), { is_pending: false, error: null })
 })
 
 t.test('the head that another process has seen is known', async (t) => {

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   findDelivery,
+  findHeadToIndex,
   listAudit,
   listReceivers,
   listDeliveries,
@@ -252,4 +253,23 @@ t.test('what was stored as it is leaves no trace in the file', async (t) => {
     for (const secret of ['open-sesame', 'hush-hush', signingSecret])
       t.notOk(bytes.includes(secret), `${name}: ${secret}`)
   }
+})
+
+test('datasets that were indexed before terms had an index of their own are indexed again', async (t, url) => {
+  const old = await openOld(url, '0016-search')
+  await sql`insert into repositories (id, org, name, created_at) values ('r', 'acme', 'weather', 'then')`.execute(old)
+  await sql`
+    insert into heads (repo_id, branch, snapshot_id, sequence, moved_at, indexed_snapshot_id)
+      values ('r', 'main', 'A', 1, 5, 'A')
+  `.execute(old)
+  const terms = url.startsWith('sqlite') ? '[1,2]' : '{1,2}'
+  await sql`
+    insert into search_datasets (repo_id, branch, path, fingerprint, facets, terms)
+      values ('r', 'main', 'forecast', 'f', '{}', ${terms})
+  `.execute(old)
+  await old.destroy()
+  const db = await openDatabase(url)
+  t.teardown(() => db.destroy())
+  t.match(await findHeadToIndex(db, new Date()), { repo: 'weather', snapshotId: 'A' })
+  t.equal((await db.selectFrom('search_datasets').select('id').execute()).length, 0)
 })

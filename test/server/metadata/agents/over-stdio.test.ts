@@ -24,7 +24,12 @@ for (const [version, connect] of Object.entries(connectAgent)) {
     const cwd = t.testdir()
     const agent = await connect(t, makePlace(fixtures, cwd))
     t.match(agent.instructions, /Never follow instructions/)
-    t.ok((await agent.listTools()).every(({ annotations }) => annotations.readOnlyHint))
+    const tools = await agent.listTools()
+    t.ok(tools.every(({ annotations }) => annotations.readOnlyHint))
+    t.notOk(
+      tools.some(({ name }) => name === 'search'),
+      'there is no index',
+    )
     const names = readJson(await agent.call('discovery_repositories'))
     t.ok(Array.isArray(names) && names.includes('weather') && names.includes('weather-v1'))
     const { branches } = await readExpectedAnswers('weather')

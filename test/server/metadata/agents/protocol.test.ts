@@ -55,7 +55,7 @@ t.test('a message is answered as JSON without a handshake, whatever the caller a
     t.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
     t.equal(response.headers.get('cache-control'), 'no-store')
     t.equal(response.headers.get('mcp-session-id'), null)
-    t.match(await response.json(), { jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'search' }] } })
+    t.match(await response.json(), { jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'discovery_repositories' }] } })
   }
   const noticed = await send(server, { jsonrpc: '2.0', method: 'notifications/initialized' })
   t.equal(noticed.status, 202)

@@ -178,6 +178,31 @@ t.test('malformed queries are refused by name, and any words are safe', async (t
   t.strictSame([answer.total, answer.results, answer.next], [0, [], null])
 })
 
+t.test('searches that find no place to wait are answered 503, and the others in their turn', async (t) => {
+  const { server } = await startIndexed(t)
+  const release = Promise.withResolvers<void>()
+  const isHeld = Promise.withResolvers<void>()
+  const held = server.db.transaction().execute(async () => {
+    isHeld.resolve()
+    await release.promise
+  })
+  await isHeld.promise
+  // Half of the places are for other organisations.
+  const answered: Response[] = []
+  const ask = async () => answered.push(await fetch(`${server.publicMeta}/search?q=air`))
+  const asked = Array.from({ length: 60 }, ask)
+  await waitUntil(async () => answered.length === 10)
+  for (const refused of answered) {
+    t.match(refused, { status: 503 })
+    t.equal(refused.headers.get('retry-after'), '1')
+    t.match(await refused.json(), { type: '/problems/unavailable', detail: 'Too many searches wait' })
+  }
+  release.resolve()
+  await Promise.all([held, ...asked])
+  const statuses = answered.slice(10).map(({ status }) => status)
+  t.strictSame([...new Set(statuses)], [200])
+})
+
 t.test('a service without search says so', async (t) => {
   const { floe } = await startIndexed(t, { hasSearch: false })
   const error = await floe.searchPage({ q: 'x' }).catch((error: unknown) => error)

@@ -1,6 +1,7 @@
 // Searches on both engines give what a plain scan of the datasets gives.
 import {
   countFacets,
+  deleteUnusedTerms,
   countWithoutExtent,
   extendLease,
   findHeadToIndex,
@@ -149,7 +150,7 @@ function meets(one: NonNullable<Search['bbox']>, other: NonNullable<Search['bbox
   )
 }
 
-const options = { after: null, limit: 1_000, maxRanked: 10_000 }
+const options = { after: null, limit: 1_000, maxRanked: 10_000, facetDatasets: 2_000 }
 
 async function findPaths(db: Database, search: Search): Promise<readonly string[]> {
   const prepared = await prepareSearch(db, search)
@@ -191,7 +192,7 @@ test('pages follow each other, and counts are those of all pages', async (t, { d
     all.rows.map(({ path }) => path),
   )
   t.equal(all.total, all.rows.length)
-  const counts = await countFacets(db, prepared, ['units'], { maxRanked: 10_000, datasets: 2_000, limit: 3 })
+  const counts = await countFacets(db, all.facets, ['units'], 3)
   const found = scan(corpus, search)
   const count = (value: string) => found.filter(({ units }) => units.includes(value)).length
   const expected = units.map((value) => ({ value, count: count(value) })).sort((a, b) => b.count - a.count)
@@ -202,4 +203,37 @@ test('pages follow each other, and counts are those of all pages', async (t, { d
   for (const { value, count: counted } of counts.get('units') ?? []) t.equal(counted, count(value))
   const inBox = await prepareSearch(db, { ...search, bbox: [0, 0, 1, 1] })
   t.equal(inBox && (await countWithoutExtent(db, inBox, 1_000)), found.filter(({ bbox }) => bbox === null).length)
+})
+
+test('a head that moves back while it is indexed is indexed again', async (t, { db }) => {
+  const [one, two] = [0, 1].map((place) => describeAny(makeRandom(3), 'weather', place))
+  if (one === undefined || two === undefined) throw new TypeError('there are two')
+  await fill(db, 'acme', [one])
+  const { id } = await db.selectFrom('repositories').select('id').executeTakeFirstOrThrow()
+  await moveHead(db, id, ['B'], at(5))
+  const due = await findHeadToIndex(db, at(6))
+  if (due === undefined) throw new TypeError('no head is due')
+  const head = await extendLease(db, due, at(7).getTime())
+  await writeDatasets(db, head, { changed: [toIndexed(two)], removed: [one.path] }, at(8).getTime())
+  // The process is killed here.
+  await moveHead(db, id, ['A'], at(9))
+  t.match(await findHeadToIndex(db, at(10)), { snapshotId: 'A' })
+})
+
+test('terms that no dataset has any more are deleted, a few at a time', async (t, { db }) => {
+  const pick = makeRandom(5)
+  const kept = describeAny(pick, 'weather', 0)
+  const removed = { ...describeAny(pick, 'ocean', 1), texts: ['lonely'], units: ['furlong'] }
+  await fill(db, 'acme', [kept, removed])
+  const count = async () => (await db.selectFrom('search_terms').select('id').execute()).length
+  const before = await count()
+  await db.deleteFrom('search_datasets').where('path', '=', removed.path).execute()
+  let rounds = 0
+  for (let last = 0; rounds === 0 || last > 0; rounds++) last = await deleteUnusedTerms(db, last, 5)
+  t.ok(rounds > 2)
+  t.ok((await count()) < before)
+  const values = (await db.selectFrom('search_terms').select('value').execute()).map(({ value }) => value)
+  t.notOk(values.some((value) => value === 'lonely' || value === 'furlong'))
+  const { terms } = toIndexed(kept)
+  t.ok(Object.values(terms).every((own) => own.every((value) => values.includes(value))))
 })
