@@ -44,7 +44,9 @@ async function fill(db: Database, repoId: string): Promise<void> {
     insert into events (id, repo_id, branch, sequence, name, payload, line, created_at, org, position)
     select 'event-' || i, ${repoId}, 'main', i, 'NewCommit', ${payload}, 'line', i, 'acme', i
     from ${numbers} as numbers`.execute(db)
-  await sql`insert into event_positions (org, last, deleted_through) values ('acme', ${events}, 0), ('other', 0, 0)`.execute(db)
+  await sql`insert into event_positions (org, last, deleted_through) values ('acme', ${events}, 0), ('other', 0, 0)`.execute(
+    db,
+  )
   for (let from = 1; from <= events; from += 100) {
     await sql`
       insert into deliveries (id, repo_id, event_number, receiver_id)
