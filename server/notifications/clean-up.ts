@@ -11,8 +11,8 @@ const endedKeyRetentionMs = 90 * dayMs
 
 const intervalMs = 3_600_000
 
-/** Rows of each kind that are deleted in one step. On a slow disk, this takes some 20 ms. */
-export const cleanUpRows = 200
+/** Rows of each kind that are deleted in one step. 99 of 100 steps take at most 10 to 40 ms on a busy machine; larger ones are no quicker. */
+export const cleanUpRows = 100
 
 /**
  * Cleans up now, and every hour from now on.
