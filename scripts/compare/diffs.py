@@ -26,7 +26,7 @@ import httpx2
 
 from compare.floe_server import COMMAND, serve_directory
 from compare.oracles.diff_oracle import Node, compared_nodes, expected_details, expected_diff, parse, read_nodes, same
-from compare.oracles.path_oracle import changed_paths, matches_some
+from compare.oracles.path_oracle import changed_paths, describe_changes, matches_some, sort_moves
 from compare.random_inputs.globs import random_filter
 from compare.random_inputs.node_changes import RandomNodeChanges
 from compare.with_icechunk import summary
@@ -34,9 +34,6 @@ from compare.with_icechunk import summary
 PAIRS = 12
 FILTERS = 6
 CHANGED_PATHS = (*COMMAND[:2], "scripts/compare/changed-paths.ts")
-
-# The most entries of each list of the member `changes`.
-MAX_CHANGED_PATHS = 50
 
 
 class PathFilters:
@@ -135,13 +132,8 @@ class Comparison:
         changed = changed_paths(expected, before, after)
         matches = [matches_some(globs, changed.every) for globs in filters]
         self.counts["matching filters of paths"] += sum(matches)
-        lists = {name: getattr(changed, name) for name in ("created", "deleted", "updated")}
-        moved = [{"from": old, "to": new} for old, new in changed.moved]
-        # The official library does not list moves in the order in which they were made.
-        answer["changes"]["moved"].sort(key=lambda move: (move["from"], move["to"]))
-        counts = {name: len(entries) for name, entries in [*lists.items(), ("moved", moved)]}
-        changes = {name: entries[:MAX_CHANGED_PATHS] for name, entries in lists.items()}
-        wanted = {"matches": matches, "changes": {**changes, "moved": moved[:MAX_CHANGED_PATHS], "counts": counts}}
+        sort_moves(answer["changes"])
+        wanted = {"matches": matches, "changes": describe_changes(changed)}
         return "" if answer == wanted else f"{filters}\nfilters {json.dumps(answer)}\nexpected {json.dumps(wanted)}"
 
     def compare_details(self, answer: dict[str, Any], before: dict[str, Node], after: dict[str, Node]) -> list[str]:

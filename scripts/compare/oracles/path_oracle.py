@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from compare.oracles.diff_oracle import Node
+# The most entries of each list of the member `changes`.
+MAX_CHANGED_PATHS = 50
+
 
 @dataclass(frozen=True)
 class ChangedPaths:
@@ -55,6 +58,19 @@ def compile_glob(glob: str) -> list[re.Pattern[str]]:
     written = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     pattern = re.compile("".join(written.get(part) or re.escape(part) for part in parts), re.DOTALL)
     return [pattern, *(compile_glob(glob[:-3]) if glob.endswith("/**") else ())]
+
+
+def describe_changes(changed: ChangedPaths) -> dict[str, Any]:
+    """The member `changes`. Its moves are sorted, because the official library does not list them in their order."""
+    lists = {name: getattr(changed, name) for name in ("created", "deleted", "updated")}
+    entries = {**lists, "moved": [{"from": old, "to": new} for old, new in changed.moved]}
+    cut = {name: entries[:MAX_CHANGED_PATHS] for name, entries in entries.items()}
+    return {**cut, "counts": {name: len(entries) for name, entries in entries.items()}}
+
+
+def sort_moves(changes: dict[str, Any]) -> None:
+    """Sort the moves of a member `changes` of the service likewise."""
+    changes["moved"].sort(key=lambda move: (move["from"], move["to"]))
 
 
 def sort(paths: Iterable[str]) -> list[str]:
