@@ -16,6 +16,12 @@ export type DiffAddress = { readonly repo: string; readonly from: string; readon
 /** A webhook or a chat of a repository, by its id. */
 export type ReceiverAddress = { readonly repo: string; readonly id: string }
 
+/** A webhook or a chat of the organisation, by its id. */
+export type OrgReceiverAddress = { readonly id: string }
+
+/** A delivery of any repository of the organisation, by its id. */
+export type OrgDeliveryAddress = { readonly id: string }
+
 /** A delivery of a repository, by its id. */
 export type DeliveryAddress = { readonly repo: string; readonly id: string }
 

@@ -1,4 +1,11 @@
-import type { ApiKeyAddress, DeliveryAddress, ReceiverAddress, RepositoryAddress } from './addresses.ts'
+import type {
+  ApiKeyAddress,
+  DeliveryAddress,
+  OrgDeliveryAddress,
+  OrgReceiverAddress,
+  ReceiverAddress,
+  RepositoryAddress,
+} from './addresses.ts'
 import type { CallOptions, ChangeOptions, Versioned } from './requests/calls.ts'
 import type * as types from './generated/types.ts'
 
@@ -7,7 +14,12 @@ export type AdminClient = {
   readonly repositories: RepositoryMethods
   readonly webhooks: WebhookMethods
   readonly chats: ChatMethods
+  /** Webhooks of all repositories of the organisation, for keys that cover all. */
+  readonly orgWebhooks: OrgWebhookMethods
+  readonly orgChats: OrgChatMethods
   readonly deliveries: DeliveryMethods
+  /** Deliveries of all repositories. */
+  readonly orgDeliveries: OrgDeliveryMethods
   readonly keys: KeyMethods
   /**
    * Lists who changed what in the organisation, newest first, for the repositories that the key covers. Changes of API keys are
@@ -47,20 +59,44 @@ export type RepositoryMethods = {
   readonly audit: (selection: RepositoryAddress & PageSelection, call?: CallOptions) => Promise<types.AuditPage>
 }
 
-/** The methods that webhooks and chats share. */
-type ReceiverMethods<One, List, New, Created, Candidate, Change, Changed> = {
+/** The methods that all webhooks and chats share. */
+type ReceiverItemMethods<Address, One, Change, Changed> = {
+  /** Reads a receiver and its ETag. */
+  readonly get: (names: Address, call?: CallOptions) => Promise<Versioned<One>>
+  /** Changes the given members. */
+  readonly update: (names: Address, change: Change, call?: ChangeOptions) => Promise<Versioned<Changed>>
+  /** Deletes a receiver and its deliveries. */
+  readonly delete: (names: Address, call?: ChangeOptions) => Promise<undefined>
+}
+
+/** The methods that webhooks and chats of a repository share. */
+type ReceiverMethods<One, List, New, Created, Candidate, Change, Changed> = ReceiverItemMethods<
+  ReceiverAddress,
+  One,
+  Change,
+  Changed
+> & {
   /** Lists the receivers of this kind of a repository, oldest first. */
   readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<List>
-  /** Reads a receiver and its ETag. */
-  readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<One>>
   /** Adds a receiver. Only this method returns the signing secret of a webhook. */
   readonly create: (names: RepositoryAddress, receiver: New, call?: CallOptions) => Promise<Versioned<Created>>
   /** Sends the last commit of `main` once, to a saved receiver (`{ id }`) or to one that is not saved yet. */
   readonly test: (names: RepositoryAddress, candidate: Candidate, call?: CallOptions) => Promise<types.TestResult>
-  /** Changes the given members. */
-  readonly update: (names: ReceiverAddress, change: Change, call?: ChangeOptions) => Promise<Versioned<Changed>>
-  /** Deletes a receiver and its deliveries. */
-  readonly delete: (names: ReceiverAddress, call?: ChangeOptions) => Promise<undefined>
+}
+
+/** The methods that webhooks and chats of an organisation share. */
+type OrgReceiverMethods<One, List, New, Created, Candidate, Change, Changed> = ReceiverItemMethods<
+  OrgReceiverAddress,
+  One,
+  Change,
+  Changed
+> & {
+  /** Lists the receivers of this kind of the organisation, oldest first. */
+  readonly list: (call?: CallOptions) => Promise<List>
+  /** Adds a receiver. Only this method returns the signing secret of a webhook. */
+  readonly create: (receiver: New, call?: CallOptions) => Promise<Versioned<Created>>
+  /** Sends the last commit of `main` of the repository that moved last, to a saved receiver (`{ id }`) or to one that is not saved yet. */
+  readonly test: (candidate: Candidate, call?: CallOptions) => Promise<types.TestResult>
 }
 
 /** Webhooks, which receive the JSON notification. */
@@ -88,6 +124,29 @@ export type ChatMethods = ReceiverMethods<
   types.ChangedChat
 >
 
+export type OrgWebhookMethods = OrgReceiverMethods<
+  types.OrgWebhook,
+  types.OrgWebhookList,
+  types.NewOrgWebhook,
+  types.CreatedOrgWebhook,
+  types.WebhookToTest,
+  types.OrgWebhookChange,
+  types.ChangedOrgWebhook
+> & {
+  /** Returns a new signing secret, which no other method returns. The old one remains valid for 24 hours. */
+  readonly rotateSecret: (names: OrgReceiverAddress, call?: CallOptions) => Promise<Versioned<types.RotatedOrgWebhook>>
+}
+
+export type OrgChatMethods = OrgReceiverMethods<
+  types.OrgChat,
+  types.OrgChatList,
+  types.NewOrgChat,
+  types.ChangedOrgChat,
+  types.ChatToTest,
+  types.OrgChatChange,
+  types.ChangedOrgChat
+>
+
 /** Deliveries of events to webhooks and chats. */
 export type DeliveryMethods = {
   /** Lists deliveries, newest first. */
@@ -96,6 +155,13 @@ export type DeliveryMethods = {
   readonly get: (names: DeliveryAddress, call?: CallOptions) => Promise<types.DeliveryDetails>
   /** Sends a delivery again, with the same id and body and a new signature. */
   readonly redeliver: (names: DeliveryAddress, call?: CallOptions) => Promise<types.Delivery>
+}
+
+/** The same for all repositories of the organisation. */
+export type OrgDeliveryMethods = {
+  readonly list: (selection?: DeliverySelection, call?: CallOptions) => Promise<types.DeliveryPage>
+  readonly get: (names: OrgDeliveryAddress, call?: CallOptions) => Promise<types.DeliveryDetails>
+  readonly redeliver: (names: OrgDeliveryAddress, call?: CallOptions) => Promise<types.Delivery>
 }
 
 /** API keys that cover no more than the caller's key. */

@@ -1,5 +1,17 @@
 import type { AdminClient, PageSelection } from './admin-client.ts'
-import { audit, chats, deliveries, keys, repositories, settings, storageEvents, webhooks } from './generated/routes.ts'
+import {
+  audit,
+  chats,
+  deliveries,
+  keys,
+  orgChats,
+  orgDeliveries,
+  orgWebhooks,
+  repositories,
+  settings,
+  storageEvents,
+  webhooks,
+} from './generated/routes.ts'
 import { openConnection, type ConnectionOptions } from './requests/connection.ts'
 import type { AdminResource, MethodsOf } from './requests/methods-of.ts'
 import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
@@ -20,7 +32,7 @@ export function createAdminClient(options: ConnectionOptions): AdminClient {
 
 type AdminMethods = MethodsOf<
   AdminResource,
-  Pick<AdminClient, 'repositories' | 'webhooks' | 'chats' | 'deliveries' | 'keys'> & {
+  Omit<AdminClient, 'audit' | 'storageEvents' | 'settingsPage'> & {
     readonly audit: { readonly list: AdminClient['audit'] }
     readonly storageEvents: { readonly report: AdminClient['storageEvents'] }
     readonly settings: { readonly page: AdminClient['settingsPage'] }
@@ -53,11 +65,33 @@ function makeMethods({ fetchBody, fetchVersioned }: RouteCaller): AdminMethods {
       update: (names, body, call) => fetchVersioned(chats.update, { ...call, names, body }),
       delete: (names, call) => fetchBody(chats.delete, { ...call, names }),
     },
+    orgWebhooks: {
+      list: (call) => fetchBody(orgWebhooks.list, call),
+      get: (names, call) => fetchVersioned(orgWebhooks.get, { ...call, names }),
+      create: (body, call) => fetchVersioned(orgWebhooks.create, { ...call, body }),
+      test: (body, call) => fetchBody(orgWebhooks.test, { ...call, body }),
+      update: (names, body, call) => fetchVersioned(orgWebhooks.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(orgWebhooks.delete, { ...call, names }),
+      rotateSecret: (names, call) => fetchVersioned(orgWebhooks.rotateSecret, { ...call, names }),
+    },
+    orgChats: {
+      list: (call) => fetchBody(orgChats.list, call),
+      get: (names, call) => fetchVersioned(orgChats.get, { ...call, names }),
+      create: (body, call) => fetchVersioned(orgChats.create, { ...call, body }),
+      test: (body, call) => fetchBody(orgChats.test, { ...call, body }),
+      update: (names, body, call) => fetchVersioned(orgChats.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(orgChats.delete, { ...call, names }),
+    },
     deliveries: {
       list: ({ repo, ...selection }, call) =>
         fetchBody(deliveries.list, { ...call, names: { repo }, query: toQuery(selection) }),
       get: (names, call) => fetchBody(deliveries.get, { ...call, names }),
       redeliver: (names, call) => fetchBody(deliveries.redeliver, { ...call, names }),
+    },
+    orgDeliveries: {
+      list: (selection = {}, call) => fetchBody(orgDeliveries.list, { ...call, query: toQuery(selection) }),
+      get: (names, call) => fetchBody(orgDeliveries.get, { ...call, names }),
+      redeliver: (names, call) => fetchBody(orgDeliveries.redeliver, { ...call, names }),
     },
     keys: {
       list: (page = {}, call) => fetchBody(keys.list, { ...call, query: toQuery(page) }),

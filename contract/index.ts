@@ -3,7 +3,7 @@
 import { c } from './dsl.ts'
 import { audit } from './routes/administration/audit.ts'
 import { datasets } from './routes/metadata/datasets.ts'
-import { deliveries } from './routes/administration/deliveries.ts'
+import { deliveries, orgDeliveries } from './routes/administration/deliveries.ts'
 import { diff } from './routes/metadata/diff.ts'
 import { discovery } from './routes/metadata/discovery.ts'
 import { documents } from './routes/documents.ts'
@@ -12,7 +12,7 @@ import { events } from './routes/metadata/events.ts'
 import { keys } from './routes/administration/keys.ts'
 import { search } from './routes/metadata/search.ts'
 import { mcp } from './routes/metadata/mcp.ts'
-import { chats, webhooks } from './routes/administration/receivers.ts'
+import { chats, orgChats, orgWebhooks, webhooks } from './routes/administration/receivers.ts'
 import { repositories, settings, storageEvents } from './routes/administration/repositories.ts'
 import { monitoring } from './routes/monitoring.ts'
 
@@ -31,7 +31,10 @@ export const contract = c.router(
     storageEvents,
     webhooks,
     chats,
+    orgWebhooks,
+    orgChats,
     deliveries,
+    orgDeliveries,
     keys,
     audit,
     settings,

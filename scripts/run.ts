@@ -8,6 +8,8 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '': 'bench/benchmarks.ts',
     scale: 'bench/scale/scale.ts',
     deliveries: 'bench/deliveries/rates.ts',
+    'stored-bytes': 'bench/deliveries/stored-bytes.ts',
+    deletion: 'bench/deliveries/deletion.ts',
     search: 'bench/search.ts',
     'slow-receivers': 'bench/deliveries/slow-receivers.ts',
   },

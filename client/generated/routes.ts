@@ -6,10 +6,13 @@ import {
   ApiKeyPage,
   AuditPage,
   ChangedChat,
+  ChangedOrgChat,
+  ChangedOrgWebhook,
   ChangedWebhook,
   Chat,
   ChatList,
   CreatedApiKey,
+  CreatedOrgWebhook,
   CreatedWebhook,
   DatasetDict,
   DatasetInfo,
@@ -22,9 +25,14 @@ import {
   HeadCheck,
   HistoryPage,
   OperationsPage,
+  OrgChat,
+  OrgChatList,
+  OrgWebhook,
+  OrgWebhookList,
   RefList,
   RepositoryList,
   RepositorySummary,
+  RotatedOrgWebhook,
   RotatedWebhook,
   SearchAnswer,
   StorageEventAnswer,
@@ -397,6 +405,94 @@ export const chats: {
   delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/chats/:id', status: 204 },
 }
 
+export const orgWebhooks: {
+  list: Route<types.OrgWebhookList>
+  create: Route<types.CreatedOrgWebhook>
+  test: Route<types.TestResult>
+  get: Route<types.OrgWebhook>
+  update: Route<types.ChangedOrgWebhook>
+  delete: Route<undefined>
+  rotateSecret: Route<types.RotatedOrgWebhook>
+} = {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/:org/webhooks',
+    status: 200,
+    mediaType: 'application/json',
+    answer: OrgWebhookList,
+  },
+  create: {
+    method: 'POST',
+    path: '/v1/orgs/:org/webhooks',
+    status: 201,
+    mediaType: 'application/json',
+    answer: CreatedOrgWebhook,
+  },
+  test: {
+    method: 'POST',
+    path: '/v1/orgs/:org/webhooks/test',
+    status: 200,
+    mediaType: 'application/json',
+    answer: TestResult,
+  },
+  get: {
+    method: 'GET',
+    path: '/v1/orgs/:org/webhooks/:id',
+    status: 200,
+    mediaType: 'application/json',
+    answer: OrgWebhook,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/v1/orgs/:org/webhooks/:id',
+    status: 200,
+    mediaType: 'application/json',
+    answer: ChangedOrgWebhook,
+  },
+  delete: { method: 'DELETE', path: '/v1/orgs/:org/webhooks/:id', status: 204 },
+  rotateSecret: {
+    method: 'POST',
+    path: '/v1/orgs/:org/webhooks/:id/rotate-secret',
+    status: 200,
+    mediaType: 'application/json',
+    answer: RotatedOrgWebhook,
+  },
+}
+
+export const orgChats: {
+  list: Route<types.OrgChatList>
+  create: Route<types.ChangedOrgChat>
+  test: Route<types.TestResult>
+  get: Route<types.OrgChat>
+  update: Route<types.ChangedOrgChat>
+  delete: Route<undefined>
+} = {
+  list: { method: 'GET', path: '/v1/orgs/:org/chats', status: 200, mediaType: 'application/json', answer: OrgChatList },
+  create: {
+    method: 'POST',
+    path: '/v1/orgs/:org/chats',
+    status: 201,
+    mediaType: 'application/json',
+    answer: ChangedOrgChat,
+  },
+  test: {
+    method: 'POST',
+    path: '/v1/orgs/:org/chats/test',
+    status: 200,
+    mediaType: 'application/json',
+    answer: TestResult,
+  },
+  get: { method: 'GET', path: '/v1/orgs/:org/chats/:id', status: 200, mediaType: 'application/json', answer: OrgChat },
+  update: {
+    method: 'PATCH',
+    path: '/v1/orgs/:org/chats/:id',
+    status: 200,
+    mediaType: 'application/json',
+    answer: ChangedOrgChat,
+  },
+  delete: { method: 'DELETE', path: '/v1/orgs/:org/chats/:id', status: 204 },
+}
+
 export const deliveries: {
   list: Route<types.DeliveryPage>
   get: Route<types.DeliveryDetails>
@@ -419,6 +515,34 @@ export const deliveries: {
   redeliver: {
     method: 'POST',
     path: '/v1/orgs/:org/repos/:repo/deliveries/:id/redeliver',
+    status: 202,
+    mediaType: 'application/json',
+    answer: Delivery,
+  },
+}
+
+export const orgDeliveries: {
+  list: Route<types.DeliveryPage>
+  get: Route<types.DeliveryDetails>
+  redeliver: Route<types.Delivery>
+} = {
+  list: {
+    method: 'GET',
+    path: '/v1/orgs/:org/deliveries',
+    status: 200,
+    mediaType: 'application/json',
+    answer: DeliveryPage,
+  },
+  get: {
+    method: 'GET',
+    path: '/v1/orgs/:org/deliveries/:id',
+    status: 200,
+    mediaType: 'application/json',
+    answer: DeliveryDetails,
+  },
+  redeliver: {
+    method: 'POST',
+    path: '/v1/orgs/:org/deliveries/:id/redeliver',
     status: 202,
     mediaType: 'application/json',
     answer: Delivery,

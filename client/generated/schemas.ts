@@ -1411,6 +1411,636 @@ export const ChangedChat: Schema<types.ChangedChat> = {
   ],
 }
 
+export const OrgWebhook: Schema<types.OrgWebhook> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    alias: { type: 'string' },
+    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    include_changes: { type: 'boolean' },
+    has_secret_token: { type: 'boolean' },
+    repos: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+  },
+  required: [
+    'id',
+    'alias',
+    'events',
+    'branches',
+    'paths',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'held',
+    'url',
+    'include_changes',
+    'has_secret_token',
+    'repos',
+  ],
+}
+
+export const OrgWebhookList: Schema<types.OrgWebhookList> = {
+  type: 'object',
+  properties: { items: { type: 'array', items: OrgWebhook } },
+  required: ['items'],
+}
+
+export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    alias: { type: 'string' },
+    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    include_changes: { type: 'boolean' },
+    has_secret_token: { type: 'boolean' },
+    warnings: { type: 'array', items: Warning },
+    signing_secret: { type: 'string' },
+    repos: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+  },
+  required: [
+    'id',
+    'alias',
+    'events',
+    'branches',
+    'paths',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'held',
+    'url',
+    'include_changes',
+    'has_secret_token',
+    'warnings',
+    'signing_secret',
+    'repos',
+  ],
+}
+
+export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    alias: { type: 'string' },
+    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    include_changes: { type: 'boolean' },
+    has_secret_token: { type: 'boolean' },
+    warnings: { type: 'array', items: Warning },
+    repos: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+  },
+  required: [
+    'id',
+    'alias',
+    'events',
+    'branches',
+    'paths',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'held',
+    'url',
+    'include_changes',
+    'has_secret_token',
+    'warnings',
+    'repos',
+  ],
+}
+
+export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    alias: { type: 'string' },
+    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    include_changes: { type: 'boolean' },
+    has_secret_token: { type: 'boolean' },
+    signing_secret: { type: 'string' },
+    repos: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+  },
+  required: [
+    'id',
+    'alias',
+    'events',
+    'branches',
+    'paths',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'held',
+    'url',
+    'include_changes',
+    'has_secret_token',
+    'signing_secret',
+    'repos',
+  ],
+}
+
+export const OrgChat: Schema<types.OrgChat> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    alias: { type: 'string' },
+    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams', 'googlechat', 'rocketchat'] },
+    repos: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+  },
+  required: [
+    'id',
+    'alias',
+    'events',
+    'branches',
+    'paths',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'held',
+    'url',
+    'service',
+    'repos',
+  ],
+}
+
+export const OrgChatList: Schema<types.OrgChatList> = {
+  type: 'object',
+  properties: { items: { type: 'array', items: OrgChat } },
+  required: ['items'],
+}
+
+export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    alias: { type: 'string' },
+    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    branches: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    paths: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+    enabled: { type: 'boolean' },
+    disabled_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    last_success_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    failing_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    url: { type: 'string' },
+    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams', 'googlechat', 'rocketchat'] },
+    warnings: { type: 'array', items: Warning },
+    repos: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 255,
+        pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
+      },
+    },
+  },
+  required: [
+    'id',
+    'alias',
+    'events',
+    'branches',
+    'paths',
+    'enabled',
+    'disabled_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'last_success_at',
+    'failing_since',
+    'held',
+    'url',
+    'service',
+    'warnings',
+    'repos',
+  ],
+}
+
 export const Delivery: Schema<types.Delivery> = {
   type: 'object',
   properties: {

@@ -455,7 +455,9 @@ export type CommitsUnavailableReason = 'first_observation' | 'history_rewritten'
 
 /** The groups and arrays that changed since `previous_snapshot_id`, at most 50 of each kind, sorted by path or, if they were moved, by time. Lists can be shorter, so that the notification stays small. */
 export type ChangedPaths = {
+  /** Nodes that were created. */
   created: string[]
+  /** Nodes that were deleted. */
   deleted: string[]
   /** Nodes whose `zarr.json` was written, and arrays with chunks that were written or deleted. */
   updated: string[]
@@ -467,7 +469,16 @@ export type ChangedPaths = {
     to: string
   }[]
   /** Number of entries of each list before it was cut. */
-  counts: { created: number; deleted: number; updated: number; moved: number }
+  counts: {
+    /** Number of created nodes. */
+    created: number
+    /** Number of deleted nodes. */
+    deleted: number
+    /** Number of updated nodes. */
+    updated: number
+    /** Number of moved nodes. */
+    moved: number
+  }
 }
 
 /** The facts of one head move. */
@@ -530,6 +541,7 @@ export type NewCommit = {
 export type BranchCreated = {
   /** A branch was created. */
   event: 'BranchCreated'
+  /** The branch, and the snapshot that it named. */
   details: {
     /** Organisation that owns the repository. */
     org_name: string
@@ -550,6 +562,7 @@ export type BranchCreated = {
 export type BranchDeleted = {
   /** A branch was deleted. */
   event: 'BranchDeleted'
+  /** The branch, and the snapshot that it named. */
   details: {
     /** Organisation that owns the repository. */
     org_name: string
@@ -570,6 +583,7 @@ export type BranchDeleted = {
 export type TagCreated = {
   /** A tag was created. */
   event: 'TagCreated'
+  /** The tag, and the snapshot that it named. */
   details: {
     /** Organisation that owns the repository. */
     org_name: string
@@ -590,6 +604,7 @@ export type TagCreated = {
 export type TagDeleted = {
   /** A tag was deleted. */
   event: 'TagDeleted'
+  /** The tag, and the snapshot that it named. */
   details: {
     /** Organisation that owns the repository. */
     org_name: string
@@ -1141,6 +1156,342 @@ export type ChatChange = {
   resume?: 'all' | 'latest' | 'none' | undefined
   /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
+}
+
+/** A webhook of an organisation. */
+export type OrgWebhook = {
+  /** Id of the webhook or chat. */
+  id: string
+  /** Name for people; unique among the webhooks and chats of the repository. */
+  alias: string
+  /** Events that are sent. */
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches: string[]
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
+  /** Whether notifications are sent to it; otherwise they are held. */
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled. */
+  disabled_reason: string | null
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  declared: boolean
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** When it last answered 2xx; null when it never did. */
+  last_success_at: string | null
+  /** Time of the first failure since the last success; null when there was none. */
+  failing_since: string | null
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
+  held: number
+  /** Where notifications are sent. */
+  url: string
+  /** Whether `details.changes` of `NewCommit` says what changed. */
+  include_changes: boolean
+  /** Whether requests carry `X-Secret-Token`, which is never shown. */
+  has_secret_token: boolean
+  /** Names of repositories whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that appear later are included. */
+  repos: string[]
+}
+
+/** All webhooks of an organisation. */
+export type OrgWebhookList = {
+  /** Oldest first. */
+  items: OrgWebhook[]
+}
+
+/** What a new webhook of an organisation needs. */
+export type NewOrgWebhook = {
+  /** Where notifications are sent. It must not contain credentials. */
+  url: string
+  /** Name for people; unique among the webhooks and chats of the repository. */
+  alias: string
+  /** Events that are sent. */
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches?: string[] | undefined
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** Sent as `X-Secret-Token`; never shown again. null for none. */
+  secret_token?: string | null | undefined
+  /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
+  signing_secret?: string | undefined
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes?: boolean | undefined
+  /** Default true. */
+  enabled?: boolean | undefined
+  /** Default `["**"]`, all repositories. */
+  repos?: string[] | undefined
+}
+
+/** A new webhook of an organisation, with its signing secret. */
+export type CreatedOrgWebhook = {
+  /** Id of the webhook or chat. */
+  id: string
+  /** Name for people; unique among the webhooks and chats of the repository. */
+  alias: string
+  /** Events that are sent. */
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches: string[]
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
+  /** Whether notifications are sent to it; otherwise they are held. */
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled. */
+  disabled_reason: string | null
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  declared: boolean
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** When it last answered 2xx; null when it never did. */
+  last_success_at: string | null
+  /** Time of the first failure since the last success; null when there was none. */
+  failing_since: string | null
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
+  held: number
+  /** Where notifications are sent. */
+  url: string
+  /** Whether `details.changes` of `NewCommit` says what changed. */
+  include_changes: boolean
+  /** Whether requests carry `X-Secret-Token`, which is never shown. */
+  has_secret_token: boolean
+  /** Reasons to check what was saved; empty when there are none. */
+  warnings: Warning[]
+  /** Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown only in this answer. */
+  signing_secret: string
+  /** Names of repositories whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that appear later are included. */
+  repos: string[]
+}
+
+/** The members of a webhook of an organisation to change; those that are left out stay as they are. */
+export type OrgWebhookChange = {
+  /** Where notifications are sent. It must not contain credentials. */
+  url?: string | undefined
+  /** Name for people; unique among the webhooks and chats of the repository. */
+  alias?: string | undefined
+  /** Events that are sent. */
+  events?: EventName[] | undefined
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches?: string[] | undefined
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** false: hold deliveries; true: send the held ones as `resume` says. */
+  enabled?: boolean | undefined
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
+  resume?: 'all' | 'latest' | 'none' | undefined
+  /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
+  include_changes?: boolean | undefined
+  /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
+  secret_token?: string | null | undefined
+  /** Default `["**"]`, all repositories. */
+  repos?: string[] | undefined
+}
+
+/** A webhook of an organisation after a change. */
+export type ChangedOrgWebhook = {
+  /** Id of the webhook or chat. */
+  id: string
+  /** Name for people; unique among the webhooks and chats of the repository. */
+  alias: string
+  /** Events that are sent. */
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches: string[]
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
+  /** Whether notifications are sent to it; otherwise they are held. */
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled. */
+  disabled_reason: string | null
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  declared: boolean
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** When it last answered 2xx; null when it never did. */
+  last_success_at: string | null
+  /** Time of the first failure since the last success; null when there was none. */
+  failing_since: string | null
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
+  held: number
+  /** Where notifications are sent. */
+  url: string
+  /** Whether `details.changes` of `NewCommit` says what changed. */
+  include_changes: boolean
+  /** Whether requests carry `X-Secret-Token`, which is never shown. */
+  has_secret_token: boolean
+  /** Reasons to check what was saved; empty when there are none. */
+  warnings: Warning[]
+  /** Names of repositories whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that appear later are included. */
+  repos: string[]
+}
+
+/** A webhook of an organisation with its new signing secret. */
+export type RotatedOrgWebhook = {
+  /** Id of the webhook or chat. */
+  id: string
+  /** Name for people; unique among the webhooks and chats of the repository. */
+  alias: string
+  /** Events that are sent. */
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches: string[]
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
+  /** Whether notifications are sent to it; otherwise they are held. */
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled. */
+  disabled_reason: string | null
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  declared: boolean
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** When it last answered 2xx; null when it never did. */
+  last_success_at: string | null
+  /** Time of the first failure since the last success; null when there was none. */
+  failing_since: string | null
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
+  held: number
+  /** Where notifications are sent. */
+  url: string
+  /** Whether `details.changes` of `NewCommit` says what changed. */
+  include_changes: boolean
+  /** Whether requests carry `X-Secret-Token`, which is never shown. */
+  has_secret_token: boolean
+  /** The new secret, shown only in this answer. Requests are signed with the previous one too for 24 h. */
+  signing_secret: string
+  /** Names of repositories whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that appear later are included. */
+  repos: string[]
+}
+
+/** A chat of an organisation. */
+export type OrgChat = {
+  /** Id of the webhook or chat. */
+  id: string
+  /** Name for people; unique among the webhooks and chats of the repository. */
+  alias: string
+  /** Events that are sent. */
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches: string[]
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
+  /** Whether notifications are sent to it; otherwise they are held. */
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled. */
+  disabled_reason: string | null
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  declared: boolean
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** When it last answered 2xx; null when it never did. */
+  last_success_at: string | null
+  /** Time of the first failure since the last success; null when there was none. */
+  failing_since: string | null
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
+  held: number
+  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
+  url: string
+  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
+  /** Names of repositories whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that appear later are included. */
+  repos: string[]
+}
+
+/** All chats of an organisation. */
+export type OrgChatList = {
+  /** Oldest first. */
+  items: OrgChat[]
+}
+
+/** What a new chat of an organisation needs. */
+export type NewOrgChat = {
+  /** Where notifications are sent. It must not contain credentials. */
+  url: string
+  /** Name for people; unique among the webhooks and chats of the repository. */
+  alias: string
+  /** Events that are sent. */
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches?: string[] | undefined
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
+  /** Default true. */
+  enabled?: boolean | undefined
+  /** Default `["**"]`, all repositories. */
+  repos?: string[] | undefined
+}
+
+/** A chat of an organisation after it was created or changed. */
+export type ChangedOrgChat = {
+  /** Id of the webhook or chat. */
+  id: string
+  /** Name for people; unique among the webhooks and chats of the repository. */
+  alias: string
+  /** Events that are sent. */
+  events: EventName[]
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches: string[]
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths: string[]
+  /** Whether notifications are sent to it; otherwise they are held. */
+  enabled: boolean
+  /** Why it is disabled; null while it is enabled. */
+  disabled_reason: string | null
+  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  declared: boolean
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** When it last answered 2xx; null when it never did. */
+  last_success_at: string | null
+  /** Time of the first failure since the last success; null when there was none. */
+  failing_since: string | null
+  /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
+  held: number
+  /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
+  url: string
+  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
+  /** Reasons to check what was saved; empty when there are none. */
+  warnings: Warning[]
+  /** Names of repositories whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that appear later are included. */
+  repos: string[]
+}
+
+/** The members of a chat of an organisation to change; those that are left out stay as they are. */
+export type OrgChatChange = {
+  /** Where notifications are sent. It must not contain credentials. */
+  url?: string | undefined
+  /** Name for people; unique among the webhooks and chats of the repository. */
+  alias?: string | undefined
+  /** Events that are sent. */
+  events?: EventName[] | undefined
+  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  branches?: string[] | undefined
+  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  paths?: string[] | undefined
+  /** false: hold deliveries; true: send the held ones as `resume` says. */
+  enabled?: boolean | undefined
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
+  resume?: 'all' | 'latest' | 'none' | undefined
+  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
+  /** Default `["**"]`, all repositories. */
+  repos?: string[] | undefined
 }
 
 /** One event on its way to one receiver. */

@@ -5,7 +5,17 @@ type Resources = Omit<typeof routes, 'snapshotHeader'>
 
 /** The resources whose routes `createAdminClient` has methods for. */
 export type AdminResource =
-  'repositories' | 'storageEvents' | 'webhooks' | 'chats' | 'deliveries' | 'keys' | 'audit' | 'settings'
+  | 'repositories'
+  | 'storageEvents'
+  | 'webhooks'
+  | 'chats'
+  | 'orgWebhooks'
+  | 'orgChats'
+  | 'deliveries'
+  | 'orgDeliveries'
+  | 'keys'
+  | 'audit'
+  | 'settings'
 
 /** The resources whose routes `createClient` has methods for: all others. */
 export type ReaderResource = Exclude<keyof Resources, AdminResource>

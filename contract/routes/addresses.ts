@@ -26,6 +26,9 @@ export const OfAdministeredRepository = OfOrg.extend({ repo: RepoName })
 /** A webhook or a chat of a repository. */
 export const OfReceiver = OfAdministeredRepository.extend({ id: ReceiverId })
 
+/** A webhook or a chat of an organisation. */
+export const OfOrgReceiver = OfOrg.extend({ id: ReceiverId })
+
 /** Makes a change conditional on the version that the caller read. */
 export const IfMatch = z.object({
   'if-match': z

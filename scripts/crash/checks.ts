@@ -1,7 +1,7 @@
 // Checks all requests that receivers got while the service was killed repeatedly.
 import type { Database } from '@floe/storage/database'
 import type { CrashProcesses } from './processes.ts'
-import { readRecordedPayloads } from './recorded.ts'
+import { readRecordedPayloads, readUnanswered } from './recorded.ts'
 import type { Arrival, CrashReceivers } from './receivers.ts'
 
 /** A receiver may read a request up to this many milliseconds after its sender was killed. */
@@ -14,6 +14,8 @@ export class CrashFindings {
   requests = 0
   /** Attempts after one that failed. */
   retries = 0
+  /** Attempts that failed before the receiver had read the request, such as connections that took too long. */
+  unseen = 0
   /** Attempts that were repeated because of a kill, and those of them that the receiver had already accepted. */
   repeated = 0
   repeatedAfterSuccess = 0
@@ -23,9 +25,9 @@ export class CrashFindings {
   /** Prints the figures and the faults. A fault makes the process fail. */
   print(): void {
     for (const fault of this.faults) console.error(fault)
-    const { faults, deliveries, requests, retries, repeated, repeatedAfterSuccess, longestUnrecordedMs } = this
+    const { faults, deliveries, requests, retries, unseen, repeated, repeatedAfterSuccess, longestUnrecordedMs } = this
     console.log(
-      `${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure, ${repeated} repeated`,
+      `${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure, ${unseen} attempts unseen, ${repeated} repeated`,
     )
     console.log(
       `because of a kill, ${repeatedAfterSuccess} of them accepted before, at most ${longestUnrecordedMs} ms before the kill`,
@@ -50,24 +52,33 @@ export type CrashedRun = {
 export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
   const { db, receivers, processes, exitCodes, repositories, aliases } = run
   const findings = new CrashFindings()
+  const unanswered = await readUnanswered(db)
   findings.faults.push(...receivers.overlaps)
   for (const code of exitCodes) if (code !== 0) findings.faults.push(`a service stopped with ${String(code)}`)
   for (const repository of repositories) {
     const payloads = await readRecordedPayloads(db, repository, findings.faults)
     for (const alias of aliases) {
       const path = `/${repository}/${alias}`
-      checkReceiver(path, receivers.journal.get(path) ?? [], payloads, processes, findings)
+      checkReceiver(path, receivers.journal.get(path) ?? [], { payloads, unanswered, processes }, findings)
     }
   }
   return findings
 }
 
-/** Compares the requests of one receiver with the payloads of its repository's events, in order of their sequence. */
-function checkReceiver(
+/** What the services did. */
+type Deeds = {
+  /** Of the events of the repository, in order of their sequence. */
+  readonly payloads: readonly string[]
+  /** The result of {@link readUnanswered}. */
+  readonly unanswered: ReadonlySet<string>
+  readonly processes: Pick<CrashProcesses, 'kills' | 'findSender'>
+}
+
+/** Compares the requests of one receiver with what the services did. */
+export function checkReceiver(
   path: string,
   arrivals: readonly Arrival[],
-  payloads: readonly string[],
-  processes: Pick<CrashProcesses, 'kills' | 'findSender'>,
+  { payloads, unanswered, processes }: Deeds,
   findings: CrashFindings,
 ): void {
   const ids = new Set<string>()
@@ -75,11 +86,15 @@ function checkReceiver(
   for (const arrival of arrivals) {
     const fault = (what: string) => findings.faults.push(`${path}: ${arrival.id}, attempt ${arrival.attempt}: ${what}`)
     findings.requests++
+    // A gap is right where the attempts between are recorded without an answer: their requests did not get as far as the receiver.
+    for (let missing = last?.id === arrival.id ? last.attempt + 1 : 1; missing < arrival.attempt; missing++) {
+      if (unanswered.has(`${arrival.id} ${missing}`)) findings.unseen++
+      else fault(`came without attempt ${missing}`)
+    }
     if (last?.id === arrival.id) checkRepeated(last, arrival, processes, findings, fault)
     else {
       if (last !== undefined && !isAccepted(last)) fault('came before the previous delivery was accepted')
       if (ids.has(arrival.id)) fault('came again after another delivery')
-      if (arrival.attempt !== 1) fault('came without a first attempt')
       ids.add(arrival.id)
     }
     if (arrival.body !== payloads[ids.size - 1]) fault(`is not event ${ids.size}, or has other bytes`)
@@ -98,7 +113,7 @@ function checkRepeated(
   findings: CrashFindings,
   fault: (what: string) => void,
 ): void {
-  if (arrival.attempt === last.attempt + 1) {
+  if (arrival.attempt > last.attempt) {
     findings.retries++
     if (isAccepted(last)) fault('was retried although it was accepted')
     return

@@ -15,7 +15,12 @@ export async function waitUntilDone(db: Database, heads: readonly string[]): Pro
 
 async function isDone(db: Database, heads: readonly string[]): Promise<boolean> {
   const seen = await db.selectFrom('heads').select('snapshot_id').execute()
-  const waiting = await db.selectFrom('deliveries').select('id').where('turn', 'is not', null).limit(1).execute()
+  const waiting = await db
+    .selectFrom('undelivered')
+    .select('delivery_number')
+    .where('turn', 'is not', null)
+    .limit(1)
+    .execute()
   const ids = new Set(seen.map((head) => head.snapshot_id))
   return waiting.length === 0 && heads.every((head) => ids.has(head))
 }
@@ -40,4 +45,15 @@ export async function readRecordedPayloads(db: Database, repository: string, fau
     previous = details.snapshot_id
   }
   return rows.map(({ payload }) => payload)
+}
+
+/** Reads the attempts that are recorded without an answer, as `ID NUMBER`. */
+export async function readUnanswered(db: Database): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('attempts')
+    .innerJoin('deliveries', 'deliveries.number', 'delivery_number')
+    .select(['id', 'attempts.number'])
+    .where('status', 'is', null)
+    .execute()
+  return new Set(rows.map(({ id, number }) => `${id} ${number}`))
 }

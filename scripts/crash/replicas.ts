@@ -38,6 +38,7 @@ const rare = ['slow', 'failing', 'hanging'] as const
 const aliases = Array.from({ length: webhooksOfRepository }, (_, index) => `${chooseBehaviour(index)}-${index}`)
 const webhook: Omit<NewReceiver, 'repoId' | 'alias' | 'url'> = {
   kind: 'webhook',
+  org: 'acme',
   service: null,
   ...defaultFilter,
   secretToken: null,

@@ -5,19 +5,20 @@ import { admitAdministrators } from '../http/access/access-hook.ts'
 import type { Authenticator } from '../http/access/authenticate.ts'
 import { makeRateLimits } from '../http/access/rate-limits.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { makeAuditRoutes } from './audit.ts'
+import { makeAuditRoutes, requireCaller } from './audit.ts'
 import { makeChatRoutes } from './receivers/chat-routes.ts'
 import { makeDeliveryRoutes } from './delivery-routes.ts'
 import { makeKeyRoutes } from './key-routes.ts'
 import { makeRepositoryRoutes } from './repository-routes.ts'
 import { type SettingsParts, makeSettingsRoutes } from './settings-routes.ts'
+import { findEntry } from '../catalog/find-repository.ts'
 import { RequestProblem } from '../http/problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
 import { makeStorageEventRoutes } from './storage-event-routes.ts'
 import { takeJsonBodies } from '../http/access/take-json-bodies.ts'
 import { makeWebhookRoutes } from './receivers/webhook-routes.ts'
 
-type AdministrationParts = Omit<AdministrationContext, 'now' | 'v1' | 'auditLog' | 'countTest'> &
+type AdministrationParts = Omit<AdministrationContext, 'now' | 'v1' | 'auditLog' | 'findOwner' | 'countTest'> &
   SettingsParts & {
     readonly authenticator: Authenticator
     /** Public address of the service, ending in `/v1`; null means the host that each request names. */
@@ -33,7 +34,9 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
   const auditLog = log.child({}, { level: 'info' })
   return async (scope) => {
     const { ofCaller, countTest } = makeRateLimits(timing.elapsed)
-    const context = { db, secrets, catalogs, notifier, now: timing.now, v1: address.v1, auditLog, countTest }
+    const findOwner = makeFindOwner(catalogs)
+    const shared = { db, secrets, catalogs, notifier, now: timing.now, v1: address.v1 }
+    const context = { ...shared, auditLog, findOwner, countTest }
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
     })
@@ -41,20 +44,45 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
     scope.addHook('onRequest', refuseCrossSite(baseUrl))
     takeJsonBodies(scope)
     const { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings } = contract
+    const { orgWebhooks, orgChats, orgDeliveries } = contract
     await register(
       scope,
-      { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings },
+      {
+        repositories,
+        storageEvents,
+        webhooks,
+        chats,
+        deliveries,
+        keys,
+        audit,
+        settings,
+        orgWebhooks,
+        orgChats,
+        orgDeliveries,
+      },
       {
         repositories: makeRepositoryRoutes(context),
         storageEvents: makeStorageEventRoutes(context),
-        webhooks: makeWebhookRoutes(context),
-        chats: makeChatRoutes(context),
-        deliveries: makeDeliveryRoutes(context),
+        ...makeWebhookRoutes(context),
+        ...makeChatRoutes(context),
+        ...makeDeliveryRoutes(context),
         keys: makeKeyRoutes(context),
         audit: makeAuditRoutes(context),
         settings: makeSettingsRoutes(context, parts),
       },
     )
+  }
+}
+
+function makeFindOwner(catalogs: AdministrationContext['catalogs']): AdministrationContext['findOwner'] {
+  return async ({ params: { org, repo }, request }) => {
+    if (repo !== undefined) {
+      const entry = await findEntry({ catalogs }, { org, repo })
+      return { org, repoId: entry.id, entry }
+    }
+    if (requireCaller(request).repos !== null)
+      throw new RequestProblem('forbidden', "This needs an administrator's API key that covers all repositories")
+    return { org, repoId: null, entry: undefined }
   }
 }
 

@@ -3,41 +3,78 @@ import {
   type DeliveryDetails,
   DeliveryNotFoundError,
   type DeliveryRecord,
+  type ReceiverOwner,
   findDelivery,
   listDeliveries,
   redeliver,
 } from '@floe/storage/database'
 import { type Encodable, parseJsonObject, writeBody } from '@floe/storage/json'
+import type { FastifyRequest } from 'fastify'
 import { implement } from '../http/contract.ts'
-import { findEntry } from '../catalog/find-repository.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { logAudit, requireCaller } from './audit.ts'
 import { readPage } from './read-page.ts'
 
 export function makeDeliveryRoutes(context: AdministrationContext) {
-  const { db, now, notifier, auditLog } = context
-  const read = async (params: { readonly org: string; readonly repo: string; readonly id: string }) => {
-    const { id: repoId } = await findEntry(context, params)
-    const delivery = await findDelivery(db, { repoId, id: params.id })
-    if (delivery === undefined) throw new DeliveryNotFoundError(params.id)
+  const actions = makeDeliveryActions(context)
+  const { findOwner } = context
+  return {
+    deliveries: implement(contract.deliveries, {
+      list: async ({ query, ...call }) => ({
+        status: 200,
+        body: writeBody(await actions.list(await findOwner(call), query)),
+      }),
+      get: async (call) => ({ status: 200, body: writeBody(await actions.get(await findOwner(call), call.params.id)) }),
+      redeliver: async (call) => ({
+        status: 202,
+        body: writeBody(await actions.redeliver(await findOwner(call), call)),
+      }),
+    }),
+    orgDeliveries: implement(contract.orgDeliveries, {
+      list: async ({ query, ...call }) => ({
+        status: 200,
+        body: writeBody(await actions.list(await findOwner(call), query)),
+      }),
+      get: async (call) => ({ status: 200, body: writeBody(await actions.get(await findOwner(call), call.params.id)) }),
+      redeliver: async (call) => ({
+        status: 202,
+        body: writeBody(await actions.redeliver(await findOwner(call), call)),
+      }),
+    }),
+  }
+}
+
+type Listing = {
+  readonly receiver?: string | undefined
+  readonly state?: DeliveryRecord['state'] | undefined
+  readonly before?: string | undefined
+  readonly limit?: string | undefined
+}
+
+/** The actions that the deliveries of repositories and of organisations share. Each returns the body of its answer. */
+function makeDeliveryActions({ db, now, notifier, auditLog }: AdministrationContext) {
+  const read = async (owner: ReceiverOwner, id: string) => {
+    const delivery = await findDelivery(db, { ...owner, id })
+    if (delivery === undefined) throw new DeliveryNotFoundError(id)
     return delivery
   }
-  return implement(contract.deliveries, {
-    list: async ({ params, query: { receiver: receiverId, state, before, limit } }) => {
-      const { id: repoId } = await findEntry(context, params)
-      const filter = { repoId, receiverId, state, before }
+  return {
+    list: async (owner: ReceiverOwner, { receiver: receiverId, state, before, limit }: Listing) => {
+      const filter = { ...owner, receiverId, state, before }
       const { items, next } = await readPage(limit, (limit) => listDeliveries(db, { ...filter, limit }))
-      return { status: 200, body: writeBody({ items: items.map(toDelivery), next }) }
+      return { items: items.map(toDelivery), next }
     },
-    get: async ({ params }) => ({ status: 200, body: writeBody(toDetails(await read(params))) }),
-    redeliver: async ({ params, request }) => {
-      const { id: repoId } = await findEntry(context, params)
+    get: async (owner: ReceiverOwner, id: string) => toDetails(await read(owner, id)),
+    redeliver: async (
+      owner: ReceiverOwner,
+      { params: { id }, request }: { readonly params: { readonly id: string }; readonly request: FastifyRequest },
+    ) => {
       const options = { by: requireCaller(request), now: new Date(now()) }
-      logAudit(auditLog, await redeliver(db, { repoId, id: params.id }, options))
+      logAudit(auditLog, await redeliver(db, { ...owner, id }, options))
       notifier.signal('deliveries')
-      return { status: 202, body: writeBody(toDelivery(await read(params))) }
+      return toDelivery(await read(owner, id))
     },
-  })
+  }
 }
 
 function toDelivery(delivery: DeliveryRecord): Delivery {

@@ -1,7 +1,7 @@
 // The settings page. The script in server/pages/settings/ renders the part below the heading.
 import { contract } from '@floe/contract'
 import { implement } from '../http/contract.ts'
-import type { Deployment } from '../http/access/deployment.ts'
+import { type Deployment, serves } from '../http/access/deployment.ts'
 import { RequestProblem } from '../http/problems/request-problem.ts'
 import { html } from '../pages/html.ts'
 import { layout, listDocumentationLinks, masthead } from '../pages/layout.ts'
@@ -26,7 +26,7 @@ export function makeSettingsRoutes(context: AdministrationContext, { address, de
         throw new RequestProblem('unavailable', 'The settings page has not been built; run `npm run build:pages`')
       }
       // Without a deployment that serves the repository, there are no pages to link to.
-      const deployment = deployments.find(({ org }) => org === params.org)
+      const deployment = deployments.find((one) => one.org === params.org && serves(one, repo))
       return { status: 200, body: settingsPage({ org: params.org, repo, address, deployment, bundle }) }
     },
   })

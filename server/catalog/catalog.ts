@@ -23,6 +23,15 @@ export type CatalogOptions = {
   readonly states: StateLog
 }
 
+/** What the last scans of all sources have found. */
+export type FoundRepositories = {
+  readonly names: readonly string[]
+  /** Whether each source was searched to its end. */
+  readonly isComplete: boolean
+  /** Scanned locations that hold no repository. */
+  readonly emptyLocations: readonly string[]
+}
+
 type ConfiguredSource = EntrySource & { readonly store: ObjectStore }
 
 /** Bounds the names that are looked up or cached as unknown, because callers choose them. */
@@ -121,6 +130,16 @@ export class Catalog {
   /** Errors of the sources whose last scan failed. */
   get failures(): readonly unknown[] {
     return this.#scans.map(({ failure }) => failure).filter((failure) => failure !== undefined)
+  }
+
+  get found(): FoundRepositories {
+    const complete = this.#scans.filter(({ isUsable, isPartial }) => isUsable && !isPartial)
+    const empty = complete.filter(({ names }) => names.size === 0)
+    return {
+      names: this.#listKnownNames(),
+      isComplete: complete.length === this.#scans.length,
+      emptyLocations: empty.map(({ root }) => root.location),
+    }
   }
 
   /** Collects the repositories that are added or removed from now on, beginning with those that are known. */

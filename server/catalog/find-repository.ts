@@ -11,7 +11,7 @@ type CatalogHolder = { readonly catalogs: ReadonlyMap<string, Catalog> }
  *
  * @throws TypeError when the organisation has none; the access hook has already refused such requests
  */
-export function requireCatalog({ catalogs }: CatalogHolder, org: string): Catalog {
+function requireCatalog({ catalogs }: CatalogHolder, org: string): Catalog {
   const catalog = catalogs.get(org)
   if (!catalog) throw new TypeError(`the access hook admitted a request for ${org}, which has no catalog`)
   return catalog
@@ -26,7 +26,7 @@ export type RepositoryNames = { readonly org: string; readonly repo: string }
  */
 export async function findRepository(context: CatalogHolder, names: RepositoryNames): Promise<Repository> {
   const { org, repo } = names
-  return (await requireCatalog(context, org).find(repo, makeReadingSignal)) ?? refuse(names)
+  return (await requireCatalog(context, org).find(repo, makeReadingSignal)) ?? refuseUnknownRepository(names)
 }
 
 /**
@@ -36,10 +36,11 @@ export async function findRepository(context: CatalogHolder, names: RepositoryNa
  */
 export async function findEntry(context: CatalogHolder, names: RepositoryNames): Promise<CatalogEntry> {
   const { org, repo } = names
-  return (await requireCatalog(context, org).findEntry(repo, makeReadingSignal)) ?? refuse(names)
+  return (await requireCatalog(context, org).findEntry(repo, makeReadingSignal)) ?? refuseUnknownRepository(names)
 }
 
-function refuse({ org, repo }: RepositoryNames): never {
+/** @throws RequestProblem `repository-not-found` */
+export function refuseUnknownRepository({ org, repo }: RepositoryNames): never {
   throw new RequestProblem('repository-not-found', `${org} has no repository called ${JSON.stringify(repo)}`)
 }
 

@@ -6,6 +6,7 @@ import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from './configuration/load-config.ts'
 import type { Config } from './configuration/schema.ts'
+import { describePublicDeployments, reviewConfiguration } from './review-configuration.ts'
 import { buildApplication, openParts, type Parts } from './service.ts'
 import { Reloader } from './configuration/reloader.ts'
 import type { Tracing } from '../http/observation/open-tracing.ts'
@@ -17,6 +18,10 @@ export type ServerProcess = {
   readonly stop: AbortSignal
   /** Called with one line of text when the service listens. */
   readonly out: (text: string) => void
+  /** Called later with lines about what the service opens to anyone. */
+  readonly tell?: (line: string) => void
+  /** The variables that mistakes are looked for in. Default: none. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
   /** Whether every answer is checked against the contract. Default: false. */
   readonly checksAnswers?: boolean
   /** What makes the service read its configuration again; undefined for nothing. */
@@ -44,7 +49,7 @@ const backlog = 4_096
 /** Runs the service of a configuration; resolves when it has stopped. */
 export async function runServer(
   config: Config,
-  { stop, out, checksAnswers, reloads }: ServerProcess,
+  { stop, out, tell = () => {}, environment = {}, checksAnswers, reloads }: ServerProcess,
   timing: Timing = systemTiming,
 ): Promise<void> {
   const parts = await openParts(config, timing)
@@ -53,7 +58,14 @@ export async function runServer(
   try {
     if (!stop.aborted) await startServer(app, config, parts)
     if (!stop.aborted) out(`listening on ${app.listeningOrigin}\n`)
-    reloading = reloads && followReloads(new Reloader(config, parts), reloads, stop)
+    const review = (reviewed: Config) => reviewConfiguration(reviewed, { ...parts, environment, stop })
+    if (!stop.aborted) {
+      const v1 = config.baseUrl ?? `${app.listeningOrigin}/v1`
+      void review(config).then(() =>
+        describePublicDeployments(config, parts.catalogs, v1).forEach((line) => tell(line)),
+      )
+    }
+    reloading = reloads && followReloads(new Reloader(config, parts), { ...reloads, review }, stop)
     if (!stop.aborted) await once(stop, 'abort')
   } finally {
     await stopServer(app, { ...parts, tracing }, reloading)
@@ -79,10 +91,17 @@ async function build(config: Config, parts: Parts, checksAnswers: boolean | unde
   }
 }
 
-/** Reloads the configuration at each request, one after the other, until the service must stop. */
-async function followReloads(reloader: Reloader, { requests, readConfig }: Reloads, stop: AbortSignal): Promise<void> {
+/** Reloads the configuration at each request, one after the other, until the service must stop. Reviews what has changed. */
+async function followReloads(
+  reloader: Reloader,
+  { requests, readConfig, review }: Reloads & { readonly review: (config: Config) => Promise<void> },
+  stop: AbortSignal,
+): Promise<void> {
   try {
-    for await (const _ of requests) await reloader.reload(readConfig)
+    for await (const _ of requests) {
+      const config = await reloader.reload(readConfig)
+      if (config !== undefined) void review(config)
+    }
   } catch (error) {
     if (!stop.aborted) throw error
   }

@@ -7,6 +7,7 @@ import { makeAdministrationScope } from '../administration/administration-scope.
 import { Catalogs } from '../catalog/catalogs.ts'
 import { openSources } from '../catalog/open-sources.ts'
 import { RepositoryReading } from '../catalog/reading.ts'
+import { ServedCatalogs } from '../catalog/served-catalog.ts'
 import { ScanTurns } from '../catalog/scan-turns.ts'
 import { Authenticator } from '../http/access/authenticate.ts'
 import { FailedLogins } from '../http/access/failed-logins.ts'
@@ -142,7 +143,8 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const shared = { db, catalogs, timing, authenticator, deployments, limit, address, log }
   const reading = new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, elapsed })
   const findBaseUrl = () => baseUrl ?? `${app.listeningOrigin}/v1`
-  const context = { ...shared, ...address, ...answering, reading, commitCache, search, baseUrl: findBaseUrl }
+  const ofDeployments = { catalogs: new ServedCatalogs(deployments, catalogs), reading, commitCache, search }
+  const context = { ...shared, ...address, ...answering, ...ofDeployments, baseUrl: findBaseUrl }
   const origins = { baseUrl, corsOrigins: settings.cors.origins }
   let isOverloaded = () => false
   await app.register(async (guarded) => {

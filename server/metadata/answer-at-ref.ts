@@ -1,6 +1,7 @@
 import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
-import { findRepository, nameRepositoryInErrors, type RepositoryNames } from '../catalog/find-repository.ts'
+import { nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import { makeRequestSignal } from '../catalog/reading.ts'
+import { findServedRepository, type ServedNames } from '../catalog/served-catalog.ts'
 import type { Answers, Question } from '../reading/question.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
@@ -22,14 +23,15 @@ export type RefOfRepository = {
  */
 export async function answerAtRef<Answer>(
   context: MetadataContext,
-  { org, repo, ref }: RepositoryNames & { readonly ref: string },
+  names: ServedNames & { readonly ref: string },
   request: { readonly signal: AbortSignal },
   answer: (at: RefOfRepository) => Promise<Answer>,
 ): Promise<Answer> {
-  const repository = await findRepository(context, { org, repo })
+  const { org, repo, ref } = names
+  const repository = await findServedRepository(context, names)
   return nameRepositoryInErrors(repo, () =>
     context.reading.answerAt(repository, ref, (resolved) => {
-      const isCurrent = makeIsAnswerCurrent(context, { org, repo }, repository, (current) => {
+      const isCurrent = makeIsAnswerCurrent(context, names, repository, (current) => {
         const { kind, snapshotId } = context.reading.getCached(current, ref) ?? {}
         return kind === resolved.kind && snapshotId === resolved.snapshotId
       })
@@ -46,13 +48,13 @@ export async function answerAtRef<Answer>(
  */
 export function makeIsAnswerCurrent(
   { catalogs }: MetadataContext,
-  { org, repo }: RepositoryNames,
+  names: ServedNames,
   repository: Repository,
   isUnchanged: (repository: Repository) => boolean,
 ): () => boolean {
   const answered = new WeakRef(repository)
   return () => {
-    const current = catalogs.get(org)?.getKnown(repo)
+    const current = catalogs.get(names)?.getKnown(names.repo)
     return current !== undefined && current === answered.deref() && isUnchanged(current)
   }
 }

@@ -9,8 +9,7 @@ import { answerAtRef, makeIsAnswerCurrent } from './answer-at-ref.ts'
 import { answerJson, answerSnapshot, answerTagged } from './answers.ts'
 import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
-import type { Catalog } from '../catalog/catalog.ts'
-import { findRepository, requireCatalog } from '../catalog/find-repository.ts'
+import { findServedRepository, requireServedCatalog, type ServedCatalog } from '../catalog/served-catalog.ts'
 import { addressPage } from './show-service.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
@@ -19,7 +18,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
   const { reading } = context
   return implement(contract.discovery, {
     repositories: async ({ params, request, reply }) => {
-      const catalog = requireCatalog(context, params.org)
+      const catalog = requireServedCatalog(context, params)
       const names = await catalog.listNames()
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) {
@@ -30,7 +29,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
       return answerJson<RepositoryList>({ request, reply }, { context, isCurrent }, readable)
     },
     refs: async ({ params, request, reply }) => {
-      const repository = await findRepository(context, params)
+      const repository = await findServedRepository(context, params)
       if (prefersHtml(request)) {
         const page = await buildRepositoryPage(context, params, repository, request)
         return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
@@ -64,7 +63,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
 }
 
 /** Makes the function that checks whether a catalog still lists these names. It holds the names weakly. */
-function makeIsListCurrent(catalog: Catalog, names: readonly string[]): () => boolean {
+function makeIsListCurrent(catalog: ServedCatalog, names: readonly string[]): () => boolean {
   const answered = new WeakRef(names)
   return () => {
     const known = catalog.getKnownNames()

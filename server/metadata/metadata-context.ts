@@ -1,7 +1,7 @@
 import type { Database } from '@floe/storage/database'
 import type { CommitCache } from './history/commit-cache.ts'
 import type { PageLinks } from '../pages/page-links.ts'
-import type { Catalog } from '../catalog/catalog.ts'
+import type { ServedCatalogs } from '../catalog/served-catalog.ts'
 import type { RepositoryReading } from '../catalog/reading.ts'
 import type { AnswerCache } from '../reading/answer-cache.ts'
 import type { SnapshotAnswers } from '../reading/snapshot-answers.ts'
@@ -13,7 +13,7 @@ export type MetadataContext = {
   readonly baseUrl: () => string
   /** The recorded heads. */
   readonly db: Database
-  readonly catalogs: ReadonlyMap<string, Catalog>
+  readonly catalogs: ServedCatalogs
   readonly reading: RepositoryReading
   readonly answers: SnapshotAnswers
   readonly cache: AnswerCache

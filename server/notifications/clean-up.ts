@@ -1,6 +1,6 @@
 // Deletes old records in small steps, so that other work need not wait long.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Database, deleteExpired } from '@floe/storage/database'
+import { type Database, deleteExpired, type ExpiryPlace, type ExpiryStep } from '@floe/storage/database'
 import type { Timing } from '../timing.ts'
 
 const dayMs = 86_400_000
@@ -12,7 +12,7 @@ const endedKeyRetentionMs = 90 * dayMs
 const intervalMs = 3_600_000
 
 /** Rows of each kind that are deleted in one step. On a slow disk, this takes some 20 ms. */
-const stepRows = 200
+export const cleanUpRows = 200
 
 /**
  * Cleans up now, and every hour from now on.
@@ -26,9 +26,9 @@ export function startCleanUp(db: Database, timing: Timing, onError: (error: unkn
   let cancelNext = () => {}
   const run = async () => {
     try {
-      let deleted = stepRows
-      while (deleted > 0 && !signal.aborted) {
-        deleted = await deleteStep(db, timing.now())
+      let step: ExpiryStep | undefined
+      while (step?.deleted !== 0 && !signal.aborted) {
+        step = await deleteStep(db, timing.now(), step?.place)
         // A database in memory works synchronously, so without this pause many small steps would block the process like a large one.
         await nextTurn()
       }
@@ -48,12 +48,13 @@ export function startCleanUp(db: Database, timing: Timing, onError: (error: unkn
   }
 }
 
-function deleteStep(db: Database, now: number): Promise<number> {
+function deleteStep(db: Database, now: number, place: ExpiryPlace | undefined): Promise<ExpiryStep> {
   return deleteExpired(db, {
     attemptsBefore: new Date(now - attemptRetentionMs),
     eventsBefore: new Date(now - eventRetentionMs),
     auditBefore: new Date(now - auditRetentionMs),
     keysBefore: new Date(now - endedKeyRetentionMs),
-    limit: stepRows,
+    limit: cleanUpRows,
+    place,
   })
 }

@@ -19,25 +19,32 @@ export function migrateAlone<T>(db: Kysely<T>, migrate: (db: Kysely<T>) => Promi
   return isSqlite(db) ? db.transaction().execute(migrate) : migrate(db)
 }
 
-/** Locks the rows, and skips rows that other transactions have locked. SQLite has only one writer, so it never skips any. */
+/** Locks the rows of a table, and skips rows that other transactions have locked. SQLite has only one writer, so it never skips any. */
 export function takeRows<T extends keyof Tables, Row>(
   db: Kysely<Tables>,
   query: SelectQueryBuilder<Tables, T, Row>,
+  of: T,
 ): SelectQueryBuilder<Tables, T, Row> {
-  return isSqlite(db) ? query : query.forNoKeyUpdate().skipLocked()
+  return isSqlite(db) ? query : query.forNoKeyUpdate(of).skipLocked()
 }
 
-/** Locks the rows, and waits for rows that other transactions have locked. Order rows by id, so that transactions cannot deadlock. */
+/** Locks the rows, of one table if it is named, and waits for rows that other transactions have locked. Order rows by id, so that transactions cannot deadlock. */
 export function lockRows<T extends keyof Tables, Row>(
   db: Kysely<Tables>,
   query: SelectQueryBuilder<Tables, T, Row>,
+  of?: T,
 ): SelectQueryBuilder<Tables, T, Row> {
-  return isSqlite(db) ? query : query.forNoKeyUpdate()
+  if (isSqlite(db)) return query
+  return of === undefined ? query.forNoKeyUpdate() : query.forNoKeyUpdate(of)
 }
 
-/** Compares a column with a list of texts, passed as one parameter: the statement is the same for lists of any length. */
-export function isOneOf(db: Kysely<Tables>, column: string, texts: readonly string[]): RawBuilder<SqlBool> {
-  const reference = sql.ref(column)
+/** Compares a column or an expression with a list of texts, passed as one parameter: the statement is the same for lists of any length. */
+export function isOneOf(
+  db: Kysely<Tables>,
+  column: string | RawBuilder<string>,
+  texts: readonly string[],
+): RawBuilder<SqlBool> {
+  const reference = typeof column === 'string' ? sql.ref(column) : column
   if (!isSqlite(db)) return sql`${reference} = any(${texts}::text[])`
   return sql`${reference} in (select value from json_each(${JSON.stringify(texts)}))`
 }

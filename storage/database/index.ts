@@ -38,6 +38,7 @@ export {
   type Receiver,
   type ReceiverAddress,
   type ReceiverFilter,
+  type ReceiverOwner,
   type SigningSecret,
 } from './receivers/receivers.ts'
 export * from './api-keys/declared-api-keys.ts'
@@ -75,7 +76,7 @@ export {
 } from './open-database.ts'
 export * from './replicas/replicas.ts'
 export * from './replicas/replica-signals.ts'
-export { batchRegistrations, ensureRepositories } from './repositories.ts'
+export { batchRegistrations, ensureRepositories, listRecordedNames, listRecordedOrgs } from './repositories.ts'
 export { type Resume } from './receivers/queue.ts'
 export * from './receivers/reseal.ts'
 export * from './retention.ts'

@@ -82,7 +82,28 @@ async function addIds(
   }
 }
 
-/** Makes other transactions that add receivers to the repository wait for the end of this one. */
-export async function lockRepository(tx: Database, id: string): Promise<void> {
-  await lockRows(tx, tx.selectFrom('repositories').select('id').where('id', '=', id)).execute()
+/** Lists the names of all repositories of an organisation that were ever recorded. */
+export async function listRecordedNames(db: Database, org: string): Promise<readonly string[]> {
+  const rows = await db.selectFrom('repositories').select('name').where('org', '=', org).execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Lists the organisations that have recorded repositories. */
+export async function listRecordedOrgs(db: Database): Promise<readonly string[]> {
+  const rows = await db.selectFrom('repositories').select('org').distinct().execute()
+  return rows.map(({ org }) => org)
+}
+
+/**
+ * Makes other transactions that add receivers to the same repository, or to the same organisation, wait for the end of this one. The first
+ * repository stands for its organisation.
+ */
+export async function lockOwner(
+  tx: Database,
+  { org, repoId }: { readonly org: string; readonly repoId: string | null },
+): Promise<void> {
+  const query = tx.selectFrom('repositories').select('id')
+  const locked =
+    repoId === null ? query.where('org', '=', org).orderBy('name').limit(1) : query.where('id', '=', repoId)
+  await lockRows(tx, locked).execute()
 }

@@ -102,7 +102,11 @@ type SearchTextsTable = { dataset_id: number; words: string }
 
 export type ReceiversTable = {
   id: string
-  repo_id: string
+  org: string
+  /** Null for a receiver of all repositories of the organisation. */
+  repo_id: string | null
+  /** Patterns of the names of repositories, as a JSON list. Null for a receiver of one repository. */
+  repos: Generated<string | null>
   kind: ReceiverKind
   alias: string
   /** Sealed. */
@@ -130,10 +134,16 @@ export type ReceiversTable = {
   updated_at: number
   last_success_at: number | null
   failing_since: number | null
+}
+
+/** The queue of a receiver's deliveries of one repository. It exists from the first of them. */
+type QueuesTable = {
+  receiver_id: string
+  repo_id: string
   /** When its first delivery is due or its lease ends. Null when no delivery waits. */
-  due_at: number | null
-  /** The current lease of the queue. A worker with another token has lost its lease. */
-  lease_token: string | null
+  due_at: Generated<number | null>
+  /** The current lease. A worker with another token has lost its lease. */
+  lease_token: Generated<string | null>
 }
 
 /** The tags that were seen in repositories whose tags are watched. */
@@ -149,9 +159,11 @@ type StreamSelectionsTable = {
 }
 
 type EventsTable = {
+  /** In the order in which events were recorded. For references, because it is shorter than the id. */
+  number: Generated<number>
   id: string
   repo_id: string
-  /** What the sequence counts the events of: a branch, or `tag/` and a tag. */
+  /** The branch or tag that the sequence counts the events of; see `writeRef`. */
   ref: string
   sequence: number
   name: EventName
@@ -175,26 +187,38 @@ type EventPositionsTable = {
   has_streams: 0 | 1
 }
 
+/** What stays of a delivery. Its state is in `undelivered` until it has arrived, so that a row here is usually written only once. */
 type DeliveriesTable = {
+  /** In the order in which deliveries were recorded, those of later events after those of earlier ones. For references. */
+  number: Generated<number>
   /** A UUID, sent as `webhook-id`. */
   id: string
-  /** Repository and time of the event, repeated here for the indexes of lists. */
+  event_number: number
+  /** Repository of the event, repeated here for the index of lists. */
   repo_id: string
-  created_at: number
-  event_id: string
+  receiver_id: string
+  /** Attempts in all, once it has arrived. Before that, `undelivered` counts them. */
+  attempts: Generated<number>
+}
+
+/** Deliveries that wait or were given up. One that has arrived is in it only while it waits to be sent again. */
+type UndeliveredTable = {
+  delivery_number: number
+  /** Repository and receiver of the delivery, repeated here for the indexes of lists and queues. */
+  repo_id: string
   receiver_id: string
   state: StoredDeliveryState
-  /** Position in the queue: the event's sequence, or 0 for a redelivery, which goes first. Null when it does not wait. */
+  /** Position in the queue: the delivery's number, or 0 for a redelivery, which goes first. Null when it does not wait. */
   turn: number | null
   /** Earliest time of the next attempt, once the delivery is first in the queue. Null means at once. */
   due_at: number | null
-  attempts: number
+  attempts: Generated<number>
   /** Number of attempts that were requested while a retry was planned. They do not count towards the retry schedule. */
   extra_attempts: Generated<number>
 }
 
 export type AttemptsTable = {
-  delivery_id: string
+  delivery_number: number
   number: number
   started_at: number
   duration_ms: number
@@ -232,9 +256,11 @@ export type Tables = {
   tags: TagsTable
   stream_selections: StreamSelectionsTable
   receivers: ReceiversTable
+  queues: QueuesTable
   events: EventsTable
   event_positions: EventPositionsTable
   deliveries: DeliveriesTable
+  undelivered: UndeliveredTable
   attempts: AttemptsTable
   audit: AuditTable
   replicas: ReplicasTable

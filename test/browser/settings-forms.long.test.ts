@@ -48,7 +48,7 @@ t.test('Esc asks before it discards what was typed, or a secret that was copied'
   // What a browser closes by force, as the second way back on a phone does, is open again.
   await page.evaluate(`document.querySelector('dialog').close()`)
   await page.locator('dialog:modal').waitFor()
-  t.match(await form.locator('code').innerText(), /^whsec_/)
+  t.match(await form.getByRole('group', { name: 'Signing secret' }).locator('code').innerText(), /^whsec_/)
   await page.keyboard.press('Escape')
   await question.waitFor()
   await question.getByRole('button', { name: 'Discard' }).click()
@@ -97,7 +97,11 @@ t.test('the receiver of a new webhook can verify its test, and what comes after 
     ['true', undefined],
   )
   await openForm(page)
-  t.not(await dialog.locator('code').innerText(), secret, 'each form makes its own')
+  t.not(
+    await dialog.getByRole('group', { name: 'Signing secret' }).locator('code').innerText(),
+    secret,
+    'each form makes its own',
+  )
   await page.keyboard.press('Escape')
   await page.getByText('Changes', { exact: true }).click()
   await page.getByText('webhook.test').waitFor()
@@ -120,6 +124,44 @@ t.test('at least one event is selected', { skip }, async (t) => {
   await page.getByText('pipeline is saved.').waitFor()
   const { items } = await (await server.administer('GET', 'repos/ocean/webhooks')).json()
   t.match(items, [{ alias: 'pipeline', events: ['NewCommit'] }])
+})
+
+t.test('events, branches and paths are selected, and what is wrong stands at its field', { skip }, async (t) => {
+  const { page, server } = await openSettings(t)
+  await openForm(page, { 'Webhook URL': 'https://pipeline.example/hook', Alias: 'pipeline' })
+  const dialog = page.getByRole('dialog')
+  t.equal(await dialog.getByLabel('Branches').inputValue(), 'main')
+  t.equal(await dialog.getByLabel('Paths', { exact: true }).inputValue(), '**')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await fillIn(page, { Branches: '', Paths: `forecast/**\n${'*/'.repeat(9)}` })
+  await inDialog(page, 'Add webhook').click()
+  await page.getByText('Enter at least one pattern, such as main.').waitFor()
+  t.ok(await isFocused(dialog.getByLabel('Branches')))
+  await fillIn(page, { Branches: 'main\nrelease/*' })
+  await inDialog(page, 'Add webhook').click()
+  const message = page.getByText('Pattern 2 must have')
+  await message.waitFor()
+  t.ok(await isFocused(dialog.getByLabel('Paths', { exact: true })))
+  const [text, actions] = await Promise.all([message.boundingBox(), inDialog(page, 'Test').boundingBox()])
+  t.ok(text && actions && text.y + text.height <= actions.y, 'in sight, above the buttons')
+  t.strictSame(await accessibilityFaults(page), [])
+  await fillIn(page, { Paths: 'forecast/**' })
+  await dialog.getByRole('checkbox', { name: 'TagCreated' }).check()
+  await dialog.getByRole('checkbox', { name: 'BranchCreated' }).check()
+  await dialog.getByRole('checkbox', { name: 'Include changed paths' }).check()
+  await inDialog(page, 'Add webhook').click()
+  const row = 'NewCommit, BranchCreated on main, release/*; paths forecast/**; TagCreated'
+  await page.getByText(row).waitFor()
+  await page.getByText('with changed paths').waitFor()
+  t.strictSame(await accessibilityFaults(page), [])
+  const { items } = await (await server.administer('GET', 'repos/ocean/webhooks')).json()
+  const filter = { branches: ['main', 'release/*'], paths: ['forecast/**'], include_changes: true }
+  t.match(items, [{ events: ['NewCommit', 'BranchCreated', 'TagCreated'], ...filter }])
+  await page.getByRole('button', { name: 'Edit pipeline' }).click()
+  await dialog.getByRole('checkbox', { name: 'NewCommit' }).uncheck()
+  await fillIn(page, { Branches: '**' })
+  await inDialog(page, 'Save').click()
+  await page.getByText('BranchCreated on **; TagCreated').waitFor()
 })
 
 t.test('a test that fails says what to do', { skip }, async (t) => {

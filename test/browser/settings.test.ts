@@ -33,7 +33,7 @@ t.test('an administrator sets up a webhook, sees it deliver, fail and recover, a
   await inDialog(page, 'Test').click()
   await page.getByText('answered 200').waitFor()
   t.equal(requests.at(-1)?.headers['x-secret-token'], 'a-token')
-  const secret = page.getByRole('dialog').locator('code')
+  const secret = page.getByRole('group', { name: 'Signing secret' }).locator('code')
   t.match(await secret.innerText(), /^whsec_/)
   await page.getByText('It is not shown again.').waitFor()
   await page.getByRole('button', { name: 'Copy the signing secret' }).click()
@@ -64,6 +64,7 @@ t.test('an administrator sets up a webhook, sees it deliver, fail and recover, a
   await deliveries.filter({ hasText: 'Failed' }).getByRole('button').click()
   await page.getByText('answered 503').first().waitFor()
   t.match(await page.getByRole('dialog').getByRole('listitem').first().innerText(), 'down for maintenance')
+  t.match(await page.locator('.delivery .facts').innerText(), /NewCommit, number 3\s+Branch\s+main/)
   await page.getByText('Payload').click()
   await accessible('delivery')
 

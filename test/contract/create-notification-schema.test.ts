@@ -1,6 +1,6 @@
 // The published JSON Schema says the same as the zod schema that it is made from.
 import { readFile } from 'node:fs/promises'
-import { CommitsUnavailableReason, NewCommit } from '@floe/contract'
+import { CommitsUnavailableReason, EventName, NewCommit, Notification } from '@floe/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
@@ -10,13 +10,15 @@ import { propertyRuns } from '../property-runs.ts'
 
 const schemaFile = new URL('../../contract/notification.schema.json', import.meta.url)
 
-async function compileSchema() {
+/** Compiles the schema, or that of one event in it. */
+async function compileSchema(event?: EventName) {
   const ajv = addFormats.default(new Ajv2020({ strict: true }))
-  return ajv.compile(JSON.parse(await readFile(schemaFile, 'utf8')))
+  const { $id, $defs, ...root } = JSON.parse(await readFile(schemaFile, 'utf8'))
+  return ajv.compile({ $id, $defs, ...(event === undefined ? root : { $ref: `#/$defs/${event}` }) })
 }
 
 t.test('the error about a wrong payload names the actual fault', async (t) => {
-  const validate = await compileSchema()
+  const validate = await compileSchema('NewCommit')
   const faultsOf = (details: object) => {
     validate({ ...notification, details: { ...notification.details, ...details } })
     return validate.errors?.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`)
@@ -26,7 +28,38 @@ t.test('the error about a wrong payload names the actual fault', async (t) => {
   t.strictSame(faultsOf({ written_at: undefined }), ['/details required'])
   t.match(faultsOf({ commits_unavailable_reason: 'bored' })?.[0], /^\/details\/commits_unavailable_reason /)
   t.match(faultsOf({ commits: null })?.at(-1), '/details oneOf')
-  t.match(validate.schema, { $id: 'urn:floe:schema:notification', type: 'object' })
+})
+
+t.test('the schema is a choice of all events', async (t) => {
+  const { schema } = await compileSchema()
+  const oneOf = EventName.options.map((name) => ({ $ref: `#/$defs/${name}` }))
+  t.match(schema, { $id: 'urn:floe:schema:notification', oneOf })
+})
+
+t.test('the JSON Schema and zod agree on branches and tags that were created or deleted', async (t) => {
+  const validate = await compileSchema()
+  const judge = (value: unknown) => {
+    const isAccepted = validate(value)
+    t.equal(Notification.safeParse(value).success, isAccepted, JSON.stringify(value))
+    return isAccepted
+  }
+  const { examples } = JSON.parse(await readFile(schemaFile, 'utf8'))
+  t.strictSame(
+    examples.map(({ event }: Notification) => event),
+    EventName.options,
+  )
+  for (const { event, details } of examples.filter((one: Notification) => one.event !== 'NewCommit')) {
+    const { snapshot_id: now, previous_snapshot_id: before, branch, tag, ...others } = details
+    t.ok(judge({ event, details: { ...details, added: 1 } }))
+    t.notOk(judge({ event, details: { ...others, branch, tag, snapshot_id: before, previous_snapshot_id: now } }))
+    t.notOk(
+      judge({
+        event,
+        details: { ...others, branch: tag, tag: branch, snapshot_id: now, previous_snapshot_id: before },
+      }),
+    )
+    t.notOk(judge({ event, details: { ...details, repo_id: undefined } }))
+  }
 })
 
 t.test('members that a later version adds are accepted, and other events are not described', async (t) => {

@@ -9,6 +9,7 @@ import type { FastifyBaseLogger, FastifyPluginCallback } from 'fastify'
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import { openReading } from '../../server/reading/open-reading.ts'
+import type { Deployment } from '../../server/http/access/deployment.ts'
 import { buildApplication } from '../../server/main/service.ts'
 import type { ConnectionLimits } from '../../server/http/connections/limit-connections.ts'
 import type { UnsentLimits } from '../../server/http/connections/unsent-answers.ts'
@@ -60,6 +61,8 @@ export type RunningServer = {
 export type ServerOptions = {
   readonly sources?: readonly CatalogSource[]
   readonly now?: Clock
+  /** Other deployments of `acme`. */
+  readonly deployments?: readonly Omit<Deployment, 'org'>[]
   /** Repositories of other organisations, each with a public deployment `open`. */
   readonly otherOrgs?: Readonly<Record<string, readonly CatalogSource[]>>
   /** In place of one in memory; closed by whoever opened it. */
@@ -97,6 +100,7 @@ export async function startServer(
   {
     sources = [{ kind: 'scan', store: openLocalStore(fixtures) }],
     otherOrgs = {},
+    deployments = [],
     now = Date.now,
     db: givenDb,
     notifications,
@@ -167,8 +171,9 @@ export async function startServer(
   }
   const app = await buildApplication(parts, {
     deployments: [
-      { name: 'tiles', org: 'acme', public: false },
-      ...['acme', ...Object.keys(otherOrgs)].map((org) => ({ name: 'open', org, public: true })),
+      { name: 'tiles', org: 'acme', public: false, repos: ['**'] },
+      ...['acme', ...Object.keys(otherOrgs)].map((org) => ({ name: 'open', org, public: true, repos: ['**'] })),
+      ...deployments.map((one) => ({ ...one, org: 'acme', repos: [...one.repos] })),
     ],
     baseUrl,
     listen: { trustProxy: [...trustProxy], host: '127.0.0.1', port: 0 },

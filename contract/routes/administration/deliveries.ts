@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { c, changeProblems, meta, problems, repoAdministrationProblems, repoPrefix } from '../../dsl.ts'
+import { c, changeProblems, meta, orgPrefix, problems, repoAdministrationProblems, repoPrefix } from '../../dsl.ts'
 import { ReceiverId } from '../../schemas/administration/receiver.ts'
 import {
   Delivery,
@@ -8,18 +8,24 @@ import {
   DeliveryPage,
   DeliveryState,
 } from '../../schemas/administration/delivery.ts'
-import { OfAdministeredRepository, pageLimit } from '../addresses.ts'
+import { OfAdministeredRepository, OfOrg, pageLimit } from '../addresses.ts'
 
 const metadata = meta({ tag: 'deliveries', access: 'admin' })
 const OfDelivery = OfAdministeredRepository.extend({ id: DeliveryId })
 
-/** Deliveries of events to webhooks and chats: those that wait, and those that were sent, with their attempts. */
-export const deliveries = c.router(
-  {
+/** Where the deliveries are. */
+type Place<Collection extends z.ZodType, Item extends z.ZodType> = {
+  readonly noun: string
+  readonly collection: Collection
+  readonly item: Item
+}
+
+function deliveryRoutes<Collection extends z.ZodType, Item extends z.ZodType>(place: Place<Collection, Item>) {
+  return {
     list: {
       method: 'GET',
       path: '',
-      pathParams: OfAdministeredRepository,
+      pathParams: place.collection,
       query: z.object({
         receiver: ReceiverId.optional().describe('Only deliveries to this webhook or chat'),
         state: DeliveryState.optional().meta({ examples: ['delivered'] }),
@@ -29,14 +35,14 @@ export const deliveries = c.router(
       responses: { 200: DeliveryPage, ...problems(...repoAdministrationProblems) },
       summary: 'List deliveries, newest first',
       description:
-        'Returns the deliveries to the webhooks and chats of the repository, in pages: send `next` as `before` until it is null. Deliveries ' +
-        'are kept for 90 days.',
+        `Returns the deliveries to the webhooks and chats of the ${place.noun}, in pages: send \`next\` as \`before\` until it is null. ` +
+        'Deliveries are kept for 90 days.',
       metadata,
     },
     get: {
       method: 'GET',
       path: '/:id',
-      pathParams: OfDelivery,
+      pathParams: place.item,
       responses: { 200: DeliveryDetails, ...problems(...repoAdministrationProblems, 'delivery-not-found') },
       summary: 'Get a delivery with its payload and attempts',
       description:
@@ -47,7 +53,7 @@ export const deliveries = c.router(
     redeliver: {
       method: 'POST',
       path: '/:id/redeliver',
-      pathParams: OfDelivery,
+      pathParams: place.item,
       body: c.noBody(),
       responses: {
         202: Delivery,
@@ -59,6 +65,17 @@ export const deliveries = c.router(
         'delivery. If the webhook or chat is disabled, the answer is 409.',
       metadata,
     },
-  },
+  } as const
+}
+
+/** Deliveries of the events of a repository: those that wait, and those that were sent, with their attempts. */
+export const deliveries = c.router(
+  deliveryRoutes({ noun: 'repository', collection: OfAdministeredRepository, item: OfDelivery }),
   { pathPrefix: `${repoPrefix}/deliveries` },
+)
+
+/** Deliveries to the webhooks and chats of an organisation. */
+export const orgDeliveries = c.router(
+  deliveryRoutes({ noun: 'organisation', collection: OfOrg, item: OfOrg.extend({ id: DeliveryId }) }),
+  { pathPrefix: `${orgPrefix}/deliveries` },
 )

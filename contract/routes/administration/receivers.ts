@@ -1,4 +1,4 @@
-// Webhooks and chats. Both are receivers, and most of their routes differ only in schemas and words.
+// Webhooks and chats of repositories and of organisations. All are receivers, and most of their routes differ only in schemas and words.
 import type { z } from 'zod'
 import {
   c,
@@ -6,27 +6,66 @@ import {
   meta,
   problems,
   repoAdministrationProblems,
+  orgPrefix,
   repoPrefix,
   repositoryReadProblems,
 } from '../../dsl.ts'
-import { ChangedChat, Chat, ChatChange, ChatToTest, ChatList, NewChat } from '../../schemas/administration/chat.ts'
+import {
+  ChangedChat,
+  ChangedOrgChat,
+  Chat,
+  ChatChange,
+  ChatToTest,
+  ChatList,
+  NewChat,
+  NewOrgChat,
+  OrgChat,
+  OrgChatChange,
+  OrgChatList,
+} from '../../schemas/administration/chat.ts'
 import { TestResult } from '../../schemas/administration/receiver.ts'
 import {
+  ChangedOrgWebhook,
   ChangedWebhook,
+  CreatedOrgWebhook,
   CreatedWebhook,
+  NewOrgWebhook,
   NewWebhook,
+  OrgWebhook,
+  OrgWebhookChange,
+  OrgWebhookList,
+  RotatedOrgWebhook,
   RotatedWebhook,
   Webhook,
   WebhookChange,
   WebhookToTest,
   WebhookList,
 } from '../../schemas/administration/webhook.ts'
-import { IfMatch, OfAdministeredRepository, OfReceiver } from '../addresses.ts'
-
-const changing = [...repoAdministrationProblems, ...changeProblems] as const
-const editing = [...changing, 'receiver-not-found', 'declared-in-file', 'precondition-failed'] as const
+import { IfMatch, OfAdministeredRepository, OfOrg, OfOrgReceiver, OfReceiver } from '../addresses.ts'
 
 type Tag = 'webhooks' | 'chats'
+
+/** Where the receivers are. */
+type Place<Collection extends z.ZodType, Item extends z.ZodType> = {
+  readonly noun: string
+  /** Whose last commit a test sends, if that must be said. */
+  readonly sample: string
+  readonly collection: Collection
+  readonly item: Item
+}
+
+const inRepository = { noun: 'repository', sample: '', collection: OfAdministeredRepository, item: OfReceiver } as const
+const inOrganisation = {
+  noun: 'organisation',
+  sample: ' of the repository that moved last',
+  collection: OfOrg,
+  item: OfOrgReceiver,
+} as const
+
+// The routes of an organisation answer `repository-not-found` only to a test, of an organisation without commits.
+const reading = repoAdministrationProblems
+const changing = [...reading, ...changeProblems] as const
+const editing = [...changing, 'receiver-not-found', 'declared-in-file', 'precondition-failed'] as const
 
 const creationNotes = {
   webhooks: 'It is sent a signed request for each event. `signing_secret` is not shown again.',
@@ -39,8 +78,10 @@ function collectionRoutes<
   Creation extends z.ZodType,
   Created extends z.ZodType,
   Tested extends z.ZodType,
+  Params extends z.ZodType,
 >(
   tag: Tag,
+  place: Place<Params, z.ZodType>,
   schemas: { readonly list: List; readonly creation: Creation; readonly created: Created; readonly tested: Tested },
 ) {
   const noun = tag.slice(0, -1)
@@ -49,31 +90,31 @@ function collectionRoutes<
     list: {
       method: 'GET',
       path: '',
-      pathParams: OfAdministeredRepository,
+      pathParams: place.collection,
       responses: { 200: schemas.list, ...problems(...repoAdministrationProblems) },
       summary: `List ${tag}`,
-      description: `Returns all ${tag} of the repository, oldest first, without their secrets.`,
+      description: `Returns all ${tag} of the ${place.noun}, oldest first, without their secrets.`,
       metadata,
     },
     create: {
       method: 'POST',
       path: '',
-      pathParams: OfAdministeredRepository,
+      pathParams: place.collection,
       body: schemas.creation,
       responses: { 201: schemas.created, ...problems(...changing, 'alias-in-use', 'too-many-receivers') },
       summary: `Add a ${noun}`,
-      description: `Adds a ${noun} to the repository. ${creationNotes[tag]} \`warnings\` lists what to check, such as a host without an address.`,
+      description: `Adds a ${noun} to the ${place.noun}. ${creationNotes[tag]} \`warnings\` lists what to check, such as a host without an address.`,
       metadata: meta({ ...metadata, headers: ['etag', 'location'] }),
     },
     test: {
       method: 'POST',
       path: '/test',
-      pathParams: OfAdministeredRepository,
+      pathParams: place.collection,
       body: schemas.tested,
       responses: { 200: TestResult, ...testProblems },
       summary: `Test a ${noun}`,
       description:
-        `Sends the last commit of \`main\` once to a saved ${noun}, or to one that is not saved yet. Returns what was sent and what was ` +
+        `Sends the last commit of \`main\`${place.sample} once to a saved ${noun}, or to one that is not saved yet. Returns what was sent and what was ` +
         'answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository.',
       metadata,
     },
@@ -81,8 +122,14 @@ function collectionRoutes<
 }
 
 /** Routes of one receiver, without their path prefix. */
-function itemRoutes<One extends z.ZodType, Change extends z.ZodType, Changed extends z.ZodType>(
+function itemRoutes<
+  One extends z.ZodType,
+  Change extends z.ZodType,
+  Changed extends z.ZodType,
+  Params extends z.ZodType,
+>(
   tag: Tag,
+  place: Place<z.ZodType, Params>,
   schemas: { readonly one: One; readonly change: Change; readonly changed: Changed },
 ) {
   const noun = tag.slice(0, -1)
@@ -92,7 +139,7 @@ function itemRoutes<One extends z.ZodType, Change extends z.ZodType, Changed ext
     get: {
       method: 'GET',
       path: '/:id',
-      pathParams: OfReceiver,
+      pathParams: place.item,
       responses: { 200: schemas.one, ...problems(...repoAdministrationProblems, 'receiver-not-found') },
       summary: `Get a ${noun}`,
       description: `Returns one ${noun} without its secrets. Send the \`ETag\` in \`If-Match\` to change or delete this version only.`,
@@ -101,7 +148,7 @@ function itemRoutes<One extends z.ZodType, Change extends z.ZodType, Changed ext
     update: {
       method: 'PATCH',
       path: '/:id',
-      pathParams: OfReceiver,
+      pathParams: place.item,
       headers: IfMatch,
       body: schemas.change,
       responses: { 200: schemas.changed, ...problems(...editing, 'alias-in-use') },
@@ -114,7 +161,7 @@ function itemRoutes<One extends z.ZodType, Change extends z.ZodType, Changed ext
     delete: {
       method: 'DELETE',
       path: '/:id',
-      pathParams: OfReceiver,
+      pathParams: place.item,
       headers: IfMatch,
       responses: { 204: c.noBody(), ...problems(...editing) },
       summary: `Delete a ${noun}`,
@@ -133,30 +180,34 @@ const testProblems = problems(
   'declared-in-file',
 )
 
+function rotateSecret<Rotated extends z.ZodType, Params extends z.ZodType>(
+  place: Place<z.ZodType, Params>,
+  rotated: Rotated,
+) {
+  return {
+    method: 'POST',
+    path: '/:id/rotate-secret',
+    pathParams: place.item,
+    body: c.noBody(),
+    responses: { 200: rotated, ...problems(...changing, 'receiver-not-found', 'declared-in-file') },
+    summary: 'Rotate the signing secret',
+    description:
+      'Returns a new signing secret, which is not shown again. For 24 hours, requests are signed with both the old and the new one.',
+    metadata: meta({ tag: 'webhooks', access: 'admin', headers: ['etag'] }),
+  } as const
+}
+
 /** Receivers of the JSON notification. */
 export const webhooks = c.router(
   {
-    ...collectionRoutes('webhooks', {
+    ...collectionRoutes('webhooks', inRepository, {
       list: WebhookList,
       creation: NewWebhook,
       created: CreatedWebhook,
       tested: WebhookToTest,
     }),
-    ...itemRoutes('webhooks', { one: Webhook, change: WebhookChange, changed: ChangedWebhook }),
-    rotateSecret: {
-      method: 'POST',
-      path: '/:id/rotate-secret',
-      pathParams: OfReceiver,
-      body: c.noBody(),
-      responses: {
-        200: RotatedWebhook,
-        ...problems(...repoAdministrationProblems, ...changeProblems, 'receiver-not-found', 'declared-in-file'),
-      },
-      summary: 'Rotate the signing secret',
-      description:
-        'Returns a new signing secret, which is not shown again. For 24 hours, requests are signed with both the old and the new one.',
-      metadata: meta({ tag: 'webhooks', access: 'admin', headers: ['etag'] }),
-    },
+    ...itemRoutes('webhooks', inRepository, { one: Webhook, change: WebhookChange, changed: ChangedWebhook }),
+    rotateSecret: rotateSecret(inRepository, RotatedWebhook),
   },
   { pathPrefix: `${repoPrefix}/webhooks` },
 )
@@ -164,8 +215,46 @@ export const webhooks = c.router(
 /** Team chats that receive one line of text for each event. */
 export const chats = c.router(
   {
-    ...collectionRoutes('chats', { list: ChatList, creation: NewChat, created: ChangedChat, tested: ChatToTest }),
-    ...itemRoutes('chats', { one: Chat, change: ChatChange, changed: ChangedChat }),
+    ...collectionRoutes('chats', inRepository, {
+      list: ChatList,
+      creation: NewChat,
+      created: ChangedChat,
+      tested: ChatToTest,
+    }),
+    ...itemRoutes('chats', inRepository, { one: Chat, change: ChatChange, changed: ChangedChat }),
   },
   { pathPrefix: `${repoPrefix}/chats` },
+)
+
+/** Webhooks of an organisation, for administrators of all its repositories. */
+export const orgWebhooks = c.router(
+  {
+    ...collectionRoutes('webhooks', inOrganisation, {
+      list: OrgWebhookList,
+      creation: NewOrgWebhook,
+      created: CreatedOrgWebhook,
+      tested: WebhookToTest,
+    }),
+    ...itemRoutes('webhooks', inOrganisation, {
+      one: OrgWebhook,
+      change: OrgWebhookChange,
+      changed: ChangedOrgWebhook,
+    }),
+    rotateSecret: rotateSecret(inOrganisation, RotatedOrgWebhook),
+  },
+  { pathPrefix: `${orgPrefix}/webhooks` },
+)
+
+/** Team chats of an organisation. */
+export const orgChats = c.router(
+  {
+    ...collectionRoutes('chats', inOrganisation, {
+      list: OrgChatList,
+      creation: NewOrgChat,
+      created: ChangedOrgChat,
+      tested: ChatToTest,
+    }),
+    ...itemRoutes('chats', inOrganisation, { one: OrgChat, change: OrgChatChange, changed: ChangedOrgChat }),
+  },
+  { pathPrefix: `${orgPrefix}/chats` },
 )

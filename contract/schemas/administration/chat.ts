@@ -3,12 +3,14 @@ import { listOf } from '../values.ts'
 import {
   changeMembers,
   isResumeAllowed,
+  ofOrganisation,
   receiverChange,
   ReceiverId,
   receiverExample,
   receiverInput,
   receiverMembers,
   receiverToTest,
+  reposInput,
   resumeRule,
 } from './receiver.ts'
 
@@ -61,8 +63,9 @@ export const NewChat = z
   })
 export type NewChat = z.infer<typeof NewChat>
 
-export const ChatChange = z
-  .strictObject({ ...receiverChange, service: ChatService.optional() })
+const chatChange = z.strictObject({ ...receiverChange, service: ChatService.optional() })
+
+export const ChatChange = chatChange
   .refine(isResumeAllowed, resumeRule)
   .meta({
     id: 'ChatChange',
@@ -84,3 +87,36 @@ export const ChatToTest = z
     examples: [target, { id: chatExample.id }],
   })
 export type ChatToTest = z.infer<typeof ChatToTest>
+
+const orgExample = { ...chatExample, repos: ['**'] }
+
+export const OrgChat = Chat.extend(ofOrganisation).meta({
+  id: 'OrgChat',
+  description: 'A chat of an organisation',
+  examples: [orgExample],
+})
+export type OrgChat = z.infer<typeof OrgChat>
+
+export const ChangedOrgChat = ChangedChat.extend(ofOrganisation).meta({
+  id: 'ChangedOrgChat',
+  description: 'A chat of an organisation after it was created or changed',
+  examples: [{ ...orgExample, warnings: [] }],
+})
+
+export const OrgChatList = listOf(OrgChat, { id: 'OrgChatList', description: 'All chats of an organisation' })
+
+export const NewOrgChat = NewChat.extend(reposInput).meta({
+  id: 'NewOrgChat',
+  description: 'What a new chat of an organisation needs',
+  examples: [{ ...target, alias: 'forecast team', events: ['NewCommit'], repos: ['forecast-*'] }],
+})
+export type NewOrgChat = z.infer<typeof NewOrgChat>
+
+export const OrgChatChange = chatChange
+  .extend(reposInput)
+  .refine(isResumeAllowed, resumeRule)
+  .meta({
+    id: 'OrgChatChange',
+    description: 'The members of a chat of an organisation to change; those that are left out stay as they are',
+    examples: [{ repos: ['**'] }],
+  })

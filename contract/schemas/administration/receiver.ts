@@ -117,6 +117,16 @@ export const receiverInput = {
   paths: filterMembers.paths.optional(),
 }
 
+/** What a receiver of an organisation has besides. */
+export const ofOrganisation = {
+  repos: Globs.describe(
+    `Names of repositories whose events are sent, as patterns: ${globRule}. Repositories that appear later are included`,
+  ).meta({ examples: [['**']] }),
+}
+
+/** The additional member in requests. */
+export const reposInput = { repos: ofOrganisation.repos.optional().describe('Default `["**"]`, all repositories') }
+
 /** Members of a request that changes a webhook or a chat. */
 export const receiverChange = {
   ...z.object(receiverInput).partial().shape,

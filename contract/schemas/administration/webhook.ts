@@ -3,12 +3,14 @@ import { listOf } from '../values.ts'
 import {
   changeMembers,
   isResumeAllowed,
+  ofOrganisation,
   receiverChange,
   ReceiverId,
   receiverExample,
   receiverInput,
   receiverMembers,
   receiverToTest,
+  reposInput,
   resumeRule,
 } from './receiver.ts'
 
@@ -96,16 +98,17 @@ export const NewWebhook = z
   })
 export type NewWebhook = z.infer<typeof NewWebhook>
 
-export const WebhookChange = z
-  .strictObject({
-    ...receiverChange,
-    include_changes: includeChanges,
-    secret_token: SecretToken.nullable()
-      .optional()
-      .describe(
-        'null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again',
-      ),
-  })
+const webhookChange = z.strictObject({
+  ...receiverChange,
+  include_changes: includeChanges,
+  secret_token: SecretToken.nullable()
+    .optional()
+    .describe(
+      'null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again',
+    ),
+})
+
+export const WebhookChange = webhookChange
   .refine(isResumeAllowed, resumeRule)
   .meta({
     id: 'WebhookChange',
@@ -133,3 +136,52 @@ export const WebhookToTest = z
     ],
   })
 export type WebhookToTest = z.infer<typeof WebhookToTest>
+
+/** Webhooks of an organisation are like those of a repository, and select repositories besides. */
+const orgExample = { ...webhookExample, repos: ['**'] }
+
+export const OrgWebhook = Webhook.extend(ofOrganisation).meta({
+  id: 'OrgWebhook',
+  description: 'A webhook of an organisation',
+  examples: [orgExample],
+})
+export type OrgWebhook = z.infer<typeof OrgWebhook>
+
+export const ChangedOrgWebhook = ChangedWebhook.extend(ofOrganisation).meta({
+  id: 'ChangedOrgWebhook',
+  description: 'A webhook of an organisation after a change',
+  examples: [{ ...orgExample, warnings: [] }],
+})
+
+export const CreatedOrgWebhook = CreatedWebhook.extend(ofOrganisation).meta({
+  id: 'CreatedOrgWebhook',
+  description: 'A new webhook of an organisation, with its signing secret',
+  examples: [{ ...orgExample, warnings: [], signing_secret: secretExample }],
+})
+
+export const RotatedOrgWebhook = RotatedWebhook.extend(ofOrganisation).meta({
+  id: 'RotatedOrgWebhook',
+  description: 'A webhook of an organisation with its new signing secret',
+  examples: [{ ...orgExample, signing_secret: secretExample }],
+})
+
+export const OrgWebhookList = listOf(OrgWebhook, {
+  id: 'OrgWebhookList',
+  description: 'All webhooks of an organisation',
+})
+
+export const NewOrgWebhook = NewWebhook.extend(reposInput).meta({
+  id: 'NewOrgWebhook',
+  description: 'What a new webhook of an organisation needs',
+  examples: [{ ...newWebhookExample, repos: ['forecast-*'] }],
+})
+export type NewOrgWebhook = z.infer<typeof NewOrgWebhook>
+
+export const OrgWebhookChange = webhookChange
+  .extend(reposInput)
+  .refine(isResumeAllowed, resumeRule)
+  .meta({
+    id: 'OrgWebhookChange',
+    description: 'The members of a webhook of an organisation to change; those that are left out stay as they are',
+    examples: [{ repos: ['**'] }],
+  })

@@ -139,13 +139,18 @@ export const maxChangedPaths = 50
 const NodePath = z.string().describe('Path without a leading slash; the root is `""`')
 const ChangedList = z.array(NodePath).max(maxChangedPaths)
 const MovedNode = { from: NodePath, to: NodePath }
-const ChangedCount = z.int().min(0)
-const changedCounts = { created: ChangedCount, deleted: ChangedCount, updated: ChangedCount, moved: ChangedCount }
+const countOf = (list: string) => z.int().min(0).describe(`Number of ${list} nodes`)
+const changedCounts = {
+  created: countOf('created'),
+  deleted: countOf('deleted'),
+  updated: countOf('updated'),
+  moved: countOf('moved'),
+}
 
 function changedMembers<Moved extends z.ZodType, Counts extends z.ZodType>(moved: Moved, counts: Counts) {
   return {
-    created: ChangedList,
-    deleted: ChangedList,
+    created: ChangedList.describe('Nodes that were created'),
+    deleted: ChangedList.describe('Nodes that were deleted'),
     updated: ChangedList.describe(
       'Nodes whose `zarr.json` was written, and arrays with chunks that were written or deleted',
     ),

@@ -47,7 +47,7 @@ function refEvent<Name extends string, Kind extends RefKind, Change extends keyo
   }
   return {
     open: z
-      .looseObject({ event, details: z.looseObject(members) })
+      .looseObject({ event, details: z.looseObject(members).describe(`The ${kind}, and the snapshot that it named`) })
       .meta({ id: name, description: `The notification of a ${kind} that was ${change}`, examples: [example] }),
     sent: z.strictObject({ event, details: z.strictObject(members) }),
   }

@@ -66,7 +66,7 @@ export async function declareWebhooks(db: Database, urls: readonly string[]): Pr
     const receiver = { kind: 'webhook', alias, url, service: null, ...defaultFilter } as const
     return { ...receiver, secretToken: 'open-sesame', signingSecret: null }
   })
-  await applyDeclaredReceivers(db, repoId, declared, { secrets, now: new Date() })
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, declared, { secrets, now: new Date() })
   return repoId
 }
 

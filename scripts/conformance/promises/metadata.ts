@@ -42,6 +42,18 @@ export const metadata: PromiseSection = {
       ],
     },
     {
+      promise: 'for callers of a deployment, repositories that it does not serve do not exist',
+      test: [
+        'server/metadata/served-repositories.test.ts',
+        'what is not served is answered as if it did not exist, even while other deployments have it cached',
+      ],
+      mutation: [
+        'server/catalog/served-catalog.ts',
+        'return this.serves(name) ? this.#catalog.find(name, makeSignal) : undefined',
+        'return this.#catalog.find(name, makeSignal)',
+      ],
+    },
+    {
       promise: '`/discovery/{repo}` has `branches` and `tags`',
       test: ['server/metadata/discovery.test.ts', 'discovery lists refs and datasets as official Icechunk does'],
       mutation: ['server/metadata/discovery-routes.ts', 'tags: refs.tags.keys()', 'tags: refs.branches.keys()'],

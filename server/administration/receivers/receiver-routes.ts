@@ -1,4 +1,4 @@
-// The routes that webhooks and chats share. Their differences are in `ReceiverRules`.
+// The routes that webhooks and chats share, of a repository and of an organisation. The differences of the kinds are in `ReceiverRules`.
 import { responseHeaders, type TestResult, type Warning, type WebhookChange } from '@floe/contract'
 import {
   addReceiver,
@@ -8,6 +8,7 @@ import {
   defaultFilter,
   deleteReceiver,
   dropsSecretToken,
+  findLastMoved,
   findReceiver,
   listReceivers,
   newSigningSecret,
@@ -30,11 +31,14 @@ import type { FastifyRequest } from 'fastify'
 import { findEntry } from '../../catalog/find-repository.ts'
 import { parseIfMatch, type Tagged, makeVersionTag } from '../../http/representation/version-tag.ts'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import type { AdministrationContext, RepositoryAddress } from '../administration-context.ts'
+import { RequestProblem } from '../../http/problems/request-problem.ts'
+import type { AdministrationContext, Owner, OwnerParams } from '../administration-context.ts'
 import { logAudit, requireCaller } from '../audit.ts'
 import { testReceiver } from './test-receiver.ts'
 
-type ReceiverParams = RepositoryAddress & { readonly id: string }
+type ReceiverParams = OwnerParams & { readonly id: string }
+
+type Addressed = { readonly params: ReceiverParams; readonly request: FastifyRequest }
 
 /** The URL of a receiver and its secrets. */
 type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
@@ -63,7 +67,9 @@ type Call<Params, Body = never> = {
 }
 
 /** The members of a filter in a request. */
-type FilterBody = Pick<WebhookChange, 'events' | 'branches' | 'paths' | 'include_changes'>
+type FilterBody = Pick<WebhookChange, 'events' | 'branches' | 'paths' | 'include_changes'> & {
+  readonly repos?: string[] | undefined
+}
 
 type Settings = FilterBody & Pick<NewReceiver, 'alias'> & { readonly enabled?: boolean | undefined }
 type SettingsChange = FilterBody & Pick<ReceiverChange, 'alias' | 'resume'> & Pick<Settings, 'enabled'>
@@ -81,10 +87,11 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     this.#rules = rules
   }
 
-  async list({ params }: Pick<Call<RepositoryAddress>, 'params'>): Promise<{ items: Shown[] }> {
+  async list({ params, request }: Pick<Call<OwnerParams>, 'params' | 'request'>): Promise<{ items: Shown[] }> {
     const { db } = this.#context
-    const { id: repoId } = await findEntry(this.#context, params)
-    const receivers = (await listReceivers(db, repoId)).filter(({ kind }) => kind === this.#rules.kind)
+    const receivers = (await listReceivers(db, await this.#context.findOwner({ params, request }))).filter(
+      ({ kind }) => kind === this.#rules.kind,
+    )
     const held = await countHeld(
       db,
       receivers.map(({ id }) => id),
@@ -92,35 +99,39 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     return { items: receivers.map((receiver) => this.#rules.show(receiver, held.get(receiver.id) ?? 0)) }
   }
 
-  async create({ params, body, request, reply }: Call<RepositoryAddress, Creation & Settings>) {
+  async create({ params, body, request, reply }: Call<OwnerParams, Creation & Settings>) {
     const { kind, checkTarget, showOnce } = this.#rules
     const { alias, enabled: isEnabled = true } = body
     const { value: target, warnings } = await checkTarget(body)
-    const entry = await findEntry(this.#context, params)
-    const filter = { ...defaultFilter, ...readFilter(body) }
-    const creation: NewReceiver = { ...target, ...filter, alias, isEnabled, repoId: entry.id, kind }
+    const owner = await this.#context.findOwner({ params, request })
+    const { org, repoId } = owner
+    const everything = { ...defaultFilter, repos: repoId === null ? ['**'] : null }
+    const creation: NewReceiver = { ...target, ...everything, ...readFilter(body), alias, isEnabled, org, repoId, kind }
     const added = await addReceiver(this.#context.db, creation, this.#readOptions(request))
     this.#log(added.audit)
-    await this.#announce(entry, added.receiver)
-    const { org, repo } = params
-    const path = `${this.#context.v1}/orgs/${org}/repos/${encodeURIComponent(repo)}/${kind}s/${added.receiver.id}`
+    await this.#announce(owner, added.receiver)
+    const place = params.repo === undefined ? '' : `/repos/${encodeURIComponent(params.repo)}`
+    const path = `${this.#context.v1}/orgs/${org}${place}/${kind}s/${added.receiver.id}`
     reply.header(responseHeaders.location.name, path)
     return { ...(await this.#answer(reply, added.receiver)), warnings, ...showOnce(added) }
   }
 
-  async test({ params, body, request }: Call<RepositoryAddress, TestBody<Creation, Change>>): Promise<TestResult> {
-    const entry = await findEntry(this.#context, params)
+  async test({ params, body, request }: Call<OwnerParams, TestBody<Creation, Change>>): Promise<TestResult> {
+    const owner = await this.#context.findOwner({ params, request })
     const { id = null } = body
-    const receiver = await (body.id === undefined ? this.#openUnsaved(body) : this.#openChanged(params, body))
-    this.#context.countTest(params)
+    const receiver = await (body.id === undefined
+      ? this.#openUnsaved(body)
+      : this.#openChanged({ params: { ...params, id: body.id }, request }, body))
+    this.#context.countTest({ org: params.org, repo: params.repo ?? '' })
+    const entry = owner.entry ?? (await this.#findSample(params.org))
     const result = await testReceiver(this.#context, entry, receiver)
-    const test = { repoId: entry.id, id, receiver, result }
+    const test = { repoId: owner.repoId, id, receiver, result }
     this.#log(await recordReceiverTest(this.#context.db, test, this.#readOptions(request)))
     return result
   }
 
-  async get({ params, reply }: Pick<Call<ReceiverParams>, 'params' | 'reply'>): Promise<Shown> {
-    return this.#answer(reply, await this.#read(params))
+  async get({ params, request, reply }: Pick<Call<ReceiverParams>, 'params' | 'request' | 'reply'>): Promise<Shown> {
+    return this.#answer(reply, await this.#read({ params, request }))
   }
 
   async update({ params, body, request, reply }: Call<ReceiverParams, Change & SettingsChange>) {
@@ -128,36 +139,36 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { alias, enabled: isEnabled, resume } = body
     const { value: target, warnings } = await this.#rules.checkChange(body)
     const change = { ...target, ...readFilter(body), alias, isEnabled, resume }
-    const entry = await findEntry(this.#context, params)
-    const address = { repoId: entry.id, kind: this.#rules.kind, id: params.id }
+    const owner = await this.#context.findOwner({ params, request })
+    const address = { ...owner, kind: this.#rules.kind, id: params.id }
     const options = this.#readEditOptions(request)
     const { audit, receiver, hasDroppedSecretToken } = await updateReceiver(db, address, change, options)
     this.#log(audit)
     if (isEnabled === true) notifier.signal('deliveries')
-    await this.#announce(entry, receiver)
+    await this.#announce(owner, receiver)
     const all = hasDroppedSecretToken ? [...warnings, secretTokenDropped] : warnings
     return { ...(await this.#answer(reply, receiver)), warnings: all }
   }
 
   async delete({ params, request }: Pick<Call<ReceiverParams>, 'params' | 'request'>): Promise<undefined> {
-    const address = await this.#findAddress(params)
+    const address = await this.#findAddress({ params, request })
     const { audit } = await deleteReceiver(this.#context.db, address, this.#readEditOptions(request))
     this.#log(audit)
     this.#context.notifier.signal('receivers')
   }
 
   async rotateSecret({ params, request, reply }: Pick<Call<ReceiverParams>, 'params' | 'request' | 'reply'>) {
-    const address = await this.#findAddress(params)
+    const address = await this.#findAddress({ params, request })
     const { audit, ...rotated } = await rotateSigningSecret(this.#context.db, address, this.#readOptions(request))
     this.#log(audit)
     return { ...(await this.#answer(reply, rotated.receiver)), signing_secret: rotated.signingSecret }
   }
 
-  /** Tells the replicas of a change. What the receiver selects counts from now on, unless the repository cannot be read now. */
-  async #announce(entry: CatalogEntry, receiver: Receiver): Promise<void> {
+  /** Tells the replicas of a change. In a repository that can be read, what the receiver selects counts from now on. */
+  async #announce({ entry }: Owner, receiver: Receiver): Promise<void> {
     const { notifier } = this.#context
     notifier.signal('receivers')
-    if (selectRefs(receiver) === mainAlone) return
+    if (entry === undefined || selectRefs(receiver) === mainAlone) return
     // A repository that cannot be read is shown as such, and counts from when it can be.
     await notifier.watcher.checkSelection(entry).catch(() => {})
   }
@@ -169,8 +180,8 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     return this.#rules.show(receiver, held.get(receiver.id) ?? 0)
   }
 
-  async #read(params: ReceiverParams): Promise<Receiver> {
-    const address = await this.#findAddress(params)
+  async #read({ params, request }: Addressed): Promise<Receiver> {
+    const address = await this.#findAddress({ params, request })
     const receiver = await findReceiver(this.#context.db, address)
     if (receiver === undefined) throw new ReceiverNotFoundError(address)
     return receiver
@@ -180,9 +191,9 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
    * Decrypts a saved receiver and applies the changes of a test. A declared receiver is tested only without changes, so that its secrets are
    * sent nowhere else.
    */
-  async #openChanged(params: RepositoryAddress, body: Change & { readonly id: string }): Promise<OpenReceiver> {
+  async #openChanged(addressed: Addressed, body: Change & { readonly id: string }): Promise<OpenReceiver> {
     const { kind, checkChange } = this.#rules
-    const receiver = await this.#read({ ...params, id: body.id })
+    const receiver = await this.#read(addressed)
     if (receiver.isDeclared && Object.entries(body).some(([name, value]) => name !== 'id' && value !== undefined)) {
       throw new DeclaredInFileError(`The configuration file declares this ${kind}; test it without changes`)
     }
@@ -205,9 +216,16 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     if (entry !== undefined) logAudit(this.#context.auditLog, entry)
   }
 
-  async #findAddress(params: ReceiverParams): Promise<ReceiverAddress> {
-    const { id: repoId } = await findEntry(this.#context, params)
-    return { repoId, kind: this.#rules.kind, id: params.id }
+  async #findAddress({ params, request }: Addressed): Promise<ReceiverAddress> {
+    return { ...(await this.#context.findOwner({ params, request })), kind: this.#rules.kind, id: params.id }
+  }
+
+  /** Finds a repository whose last commit shows what a receiver of the organisation gets. */
+  async #findSample(org: string): Promise<CatalogEntry> {
+    const name = await findLastMoved(this.#context.db, org)
+    if (name === undefined)
+      throw new RequestProblem('repository-not-found', `The organisation ${org} has no commit yet`)
+    return findEntry(this.#context, { org, repo: name })
   }
 
   #readOptions(request: FastifyRequest) {
@@ -227,12 +245,14 @@ const secretTokenDropped: Warning = {
 
 /** The members of a filter that a request names. */
 function readFilter({
+  repos,
   events,
   branches,
   paths,
   include_changes: includesChanges,
 }: FilterBody): Partial<ReceiverFilter> {
   return {
+    ...(repos && { repos }),
     ...(events && { events }),
     ...(branches && { branches }),
     ...(paths && { paths }),
@@ -259,4 +279,14 @@ export function toSharedMembers(receiver: Receiver, held: number) {
     last_success_at: lastSuccessAt?.toISOString() ?? null,
     failing_since: failingSince?.toISOString() ?? null,
   }
+}
+
+/** Shows a receiver of an organisation, with the repositories that it selects. */
+export function showRepos<Shown extends object>(
+  show: (receiver: Receiver, held: number) => Shown,
+  receiver: Receiver,
+  held: number,
+): Shown & { readonly repos: string[] } {
+  if (receiver.repos === null) throw new TypeError(`the receiver ${receiver.id} is one of a repository`)
+  return { ...show(receiver, held), repos: [...receiver.repos] }
 }

@@ -4,22 +4,35 @@ import { writeBody } from '@floe/storage/json'
 import { implement } from '../../http/contract.ts'
 import { checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
-import { ReceiverActions, toSharedMembers } from './receiver-routes.ts'
+import { ReceiverActions, showRepos, toSharedMembers } from './receiver-routes.ts'
 
 type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>
 type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>
 
 export function makeWebhookRoutes(context: AdministrationContext) {
-  const actions = new ReceiverActions(context, makeWebhookRules(context))
-  return implement(contract.webhooks, {
-    list: async (call) => ({ status: 200, body: writeBody(await actions.list(call)) }),
-    create: async (call) => ({ status: 201, body: writeBody(await actions.create(call)) }),
-    test: async (call) => ({ status: 200, body: writeBody(await actions.test(call)) }),
-    get: async (call) => ({ status: 200, body: writeBody(await actions.get(call)) }),
-    update: async (call) => ({ status: 200, body: writeBody(await actions.update(call)) }),
-    delete: async (call) => ({ status: 204, body: await actions.delete(call) }),
-    rotateSecret: async (call) => ({ status: 200, body: writeBody(await actions.rotateSecret(call)) }),
-  })
+  const rules = makeWebhookRules(context)
+  const actions = new ReceiverActions(context, rules)
+  const orgActions = new ReceiverActions(context, { ...rules, show: (...shown) => showRepos(rules.show, ...shown) })
+  return {
+    webhooks: implement(contract.webhooks, {
+      list: async (call) => ({ status: 200, body: writeBody(await actions.list(call)) }),
+      create: async (call) => ({ status: 201, body: writeBody(await actions.create(call)) }),
+      test: async (call) => ({ status: 200, body: writeBody(await actions.test(call)) }),
+      get: async (call) => ({ status: 200, body: writeBody(await actions.get(call)) }),
+      update: async (call) => ({ status: 200, body: writeBody(await actions.update(call)) }),
+      delete: async (call) => ({ status: 204, body: await actions.delete(call) }),
+      rotateSecret: async (call) => ({ status: 200, body: writeBody(await actions.rotateSecret(call)) }),
+    }),
+    orgWebhooks: implement(contract.orgWebhooks, {
+      list: async (call) => ({ status: 200, body: writeBody(await orgActions.list(call)) }),
+      create: async (call) => ({ status: 201, body: writeBody(await orgActions.create(call)) }),
+      test: async (call) => ({ status: 200, body: writeBody(await orgActions.test(call)) }),
+      get: async (call) => ({ status: 200, body: writeBody(await orgActions.get(call)) }),
+      update: async (call) => ({ status: 200, body: writeBody(await orgActions.update(call)) }),
+      delete: async (call) => ({ status: 204, body: await orgActions.delete(call) }),
+      rotateSecret: async (call) => ({ status: 200, body: writeBody(await orgActions.rotateSecret(call)) }),
+    }),
+  }
 }
 
 function makeWebhookRules({ notifier, secrets }: AdministrationContext) {

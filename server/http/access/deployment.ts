@@ -1,7 +1,16 @@
-/** An address under which the repositories of one organisation are served. */
+import { matchesSome } from '@floe/storage/globs'
+
+/** An address under which repositories of one organisation are served. */
 export type Deployment = {
   readonly name: string
   readonly org: string
   /** Metadata can be read without credentials. */
   readonly public: boolean
+  /** Patterns of the names of the repositories that are served. */
+  readonly repos: readonly string[]
+}
+
+/** Whether a deployment serves a repository of its organisation. */
+export function serves({ repos }: Pick<Deployment, 'repos'>, repo: string): boolean {
+  return matchesSome(repos, repo)
 }

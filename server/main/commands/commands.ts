@@ -1,13 +1,16 @@
 import type { Command } from './command.ts'
 
+/** Flags about access to locations. */
+const access = ['region', 'endpoint', 'anonymous'] as const
+
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   {
     name: 'serve',
-    summary: 'serves repositories',
+    summary: 'serves repositories; with --public, on this machine, without keys',
     operands: '[LOCATION...]',
     needs: ['org', 'deployment'],
-    takes: ['port', 'host', 'database', 'config'],
+    takes: ['port', 'host', 'public', 'yes', ...access, 'database', 'config'],
     load: async () => (await import('./serve.ts')).serve,
   },
   {
@@ -41,7 +44,7 @@ export const commands: readonly Command[] = [
     name: 'check',
     summary: 'finds out whether a service could start and work',
     operands: '[LOCATION...]',
-    takes: ['org', 'deployment', 'port', 'host', 'json', 'database', 'config'],
+    takes: ['org', 'deployment', 'port', 'host', 'public', 'yes', ...access, 'json', 'database', 'config'],
     load: async () => (await import('./upkeep/check.ts')).check,
   },
   {
@@ -66,15 +69,16 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'inspect',
-    summary: 'prints refs, groups and schema of a repository',
+    summary: 'prints refs, groups and schema of a repository, or the repositories of a place that holds some',
     operands: 'LOCATION [REF]',
-    takes: ['group', 'json'],
+    takes: ['group', ...access, 'json'],
     load: async () => (await import('./inspect.ts')).inspect,
   },
   {
     name: 'mcp',
     summary: 'answers an agent about a location, over standard input and output',
     operands: 'LOCATION',
+    takes: access,
     load: async () => (await import('./mcp.ts')).mcp,
   },
   {

@@ -1,14 +1,17 @@
-// `floe inspect`: prints refs, tree and schema, without server or database.
+// `floe inspect`: prints refs, tree and schema of a repository, or the repositories of a place, without server or database.
 import type { DatasetInfo } from '@floe/contract'
 import { readAuthor, openRepository, type Refs, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
 import { DocumentAllowance, writeBody } from '@floe/storage/json'
-import { nameLocation, openStore } from '@floe/storage/objects'
+import { canBeScanned, nameLocation, openStore, sortUtf8, type StoreOptions } from '@floe/storage/objects'
 import { readNodeName, readGroupDocuments } from '../../reading/group-documents.ts'
 import { toInfo } from '../../reading/views.ts'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
 import { decodeGroup } from '../../xarray/decode-group.ts'
 import { writePythonStr } from '../../xarray/python/text.ts'
-import type { CommandLine } from './command.ts'
+import { SourceScan } from '../../catalog/source-scan.ts'
+import { systemTiming } from '../../timing.ts'
+import { type CommandLine, UsageError } from './command.ts'
+import { describeSource, readAccess } from './location-access.ts'
 import { escapeControls, showProgress, type Terminal } from './terminal.ts'
 
 /** Time limit of the whole command, in milliseconds. */
@@ -24,21 +27,45 @@ type Inspected = {
   readonly snapshot: Snapshot
 }
 
-/** `floe inspect LOCATION [REF] [--group GROUP] [--json]`. */
+/** `floe inspect LOCATION [REF] [--group GROUP] [--json]`. Lists the repositories of a location that holds some and is none. */
 export async function inspect({ values, operands }: CommandLine, terminal: Terminal): Promise<void> {
   const [location = '', ref = 'main'] = operands
+  const access = readAccess(values)
   const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
-  const inspected = await showProgress(terminal, (show) => {
+  const text = await showProgress(terminal, async (show) => {
     show(`reading ${escapeControls(nameLocation(location))}`)
-    return read(location, ref, signal)
+    const source = canBeScanned(location) ? await describeSource(location, access, terminal.stop) : undefined
+    if (source !== undefined && 'scan' in source) {
+      const names = await listRepositories(location, access, signal)
+      if (operands.length === 1 && values.group === undefined && names.length > 0)
+        return values.json ? JSON.stringify({ repositories: names }, null, 2) : names.map(escapeControls).join('\n')
+      if (names.length > 0)
+        throw new UsageError(`${location} is no repository, but holds ${names.length}; name one of them`)
+    }
+    const inspected = await read(location, access, ref, signal)
+    const group = values.group?.replace(/^\/|\/$/g, '')
+    return values.json ? writeJson(inspected, group) : writeText(inspected, group)
   })
-  const group = values.group?.replace(/^\/|\/$/g, '')
-  const text = values.json ? writeJson(inspected, group) : writeText(inspected, group)
   terminal.out(`${text}\n`)
 }
 
-async function read(location: string, ref: string, signal: AbortSignal): Promise<Inspected> {
-  const repository = openRepository(await openStore(location))
+/** Lists the repositories directly below a location. */
+async function listRepositories(
+  location: string,
+  access: StoreOptions,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const scan = new SourceScan(await openStore(location, access), { org: '', timing: systemTiming, onEnd: () => {} })
+  signal.addEventListener('abort', () => scan.close(), { once: true })
+  do await scan.refresh()
+  while (scan.isPartial && !signal.aborted)
+  signal.throwIfAborted()
+  if (scan.failure !== undefined) throw scan.failure
+  return sortUtf8([...scan.names])
+}
+
+async function read(location: string, access: StoreOptions, ref: string, signal: AbortSignal): Promise<Inspected> {
+  const repository = openRepository(await openStore(location, access))
   const { kind, snapshotId } = await repository.resolve(ref, signal)
   const snapshot = await repository.readSnapshot(snapshotId, signal)
   const refs = await repository.readRefs(signal)

@@ -5,6 +5,7 @@ import {
   createApiKey,
   isExpired,
   listApiKeys,
+  listRecordedOrgs,
   readApiKey,
   revokeApiKey,
   type Role,
@@ -13,6 +14,7 @@ import { z } from 'zod'
 import { showApiKey } from '../../administration/show-api-key.ts'
 import { Duration } from '../configuration/quantities.ts'
 import { writePlainMessage } from '../../http/problems/plain-messages.ts'
+import { suggestName } from '../nearest-name.ts'
 import { type CommandLine, type FlagValues, UsageError } from './command.ts'
 import type { Terminal } from './terminal.ts'
 import { readDatabaseConfig, useDatabase } from './use-database.ts'
@@ -23,9 +25,26 @@ export async function createKey({ values }: CommandLine, terminal: Terminal): Pr
   const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
   if (repos !== null && repos.length > 100) throw new UsageError('--repo can be given at most 100 times')
   const grant = { org: parseOrg(values), role: parseRole(values), repos, expiresAt: parseExpiry(values, now) }
-  await useDatabase(await readDatabaseConfig(values, terminal), terminal, async (db) =>
-    terminal.out(`${await createApiKey(db, grant, now)}\n`),
-  )
+  const config = await readDatabaseConfig(values, terminal)
+  await useDatabase(config, terminal, async (db) => {
+    const warning = describeUnknownOrg(grant.org, Object.keys(config.orgs), await listRecordedOrgs(db))
+    if (warning !== undefined) terminal.err(`floe: warning: ${warning}\n`)
+    terminal.out(`${await createApiKey(db, grant, now)}\n`)
+  })
+}
+
+/**
+ * Describes an organisation that the configuration does not have. Without a configuration, a new organisation is no mistake unless its name is
+ * near that of a recorded one. The key is made anyway: its organisation may be served later.
+ */
+function describeUnknownOrg(
+  org: string,
+  configured: readonly string[],
+  recorded: readonly string[],
+): string | undefined {
+  const hint = suggestName(org, [...configured, ...recorded])
+  if (configured.includes(org) || recorded.includes(org) || (configured.length === 0 && hint === '')) return undefined
+  return `neither the configuration (--config) nor the database knows the organisation ${org}${hint}`
 }
 
 /** `floe keys list`. */

@@ -3,6 +3,7 @@ import { defaultLimits } from '@floe/storage/icechunk'
 import { Catalog } from '../../catalog/catalog.ts'
 import { openSource, type RepositorySource } from '../../catalog/open-sources.ts'
 import { RepositoryReading } from '../../catalog/reading.ts'
+import { ServedCatalogs } from '../../catalog/served-catalog.ts'
 import { createMetrics } from '../../http/observation/metrics.ts'
 import { StateLog } from '../../http/observation/state-log.ts'
 import { usePlainMessages } from '../../http/problems/plain-messages.ts'
@@ -16,7 +17,7 @@ import { openReading } from '../../reading/open-reading.ts'
 import { systemTiming } from '../../timing.ts'
 import type { CommandLine } from './command.ts'
 import type { Terminal } from './terminal.ts'
-import { describeSource } from './read-service-config.ts'
+import { describeSource, readAccess } from './location-access.ts'
 
 /** Deployment and organisation of the location in routes. */
 const local = { deployment: 'local', org: 'local' } as const
@@ -28,12 +29,12 @@ const maxBytes = 256_000_000
 const refMaxAgeMs = 1_000
 
 /** `floe mcp LOCATION`; resolves when the agent closes standard input or the process must stop. */
-export async function mcp({ operands: [location = ''] }: CommandLine, terminal: Terminal): Promise<void> {
+export async function mcp({ values, operands: [location = ''] }: CommandLine, terminal: Terminal): Promise<void> {
   usePlainMessages()
   const { stop } = terminal
   // Standard output is for the protocol.
   const warn = (error: unknown) => terminal.err(`floe: ${error instanceof Error ? error.message : String(error)}\n`)
-  const { routers, close } = await openLocalMetadata(await describeSource(location, stop), warn)
+  const { routers, close } = await openLocalMetadata(await describeSource(location, readAccess(values), stop), warn)
   try {
     const findCaller = (signal: AbortSignal) => ({ ...local, apiKey: null, signal })
     const parts = { routers, onFault: warn }
@@ -58,7 +59,10 @@ async function openLocalMetadata(source: RepositorySource, onFailure: (error: un
   const { readers, cache, answers } = openReading({ ...shared, threads: 1, readerLimits: defaultLimits })
   const { v1, assetsRoot, buildLinks } = makePublicAddress(null)
   const context: MetadataContext = {
-    catalogs: new Map([[local.org, catalog]]),
+    catalogs: new ServedCatalogs(
+      [{ name: local.deployment, org: local.org, public: true, repos: ['**'] }],
+      new Map([[local.org, catalog]]),
+    ),
     reading: new RepositoryReading({ refMaxAgeMs, elapsed: systemTiming.elapsed }),
     answers,
     cache,

@@ -1,15 +1,21 @@
-import { nameLocation, openStore } from '@floe/storage/objects'
+import { isIP } from 'node:net'
+import { isLocalName, parseNetwork } from '@floe/storage/addresses'
 import { loadConfig } from '../configuration/load-config.ts'
-import type { RepositorySource } from '../../catalog/open-sources.ts'
-import { holdsRepository } from '../../catalog/source-scan.ts'
 import type { Config, ConfigInput } from '../configuration/schema.ts'
 import { type CommandLine, type FlagValues, UsageError } from './command.ts'
+import { describeSource, readAccess } from './location-access.ts'
 import type { Terminal } from './terminal.ts'
+
+/** Organisation and deployment of `--public`, unless they are given. */
+const local = 'local'
+
+const loopback = { 4: parseNetwork('127.0.0.0/8'), 6: parseNetwork('::1/128') }
 
 /**
  * Reads the configuration of a service from the file, the environment variables and the command line.
  *
- * @throws ConfigError, LocationError, ObjectStoreError; UsageError when deployments are missing; the reason of `stop` when it is aborted
+ * @throws ConfigError, LocationError, ObjectStoreError; UsageError when deployments are missing, or `--public` would serve other machines;
+ * the reason of `stop` when it is aborted
  */
 export async function readServiceConfig(
   { values, operands }: CommandLine,
@@ -17,45 +23,50 @@ export async function readServiceConfig(
 ): Promise<Config> {
   const config = await loadConfig(values.config, environment, await parseCommandLine(values, operands, stop))
   if (config.deployments.length === 0) {
-    throw new UsageError('give --org and --deployment, or a configuration that has deployments')
+    throw new UsageError('give --org and --deployment, or --public, or a configuration that has deployments')
+  }
+  const { host } = config.listen
+  if (values.public && !values.yes && !isLoopback(host)) {
+    const whom = `--public would let everyone who reaches ${host} read all repositories`
+    throw new UsageError(`${whom}; add --yes if that is meant, or listen on 127.0.0.1`)
   }
   return config
 }
 
+function isLoopback(host: string): boolean {
+  const version = isIP(host)
+  return version === 4 || version === 6 ? loopback[version].holds(host) : isLocalName(host)
+}
+
 async function parseCommandLine(
-  { org, deployment, port, host, database }: FlagValues,
+  values: FlagValues,
   locations: readonly string[],
   stop: AbortSignal,
 ): Promise<ConfigInput> {
+  const { port, host, database, public: isPublic = false } = values
+  const { org = isPublic ? local : undefined, deployment = isPublic ? local : undefined } = values
+  const access = readAccess(values)
+  if (locations.length === 0) {
+    if (isPublic && values.org === undefined) throw new UsageError('--public needs a LOCATION, or --org')
+    const [flag] = Object.keys(access)
+    if (flag !== undefined) throw new UsageError(`--${flag} needs a LOCATION; in a configuration it is a key beside it`)
+  }
   if (locations.length > 0 && org === undefined)
     throw new UsageError('--org is missing: it names the organisation of the locations')
   if (deployment !== undefined && org === undefined) throw new UsageError('--deployment needs --org')
   const listen = { ...(port !== undefined && { port: parsePort(port) }), ...(host !== undefined && { host }) }
-  const repositories = await Promise.all(locations.map((location) => describeSource(location, stop)))
+  const repositories = await Promise.all(locations.map((location) => describeSource(location, access, stop)))
   return {
     listen,
     ...(database !== undefined && { database }),
     // Without locations, the repositories of the organisation come from the configuration file.
     ...(org !== undefined && { orgs: { [org]: repositories.length === 0 ? {} : { repositories } } }),
-    ...(org !== undefined && deployment !== undefined && { deployments: [{ name: deployment, org }] }),
+    ...(org !== undefined &&
+      deployment !== undefined && { deployments: [{ name: deployment, org, public: isPublic }] }),
   }
 }
 
 function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text)) throw new UsageError(`--port must be a number, not ${text}`)
   return Number(text)
-}
-
-/** Time limit of the check whether a location is a repository, in milliseconds. */
-const probeTimeoutMs = 30_000
-
-/**
- * Determines whether a location is a repository or must be scanned for repositories.
- *
- * @throws LocationError, ObjectStoreError; the reason of `stop` when it is aborted
- */
-export async function describeSource(location: string, stop: AbortSignal): Promise<RepositorySource> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(probeTimeoutMs)])
-  const isRepository = await holdsRepository(await openStore(location), signal)
-  return isRepository ? { name: nameLocation(location), location } : { scan: location }
 }

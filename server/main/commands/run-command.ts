@@ -1,6 +1,7 @@
 // The command line: finds the command, runs it, and turns errors into a message and an exit code.
 import { parseArgs } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
+import { suggestName } from '../nearest-name.ts'
 import { type Command, type CommandLine, flags, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import type { Terminal } from './terminal.ts'
@@ -47,9 +48,7 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
 function findCommands(word: string): readonly Command[] {
   const firsts = new Set(commands.map(({ name }) => name.split(' ', 1)[0] ?? ''))
   if (firsts.has(word)) return commands.filter(({ name }) => name === word || name.startsWith(`${word} `))
-  const similar = [...firsts].filter((first) => first.startsWith(word.slice(0, 2)))
-  const hint = similar.length === 0 ? '' : `; did you mean ${similar.join(' or ')}?`
-  throw new UsageError(`there is no command ${word}${hint}`)
+  throw new UsageError(`there is no command ${word}${suggestName(word, firsts)}`)
 }
 
 /** Parses the arguments after the first word. Flags may precede the second word, so the flags of all these commands are accepted. */

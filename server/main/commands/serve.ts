@@ -10,12 +10,19 @@ export async function serve(commandLine: CommandLine, terminal: Terminal): Promi
   // First, because a signal without a listener ends the process.
   const requests = terminal.listenForHangUps()
   const listening = Promise.withResolvers<string>()
+  const announced = Promise.withResolvers<void>()
   const run = async () => {
     const config = await readConfig().catch((error: unknown) => {
       if (!terminal.stop.aborted) throw error
     })
     if (config === undefined) return
-    await runServer(config, { stop: terminal.stop, out: listening.resolve, reloads: { requests, readConfig } })
+    await runServer(config, {
+      stop: terminal.stop,
+      out: listening.resolve,
+      tell: (line) => void announced.promise.then(() => terminal.out(line)),
+      environment: terminal.environment,
+      reloads: { requests, readConfig },
+    })
   }
   const running = run()
   const line = await showProgress(terminal, (show) => {
@@ -23,5 +30,6 @@ export async function serve(commandLine: CommandLine, terminal: Terminal): Promi
     return Promise.race([listening.promise, running])
   })
   if (line !== undefined) terminal.out(line)
+  announced.resolve()
   await running
 }

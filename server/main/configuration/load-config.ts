@@ -76,7 +76,7 @@ function readVariables(environment: Readonly<Record<string, string | undefined>>
   let tree: Tree = {}
   const names: string[] = []
   for (const { path, schema } of listMembers()) {
-    const name = `FLOE_${path.map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_')}`
+    const name = nameVariable(path)
     const text = environment[name]
     if (text === undefined || text === '') continue
     const value = parseVariable(text, name)
@@ -94,6 +94,15 @@ function parseVariable(text: string, name: string): unknown {
     // The parser's own message repeats the text, which may be a secret.
     throw new ConfigError(`${name} is not YAML`)
   }
+}
+
+/** Lists the variables that are read. */
+export function listVariables(): string[] {
+  return listMembers().map(({ path }) => nameVariable(path))
+}
+
+function nameVariable(path: readonly string[]): string {
+  return `FLOE_${path.map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_')}`
 }
 
 /** Lists every configuration key that a variable can set, which excludes keys inside lists and records. */

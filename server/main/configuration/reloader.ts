@@ -36,9 +36,9 @@ export class Reloader {
 
   /**
    * Reads the configuration and applies changes of repositories, keys, declared receivers and limits. Logs the changed settings. An invalid
-   * configuration changes nothing, and the log says why.
+   * configuration changes nothing, and the log says why. Returns the configuration that is applied now; undefined if nothing was changed.
    */
-  async reload(readConfig: () => Promise<Config>): Promise<void> {
+  async reload(readConfig: () => Promise<Config>): Promise<Config | undefined> {
     const { log } = this.#parts
     try {
       const { config, changed, needRestart } = planReload(this.#config, await readConfig())
@@ -46,10 +46,12 @@ export class Reloader {
       this.#config = config
       // Logged at any level, because the operator expects this line.
       log.child({}, { level: 'info' }).info({ changed, needRestart }, 'the configuration was reloaded')
+      return config
     } catch (err) {
       const reason = err instanceof Error ? err.message : String(err)
       // For a mistake in the configuration, a stack would hide the message.
       log.error(err instanceof ConfigError ? {} : { err }, `the configuration was not reloaded: ${reason}`)
+      return undefined
     }
   }
 

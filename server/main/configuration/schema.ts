@@ -3,6 +3,7 @@ import { ApiKeyId, DeploymentName, OrgName, RepoName, Role } from '@floe/contrac
 import { identifyApiKey } from '@floe/storage/database'
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
+import { suggestName } from '../nearest-name.ts'
 import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
 import { ByteSize, Duration } from './quantities.ts'
@@ -22,7 +23,15 @@ const BaseUrl = z
   .nullable()
   .default(null)
 
-const Deployment = z.strictObject({ name: DeploymentName, org: OrgName, public: z.boolean().default(false) })
+/** Patterns of the names of repositories. */
+const RepoGlobs = z.array(z.string().min(1).max(255)).min(1).max(100)
+
+const Deployment = z.strictObject({
+  name: DeploymentName,
+  org: OrgName,
+  repos: RepoGlobs.default(['**']),
+  public: z.boolean().default(false),
+})
 
 /** An origin as browsers send it: no path, no default port, in lower case. */
 const Origin = z
@@ -155,7 +164,7 @@ export const Config = z
     for (const { path, entries } of Object.values(lists)) {
       for (const [index, { org }] of entries.entries()) {
         if (Object.hasOwn(orgs, org)) continue
-        const message = `names the organisation ${org}, which "orgs" does not have`
+        const message = `names the organisation ${org}, which "orgs" does not have${suggestName(org, Object.keys(orgs))}`
         context.addIssue({ code: 'custom', path: [...path, index, 'org'], message })
       }
     }

@@ -2,7 +2,7 @@
 import { contentTypes, contract, createNotificationSchema } from '@floe/contract'
 import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
 import type { FastifyPluginAsync } from 'fastify'
-import { requireCatalog } from '../../catalog/find-repository.ts'
+import { requireServedCatalog } from '../../catalog/served-catalog.ts'
 import { admitReaders, mayRead } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
 import type { Deployment } from '../../http/access/deployment.ts'
@@ -43,7 +43,7 @@ function makeDocumentRoutes(context: MetadataContext, index: IndexParts) {
       return { status: 200, body: buildIndex(index, key?.org ?? null) }
     },
     browse: async ({ params, query, request }) => {
-      const names = await requireCatalog(context, params.org).listNames()
+      const names = await requireServedCatalog(context, params).listNames()
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       return { status: 200, body: await buildRepositoriesPage(context, params, readable, query) }
     },

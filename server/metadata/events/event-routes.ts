@@ -4,16 +4,16 @@ import { nameCaller } from '../../http/access/rate-limits.ts'
 import type { EventStreams } from './event-streams.ts'
 import { allowLongResponse } from '../../http/connections/limit-connections.ts'
 import { implement, rawResponse } from '../../http/contract.ts'
-import { findRepository } from '../../catalog/find-repository.ts'
+import { findServedRepository, requireServedCatalog } from '../../catalog/served-catalog.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 
 /** Implements `contract.events`. */
 export function makeEventRoutes(context: MetadataContext, streams: EventStreams) {
   return implement(contract.events, {
-    stream: async ({ params: { org }, query: { repo, after, ...query }, headers, request, reply }) => {
+    stream: async ({ params, query: { repo, after, ...query }, headers, request, reply }) => {
       const { apiKey: key } = request
       requireRepoAccess(key, repo)
-      if (repo !== undefined) await findRepository(context, { org, repo })
+      if (repo !== undefined) await findServedRepository(context, { ...params, repo })
       // A browser reconnects to the same address and adds the header.
       const position = headers['last-event-id'] ?? after
       reply.header('cache-control', 'no-store, no-transform')
@@ -23,7 +23,8 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       const response = rawResponse(reply)
       const events = [query.events ?? ('NewCommit' as const)].flat()
       const branches = [query.branches ?? 'main'].flat()
-      const scope = { org, key, repo, events, branches, caller: nameCaller(request), response }
+      const served = requireServedCatalog(context, params)
+      const scope = { org: params.org, key, served, repo, events, branches, caller: nameCaller(request), response }
       const body = await streams.open(scope, position)
       allowLongResponse(response)
       // The connection is not reused, because an idle connection would delay the stop of the service.

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { EventName } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
+import type { ServedCatalog } from '../../catalog/served-catalog.ts'
 import { mayRead } from '../../http/access/access-hook.ts'
 import type { Timing } from '../../timing.ts'
 import type { Positions } from './positions.ts'
@@ -12,8 +13,10 @@ import type { SharedEvent, SharedEvents } from './shared-events.ts'
 /** What a stream sends, and to whom. */
 export type StreamScope = {
   readonly org: string
-  /** Null on a public deployment, where everybody may read everything. */
+  /** Null on a public deployment, where everybody may read everything that is served. */
   readonly key: ApiKey | null
+  /** What the deployment serves. */
+  readonly served: Pick<ServedCatalog, 'serves' | 'isWhole'>
   /** Name of the repository; undefined for all that the key may read. */
   readonly repo: string | undefined
   readonly events: readonly EventName[]
@@ -78,7 +81,7 @@ export class EventStream {
     return this.#hasRoom && !this.#isEnding
   }
 
-  /** Names of the repositories whose events the stream carries; null for all of the organisation. */
+  /** Names of the repositories whose events the stream carries; null for all that the deployment serves. */
   get repos(): readonly string[] | null {
     const { repo } = this.scope
     if (repo === undefined) return this.key?.repos ?? null
@@ -89,8 +92,10 @@ export class EventStream {
   send(events: readonly SharedEvent[], through: number): void {
     this.measure()
     const { repos } = this
+    const { served } = this.scope
     for (const event of events) {
-      if (event.position <= this.position || repos?.includes(event.repo) === false || !this.#selects(event)) continue
+      if (event.position <= this.position || repos?.includes(event.repo) === false) continue
+      if (!served.serves(event.repo) || !this.#selects(event)) continue
       this.#write(this.#writeId(event.position))
       this.#write(event.bytes)
       this.#parts.shared.hold(event)
@@ -146,7 +151,7 @@ export class EventStream {
   }
 
   #writeId(position: number): string {
-    return `id: ${this.#parts.positions.write(position, { org: this.scope.org, key: this.key })}\n`
+    return `id: ${this.#parts.positions.write(position, { ...this.scope, key: this.key })}\n`
   }
 
   /** Writes bytes, or text of ASCII characters. */

@@ -7,14 +7,16 @@ type Viewer = {
   readonly org: string
   /** Null on a public deployment. */
   readonly key: Pick<ApiKey, 'repos'> | null
+  /** Whether the deployment serves all repositories of the organisation. */
+  readonly served: { readonly isWhole: boolean }
 }
 
 /** Positions are padded to this length, so that their length tells nothing. */
 const digits = 15
 
 /**
- * Writes positions for callers and reads them back. A key of single repositories gets them sealed: the numbers, which count all events of
- * the organisation, would tell it how many events the other repositories have.
+ * Writes positions for callers and reads them back. A caller who sees only some repositories gets them sealed: the numbers, which count all
+ * events of the organisation, would tell how many events the other repositories have.
  */
 export class Positions {
   readonly #secrets: Pick<SecretBox, 'sealBriefly' | 'open'>
@@ -23,28 +25,28 @@ export class Positions {
     this.#secrets = secrets
   }
 
-  write(position: number, { org, key }: Viewer): string {
-    if (seesAll(key)) return String(position)
-    return this.#secrets.sealBriefly(String(position).padStart(digits, '0'), bind(org))
+  write(position: number, viewer: Viewer): string {
+    if (seesAll(viewer)) return String(position)
+    return this.#secrets.sealBriefly(String(position).padStart(digits, '0'), bind(viewer.org))
   }
 
   /** @throws RequestProblem `events-gone` when the caller cannot have got the position from this service */
-  read(text: string, { org, key }: Viewer): number {
+  read(text: string, viewer: Viewer): number {
     try {
-      if (text.startsWith('sealed:')) return Number(this.#secrets.open(text, bind(org)))
+      if (text.startsWith('sealed:')) return Number(this.#secrets.open(text, bind(viewer.org)))
     } catch (cause) {
       if (!(cause instanceof SecretError || cause instanceof UnknownKeyError)) throw cause
       const detail = 'The position comes from another organisation or database, or its encryption key is gone'
       throw new RequestProblem('events-gone', detail, { cause })
     }
-    if (text === '0' || seesAll(key)) return Number(text)
+    if (text === '0' || seesAll(viewer)) return Number(text)
     throw new RequestProblem(
       'events-gone',
-      'The position is not one that this API key gets; `0` begins with the first event',
+      'The position is not one that this caller gets; `0` begins with the first event',
     )
   }
 }
 
-const seesAll = (key: Viewer['key']) => key === null || key.repos === null
+const seesAll = ({ key, served }: Viewer) => served.isWhole && (key === null || key.repos === null)
 
 const bind = (org: string) => `events/${org}`

@@ -14,8 +14,8 @@ import { Slices } from '@floe/storage/waiting'
 import { implement } from '../../http/contract.ts'
 import { makeEntityTag } from '../../http/representation/entity-tag.ts'
 import { prefersHtml } from '../../http/representation/negotiation.ts'
-import { findRepository } from '../../catalog/find-repository.ts'
 import { makeReadingSignal, makeRequestSignal } from '../../catalog/reading.ts'
+import { findServedRepository, type ServedNames } from '../../catalog/served-catalog.ts'
 import { encodePage } from '../../pages/page.ts'
 import { answerAtRef, makeIsAnswerCurrent } from '../answer-at-ref.ts'
 import { answerJson, answerSnapshot, answerTagged } from '../answers.ts'
@@ -64,13 +64,13 @@ export function makeHistoryRoutes(context: MetadataContext) {
         )
       }),
     repository: async ({ params, request, reply }) => {
-      const repository = await findRepository(context, params)
+      const repository = await findServedRepository(context, params)
       const { state, isCurrent } = await readCurrentState(context, params, repository)
       const summary = await summarize(context, { name: params.repo, repository, state }, makeRequestSignal(request))
       return answerTagged({ request, reply }, { context, isCurrent }, summary)
     },
     operations: async ({ params, query, request, reply }) => {
-      const repository = await findRepository(context, params)
+      const repository = await findServedRepository(context, params)
       const { state, isCurrent } = await readCurrentState(context, params, repository)
       const sending = { context, isCurrent }
       if (state.formatVersion === 1) return answerJson<OperationsPage>({ request, reply }, sending, noOperations)
@@ -87,7 +87,7 @@ export function makeHistoryRoutes(context: MetadataContext) {
 /** Reads the state of a repository. `isCurrent` returns true until the state changes. */
 async function readCurrentState(
   context: MetadataContext,
-  names: { readonly org: string; readonly repo: string },
+  names: ServedNames,
   repository: Repository,
 ): Promise<{ readonly state: RepositoryState; readonly isCurrent: () => boolean }> {
   const state = await context.reading.readState(repository)

@@ -1,5 +1,6 @@
 // Answers searches.
 import { contract, responseHeaders, type SearchAnswer, searchFacets } from '@floe/contract'
+import { type Database, listRecordedNames, type Search } from '@floe/storage/database'
 import { FairShares, FairTurns } from '@floe/storage/waiting'
 import { implement } from '../../http/contract.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
@@ -7,6 +8,7 @@ import { prefersHtml } from '../../http/representation/negotiation.ts'
 import { encodePage } from '../../pages/page.ts'
 import { searchPage } from '../../pages/search/search-page.ts'
 import type { SearchQuery } from '../../pages/search/search-query.ts'
+import { requireServedCatalog, type ServedCatalog } from '../../catalog/served-catalog.ts'
 import { answerJson, answerTagged } from '../answers.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showDeployment } from '../show-service.ts'
@@ -33,14 +35,16 @@ export function makeSearchRoutes(context: MetadataContext) {
       const query = dropEmpty(given)
       const find = async (query: SearchQuery): Promise<SearchAnswer> => {
         const { search, after } = parseSearch(query, params.org, request.apiKey)
+        const served = requireServedCatalog(context, params)
         const { limit = defaultLimit, facets } = query
-        const finding = { search, after, limit: Number(limit), facets: [facets ?? []].flat(), address: links.dataset }
+        const finding = { after, limit: Number(limit), facets: [facets ?? []].flat(), address: links.dataset }
         if (!places.hasRoom(params.org)) throw refuse()
         places.take(params.org)
         try {
           return await turns.run(params.org, async () => {
             request.signal.throwIfAborted()
-            return findDatasets(context.db, finding)
+            const repos = await limitToServed(context.db, search, served)
+            return findDatasets(context.db, { ...finding, search: { ...search, repos } })
           })
         } finally {
           places.release(params.org)
@@ -54,6 +58,17 @@ export function makeSearchRoutes(context: MetadataContext) {
       return answerJson<SearchAnswer>({ request, reply }, { context }, await find(query))
     },
   })
+}
+
+/** Lists the repositories of a search that a deployment serves; null for all of the organisation. */
+async function limitToServed(
+  db: Database,
+  { org, repos }: Pick<Search, 'org' | 'repos'>,
+  served: ServedCatalog,
+): Promise<readonly string[] | null> {
+  if (served.isWhole) return repos
+  // Those that are recorded, because the index may hold more than this process has found, and is searched while a store is away.
+  return (repos ?? (await listRecordedNames(db, org))).filter((name) => served.serves(name))
 }
 
 function refuse(): RequestProblem {

@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   advanceQueues,
+  nameQueue,
   type ClaimedDelivery,
   type Database,
   type FinishedAttempt,
@@ -115,7 +116,7 @@ export class Deliverer {
       const advance = await advanceQueues(db, step, new Date(timing.now()))
       this.#ended = this.#ended.slice(ended.length)
       this.#count(ended, advance.lost.length)
-      for (const { claim } of ended) this.#busy.delete(claim.receiver.id)
+      for (const { claim } of ended) this.#busy.delete(nameQueue(claim))
       for (const claim of advance.claims) this.#start(claim)
       hasMore = advance.hasMore
     }
@@ -142,10 +143,10 @@ export class Deliverer {
   }
 
   #start(claim: ClaimedDelivery): void {
-    const { org, origin, receiver } = claim
+    const { origin, receiver } = claim
     const places = receiver.failingSince === null ? this.#steady : this.#failing
-    places.take(org)
-    this.#busy.add(receiver.id)
+    places.take(receiver.org)
+    this.#busy.add(nameQueue(claim))
     this.#origins.take(origin, this.#options.timing.now())
     void this.#attempt(claim, places)
   }
@@ -158,10 +159,10 @@ export class Deliverer {
       this.#ended.push(finished)
     } catch (error) {
       onError(error)
-      this.#busy.delete(claim.receiver.id)
+      this.#busy.delete(nameQueue(claim))
     }
-    // The receiver stays busy until the attempt is recorded.
-    places.release(claim.org)
+    // The queue stays busy until the attempt is recorded.
+    places.release(claim.receiver.org)
     this.#origins.release(claim.origin, timing.now(), finished?.outcome)
     this.wake()
   }

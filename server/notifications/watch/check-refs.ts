@@ -44,16 +44,20 @@ export async function checkRefs(parts: CheckParts, checked: Checked, signal: Abo
   const { entry, state, watched } = checked
   const isSame = writeSelection(watched) === writeSelection(checked.selection)
   // This process may not have heard of the latest change, and must not undo it.
-  const selection = isSame
-    ? watched
-    : await findSelection(parts.db, { org: entry.org, repoId: entry.id }, new Date(parts.timing.now()))
+  const selection = isSame ? watched : await findSelection(parts.db, entry, new Date(parts.timing.now()))
   const before = await readWatchedRefs(parts.db, entry.id)
   // In version 1, the files may be deleted by a migration while they are read.
   const refs = await (state.formatVersion === 2 ? state.readRefs(signal) : entry.repository.readRefs(signal))
-  const check = new RefCheck(parts, { ...checked, selection }, refs, signal)
+  const check = new RefCheck(parts, { ...checked, selection }, omitUnstorable(refs), signal)
   if (!isSame) await check.changeSelection(before)
   const known = isSame ? before : await readWatchedRefs(parts.db, entry.id)
   return (await check.checkBranches(known)) + (selection.tags ? await check.checkTags(known) : 0)
+}
+
+/** Leaves out names with a NUL, which PostgreSQL refuses. */
+function omitUnstorable({ branches, tags }: Refs): Refs {
+  const isStorable = ([name]: readonly [string, SnapshotId]) => !name.includes('\0')
+  return { branches: new Map([...branches].filter(isStorable)), tags: new Map([...tags].filter(isStorable)) }
 }
 
 type LastSeen = Pick<Head, 'snapshotId' | 'sequence'>

@@ -11,6 +11,7 @@ import {
 } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import { shorten, takeCodePoints } from '../../http/representation/shorten.ts'
+import { makeStorable } from '../../reading/search/words.ts'
 
 /** A head that differs from the recorded one. */
 export type MovedHead = {
@@ -72,8 +73,8 @@ export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits):
 export function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadCommit {
   const author = readAuthor(metadata)
   return {
-    message: shorten(message, maxNotifiedLength.message),
-    author: author === 'unknown' ? null : shorten(author, maxNotifiedLength.author),
+    message: makeStorable(shorten(message, maxNotifiedLength.message)),
+    author: author === 'unknown' ? null : makeStorable(shorten(author, maxNotifiedLength.author)),
     writtenAt,
   }
 }

@@ -1,14 +1,8 @@
 // Watches the heads of all repositories and records every move. Each repository is checked at regular intervals, and at once when its
 // files change on this machine.
 import { setImmediate } from 'node:timers/promises'
-import {
-  combineSelections,
-  findShard,
-  listSubscriptions,
-  mainAlone,
-  type RepositorySubscription,
-  type Subscriptions,
-} from '@floe/storage/database'
+import { isDeepStrictEqual } from 'node:util'
+import { findShard, findSubscription, listSubscriptions, type Subscriptions } from '@floe/storage/database'
 import pLimit from 'p-limit'
 import type { CatalogChanges } from '../../catalog/catalog-changes.ts'
 import { type CatalogEntry, hasId } from '../../catalog/catalog-entry.ts'
@@ -28,9 +22,6 @@ type HeadWatcherOptions = Omit<CheckOptions, 'heads' | 'schedule' | 'turns'> & {
 
 /** Organisations, or repositories, that are passed before the event loop continues. Each takes some microseconds. */
 const adoptionBatch = 500
-
-/** Of a repository without receivers. */
-const unsubscribed: RepositorySubscription = { selection: mainAlone, isEnabled: false }
 
 /** The known repositories of a shard. One process polls all of them. */
 type Shard = { readonly entries: Set<CatalogEntry>; isPolled: boolean }
@@ -143,22 +134,16 @@ export class HeadWatcher {
       const before = this.#subscriptions
       this.#subscriptions = await listSubscriptions(db, new Date(timing.now()))
       const { repositories, organisations } = this.#subscriptions
-      const hasStreams = before.organisations.size + organisations.size > 0
-      const ids = hasStreams ? this.#watched.keys() : new Set([...before.repositories.keys(), ...repositories.keys()])
+      // A receiver or a stream of an organisation can concern any of its repositories.
+      const hasSame = isDeepStrictEqual(before.organisations, organisations)
+      const ids = hasSame ? new Set([...before.repositories.keys(), ...repositories.keys()]) : this.#watched.keys()
       for (const id of ids) {
         const watched = this.#watched.get(id)
-        watched?.noteSubscription(this.#findSubscription(watched.entry))
+        watched?.noteSubscription(findSubscription(this.#subscriptions, watched.entry))
       }
     } catch (error) {
       this.#options.onError(error)
     }
-  }
-
-  #findSubscription({ id, org }: CatalogEntry): RepositorySubscription {
-    const { repositories, organisations } = this.#subscriptions
-    const own = repositories.get(id) ?? unsubscribed
-    const ofStreams = organisations.get(org)
-    return ofStreams === undefined ? own : { ...own, selection: combineSelections([own.selection, ofStreams]) }
   }
 
   #follow(adoption: Promise<void>): void {
@@ -204,7 +189,7 @@ export class HeadWatcher {
 
   /** Watches a repository if this process polls its shard. */
   #apply({ isPolled }: Shard, entry: CatalogEntry): void {
-    if (isPolled) this.#watch(entry).watch(this.#findSubscription(entry))
+    if (isPolled) this.#watch(entry).watch(findSubscription(this.#subscriptions, entry))
     else this.#release(entry)
   }
 
@@ -220,7 +205,7 @@ export class HeadWatcher {
     const known = this.#watched.get(entry.id)
     if (known?.entry === entry) return known
     if (known !== undefined) this.#release(known.entry)
-    const repository = new WatchedRepository(entry, this.#options, this.#findSubscription(entry))
+    const repository = new WatchedRepository(entry, this.#options, findSubscription(this.#subscriptions, entry))
     this.#watched.set(entry.id, repository)
     return repository
   }

@@ -1,6 +1,6 @@
 // Polls the head of one repository and caches the result of the last check.
 import { isAbsolute } from 'node:path'
-import { type RepositorySubscription, type WatchedSelection, writeSelection } from '@floe/storage/database'
+import { type Subscription, type WatchedSelection, writeSelection } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Metrics } from '../../http/observation/metrics.ts'
@@ -24,6 +24,9 @@ export type CheckOptions = Omit<CheckParts, 'timing'> & {
   readonly onEvent: () => void
   readonly states: StateLog
 }
+
+/** What receivers and streams select of a repository. */
+type RefSubscription = Pick<Subscription, 'selection' | 'isEnabled'>
 
 export type LastCheck = {
   /** Snapshot id of the last head; null before the first check, and while this process does not poll the repository. */
@@ -66,14 +69,14 @@ export class WatchedRepository {
   #isWaiting = false
   /** Whether a check is planned because of a change. */
   #hasChanged = false
-  #subscription: RepositorySubscription
+  #subscription: RefSubscription
   /** Whether each check is followed by a poll. */
   #isWatched = false
   #isClosed = false
   /** When the next poll begins or began to wait for its turn, by the stopwatch; undefined if none is planned. */
   #dueAt: number | undefined
 
-  constructor(entry: CatalogEntry, options: CheckOptions, subscription: RepositorySubscription) {
+  constructor(entry: CatalogEntry, options: CheckOptions, subscription: RefSubscription) {
     this.#subscription = subscription
     this.entry = entry
     this.#options = options
@@ -86,7 +89,7 @@ export class WatchedRepository {
   }
 
   /** Polls the repository from now on: at once at the first call, at the first receiver, and when more or fewer refs are watched. */
-  watch(subscription: RepositorySubscription): void {
+  watch(subscription: RefSubscription): void {
     if (this.#isClosed) return
     const { selection, isEnabled } = this.#subscription
     const isSame = writeSelection(subscription.selection) === writeSelection(selection)
@@ -100,7 +103,7 @@ export class WatchedRepository {
   }
 
   /** Polls the repository more or less often, or for other refs, if it is polled. */
-  noteSubscription(subscription: RepositorySubscription): void {
+  noteSubscription(subscription: RefSubscription): void {
     if (this.#isWatched) this.watch(subscription)
   }
 

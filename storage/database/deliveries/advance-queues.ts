@@ -1,5 +1,5 @@
-// Advances the queues of receivers: records attempts, and claims waiting deliveries for the processes that send them. A claim leases the
-// queue of a receiver, so that at most one of its deliveries is under way in all processes together.
+// Advances the queues: records attempts, and claims waiting deliveries for the processes that send them. A claim leases a queue, so that at
+// most one of its deliveries is under way in all processes together.
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { type ClaimedDelivery, type FinishedAttempt, recordAttempts } from './attempts.ts'
@@ -12,7 +12,7 @@ import { receiverColumns, type ReceiverRow, toDate, toReceiver } from '../receiv
 import type { Tables } from '../tables.ts'
 
 export type QueueStep = {
-  /** Finished attempts, each to a different receiver. */
+  /** Finished attempts, each of a different queue. */
   readonly finished: readonly FinishedAttempt[]
   readonly claim: ClaimOptions | undefined
 }
@@ -27,7 +27,7 @@ export type ClaimOptions = {
     /** For receivers whose last attempt failed, so that those that hang leave the others room. */
     readonly failing: Room
   }
-  /** Ids of the receivers whose leases this process holds. A change of the clock can make these leases look expired. */
+  /** The queues whose leases this process holds, by {@link nameQueue}. A change of the clock can make these leases look expired. */
   readonly busy: ReadonlySet<string>
   /** After this time, in milliseconds, other processes may claim the delivery. Must be longer than an attempt. */
   readonly leaseMs: number
@@ -51,8 +51,9 @@ export async function advanceQueues(db: Database, { finished, claim }: QueueStep
     ...(finished.length > 0 && recordAttempts(db, finished, now)),
     ...(claim && claimQueues(db, claim, leaseToken, now)),
   })
-  const recorded = new Set(rows.moved?.map(({ id }) => id))
-  const lost = finished.filter(({ claim }) => !recorded.has(claim.deliveryId))
+  const { arrived = [], moved = [] } = rows
+  const recorded = new Set([...arrived, ...moved].map((row) => row.delivery_number))
+  const lost = finished.filter(({ claim }) => !recorded.has(claim.deliveryNumber))
   if (claim === undefined) return { lost, claims: [], hasMore: false }
   const { queues = [], first = [], left = [] } = rows
   return { lost, ...readClaims({ queues, first, left }, claim, leaseToken) }
@@ -60,7 +61,7 @@ export async function advanceQueues(db: Database, { finished, claim }: QueueStep
 
 function claimQueues(db: Database, options: ClaimOptions, leaseToken: string, now: Date) {
   const leaseEnd = now.getTime() + options.leaseMs
-  const isLeased = sql<SqlBool>`receivers.due_at = ${leaseEnd} and receivers.lease_token = ${leaseToken}`
+  const isLeased = sql<SqlBool>`queues.due_at = ${leaseEnd} and queues.lease_token = ${leaseToken}`
   return {
     queues: leaseQueues(db, options, { leaseToken, leaseEnd }, now),
     first: selectFirstDeliveries(db, isLeased, now),
@@ -76,26 +77,25 @@ function readClaims(
   options: ClaimOptions,
   leaseToken: string,
 ): Omit<QueueAdvance, 'lost'> {
-  const byReceiver = new Map(first.map((row) => [row.receiver_id, row]))
   const texts = new Map(
     first.flatMap(({ event_id, payload, line, changes }) =>
       payload === null || line === null ? [] : [[event_id, { payload, line, changes }]],
     ),
   )
-  const claims = queues.flatMap((queue): ClaimedDelivery[] => {
-    const row = byReceiver.get(queue.id)
-    const event = row && texts.get(row.event_id)
-    if (row === undefined || event === undefined) return []
+  const claims = first.flatMap((row): ClaimedDelivery[] => {
+    const event = texts.get(row.event_id)
+    if (event === undefined) return []
     return [
       {
-        deliveryId: row.id,
+        deliveryId: row.delivery_id,
+        deliveryNumber: row.number,
         attempt: row.attempts + 1,
         scheduledAttempt: row.attempts + 1 - row.extra_attempts,
         isRedelivery: row.turn === 0,
-        receiver: toReceiver(queue),
-        org: queue.org,
-        origin: queue.origin,
-        event: { id: row.event_id, sequence: row.sequence, line: event.line, payload: showPayload(event, queue) },
+        receiver: toReceiver(row),
+        repoId: row.queue_repo_id,
+        origin: row.origin,
+        event: { id: row.event_id, sequence: row.sequence, line: event.line, payload: showPayload(event, row) },
         leaseToken,
       },
     ]
@@ -104,8 +104,12 @@ function readClaims(
   return { claims, hasMore: isCut && claims.length > 0 && claims.length < options.limit }
 }
 
-/** The organisation of a receiver. */
-const org = sql<string>`(select org from repositories where repositories.id = receivers.repo_id)`
+/** The name of a queue in {@link ClaimOptions}. */
+export function nameQueue({ receiver, repoId }: Pick<ClaimedDelivery, 'receiver' | 'repoId'>): string {
+  return `${receiver.id} ${repoId}`
+}
+
+const queueName = sql<string>`queues.receiver_id || ' ' || queues.repo_id`
 
 /** 1 for a receiver whose last attempt failed, else 0. */
 const isFailing = sql<number>`case when receivers.failing_since is null then 0 else 1 end`
@@ -122,17 +126,18 @@ function selectDue(db: Database, { limit, origins, busy, rooms }: ClaimOptions, 
   const full = [...origins.byOrigin].flatMap(([origin, room]) => (room <= 0 ? [origin] : []))
   const fullOrgs = listRooms(rooms).filter(({ room }) => room <= 0)
   return db
-    .selectFrom('receivers')
+    .selectFrom('queues')
+    .innerJoin('receivers', 'receivers.id', 'queues.receiver_id')
     .where('is_enabled', '=', 1)
     .where('due_at', '<=', now.getTime())
-    .where((eb) => eb.or([eb('lease_token', 'is', null), eb.not(isOneOf(db, 'id', [...busy]))]))
+    .where((eb) => eb.or([eb('lease_token', 'is', null), eb.not(isOneOf(db, queueName, [...busy]))]))
     .$if(full.length > 0, (query) => query.where((eb) => eb.not(isOneOf(db, 'origin', full))))
     .$if(rooms.steady.total <= 0, (query) => query.where('failing_since', 'is not', null))
     .$if(rooms.failing.total <= 0, (query) => query.where('failing_since', 'is', null))
     .$if(fullOrgs.length > 0, (query) =>
       query.where(sql<SqlBool>`not exists (
         select 1 from ${listRecords(db, fullOrgs)}
-        where item.value ->> 'org' = ${org} and cast(item.value ->> 'failing' as integer) = ${isFailing}
+        where item.value ->> 'org' = receivers.org and cast(item.value ->> 'failing' as integer) = ${isFailing}
       )`),
     )
     .orderBy('due_at')
@@ -148,13 +153,16 @@ function leaseQueues(
 ) {
   const due = takeRows(
     db,
-    selectDue(db, options, now).select(['id', 'origin', 'due_at', org.as('org'), isFailing.as('failing')]),
+    selectDue(db, options, now)
+      .select(['queues.receiver_id', 'queues.repo_id', 'origin', 'due_at', 'org'])
+      .select(isFailing.as('failing')),
+    'queues',
   )
   const { steady, failing } = options.rooms
   const choose = (ofFailing: number, others: number) =>
     sql`cast(case due.failing when 1 then ${ofFailing} else ${others} end as integer)`
   const known = [...options.origins.byOrigin].map(([origin, room]) => ({ origin, room }))
-  return sql<ReceiverRow & { readonly org: string }>`
+  return sql<{ readonly receiver_id: string }>`
     with due as ${due},
     known as materialized (
       select item.value ->> 'origin' as origin, cast(item.value ->> 'room' as integer) as room
@@ -168,7 +176,7 @@ function leaseQueues(
     ),
     placed as (
       select
-        due.id,
+        due.receiver_id, due.repo_id,
         row_number() over (partition by due.origin order by due.due_at) as origin_place,
         coalesce(known.room, cast(${options.origins.ofOthers} as integer)) as origin_room,
         row_number() over (partition by due.org, due.failing order by due.due_at) as org_place,
@@ -179,12 +187,12 @@ function leaseQueues(
       left join known on known.origin = due.origin
       left join rooms on rooms.org = due.org and rooms.failing = due.failing
     )
-    update receivers set lease_token = ${leaseToken}, due_at = ${leaseEnd}
-    where id in (
-      select id from placed
+    update queues set lease_token = ${leaseToken}, due_at = ${leaseEnd}
+    where (receiver_id, repo_id) in (
+      select receiver_id, repo_id from placed
       where origin_place <= origin_room and org_place <= org_room and total_place <= total_room
     )
-    returning ${org} as org, ${sql.join(receiverColumns.map((column) => sql.ref(column)))}`.compile(db)
+    returning receiver_id`.compile(db)
 }
 
 /**
@@ -194,45 +202,51 @@ function leaseQueues(
 function selectFirstDeliveries(db: Database, isLeased: RawBuilder<SqlBool>, now: Date) {
   return sql<FirstDelivery>`
     select
-      claimed.receiver_id, claimed.id, claimed.attempts, claimed.extra_attempts, claimed.turn, claimed.event_id,
-      events.sequence,
+      claimed.*, events.id as event_id, events.sequence,
       case claimed.place when 1 then events.payload end as payload,
       case claimed.place when 1 then events.line end as line,
       case claimed.place when 1 then events.changes end as changes
     from (
       select
-        deliveries.receiver_id, deliveries.id, deliveries.attempts, deliveries.extra_attempts, deliveries.turn,
-        deliveries.event_id, row_number() over (partition by deliveries.event_id order by deliveries.id) as place
-      from receivers
-      inner join deliveries on deliveries.id = ${selectFirst(db)}
-      where ${isLeased} and coalesce(deliveries.due_at, 0) <= ${now.getTime()}
+        ${sql.join(receiverColumns.map((column) => sql.ref(`receivers.${column}`)))}, queues.repo_id as queue_repo_id,
+        deliveries.number, deliveries.id as delivery_id, undelivered.attempts, undelivered.extra_attempts,
+        undelivered.turn, deliveries.event_number,
+        row_number() over (partition by deliveries.event_number order by deliveries.number) as place
+      from queues
+      inner join receivers on receivers.id = queues.receiver_id
+      inner join undelivered on undelivered.delivery_number = ${selectFirst(db)}
+      inner join deliveries on deliveries.number = undelivered.delivery_number
+      where ${isLeased} and coalesce(undelivered.due_at, 0) <= ${now.getTime()}
     ) as claimed
-    inner join events on events.id = claimed.event_id`.compile(db)
+    inner join events on events.number = claimed.event_number`.compile(db)
 }
 
-type FirstDelivery = Pick<
-  Selectable<Tables['deliveries']>,
-  'receiver_id' | 'id' | 'attempts' | 'extra_attempts' | 'turn' | 'event_id'
-> & {
-  readonly sequence: number
-  /** Null when another row has the payload of the same event. */
-  readonly payload: string | null
-  readonly line: string | null
-  readonly changes: string | null
-}
+type FirstDelivery = ReceiverRow &
+  Pick<Selectable<Tables['undelivered']>, 'attempts' | 'extra_attempts' | 'turn'> & {
+    readonly queue_repo_id: string
+    readonly number: number
+    readonly delivery_id: string
+    readonly event_id: string
+    readonly sequence: number
+    /** Null when another row has the payload of the same event. */
+    readonly payload: string | null
+    readonly line: string | null
+    readonly changes: string | null
+  }
 
 function selectFirst(db: Database) {
   return db
-    .selectFrom('deliveries as waiting')
-    .select('waiting.id')
-    .where('waiting.receiver_id', '=', sql.ref<string>('receivers.id'))
+    .selectFrom('undelivered as waiting')
+    .select('waiting.delivery_number')
+    .where('waiting.receiver_id', '=', sql.ref<string>('queues.receiver_id'))
+    .where('waiting.repo_id', '=', sql.ref<string>('queues.repo_id'))
     .where('waiting.turn', 'is not', null)
     .orderBy('waiting.turn')
     .limit(1)
 }
 
 function countDue(db: Database, options: ClaimOptions, now: Date) {
-  const due = selectDue(db, options, now).select('id').as('due')
+  const due = selectDue(db, options, now).select('queues.receiver_id').as('due')
   return db
     .selectFrom(due)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -243,14 +257,15 @@ function countDue(db: Database, options: ClaimOptions, now: Date) {
 function releaseIdle(db: Database, isLeased: RawBuilder<SqlBool>, now: Date) {
   const firstDue = selectFirstDue(now)
   return sql`
-    update receivers set lease_token = null, due_at = ${firstDue}
+    update queues set lease_token = null, due_at = ${firstDue}
     where ${isLeased} and coalesce(${firstDue} > ${now.getTime()}, true)`.compile(db)
 }
 
 /** Returns the next time when a queue is due or a lease ends; null when no delivery waits. */
 export async function nextDueAt(db: Database): Promise<Date | null> {
   const row = await db
-    .selectFrom('receivers')
+    .selectFrom('queues')
+    .innerJoin('receivers', 'receivers.id', 'queues.receiver_id')
     .select('due_at')
     .where('is_enabled', '=', 1)
     .where('due_at', 'is not', null)

@@ -7,6 +7,8 @@ import type { Receiver } from '../receivers/receivers.ts'
 export type ClaimedDelivery = {
   /** Sent as `webhook-id`; the same in every attempt. */
   readonly deliveryId: string
+  /** The key of the delivery in the database. */
+  readonly deliveryNumber: number
   /** Number of this attempt, from 1. Attempts that a crash interrupted are not counted. */
   readonly attempt: number
   /**
@@ -17,7 +19,8 @@ export type ClaimedDelivery = {
   /** Whether an administrator requested it. Such a delivery has one attempt, and its failure changes nothing else. */
   readonly isRedelivery: boolean
   readonly receiver: Receiver
-  readonly org: string
+  /** Repository of the event. With the receiver, it names the queue. */
+  readonly repoId: string
   /** `host:port` of the receiver's URL. */
   readonly origin: string
   readonly event: {
@@ -55,23 +58,26 @@ export type FinishedAttempt = {
 }
 
 /**
- * Compiles the statements that record finished attempts, each to a different receiver, and their consequences. They also release the queues:
+ * Compiles the statements that record finished attempts, each of a different queue, and their consequences. They also release the queues:
  * other queues that are already due come before the next deliveries of these. An attempt is not recorded when its lease was lost or its
- * delivery was deleted; the rows of `moved` contain the delivery ids of the others.
+ * delivery was deleted; the rows of `arrived` and `moved` contain the delivery numbers of the others.
  */
 export function recordAttempts(db: Database, finished: readonly FinishedAttempt[], now: Date) {
   return {
-    locked: lockQueues(db, finished),
+    locked: lockReceivers(db, finished),
+    arrived: endDeliveries(db, finished),
     moved: moveDeliveries(db, finished),
+    counted: countAttempts(db, finished),
     inserted: insertAttempts(db, finished),
     deleted: deleteOldAttempts(db, finished),
     disabled: disableReceivers(db, finished, now),
+    judged: judgeReceivers(db, finished, now),
     released: releaseQueues(db, finished, now),
   }
 }
 
-/** Locks the queues in the order of their ids, before they are updated in any order. */
-function lockQueues(db: Database, finished: readonly FinishedAttempt[]) {
+/** Locks the receivers in the order of their ids, before they are updated in any order. Transactions that add to queues lock them first too. */
+function lockReceivers(db: Database, finished: readonly FinishedAttempt[]) {
   const ids = finished.map(({ claim }) => claim.receiver.id)
   const query = db
     .selectFrom('receivers')
@@ -80,30 +86,68 @@ function lockQueues(db: Database, finished: readonly FinishedAttempt[]) {
   return lockRows(db, query.orderBy('id')).compile()
 }
 
-/** Whether the lease of an item is still valid. */
-const isHeld = sql`receivers.id = item.value ->> 'receiver' and receivers.lease_token = item.value ->> 'lease'`
+/** The number of the delivery of an item. */
+const delivery = sql`cast(item.value ->> 'delivery' as bigint)`
 
-/** Updates the deliveries, and returns the ids of those that still exist. */
+/** Whether the lease of an item is still valid. */
+const isHeld = sql`queues.receiver_id = item.value ->> 'receiver' and queues.repo_id = item.value ->> 'repo'
+  and queues.lease_token = item.value ->> 'lease'`
+
+/** Takes the deliveries that have arrived, now or before, from those that wait. Returns the numbers of those that still exist. */
+function endDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
+  const ends = finished.map((attempt) => ({ ...identify(attempt), state: chooseMove(attempt).state }))
+  const hasArrived = sql`exists (
+    select 1 from undelivered as waiting where waiting.delivery_number = ${delivery} and waiting.state = 'delivered'
+  )`
+  return sql<{ delivery_number: number }>`
+    delete from undelivered where delivery_number in (
+      select ${delivery} from ${listRecords(db, ends)}
+      inner join queues on ${isHeld}
+      where item.value ->> 'state' = 'delivered' or ${hasArrived}
+    ) returning delivery_number`.compile(db)
+}
+
+/** Updates the deliveries that have not arrived, and returns the numbers of those that still exist. */
 function moveDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
-  const moves = finished.map((attempt) => ({ ...identify(attempt), ...chooseMove(attempt) }))
+  const moves = finished.flatMap((attempt) => {
+    const { state, due } = chooseMove(attempt)
+    return state === 'delivered' ? [] : [{ ...identify(attempt), state, due }]
+  })
+  if (moves.length === 0) return undefined
   // A delivery that was discarded meanwhile must not get a new due time.
-  return sql<{ id: string }>`
-    update deliveries set
+  return sql<{ delivery_number: number }>`
+    update undelivered set
       attempts = attempts + 1,
       state = coalesce(item.value ->> 'state', state),
       turn = case when item.value ->> 'due' is null then null else turn end,
       due_at = case
         when item.value ->> 'due' is null then null
         when state = 'pending' then cast(item.value ->> 'due' as bigint)
-        else deliveries.due_at
+        else undelivered.due_at
       end
     from ${listRecords(db, moves)}
-    where deliveries.id = item.value ->> 'id' and exists (select 1 from receivers where ${isHeld})
-    returning deliveries.id`.compile(db)
+    inner join queues on ${isHeld}
+    where delivery_number = ${delivery}
+    returning delivery_number`.compile(db)
+}
+
+/** Records how many attempts each delivery took until it arrived; undefined when each took one, with which it was recorded. */
+function countAttempts(db: Database, finished: readonly FinishedAttempt[]) {
+  const counts = finished.flatMap((attempt) => {
+    const { attempt: number } = attempt.claim
+    return number === 1 ? [] : [{ ...identify(attempt), number }]
+  })
+  if (counts.length === 0) return undefined
+  return sql`
+    update deliveries set attempts = cast(item.value ->> 'number' as integer)
+    from ${listRecords(db, counts)}
+    inner join queues on ${isHeld}
+    where deliveries.number = ${delivery}
+      and not exists (select 1 from undelivered where delivery_number = deliveries.number)`.compile(db)
 }
 
 function identify({ claim }: FinishedAttempt) {
-  return { id: claim.deliveryId, receiver: claim.receiver.id, lease: claim.leaseToken }
+  return { delivery: claim.deliveryNumber, receiver: claim.receiver.id, repo: claim.repoId, lease: claim.leaseToken }
 }
 
 /** Chooses the new state of the delivery (null: unchanged) and its next due time (null: it no longer waits). */
@@ -127,14 +171,14 @@ function insertAttempts(db: Database, finished: readonly FinishedAttempt[]) {
     }
   })
   return sql`
-    insert into attempts (delivery_id, number, started_at, duration_ms, status, error, response_excerpt)
+    insert into attempts (delivery_number, number, started_at, duration_ms, status, error, response_excerpt)
     select
-      item.value ->> 'id', cast(item.value ->> 'number' as integer), cast(item.value ->> 'started' as bigint),
+      ${delivery}, cast(item.value ->> 'number' as integer), cast(item.value ->> 'started' as bigint),
       cast(item.value ->> 'duration' as integer), cast(item.value ->> 'status' as integer), item.value ->> 'error',
       item.value ->> 'excerpt'
     from ${listRecords(db, attempts)}
-    inner join receivers on ${isHeld}
-    inner join deliveries on deliveries.id = item.value ->> 'id'`.compile(db)
+    inner join queues on ${isHeld}
+    inner join deliveries on deliveries.number = ${delivery}`.compile(db)
 }
 
 /** Maximum number of stored attempts of a delivery: administrators can request any number, and each can store 16 KB of an answer. */
@@ -142,13 +186,13 @@ export const maxStoredAttempts = 100
 
 /** Deletes the attempts beyond the maximum; undefined when there are none. */
 function deleteOldAttempts(db: Database, finished: readonly FinishedAttempt[]) {
-  const forgotten = finished.flatMap(({ claim: { deliveryId: id, attempt } }) =>
-    attempt > maxStoredAttempts ? [{ id, number: attempt - maxStoredAttempts }] : [],
+  const forgotten = finished.flatMap(({ claim: { deliveryNumber, attempt } }) =>
+    attempt > maxStoredAttempts ? [{ delivery: deliveryNumber, number: attempt - maxStoredAttempts }] : [],
   )
   if (forgotten.length === 0) return undefined
   return sql`
-    delete from attempts where (delivery_id, number) in (
-      select item.value ->> 'id', cast(item.value ->> 'number' as integer) from ${listRecords(db, forgotten)}
+    delete from attempts where (delivery_number, number) in (
+      select ${delivery}, cast(item.value ->> 'number' as integer) from ${listRecords(db, forgotten)}
     )`.compile(db)
 }
 
@@ -157,7 +201,7 @@ function makeStorable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed()
 }
 
-const isKept = sql`exists (select 1 from deliveries where deliveries.id = item.value ->> 'id')`
+const isKept = sql`exists (select 1 from deliveries where deliveries.number = ${delivery})`
 
 /** Disables the receivers that refused further notifications or failed too often; undefined when there are none. */
 function disableReceivers(db: Database, finished: readonly FinishedAttempt[], now: Date) {
@@ -174,12 +218,16 @@ function disableReceivers(db: Database, finished: readonly FinishedAttempt[], no
       updated_at = ${now.getTime()},
       version = version + 1
     from ${listRecords(db, disabled)}
-    where ${isHeld} and ${isKept}`.compile(db)
+    where receivers.id = item.value ->> 'receiver' and exists (select 1 from queues where ${isHeld}) and ${isKept}`.compile(
+    db,
+  )
 }
 
-/** Ends the leases, and updates the health of the receivers whose deliveries still exist. */
-function releaseQueues(db: Database, finished: readonly FinishedAttempt[], now: Date) {
-  const queues = finished.map((attempt) => ({
+/** Records which receivers answered well, and since when the others fail. Attempts whose deliveries were deleted do not count. */
+function judgeReceivers(db: Database, finished: readonly FinishedAttempt[], now: Date) {
+  // A receiver can have ended several attempts, each of another repository. The last one counts.
+  const byReceiver = new Map(finished.map((attempt) => [attempt.claim.receiver.id, attempt]))
+  const judged = [...byReceiver.values()].map((attempt) => ({
     ...identify(attempt),
     health: attempt.next.kind === 'delivered' ? 'good' : 'bad',
   }))
@@ -187,14 +235,18 @@ function releaseQueues(db: Database, finished: readonly FinishedAttempt[], now: 
   const isGood = sql`item.value ->> 'health' = 'good'`
   return sql`
     update receivers set
-      lease_token = null,
-      due_at = ${selectFirstDue(now)},
-      last_success_at = case when ${isGood} and ${isKept} then ${at} else last_success_at end,
-      failing_since = case
-        when not ${isKept} then failing_since
-        when ${isGood} then null
-        else coalesce(failing_since, ${at})
-      end
-    from ${listRecords(db, queues)}
+      last_success_at = case when ${isGood} then ${at} else last_success_at end,
+      failing_since = case when ${isGood} then null else coalesce(failing_since, ${at}) end
+    from ${listRecords(db, judged)}
+    where receivers.id = item.value ->> 'receiver' and exists (select 1 from queues where ${isHeld}) and ${isKept}`.compile(
+    db,
+  )
+}
+
+/** Ends the leases. */
+function releaseQueues(db: Database, finished: readonly FinishedAttempt[], now: Date) {
+  return sql`
+    update queues set lease_token = null, due_at = ${selectFirstDue(now)}
+    from ${listRecords(db, finished.map(identify))}
     where ${isHeld}`.compile(db)
 }

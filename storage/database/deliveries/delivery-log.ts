@@ -1,6 +1,7 @@
-import { type Selectable, sql, type SqlBool } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
+import type { ReceiverOwner } from '../receivers/receivers.ts'
 import { showPayload } from '../events/show-payload.ts'
 import type { Database } from '../open-database.ts'
 import type { AttemptsTable, EventName, StoredDeliveryState } from '../tables.ts'
@@ -33,8 +34,7 @@ export type DeliveryDetails = DeliveryRecord & {
   readonly attempts: readonly RecordedAttempt[]
 }
 
-export type DeliveryQuery = {
-  readonly repoId: string
+export type DeliveryQuery = ReceiverOwner & {
   readonly receiverId?: string | undefined
   readonly state?: DeliveryState | undefined
   /** Lists only deliveries that are older than the one with this id. An expired id gives an empty list. */
@@ -42,36 +42,58 @@ export type DeliveryQuery = {
   readonly limit: number
 }
 
-/** Lists deliveries of a repository, newest first. */
+/** Lists deliveries of a repository, or of all repositories of an organisation, newest first. */
 export async function listDeliveries(db: Database, query: DeliveryQuery): Promise<DeliveryRecord[]> {
-  const { repoId, receiverId, state, before, limit } = query
-  let page = selectRecords(db).orderBy('deliveries.created_at', 'desc').orderBy('deliveries.id', 'desc').limit(limit)
-  if (receiverId === undefined) page = page.where('deliveries.repo_id', '=', repoId)
-  // With a receiver, omit the condition on `deliveries.repo_id`, so that the planner chooses the index of the receiver.
-  else page = page.where('receiver_id', '=', receiverId).where('receivers.repo_id', '=', repoId)
-  if (state !== undefined) page = page.where('state', '=', state === 'held' ? 'pending' : state)
-  // In these words, because SQLite uses the index of states only for a query that repeats its condition.
-  if (state !== undefined && state !== 'delivered') page = page.where(sql<SqlBool>`deliveries.state <> 'delivered'`)
+  const { org, repoId, state, before, limit } = query
+  const end = before === undefined ? newest : await findPlace(db, { org, repoId, id: before })
+  if (end === undefined) return []
+  let page = selectBefore(db, query, end).limit(limit)
+  if (state === 'delivered') page = page.where(storedState, '=', state)
+  else if (state !== undefined) page = page.where('undelivered.state', '=', state === 'held' ? 'pending' : state)
   if (state === 'held') page = page.where('is_enabled', '=', 0)
   if (state === 'pending') page = page.where('is_enabled', '=', 1)
-  if (before !== undefined) {
-    const last = await findPlace(db, { repoId, id: before })
-    if (last === undefined) return []
-    const { created_at, id } = last
-    page = page.where((eb) => eb(eb.refTuple('deliveries.created_at', 'deliveries.id'), '<', eb.tuple(created_at, id)))
-  }
   return (await page.execute()).map(toRecord)
 }
 
+type Place = { readonly number: number; readonly event_number: number; readonly position: number | null }
+
+/** After all deliveries. */
+const last = Number.MAX_SAFE_INTEGER
+const newest: Place = { number: last, event_number: last, position: last }
+
+/** Selects the deliveries before a place, newest first. Each case is in the order of an index. */
+function selectBefore(db: Database, query: DeliveryQuery, { number, event_number, position }: Place) {
+  const { receiverId, state } = query
+  const records = selectRecords(db).where(isOf(query))
+  if (receiverId !== undefined) {
+    return records
+      .where('deliveries.receiver_id', '=', receiverId)
+      .where('deliveries.number', '<', number)
+      .orderBy('deliveries.number', 'desc')
+  }
+  if (state !== undefined && state !== 'delivered') {
+    return records.where('undelivered.delivery_number', '<', number).orderBy('undelivered.delivery_number', 'desc')
+  }
+  if (query.repoId === null) {
+    return records
+      .where((eb) => eb(eb.refTuple('position', 'deliveries.number'), '<', eb.tuple(position ?? 0, number)))
+      .orderBy('position', 'desc')
+      .orderBy('deliveries.number', 'desc')
+  }
+  return records
+    .where((eb) => eb(eb.refTuple('event_number', 'deliveries.number'), '<', eb.tuple(event_number, number)))
+    .orderBy('event_number', 'desc')
+    .orderBy('deliveries.number', 'desc')
+}
+
 export async function findDelivery(db: Database, address: DeliveryAddress): Promise<DeliveryDetails | undefined> {
-  const { repoId, id } = address
-  const query = selectRecords(db).select(['payload', 'changes', 'includes_changes']).where('deliveries.id', '=', id)
-  const row = await query.where('deliveries.repo_id', '=', repoId).executeTakeFirst()
+  const query = selectRecords(db).select(['payload', 'changes', 'includes_changes'])
+  const row = await query.where('deliveries.id', '=', address.id).where(isOf(address)).executeTakeFirst()
   if (row === undefined) return undefined
   const attempts = await db
     .selectFrom('attempts')
     .selectAll()
-    .where('delivery_id', '=', id)
+    .where('delivery_number', '=', row.number)
     .orderBy('number', 'desc')
     .limit(maxStoredAttempts)
     .execute()
@@ -81,22 +103,36 @@ export async function findDelivery(db: Database, address: DeliveryAddress): Prom
   return { ...toRecord(row), payload: showPayload(row, row), attempts: oldestFirst }
 }
 
-function findPlace(db: Database, { repoId, id }: DeliveryAddress) {
-  const query = db.selectFrom('deliveries').select(['created_at', 'id']).where('id', '=', id)
-  return query.where('repo_id', '=', repoId).executeTakeFirst()
+function findPlace(db: Database, address: DeliveryAddress): Promise<Place | undefined> {
+  const query = db.selectFrom('deliveries').innerJoin('events', 'events.number', 'event_number')
+  return query
+    .select(['deliveries.number', 'event_number', 'position'])
+    .where('deliveries.id', '=', address.id)
+    .where(isOf(address))
+    .executeTakeFirst()
 }
+
+/** Whether a delivery is of a repository, or of an organisation. */
+function isOf({ org, repoId }: ReceiverOwner): RawBuilder<SqlBool> {
+  return repoId === null ? sql`events.org = ${org}` : sql`deliveries.repo_id = ${repoId}`
+}
+
+const storedState = sql<StoredDeliveryState>`coalesce(undelivered.state, 'delivered')`
+
+const attemptCount = sql<number>`coalesce(undelivered.attempts, deliveries.attempts)`
 
 function selectRecords(db: Database) {
   return db
     .selectFrom('deliveries')
-    .innerJoin('receivers', 'receivers.id', 'receiver_id')
-    .innerJoin('events', 'events.id', 'event_id')
+    .innerJoin('receivers', 'receivers.id', 'deliveries.receiver_id')
+    .innerJoin('events', 'events.number', 'event_number')
+    .leftJoin('undelivered', 'undelivered.delivery_number', 'deliveries.number')
     .leftJoin('attempts', (join) =>
-      join.onRef('delivery_id', '=', 'deliveries.id').onRef('number', '=', 'deliveries.attempts'),
+      join.onRef('attempts.delivery_number', '=', 'deliveries.number').on('attempts.number', '=', attemptCount),
     )
-    .select(['deliveries.id', 'receiver_id', 'event_id', 'events.name', 'events.sequence', 'line'])
-    .select(['state', 'is_enabled', 'deliveries.created_at', 'attempts', 'turn', 'deliveries.due_at'])
-    .select(['started_at', 'duration_ms', 'status', 'error'])
+    .select(['deliveries.number', 'deliveries.id', 'deliveries.receiver_id', 'events.id as event_id', 'events.name'])
+    .select(['events.sequence', 'line', storedState.as('state'), 'is_enabled', 'events.created_at', 'turn'])
+    .select([attemptCount.as('attempts'), 'undelivered.due_at', 'started_at', 'duration_ms', 'status', 'error'])
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>

@@ -19,17 +19,22 @@ export const maxCounted = 10_000
 const maxSearched = 1_000
 
 export async function readQueueState(db: Database): Promise<QueueState> {
-  const queues = sql`select id, due_at from receivers where is_enabled = 1 and due_at > 0 order by due_at`
+  const queues = sql`
+    select queues.receiver_id, queues.repo_id, due_at from queues
+    inner join receivers on receivers.id = queues.receiver_id
+    where is_enabled = 1 and due_at > 0 order by due_at`
   const waiting = sql<number>`(select count(*) from (
     select 1 from (${queues}) as queues
-    cross join deliveries
-    where deliveries.receiver_id = queues.id and deliveries.turn >= 0
+    cross join undelivered
+    where undelivered.receiver_id = queues.receiver_id and undelivered.repo_id = queues.repo_id and undelivered.turn >= 0
     limit ${maxCounted}
   ) as counted)`
   const first = sql`(
-    select deliveries.created_at from deliveries
-    where deliveries.receiver_id = queues.id and deliveries.turn > 0
-    order by deliveries.turn limit 1
+    select events.created_at from undelivered
+    inner join deliveries on deliveries.number = delivery_number
+    inner join events on events.number = event_number
+    where undelivered.receiver_id = queues.receiver_id and undelivered.repo_id = queues.repo_id and turn > 0
+    order by turn limit 1
   )`
   const oldest = sql<number | null>`(select min(created_at) from (
     select ${first} as created_at from (${queues} limit ${maxSearched}) as queues

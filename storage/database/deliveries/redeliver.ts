@@ -1,10 +1,12 @@
 import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import { DeliveryNotFoundError, ReceiverDisabledError } from '../errors.ts'
 import { lockRows } from '../engine.ts'
-import { wakeQueue } from '../receivers/queue.ts'
+import { wakeQueues } from '../receivers/queue.ts'
+import type { ReceiverOwner } from '../receivers/receivers.ts'
+import { sql } from 'kysely'
 import type { Database } from '../open-database.ts'
 
-export type DeliveryAddress = { readonly repoId: string; readonly id: string }
+export type DeliveryAddress = ReceiverOwner & { readonly id: string }
 
 /**
  * Queues a delivery again, whatever its state, before all others of its receiver. If a retry of it is planned, it is sent now instead, and
@@ -14,31 +16,31 @@ export type DeliveryAddress = { readonly repoId: string; readonly id: string }
  */
 export async function redeliver(
   db: Database,
-  { repoId, id }: DeliveryAddress,
+  { org, repoId, id }: DeliveryAddress,
   { by, now }: ChangeOptions,
 ): Promise<AuditEntry> {
   return db.transaction().execute(async (tx) => {
-    const query = tx.selectFrom('receivers').select(['id', 'is_enabled'])
-    const owner = tx.selectFrom('deliveries').select('receiver_id').where('id', '=', id).where('repo_id', '=', repoId)
-    const receiver = await lockRows(tx, query.where('id', '=', owner)).executeTakeFirst()
-    if (receiver === undefined) throw new DeliveryNotFoundError(id)
-    if (receiver.is_enabled === 0) throw new ReceiverDisabledError()
-    await tx
-      .updateTable('deliveries')
-      .set((eb) => {
-        // A pending delivery without a due time is due at once: its first attempt, or one that was requested before.
-        const isPlanned = eb.and([eb('state', '=', 'pending'), eb('due_at', 'is not', null)])
-        const extra = eb.case().when(isPlanned).then(1).else(0).end()
-        return {
-          due_at: null,
-          turn: eb.fn.coalesce('turn', eb.val(0)),
-          extra_attempts: eb('extra_attempts', '+', extra),
-        }
-      })
-      .where('id', '=', id)
-      .execute()
-    await wakeQueue(tx, receiver.id, now)
+    const delivery = tx
+      .selectFrom('receivers')
+      .innerJoin('deliveries', 'deliveries.receiver_id', 'receivers.id')
+      .select(['receivers.id as receiverId', 'deliveries.repo_id as repoId', 'is_enabled'])
+      .where('deliveries.id', '=', id)
+      .where('org', '=', org)
+      .$if(repoId !== null, (query) => query.where('deliveries.repo_id', '=', repoId))
+    const queue = await lockRows(tx, delivery, 'receivers').executeTakeFirst()
+    if (queue === undefined) throw new DeliveryNotFoundError(id)
+    if (queue.is_enabled === 0) throw new ReceiverDisabledError()
+    // A pending delivery without a due time is due at once: its first attempt, or one that was requested before.
+    await sql`
+      insert into undelivered (delivery_number, repo_id, receiver_id, state, turn, attempts)
+      select number, repo_id, receiver_id, 'delivered', 0, attempts from deliveries where id = ${id}
+      on conflict (delivery_number) do update set
+        due_at = null,
+        turn = coalesce(undelivered.turn, 0),
+        extra_attempts = undelivered.extra_attempts
+          + case when undelivered.state = 'pending' and undelivered.due_at is not null then 1 else 0 end`.execute(tx)
+    await wakeQueues(tx, queue, now)
     const what = { action: 'delivery.redeliver', subjectId: id, before: null, after: null }
-    return recordAudit(tx, { org: by.org, repoId, keyId: by.id, ...what }, now)
+    return recordAudit(tx, { org: by.org, repoId: queue.repoId, keyId: by.id, ...what }, now)
   })
 }

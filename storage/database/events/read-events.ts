@@ -3,10 +3,11 @@
 // The transaction that records an event assigns its position under a lock and holds the lock until it ends. So a reader who sees an event
 // also sees all events with lower positions: none can appear later. A sequence of the database does not guarantee this, because it
 // assigns numbers before the transactions end, and they end in any order. A failed transaction releases its position, so there are no gaps.
-import { sql } from 'kysely'
-import { isOneOf } from '../engine.ts'
+import { type CompiledQuery, sql } from 'kysely'
+import { isOneOf, listRecords } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import type { EventName } from '../tables.ts'
+import { readBranch } from './ref-text.ts'
 
 export type PlacedEvent = {
   /** From 1, without gaps. */
@@ -44,10 +45,8 @@ export type EventPage = { readonly events: readonly PlacedEvent[]; readonly thro
 /** Maximum number of positions that one query searches, even if few of their events match. */
 const maxSearched = 10_000
 
-const tagEvents: ReadonlySet<EventName> = new Set(['TagCreated', 'TagDeleted'])
-
 /** Assigns an event its position. Other transactions that record events of the organisation wait until this one ends. */
-export async function assignPosition(tx: Database, repoId: string, eventId: string): Promise<void> {
+export async function assignPosition(tx: Database, repoId: string, number: number): Promise<void> {
   const { rows } = await sql<{ org: string; last: number }>`
     insert into event_positions (org, last, deleted_through, has_streams)
     select org, 1, 0, 0 from repositories where id = ${repoId}
@@ -55,7 +54,7 @@ export async function assignPosition(tx: Database, repoId: string, eventId: stri
     returning org, last`.execute(tx)
   const [row] = rows
   if (row === undefined) throw new Error(`the repository ${repoId} is not recorded`)
-  await tx.updateTable('events').set({ org: row.org, position: row.last }).where('id', '=', eventId).execute()
+  await tx.updateTable('events').set({ org: row.org, position: row.last }).where('number', '=', number).execute()
 }
 
 /** Records that somebody reads the events of an organisation, so that first heads without receivers are events too from now on. */
@@ -67,23 +66,21 @@ export async function recordStream(db: Database, org: string): Promise<void> {
     .execute()
 }
 
-/** Records that these events are about to be deleted. */
-export async function recordDeletedEvents(
+/** Compiles the statement that records that these events are deleted. It belongs to the same transaction. */
+export function recordDeletedEvents(
   db: Database,
   events: readonly { readonly org: string | null; readonly position: number | null }[],
-): Promise<void> {
+): CompiledQuery {
   const highest = new Map<string, number>()
   for (const { org, position } of events) {
     if (org !== null && position !== null) highest.set(org, Math.max(position, highest.get(org) ?? 0))
   }
-  for (const [org, position] of highest) {
-    await db
-      .updateTable('event_positions')
-      .set({ deleted_through: position })
-      .where('org', '=', org)
-      .where('deleted_through', '<', position)
-      .execute()
-  }
+  const ends = [...highest].map(([org, position]) => ({ org, position }))
+  return sql`
+    update event_positions set deleted_through = cast(item.value ->> 'position' as bigint)
+    from ${listRecords(db, ends)}
+    where event_positions.org = item.value ->> 'org'
+      and deleted_through < cast(item.value ->> 'position' as bigint)`.compile(db)
 }
 
 export async function readEventBounds(db: Database, org: string): Promise<EventBounds> {
@@ -107,8 +104,7 @@ export async function readEvents(db: Database, { org, repos, after, through, lim
     .execute()
   // The condition on `position` excludes events without one.
   const events = rows.map(({ position, ref, ...event }) => {
-    const branch = tagEvents.has(event.name) ? null : ref
-    return { ...event, branch, position: Number(position) }
+    return { ...event, branch: readBranch(ref), position: Number(position) }
   })
   return { events, through: events.length < limit ? end : (events.at(-1)?.position ?? end) }
 }

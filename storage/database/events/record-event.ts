@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { matchesSome } from '../../globs.ts'
-import { isOneOf, listRecords, lockRows } from '../engine.ts'
+import { listRecords, lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import { defaultFilter, parseEvents, parsePatterns, writeFilter } from '../receivers/receivers.ts'
 import type { EventName } from '../tables.ts'
 import { assignPosition } from './read-events.ts'
+import { type NamedRef, writeRef } from './ref-text.ts'
 
 /** The payload for webhooks and the line for chats. Both are sent exactly as given. */
 export type EventTexts = { readonly payload: string; readonly line: string }
@@ -29,13 +30,6 @@ type NewEvent = EventTexts & {
   readonly changes?: MoveChanges | undefined
 }
 
-export type NamedRef = { readonly kind: 'branch' | 'tag'; readonly name: string }
-
-/** The text that stands for a ref in the table of events. A tag can have the name of a branch. */
-function writeRef({ kind, name }: NamedRef): string {
-  return kind === 'branch' ? name : `tag/${name}`
-}
-
 /** Returns the number of the next event of a ref. A branch that was deleted and made again goes on counting while its events are kept. */
 export async function nextSequence(tx: Database, repoId: string, ref: NamedRef): Promise<number> {
   const { last } = await tx
@@ -56,7 +50,7 @@ export async function nextSequence(tx: Database, repoId: string, ref: NamedRef):
 export async function recordEvent(tx: Database, event: NewEvent, now: Date): Promise<string> {
   const { repoId, name, ref, sequence, payload, line, changes } = event
   const id = newOrderedId(now)
-  await tx
+  const { number } = await tx
     .insertInto('events')
     .values({
       id,
@@ -69,49 +63,53 @@ export async function recordEvent(tx: Database, event: NewEvent, now: Date): Pro
       changes: changes?.text ?? null,
       created_at: now.getTime(),
     })
-    .execute()
-  await enqueue(tx, { ...event, id }, now)
-  await assignPosition(tx, repoId, id)
+    .returning('number')
+    .executeTakeFirstOrThrow()
+  await enqueue(tx, { ...event, number }, now)
+  await assignPosition(tx, repoId, number)
   return id
 }
 
-async function enqueue(tx: Database, event: NewEvent & { readonly id: string }, now: Date): Promise<void> {
+async function enqueue(tx: Database, event: NewEvent & { readonly number: number }, now: Date): Promise<void> {
   const { repoId } = event
-  const query = tx
-    .selectFrom('receivers')
-    .select(['id', ...filterColumns])
-    .where('repo_id', '=', repoId)
-  const rows = await lockRows(tx, query.orderBy('id')).execute()
+  const rows = await lockRows(tx, selectListening(tx, repoId), 'receivers').execute()
   const ids = rows.filter((row) => selects(row, event)).map(({ id }) => id)
   if (ids.length === 0) return
   const deliveries = ids.map((id) => ({ id: newOrderedId(now), receiver: id }))
-  // The turns of a queue only order what waits in it: a receiver can hear of several branches, and each has its own sequence.
   await sql`
-    insert into deliveries (id, repo_id, created_at, event_id, receiver_id, state, turn, attempts)
-    select
-      item.value ->> 'id', ${repoId}, cast(${now.getTime()} as bigint), ${event.id}, item.value ->> 'receiver', 'pending',
-      1 + coalesce((
-        select max(turn) from deliveries as waiting
-        where waiting.receiver_id = item.value ->> 'receiver' and waiting.turn is not null
-      ), 0), 0
+    insert into deliveries (id, repo_id, event_number, receiver_id)
+    select item.value ->> 'id', ${repoId}, cast(${event.number} as bigint), item.value ->> 'receiver'
     from ${listRecords(tx, deliveries)}`.execute(tx)
+  await sql`
+    insert into undelivered (delivery_number, repo_id, receiver_id, state, turn)
+    select number, repo_id, receiver_id, 'pending', number
+    from deliveries where event_number = ${event.number}`.execute(tx)
   // If other deliveries wait in the queue, its due time stays the same.
-  await tx
-    .updateTable('receivers')
-    .set({ due_at: now.getTime() })
-    .where(isOneOf(tx, 'id', ids))
-    .where('due_at', 'is', null)
-    .execute()
+  await sql`
+    insert into queues (receiver_id, repo_id, due_at)
+    select item.value ->> 'receiver', ${repoId}, cast(${now.getTime()} as bigint) from ${listRecords(tx, deliveries)}
+    where true
+    on conflict (receiver_id, repo_id) do update set due_at = coalesce(queues.due_at, excluded.due_at)`.execute(tx)
 }
 
-const filterColumns = ['events', 'branches', 'paths'] as const
+/** Selects the receivers of a repository and of its organisation, in the order of their ids. */
+function selectListening(db: Database, repoId: string) {
+  return db
+    .selectFrom('receivers')
+    .innerJoin('repositories', 'repositories.org', 'receivers.org')
+    .where('repositories.id', '=', repoId)
+    .where((eb) => eb.or([eb('receivers.repo_id', 'is', null), eb('receivers.repo_id', '=', repoId)]))
+    .select(['receivers.id', 'repos', 'events', 'branches', 'paths', 'includes_changes', 'repositories.name as repo'])
+    .orderBy('receivers.id')
+}
 
-type FilterRow = { readonly [Column in (typeof filterColumns)[number]]: string }
+type FilterRow = Awaited<ReturnType<ReturnType<typeof selectListening>['executeTakeFirstOrThrow']>>
 
 const defaultColumns = writeFilter(defaultFilter)
 
 function selects(row: FilterRow, { name, ref, changes }: Pick<NewEvent, 'name' | 'ref' | 'changes'>): boolean {
   if (!parseEvents(row.events).includes(name)) return false
+  if (row.repos !== null && !matchesSome(parsePatterns(row.repos), row.repo)) return false
   if (ref.kind === 'branch' && !selectsBranch(row, ref.name)) return false
   // Where it cannot be told what a commit changed, it is sent.
   return name !== 'NewCommit' || (changes?.matches.get(row.paths) ?? true)
@@ -135,11 +133,7 @@ export async function listChangeFilters(
   repoId: string,
   branch: string,
 ): Promise<ChangeFilters | undefined> {
-  const rows = await db
-    .selectFrom('receivers')
-    .select([...filterColumns, 'includes_changes'])
-    .distinct()
-    .where('repo_id', '=', repoId)
+  const rows = await selectListening(db, repoId)
     .where((eb) => eb.or([eb('paths', '<>', defaultColumns.paths), eb('includes_changes', '=', 1)]))
     .execute()
   const asking = rows.filter((row) => selects(row, { name: 'NewCommit', ref: { kind: 'branch', name: branch } }))

@@ -147,9 +147,26 @@ export async function recordFirstHeads(
       cast(item.value ->> 'writtenAt' as bigint)
     from ${listRecords(db, records)}
     join repositories on repositories.id = item.value ->> 'repoId'
-    where not exists (select 1 from receivers where receivers.repo_id = repositories.id)
+    where not exists (
+        select 1 from receivers
+        where receivers.org = repositories.org and (receivers.repo_id is null or receivers.repo_id = repositories.id)
+      )
       and not exists (select 1 from event_positions where event_positions.org = repositories.org and has_streams = 1)
     on conflict (repo_id, branch) do nothing
     returning repo_id`.execute(db)
   return new Set(rows.map(({ repo_id }) => repo_id))
+}
+
+/** Returns the name of the repository of an organisation whose `main` has moved last; undefined when none is recorded. */
+export async function findLastMoved(db: Database, org: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('heads')
+    .innerJoin('repositories', 'repositories.id', 'repo_id')
+    .select('name')
+    .where('org', '=', org)
+    .where('branch', '=', 'main')
+    .orderBy('moved_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.name
 }

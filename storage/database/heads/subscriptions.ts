@@ -1,74 +1,105 @@
+import { matchesSome } from '../../globs.ts'
 import type { Database } from '../open-database.ts'
 import { defaultFilter, parseEvents, parsePatterns } from '../receivers/receivers.ts'
 import { combineSelections, mainAlone, readSelection, selectRefs, type WatchedSelection } from './selection.ts'
 
-/** What the receivers of repositories and the streams of organisations select. */
+/** What all receivers and streams select. Disabled receivers count, because their deliveries are held. */
 export type Subscriptions = {
-  /** By id; only repositories with receivers. */
-  readonly repositories: ReadonlyMap<string, RepositorySubscription>
-  /** By organisation; only those with streams that select more than `main`. */
-  readonly organisations: ReadonlyMap<string, WatchedSelection>
+  /** What the receivers of a repository select, by its id. */
+  readonly repositories: ReadonlyMap<string, readonly Subscription[]>
+  /** What the receivers and streams of an organisation select, by its name. */
+  readonly organisations: ReadonlyMap<string, readonly Subscription[]>
 }
 
-export type RepositorySubscription = {
+/** What a receiver or a stream selects; or all those of one repository together. */
+export type Subscription = {
   readonly selection: WatchedSelection
-  /** Whether one of its receivers is enabled. */
+  /** Whether it is an enabled receiver. */
   readonly isEnabled: boolean
+  /** Patterns of repositories; null for all. */
+  readonly repos: readonly string[] | null
 }
 
-/** Lists what all receivers and streams select. Disabled receivers count, because their deliveries are held. */
+type Repository = { readonly id: string; readonly org: string; readonly name: string }
+
 export async function listSubscriptions(db: Database, now: Date): Promise<Subscriptions> {
-  const rows = await db
-    .selectFrom('receivers')
-    .select((eb) => ['repo_id', 'events', 'branches', eb.fn.max('is_enabled').as('isEnabled')])
-    .groupBy(['repo_id', 'events', 'branches'])
-    .execute()
-  const streams = await db
-    .selectFrom('stream_selections')
-    .select(['org', 'selection'])
-    .where('wanted_until', '>', now.getTime())
-    .execute()
-  const repositories = new Map<string, RepositorySubscription>()
-  for (const { repo_id, isEnabled, ...row } of rows) {
-    const own = readRow(row)
-    const before = repositories.get(repo_id)
-    const selection = before === undefined ? own : combineSelections([before.selection, own])
-    repositories.set(repo_id, { selection, isEnabled: isEnabled === 1 || before?.isEnabled === true })
+  const receivers = await selectReceivers(db).execute()
+  const streams = await selectStreams(db, now).execute()
+  const [ofRepositories, ofOrganisations] = [new Map<string, Subscription[]>(), new Map<string, Subscription[]>()]
+  for (const row of receivers) {
+    if (row.repo_id === null) add(ofOrganisations, row.org, readReceiver(row))
+    else add(ofRepositories, row.repo_id, readReceiver(row))
   }
-  const organisations = new Map<string, WatchedSelection>()
-  for (const { org, selection } of streams) {
-    organisations.set(org, combineSelections([organisations.get(org) ?? mainAlone, readSelection(selection)]))
-  }
-  return { repositories, organisations }
+  for (const { org, selection } of streams) add(ofOrganisations, org, readStream(selection))
+  return { repositories: ofRepositories, organisations: ofOrganisations }
 }
 
 /** Reads what is selected of one repository now. */
-export async function findSelection(
-  db: Database,
-  { org, repoId }: { readonly org: string; readonly repoId: string },
-  now: Date,
-): Promise<WatchedSelection> {
-  const rows = await db.selectFrom('receivers').select(['events', 'branches']).where('repo_id', '=', repoId).execute()
-  const streams = await db
-    .selectFrom('stream_selections')
-    .select('selection')
+export async function findSelection(db: Database, repository: Repository, now: Date): Promise<WatchedSelection> {
+  const { id, org } = repository
+  const receivers = await selectReceivers(db)
     .where('org', '=', org)
-    .where('wanted_until', '>', now.getTime())
+    .where((eb) => eb.or([eb('repo_id', 'is', null), eb('repo_id', '=', id)]))
     .execute()
-  return combineSelections([...rows.map(readRow), ...streams.map(({ selection }) => readSelection(selection))])
+  const streams = await selectStreams(db, now).where('org', '=', org).execute()
+  const all = [...receivers.map(readReceiver), ...streams.map(({ selection }) => readStream(selection))]
+  return combine(repository, all).selection
 }
 
-function readRow(row: typeof defaultColumns): WatchedSelection {
-  return isDefault(row)
-    ? mainAlone
-    : selectRefs({ events: parseEvents(row.events), branches: parsePatterns(row.branches) })
+/** Combines what is selected of a repository. */
+export function findSubscription(
+  { repositories, organisations }: Subscriptions,
+  repository: Repository,
+): Pick<Subscription, 'selection' | 'isEnabled'> {
+  const own = repositories.get(repository.id)
+  const ofOrg = organisations.get(repository.org)
+  return own === undefined && ofOrg === undefined
+    ? unsubscribed
+    : combine(repository, [...(own ?? []), ...(ofOrg ?? [])])
 }
 
-const defaultColumns = {
-  events: JSON.stringify(defaultFilter.events),
-  branches: JSON.stringify(defaultFilter.branches),
+/** Of a repository without receivers. */
+const unsubscribed = { selection: mainAlone, isEnabled: false }
+
+function combine({ name }: Repository, all: readonly Subscription[]) {
+  const fitting = all.filter(({ repos }) => repos === null || matchesSome(repos, name))
+  return {
+    selection: combineSelections(fitting.map(({ selection }) => selection)),
+    isEnabled: fitting.some(({ isEnabled }) => isEnabled),
+  }
 }
 
-function isDefault({ events, branches }: typeof defaultColumns): boolean {
-  return events === defaultColumns.events && branches === defaultColumns.branches
+function add(lists: Map<string, Subscription[]>, key: string, one: Subscription): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [one])
+  else list.push(one)
+}
+
+function selectReceivers(db: Database) {
+  return db
+    .selectFrom('receivers')
+    .select((eb) => ['org', 'repo_id', 'repos', 'events', 'branches', eb.fn.max('is_enabled').as('is_enabled')])
+    .groupBy(['org', 'repo_id', 'repos', 'events', 'branches'])
+}
+
+function selectStreams(db: Database, now: Date) {
+  return db.selectFrom('stream_selections').select(['org', 'selection']).where('wanted_until', '>', now.getTime())
+}
+
+type ReceiverRow = Awaited<ReturnType<ReturnType<typeof selectReceivers>['executeTakeFirstOrThrow']>>
+
+function readReceiver({ repos, events, branches, is_enabled }: ReceiverRow): Subscription {
+  const isDefault = events === defaultEvents && branches === defaultBranches
+  return {
+    selection: isDefault ? mainAlone : selectRefs({ events: parseEvents(events), branches: parsePatterns(branches) }),
+    isEnabled: is_enabled === 1,
+    repos: repos === null ? null : parsePatterns(repos),
+  }
+}
+
+const defaultEvents = JSON.stringify(defaultFilter.events)
+const defaultBranches = JSON.stringify(defaultFilter.branches)
+
+function readStream(text: string): Subscription {
+  return { selection: readSelection(text), isEnabled: false, repos: null }
 }

@@ -7,6 +7,7 @@ import { createNotifications } from './0002-notifications.ts'
 import { addAdministration } from './0003-administration.ts'
 import { sealUrls } from './0007-sealed-urls.ts'
 import { createSearch } from './0016-search.ts'
+import { separateUndelivered } from './0018-undelivered.ts'
 import { addSubscriptions } from './0019-subscriptions.ts'
 
 /** The statements of a migration, with `:integer` and `:blob` as column types; or a function, if SQL alone is not enough. */
@@ -103,6 +104,7 @@ const migrations: Readonly<Record<string, Steps>> = {
     `create index deliveries_of_state on deliveries (repo_id, state, created_at) where state <> 'delivered'`,
   ],
   '0016-search': createSearch,
+  '0018-undelivered': separateUndelivered,
   '0019-subscriptions': addSubscriptions,
 }
 

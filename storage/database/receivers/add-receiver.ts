@@ -3,14 +3,23 @@ import type { SecretBox } from '../../secrets/index.ts'
 import type { AuditEntry, ChangeOptions } from '../audit.ts'
 import { TooManyReceiversError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
-import { lockRepository } from '../repositories.ts'
+import { lockOwner } from '../repositories.ts'
 import { recordReceiverChange } from './audit-receiver.ts'
 import { claimAlias } from './edit-receiver.ts'
 import { newSigningSecret, type ReceiverTarget, sealSigningSecret, sealTarget } from './receiver-secrets.ts'
-import { disabledColumns, enabledColumns, formatSigningSecrets, type Receiver, toReceiver } from './receivers.ts'
+import {
+  disabledColumns,
+  enabledColumns,
+  formatSigningSecrets,
+  type Receiver,
+  selectOwned,
+  toReceiver,
+} from './receivers.ts'
 
 export type NewReceiver = ReceiverTarget & {
-  readonly repoId: string
+  /** Null for a receiver of the organisation. */
+  readonly repoId: string | null
+  readonly org: string
   readonly isEnabled: boolean
   /** Signing secret of a webhook: `whsec_` and base64. Default: a new one. */
   readonly signingSecret?: string | undefined
@@ -23,11 +32,11 @@ type AddedReceiver = {
   readonly audit: AuditEntry
 }
 
-/** Maximum number of receivers of a repository, including those that the configuration file declares. */
+/** Maximum number of receivers of a repository, and of an organisation besides, including those that the configuration file declares. */
 export const maxReceivers = 50
 
 /**
- * Adds a receiver to a repository.
+ * Adds a receiver to a repository or an organisation.
  *
  * @throws AliasInUseError, TooManyReceiversError
  */
@@ -39,13 +48,15 @@ export async function addReceiver(
   const id = randomUUID()
   const signingSecret = creation.kind === 'webhook' ? (creation.signingSecret ?? newSigningSecret()) : null
   const add = async (tx: Database) => {
-    await lockRepository(tx, creation.repoId)
-    if ((await countReceivers(tx, creation.repoId)) >= maxReceivers) throw new TooManyReceiversError(maxReceivers)
+    await lockOwner(tx, creation)
+    if ((await selectOwned(tx, creation).execute()).length >= maxReceivers)
+      throw new TooManyReceiversError(maxReceivers)
     const signingSecrets = signingSecret === null ? [] : [sealSigningSecret(id, signingSecret, secrets)]
     const row = await tx
       .insertInto('receivers')
       .values({
         id,
+        org: creation.org,
         repo_id: creation.repoId,
         ...sealTarget(id, creation, secrets),
         signing_secrets: formatSigningSecrets(signingSecrets),
@@ -61,10 +72,4 @@ export async function addReceiver(
     return { receiver, signingSecret, audit }
   }
   return claimAlias(() => db.transaction().execute(add))
-}
-
-async function countReceivers(tx: Database, repoId: string): Promise<number> {
-  const query = tx.selectFrom('receivers').select((eb) => eb.fn.countAll<number>().as('count'))
-  const { count } = await query.where('repo_id', '=', repoId).executeTakeFirstOrThrow()
-  return count
 }

@@ -26,7 +26,7 @@ export async function recordReceiverChange(
 }
 
 type ReceiverTest = {
-  readonly repoId: string
+  readonly repoId: string | null
   /** Null when the receiver is not saved yet. */
   readonly id: string | null
   readonly receiver: OpenReceiver
@@ -45,11 +45,12 @@ export async function recordReceiverTest(
 }
 
 function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
-  const { kind, alias, service, events, branches, paths, secretToken, isEnabled, disabledReason } = receiver
+  const { kind, alias, service, repos, events, branches, paths, secretToken, isEnabled, disabledReason } = receiver
   const replaced = before === null ? [] : listReplacedSecrets(before, receiver)
   return {
     alias,
     url: maskUrl(receiver),
+    ...(repos !== null && { repos }),
     events,
     branches,
     paths,

@@ -3,7 +3,7 @@ import { type SecretBox, SecretError, UnknownKeyError } from '../../secrets/inde
 import type { AuditEntry } from '../audit.ts'
 import { DeclaredInFileError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
-import { resumeQueue, type Resume } from './queue.ts'
+import { resumeQueues, type Resume } from './queue.ts'
 import type { NewReceiver } from './add-receiver.ts'
 import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
 import { openSecretToken, openUrl, sealSecretToken, sealUrl } from './receiver-secrets.ts'
@@ -11,7 +11,8 @@ import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress, w
 
 /** The members to change; missing and undefined members stay as they are. Secrets are not sealed, as in {@link NewReceiver}. */
 export type ReceiverChange = {
-  readonly [Name in keyof Omit<NewReceiver, 'repoId' | 'kind' | 'signingSecret'>]?: NewReceiver[Name] | undefined
+  readonly [Name in keyof Omit<NewReceiver, 'org' | 'repoId' | 'kind' | 'signingSecret'>]?:
+    NewReceiver[Name] | undefined
 } & {
   /** Which held deliveries to send when the receiver becomes enabled. Default `latest`. */
   readonly resume?: Resume | undefined
@@ -54,7 +55,7 @@ export async function updateReceiver(
     const columns = sealTarget(before, changes, secrets)
     const state = { ...(isResumed && enabledColumns), ...(isStopped && disabledColumns) }
     const receiver = await saveReceiver(tx, before, { ...columns, ...state }, options.now)
-    if (isResumed) await resumeQueue(tx, before.id, resume, options.now)
+    if (isResumed) await resumeQueues(tx, before.id, resume, options.now)
     return { receiver, hasDroppedSecretToken }
   }
   return claimAlias(() => editReceiver(db, address, 'update', options, change))
@@ -91,6 +92,7 @@ function pickChanges(before: Receiver, target: Target, open: Pick<Target, 'url' 
   const isSame: { readonly [Name in keyof Target]-?: boolean } = {
     alias: target.alias === before.alias,
     service: target.service === before.service,
+    repos: isDeepStrictEqual(target.repos, before.repos),
     events: isDeepStrictEqual(target.events, before.events),
     branches: isDeepStrictEqual(target.branches, before.branches),
     paths: isDeepStrictEqual(target.paths, before.paths),
@@ -121,6 +123,7 @@ function sealTarget(before: Receiver, target: Target, secrets: SecretBox) {
     alias,
     service,
     ...writeFilter({
+      repos: target.repos ?? before.repos,
       events: target.events ?? before.events,
       branches: target.branches ?? before.branches,
       paths: target.paths ?? before.paths,

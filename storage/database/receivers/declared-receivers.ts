@@ -15,14 +15,16 @@ import {
   enabledColumns,
   formatSigningSecrets,
   type Receiver,
+  type ReceiverOwner,
+  selectOwned,
   type SigningSecret,
   toReceiver,
   writeFilter,
 } from './receivers.ts'
 import { isOneOf, lockRows } from '../engine.ts'
-import { resumeQueue } from './queue.ts'
+import { resumeQueues } from './queue.ts'
 import type { Database } from '../open-database.ts'
-import { lockRepository } from '../repositories.ts'
+import { lockOwner } from '../repositories.ts'
 
 /** A receiver that the configuration file declares. */
 export type DeclaredReceiver = ReceiverTarget & {
@@ -32,17 +34,22 @@ export type DeclaredReceiver = ReceiverTarget & {
 
 type DeclaringOptions = { readonly secrets: SecretBox; readonly now: Date }
 
-/** Lists the ids of the repositories of these organisations that have a declared receiver. */
-export async function listRepositoriesWithDeclared(db: Database, orgs: readonly string[]): Promise<readonly string[]> {
-  const rows = await db
+/** A repository whose receivers a file can declare. */
+export type DeclaringRepository = ReceiverOwner & { readonly repoId: string }
+
+/** Lists the repositories of these organisations that have a declared receiver. */
+export async function listRepositoriesWithDeclared(
+  db: Database,
+  orgs: readonly string[],
+): Promise<readonly DeclaringRepository[]> {
+  return db
     .selectFrom('receivers')
     .innerJoin('repositories', 'repositories.id', 'repo_id')
-    .select('repo_id')
+    .select(['repositories.id as repoId', 'repositories.org'])
     .distinct()
-    .where(isOneOf(db, 'org', orgs))
+    .where(isOneOf(db, 'repositories.org', orgs))
     .where('is_declared', '=', 1)
     .execute()
-  return rows.map((row) => row.repo_id)
 }
 
 /**
@@ -54,24 +61,23 @@ export async function listRepositoriesWithDeclared(db: Database, orgs: readonly 
  */
 export async function applyDeclaredReceivers(
   db: Database,
-  repoId: string,
+  owner: DeclaringRepository,
   declared: readonly DeclaredReceiver[],
   options: DeclaringOptions,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockRepository(tx, repoId)
-    const query = tx.selectFrom('receivers').selectAll().where('repo_id', '=', repoId)
+    await lockOwner(tx, owner)
     // Attempts lock receivers in this order too, so that transactions cannot deadlock.
-    const present = (await lockRows(tx, query.orderBy('id')).execute()).map(toReceiver)
+    const present = (await lockRows(tx, selectOwned(tx, owner).orderBy('id')).execute()).map(toReceiver)
     for (const one of declared) {
       const before = present.find(({ alias }) => alias === one.alias)
-      if (before === undefined) await insert(tx, repoId, one, options)
+      if (before === undefined) await insert(tx, owner, one, options)
       else await adjust(tx, before, one, options)
     }
     const aliases = declared.map(({ alias }) => alias)
     await tx
       .deleteFrom('receivers')
-      .where('repo_id', '=', repoId)
+      .where('repo_id', '=', owner.repoId)
       .where('is_declared', '=', 1)
       .where((eb) => eb.not(isOneOf(tx, 'alias', aliases)))
       .execute()
@@ -80,7 +86,7 @@ export async function applyDeclaredReceivers(
 
 async function insert(
   tx: Database,
-  repoId: string,
+  { org, repoId }: DeclaringRepository,
   declared: DeclaredReceiver,
   { secrets, now }: DeclaringOptions,
 ): Promise<void> {
@@ -91,6 +97,7 @@ async function insert(
       ...sealTarget(id, declared, secrets),
       signing_secrets: formatSigningSecrets(createSigningSecrets(id, declared, secrets)),
       id,
+      org,
       repo_id: repoId,
       is_declared: 1,
       is_enabled: 1,
@@ -118,7 +125,7 @@ async function adjust(
     signing_secrets: formatSigningSecrets(signingSecrets),
   }
   await saveReceiver(tx, before, { ...columns, ...(isMoved && enabledColumns) }, now)
-  if (isMoved) await resumeQueue(tx, before.id, 'latest', now)
+  if (isMoved) await resumeQueues(tx, before.id, 'latest', now)
 }
 
 function pickTarget({ kind, alias, url, service, secretToken, ...filter }: ReceiverTarget) {

@@ -1,66 +1,93 @@
-// The queue of a receiver: its waiting deliveries, and when the first of them is due. Code that changes the waiting deliveries must call
-// one of these functions, which update the receiver's `due_at`.
+// The queues of a receiver, one for each repository: their waiting deliveries, and when the first of them is due. Code that changes the
+// waiting deliveries must call one of these functions, which update `due_at` of the queues.
 import { sql } from 'kysely'
+import { isOneOf } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 
-/** Which held deliveries are sent when a receiver is enabled again; the others are discarded. */
+/** Which held deliveries are sent when a receiver is enabled again; the others are discarded. `latest`: the last of each branch and tag. */
 export type Resume = 'all' | 'latest' | 'none'
 
 /**
- * Number of turns that one statement discards. A receiver that is disabled for months can have more than a hundred thousand held deliveries,
- * and one statement for all of them could exceed the time limit of the database.
+ * Number of deliveries that one statement discards. A receiver that is disabled for months can have more than a hundred thousand held
+ * deliveries, and one statement for all of them could exceed the time limit of the database.
  */
 const discardStep = 1_000
 
 /** Makes the held deliveries that `resume` selects due now, and discards the others. The receiver's row must be locked. */
-export async function resumeQueue(tx: Database, receiverId: string, resume: Resume, now: Date): Promise<void> {
-  if (resume !== 'all') {
-    const { latest } = await selectHeld(tx, receiverId)
-      .select((eb) => eb.fn.max('turn').as('latest'))
-      .executeTakeFirstOrThrow()
-    if (latest !== null) await discardHeld(tx, receiverId, resume === 'latest' ? latest : latest + 1)
+export async function resumeQueues(tx: Database, receiverId: string, resume: Resume, now: Date): Promise<void> {
+  const queues = await tx.selectFrom('queues').select('repo_id').where('receiver_id', '=', receiverId).execute()
+  for (const { repo_id: repoId } of queues) {
+    const queue = { receiverId, repoId }
+    if (resume !== 'all') await discardHeld(tx, queue, resume === 'latest' ? await listLatest(tx, queue) : [])
   }
   await tx
-    .updateTable('deliveries')
+    .updateTable('undelivered')
     .set({ due_at: null })
     .where('receiver_id', '=', receiverId)
     .where('turn', '>', 0)
     .where('due_at', 'is not', null)
     .execute()
-  await wakeQueue(tx, receiverId, now)
+  await wakeQueues(tx, { receiverId }, now)
 }
+
+type Queue = { readonly receiverId: string; readonly repoId: string }
 
 /** Selects the held deliveries. Redeliveries, whose turn is 0, are never held. */
-function selectHeld(tx: Database, receiverId: string) {
-  return tx.selectFrom('deliveries').where('receiver_id', '=', receiverId).where('turn', '>', 0)
+function selectHeld(tx: Database, { receiverId, repoId }: Queue) {
+  return tx
+    .selectFrom('undelivered')
+    .where('undelivered.receiver_id', '=', receiverId)
+    .where('undelivered.repo_id', '=', repoId)
+    .where('turn', '>', 0)
 }
 
-/** Discards the deliveries with a lower turn. */
-async function discardHeld(tx: Database, receiverId: string, before: number): Promise<void> {
-  for (let from = 1; ;) {
-    const { first } = await selectHeld(tx, receiverId)
-      .where('turn', '>=', from)
-      .where('turn', '<', before)
-      .select((eb) => eb.fn.min('turn').as('first'))
+/** Lists the turns of the last held delivery of each branch and tag. */
+async function listLatest(tx: Database, queue: Queue): Promise<readonly string[]> {
+  const rows = await selectHeld(tx, queue)
+    .innerJoin('deliveries', 'deliveries.number', 'delivery_number')
+    .innerJoin('events', 'events.number', 'event_number')
+    .select((eb) => eb.fn.max('turn').as('latest'))
+    .groupBy('ref')
+    .execute()
+  return rows.map(({ latest }) => String(latest))
+}
+
+/** Discards the held deliveries except those with these turns. */
+async function discardHeld(tx: Database, queue: Queue, kept: readonly string[]): Promise<void> {
+  for (let after = 0; ;) {
+    const step = selectHeld(tx, queue).where('turn', '>', after).select('turn').orderBy('turn').limit(discardStep)
+    const { last } = await tx
+      .selectFrom(step.as('step'))
+      .select((eb) => eb.fn.max('turn').as('last'))
       .executeTakeFirstOrThrow()
-    if (first === null) return
-    from = first + discardStep
+    if (last === null) return
     await tx
-      .updateTable('deliveries')
+      .updateTable('undelivered')
       .set({ state: 'discarded', turn: null, due_at: null })
-      .where('receiver_id', '=', receiverId)
-      .where('turn', '>=', first)
-      .where('turn', '<', Math.min(from, before))
+      .where('receiver_id', '=', queue.receiverId)
+      .where('repo_id', '=', queue.repoId)
+      .where('turn', '>', after)
+      .where('turn', '<=', last)
+      .where((eb) => eb.not(isOneOf(tx, sql`cast(turn as text)`, kept)))
       .execute()
+    after = last
   }
 }
 
-/** Updates a queue after its waiting deliveries changed. Skips a leased queue, because its release updates it too. */
-export async function wakeQueue(tx: Database, receiverId: string, now: Date): Promise<void> {
+/**
+ * Updates the queues of a receiver after its waiting deliveries changed: all, or that of one repository. Skips leased queues, because their
+ * release updates them too.
+ */
+export async function wakeQueues(
+  tx: Database,
+  { receiverId, repoId }: Pick<Queue, 'receiverId'> & Partial<Queue>,
+  now: Date,
+): Promise<void> {
   await tx
-    .updateTable('receivers')
+    .updateTable('queues')
     .set({ lease_token: null, due_at: selectFirstDue(now) })
-    .where('id', '=', receiverId)
+    .where('receiver_id', '=', receiverId)
+    .$if(repoId !== undefined, (query) => query.where('repo_id', '=', repoId ?? ''))
     .where((eb) => eb.or([eb('lease_token', 'is', null), eb('due_at', '<=', now.getTime())]))
     .execute()
 }
@@ -68,7 +95,8 @@ export async function wakeQueue(tx: Database, receiverId: string, now: Date): Pr
 /** When the first delivery of a queue is due; null when none waits. */
 export function selectFirstDue(now: Date) {
   return sql<number | null>`(
-    select coalesce(due_at, ${now.getTime()}) from deliveries
-    where receiver_id = receivers.id and turn is not null order by turn limit 1
+    select coalesce(undelivered.due_at, ${now.getTime()}) from undelivered
+    where undelivered.receiver_id = queues.receiver_id and undelivered.repo_id = queues.repo_id and turn is not null
+    order by turn limit 1
   )`
 }

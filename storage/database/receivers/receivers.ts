@@ -5,10 +5,11 @@ import { isOneOf } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ChatService, EventName, ReceiverKind, ReceiversTable } from '../tables.ts'
 
-/** Which events a receiver gets, and how much of them. */
+/** Which events a receiver gets, and how much of them. Patterns are those of `storage/globs`. */
 export type ReceiverFilter = {
+  /** Patterns of the repositories of an organisation's receiver; null for a receiver of one repository. */
+  readonly repos: readonly string[] | null
   readonly events: readonly EventName[]
-  /** Patterns of `storage/globs`. */
   readonly branches: readonly string[]
   /** Patterns of groups and arrays. A head move that changed none of them is not sent. */
   readonly paths: readonly string[]
@@ -18,6 +19,7 @@ export type ReceiverFilter = {
 
 /** The filter of a receiver that asks for nothing else. */
 export const defaultFilter: ReceiverFilter = {
+  repos: null,
   events: ['NewCommit'],
   branches: ['main'],
   paths: ['**'],
@@ -27,9 +29,11 @@ export const defaultFilter: ReceiverFilter = {
 /** A receiver of notifications. Its secrets are sealed; `openReceiver` opens them. */
 export type Receiver = ReceiverFilter & {
   readonly id: string
-  readonly repoId: string
+  readonly org: string
+  /** Null for a receiver of the organisation. */
+  readonly repoId: string | null
   readonly kind: ReceiverKind
-  /** Unique in the repository. */
+  /** Unique in the repository, or among the receivers of the organisation. */
   readonly alias: string
   /** Sealed, because its path is often a secret. */
   readonly url: string
@@ -64,26 +68,28 @@ export type SigningSecret = {
   readonly isDeclared: boolean
 }
 
-export type ReceiverAddress = Pick<Receiver, 'repoId' | 'kind' | 'id'>
+/** What has receivers: a repository, or an organisation, whose `repoId` is null. */
+export type ReceiverOwner = Pick<Receiver, 'org' | 'repoId'>
 
-export async function listReceivers(db: Database, repoId: string): Promise<Receiver[]> {
-  const query = db.selectFrom('receivers').selectAll().where('repo_id', '=', repoId)
-  return (await query.orderBy('created_at').orderBy('id').execute()).map(toReceiver)
+export type ReceiverAddress = ReceiverOwner & Pick<Receiver, 'kind' | 'id'>
+
+export async function listReceivers(db: Database, owner: ReceiverOwner): Promise<Receiver[]> {
+  return (await selectOwned(db, owner).orderBy('created_at').orderBy('id').execute()).map(toReceiver)
 }
 
 export async function listAllReceivers(
   db: Database,
-): Promise<readonly { readonly org: string; readonly repo: string; readonly receiver: Receiver }[]> {
+): Promise<readonly { readonly org: string; readonly repo: string | null; readonly receiver: Receiver }[]> {
   const rows = await db
     .selectFrom('receivers')
-    .innerJoin('repositories', 'repositories.id', 'repo_id')
+    .leftJoin('repositories', 'repositories.id', 'repo_id')
     .selectAll('receivers')
-    .select(['org', 'name'])
-    .orderBy('org')
+    .select('name')
+    .orderBy('receivers.org')
     .orderBy('name')
     .orderBy('alias')
     .execute()
-  return rows.map(({ org, name, ...row }) => ({ org, repo: name, receiver: toReceiver(row) }))
+  return rows.map(({ name, ...row }) => ({ org: row.org, repo: name, receiver: toReceiver(row) }))
 }
 
 export async function findReceiver(db: Database, address: ReceiverAddress): Promise<Receiver | undefined> {
@@ -91,16 +97,21 @@ export async function findReceiver(db: Database, address: ReceiverAddress): Prom
   return row && toReceiver(row)
 }
 
-export function selectReceiver(db: Database, { repoId, kind, id }: ReceiverAddress) {
-  const query = db.selectFrom('receivers').selectAll().where('id', '=', id)
-  return query.where('repo_id', '=', repoId).where('kind', '=', kind)
+export function selectReceiver(db: Database, { kind, id, ...owner }: ReceiverAddress) {
+  return selectOwned(db, owner).where('id', '=', id).where('kind', '=', kind)
+}
+
+/** Selects the receivers of an owner. */
+export function selectOwned(db: Database, { org, repoId }: ReceiverOwner) {
+  const query = db.selectFrom('receivers').selectAll().where('org', '=', org)
+  return query.where('repo_id', repoId === null ? 'is' : '=', repoId)
 }
 
 /** Counts the held deliveries by the id of their receiver; receivers without any are omitted. */
 export async function countHeld(db: Database, receiverIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('receivers')
-    .innerJoin('deliveries', 'receiver_id', 'receivers.id')
+    .innerJoin('undelivered', 'receiver_id', 'receivers.id')
     .select((eb) => ['receiver_id', eb.fn.countAll<number>().as('held')])
     .where(isOneOf(db, 'receivers.id', receiverIds))
     .where('is_enabled', '=', 0)
@@ -118,7 +129,9 @@ export const disabledColumns = { is_enabled: 0, disabled_reason: 'disabled by an
 /** The columns that describe a receiver. The others belong to its queue. */
 export const receiverColumns = [
   'id',
+  'org',
   'repo_id',
+  'repos',
   'kind',
   'alias',
   'url',
@@ -145,7 +158,9 @@ export type ReceiverRow = Pick<Selectable<ReceiversTable>, (typeof receiverColum
 export function toReceiver(row: ReceiverRow): Receiver {
   return {
     id: row.id,
+    org: row.org,
     repoId: row.repo_id,
+    repos: row.repos === null ? null : parsePatterns(row.repos),
     kind: row.kind,
     alias: row.alias,
     url: row.url,
@@ -178,8 +193,9 @@ export function parsePatterns(text: string): readonly string[] {
 }
 
 /** Returns the columns of a filter. */
-export function writeFilter({ events, branches, paths, includesChanges }: ReceiverFilter) {
+export function writeFilter({ repos, events, branches, paths, includesChanges }: ReceiverFilter) {
   return {
+    repos: repos && JSON.stringify(repos),
     events: JSON.stringify(events),
     branches: JSON.stringify(branches),
     paths: JSON.stringify(paths),

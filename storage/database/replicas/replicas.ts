@@ -71,7 +71,10 @@ function recordHeartbeat(db: Database, id: string, aliveUntil: number) {
 function deleteDead(db: Database, now: number) {
   const dead = db.selectFrom('replicas').select('id').where('alive_until', '<=', now)
   // Skip rows that another replica is deleting.
-  return db.deleteFrom('replicas').where('id', 'in', takeRows(db, dead)).compile()
+  return db
+    .deleteFrom('replicas')
+    .where('id', 'in', takeRows(db, dead, 'replicas'))
+    .compile()
 }
 
 type Exchange = {

@@ -98,7 +98,9 @@ function createClient(
   const signed = `${url}?${token?.replace(/^\?/, '')}`
   if (token) return new sdk.ContainerClient(signed, new sdk.AnonymousCredential(), pipeline)
   const variables = 'AZURE_STORAGE_ACCOUNT_KEY, AZURE_STORAGE_SAS_TOKEN or AZURE_STORAGE_CONNECTION_STRING'
-  throw new LocationError(`az://${container} needs ${variables}; a public container needs anonymous: true`)
+  throw new LocationError(
+    `az://${container} needs ${variables}; a public container needs anonymous: true (--anonymous)`,
+  )
 }
 
 function interpretError(error: unknown): Answer {

@@ -59,7 +59,7 @@ async function requestCredentials(client: AuthClient, url: URL): Promise<Record<
   try {
     return Object.fromEntries(await client.getRequestHeaders(url))
   } catch (error) {
-    throw toRequestFault(error, 'no Google credentials were found; a public bucket needs anonymous: true')
+    throw toRequestFault(error, 'no Google credentials were found; a public bucket needs anonymous: true (--anonymous)')
   }
 }
 

@@ -145,7 +145,11 @@ type Refusal = Pick<S3RefusedError, 'status' | 'code' | 'region'>
 
 function explainRefusal({ status, code, region }: Refusal): RequestFault {
   const isElsewhere = (status === 301 || status === 400) && region !== undefined && /^[a-z0-9-]{1,32}$/.test(region)
-  return new RequestFault({ status, code, advice: isElsewhere ? `the bucket is in the region ${region}` : undefined })
+  return new RequestFault({
+    status,
+    code,
+    advice: isElsewhere ? `the bucket is in the region ${region}, which region (--region) must name` : undefined,
+  })
 }
 
 /** The refusal behind an error of the SDK. Throws the fault of an error that is none. */
@@ -159,7 +163,9 @@ function readRefusal(error: unknown): Refusal {
 
 function chooseAdvice(error: unknown): string | undefined {
   const isAboutCredentials = readText(error, 'name') === 'CredentialsProviderError'
-  return isAboutCredentials ? 'no AWS credentials were found; a public bucket needs anonymous: true' : undefined
+  return isAboutCredentials
+    ? 'no AWS credentials were found; a public bucket needs anonymous: true (--anonymous)'
+    : undefined
 }
 
 /** Decodes a key of a listing. Listings encode keys like form data, with `+` for a space. */

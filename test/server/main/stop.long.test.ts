@@ -76,11 +76,11 @@ async function configure(t: Test, receiver: Receiver, names: readonly string[]):
 async function listOpenDeliveries(cwd: string): Promise<string[]> {
   await using db = await openDatabase(`sqlite:${join(cwd, 'floe.db')}`)
   const open = await db
-    .selectFrom('deliveries')
-    .innerJoin('receivers', 'receivers.id', 'deliveries.receiver_id')
+    .selectFrom('undelivered')
+    .innerJoin('receivers', 'receivers.id', 'undelivered.receiver_id')
     .innerJoin('repositories', 'repositories.id', 'receivers.repo_id')
     .select('repositories.name')
-    .where('deliveries.turn', 'is not', null)
+    .where('undelivered.turn', 'is not', null)
     .execute()
   return open.map(({ name }) => `/${name}`)
 }

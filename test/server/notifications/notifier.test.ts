@@ -110,7 +110,7 @@ t.test('declared receivers get the first head of a repository, signed, and chats
     'webhook-attempt': '1',
     'webhook-sequence': '1',
   })
-  const receivers = await listReceivers(db, notification.details.repo_id)
+  const receivers = await listReceivers(db, { org: 'acme', repoId: notification.details.repo_id })
   t.ok(
     await verifySignature({
       id: hook?.headers['webhook-id'] ?? null,
@@ -139,7 +139,7 @@ t.test('a place that is out of reach at the start keeps nothing from being as it
     await notifier.stop()
     const count = async (name: string) => {
       const id = await rememberRepository(db, 'acme', name, new Date())
-      return (await listReceivers(db, id)).length
+      return (await listReceivers(db, { org: 'acme', repoId: id })).length
     }
     t.equal(await count('weather'), repo === 'weather' ? 1 : 0)
     t.equal(await count('satellite'), repo === 'satellite' ? 1 : 0)

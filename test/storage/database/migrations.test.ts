@@ -17,7 +17,7 @@ import { sql } from 'kysely'
 import { t } from 'tap'
 import { secrets } from '../sample-secrets.ts'
 import { openOld, testUpgradesOnEngines } from './old-database.ts'
-import { moveHead } from './recorded.ts'
+import { claim, finish, moveHead } from './recorded.ts'
 
 const chatUrl = 'https://hooks.slack.com/services/T0/hush-hush'
 const signingSecret = `whsec_${'k'.repeat(43)}=`
@@ -53,14 +53,14 @@ test('secrets that were stored as they are get sealed, and stay what they are', 
   t.throws(() => secrets.open('plain:x', ''), { name: 'SecretError' }, 'nothing that is not sealed is taken')
   t.equal(await resealSecrets(db, secrets), 2)
   t.equal(await resealSecrets(db, secrets), 0)
-  const receivers = await listReceivers(db, 'repo')
+  const receivers = await listReceivers(db, { org: 'acme', repoId: 'repo' })
   const opened = receivers.map((one) => ({ ...one, ...openReceiver(one, secrets, new Date()) }))
   const hook = { url: 'https://one.test/', secretToken: 'open-sesame', signingSecrets: [signingSecret] }
   const chat = { alias: 'chat', version: 1, url: chatUrl, secretToken: null, signingSecrets: [] }
   t.match(opened, [{ alias: 'hook', version: 1, ...hook }, chat])
-  const [delivery] = await listDeliveries(db, { repoId: 'repo', limit: 9 })
+  const [delivery] = await listDeliveries(db, { org: 'acme', repoId: 'repo', limit: 9 })
   t.match(delivery, { id: 'delivery', createdAt: new Date(7), receiverId: '1' })
-  t.match(await findDelivery(db, { repoId: 'repo', id: 'delivery' }), { payload: '{}' })
+  t.match(await findDelivery(db, { org: 'acme', repoId: 'repo', id: 'delivery' }), { payload: '{}' })
 })
 
 test('URLs of webhooks that were stored as they are get sealed, and the audit forgets them', async (t, url) => {
@@ -87,7 +87,7 @@ test('URLs of webhooks that were stored as they are get sealed, and the audit fo
   t.teardown(() => db.destroy())
   t.equal(await resealSecrets(db, secrets), 1)
   t.strictSame(
-    (await listReceivers(db, 'r')).map((one) => openReceiver(one, secrets, new Date()).url),
+    (await listReceivers(db, { org: 'acme', repoId: 'r' })).map((one) => openReceiver(one, secrets, new Date()).url),
     ['https://one.test/hush-hush?key=hush', chatUrl],
   )
   for (const table of ['receivers', 'audit']) {
@@ -148,11 +148,80 @@ test('deliveries that were recorded before are listed by the new indexes', async
   const db = await openDatabase(url)
   t.teardown(() => db.destroy())
   const list = async (query: object) =>
-    (await listDeliveries(db, { repoId: 'r', limit: 9, ...query })).map(({ id }) => id)
+    (await listDeliveries(db, { org: 'acme', repoId: 'r', limit: 9, ...query })).map(({ id }) => id)
   t.strictSame(await list({}), ['d3', 'd2', 'd1'])
   t.strictSame(await list({ receiverId: '1', before: 'd3' }), ['d2', 'd1'])
   t.strictSame(await list({ state: 'dead' }), ['d2'])
   t.strictSame(await list({ state: 'delivered', before: 'd3' }), ['d1'])
+})
+
+test('deliveries in every state stay in it, and go on', async (t, url) => {
+  const old = await openOld(url, '0016-search')
+  await sql`insert into repositories (id, org, name, created_at) values ('r', 'acme', 'weather', 'then')`.execute(old)
+  await sql`
+    insert into receivers (id, repo_id, kind, alias, url, signing_secrets, origin, events, is_declared, is_enabled, created_at, updated_at, due_at)
+      values ('1', 'r', 'webhook', 'hook', '', '[]', 'host:443', '["NewCommit"]', 0, 1, 5, 5, 8)
+  `.execute(old)
+  const deliveries = [
+    ['delivered', null, null, 2, 0],
+    ['asked for', 0, null, 1, 0],
+    ['dead', null, null, 12, 0],
+    ['discarded', null, null, 0, 0],
+    ['retried', 5, 9, 2, 1],
+    ['new', 6, null, 0, 0],
+  ] as const
+  for (const [index, [id, turn, dueAt, attempts, extra]] of deliveries.entries()) {
+    const state = id === 'dead' || id === 'discarded' ? id : index < 2 ? 'delivered' : 'pending'
+    await sql`
+      insert into events (id, repo_id, branch, sequence, name, payload, line, created_at)
+        values (${`e${index}`}, 'r', 'main', ${index + 1}, 'NewCommit', '{}', 'line', 7)
+    `.execute(old)
+    await sql`
+      insert into deliveries (id, repo_id, created_at, event_id, receiver_id, state, turn, due_at, attempts, extra_attempts)
+        values (${id}, 'r', 7, ${`e${index}`}, '1', ${state}, ${turn}, ${dueAt}, ${attempts}, ${extra})
+    `.execute(old)
+    await sql`
+      insert into attempts (delivery_id, number, started_at, duration_ms, status)
+        select ${id}, ${attempts}, 8, 1, ${200 + index} where ${attempts} > 0`.execute(old)
+  }
+  await old.destroy()
+
+  const db = await openDatabase(url)
+  t.teardown(() => db.destroy())
+  const list = async () =>
+    (await listDeliveries(db, { org: 'acme', repoId: 'r', limit: 9 })).map(
+      ({ id, state, attemptCount, lastAttempt }) => [id, state, attemptCount, lastAttempt?.status],
+    )
+  t.strictSame(await list(), [
+    ['new', 'pending', 0, undefined],
+    ['retried', 'pending', 2, 204],
+    ['discarded', 'discarded', 0, undefined],
+    ['dead', 'dead', 12, 202],
+    ['asked for', 'delivered', 1, 201],
+    ['delivered', 'delivered', 2, 200],
+  ])
+  const now = new Date(20)
+  const places: unknown[] = []
+  for (let claims = await claim(db, now); claims.length > 0; claims = await claim(db, now)) {
+    places.push(...claims.map((one) => [one.deliveryId, one.attempt, one.scheduledAttempt, one.event.id]))
+    await finish(db, claims, { kind: 'delivered' }, now)
+  }
+  t.strictSame(places, [
+    ['asked for', 2, 2, 'e1'],
+    ['retried', 3, 2, 'e4'],
+    ['new', 1, 1, 'e5'],
+  ])
+  t.strictSame(
+    (await list()).map(([id, state, count]) => [id, state, count]),
+    [
+      ['new', 'delivered', 1],
+      ['retried', 'delivered', 3],
+      ['discarded', 'discarded', 0],
+      ['dead', 'dead', 12],
+      ['asked for', 'delivered', 2],
+      ['delivered', 'delivered', 2],
+    ],
+  )
 })
 
 test('a database that a newer program has changed is refused, and stays as it is', async (t, url) => {

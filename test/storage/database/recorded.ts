@@ -43,8 +43,8 @@ export async function repositoryWith(
   name = 'weather',
 ): Promise<{ repoId: string; receivers: ReadonlyMap<string, Receiver> }> {
   const repoId = await rememberRepository(db, 'acme', name, at(0))
-  await applyDeclaredReceivers(db, repoId, declared, { secrets, now: at(0) })
-  const receivers = await listReceivers(db, repoId)
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, declared, { secrets, now: at(0) })
+  const receivers = await listReceivers(db, { org: 'acme', repoId })
   return { repoId, receivers: new Map(receivers.map((one) => [one.alias, one])) }
 }
 
@@ -100,9 +100,9 @@ export async function finish(
 }
 
 /** Deletes what has expired before these times. */
-export function expire(db: Database, times: Partial<Expiry>): Promise<number> {
+export async function expire(db: Database, times: Partial<Expiry>): Promise<number> {
   const nothing = { attemptsBefore: at(0), eventsBefore: at(0), auditBefore: at(0), keysBefore: at(0) }
-  return deleteExpired(db, { ...nothing, limit: 1_000, ...times })
+  return (await deleteExpired(db, { ...nothing, limit: 1_000, ...times })).deleted
 }
 
 /** The API key with which changes are made. */

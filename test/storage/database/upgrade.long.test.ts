@@ -62,7 +62,13 @@ test('a million deliveries and attempts survive an upgrade', async (t, url) => {
     t.equal(n, counts[table], table)
   }
   t.strictSame(await readEventBounds(db, 'acme'), { last: counts.events, deletedThrough: 0 })
-  const listed = await listDeliveries(db, { repoId: 'r7', receiverId: 'r7-9', state: 'delivered', limit: 2 })
+  const listed = await listDeliveries(db, {
+    org: 'acme',
+    repoId: 'r7',
+    receiverId: 'r7-9',
+    state: 'delivered',
+    limit: 2,
+  })
   t.strictSame(
     listed.map(({ id, lastAttempt }) => [id, lastAttempt?.status]),
     [

@@ -1,4 +1,5 @@
 // `floe check`: checks whether a service could start and work, and changes nothing.
+import { findMistakes } from '../../configuration/find-mistakes.ts'
 import { listDeclaredKeys } from '../../configuration/declared-keys.ts'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
 import { readCertificates } from '../../configuration/read-certificates.ts'
@@ -34,10 +35,13 @@ async function checkAll(line: CommandLine, terminal: Terminal, onProgress: (text
   }
   const parts = { signal: terminal.stop, onProgress }
   const database = await checkDatabase(config)
+  const repositories = await checkRepositories(config, parts)
+  const mistakes = [...findMistakes(config, terminal.environment, repositories.found)]
   return [
     report(true, `serves ${config.deployments.map(({ name, org }) => `${org}/${name}`).join(', ')}`),
     ...database.findings,
-    ...(await checkRepositories(config, parts)),
+    ...mistakes.map(({ setting, problem }) => reportOn('configuration', setting)(false, problem)),
+    ...repositories.findings,
     ...(await checkReceivers(config, database.receivers, parts)),
   ]
 }

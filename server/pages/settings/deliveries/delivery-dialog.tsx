@@ -56,6 +56,7 @@ export function DeliveryDialog({ id, aliases, onChange, onClose }: DeliveryDialo
 type DetailsProps = { readonly delivery: DeliveryDetails; readonly alias: string | undefined }
 
 function Details({ delivery, alias }: DetailsProps) {
+  const { branch, tag } = delivery.payload.details
   return (
     <div class="delivery">
       <p class="line">{delivery.line}</p>
@@ -69,8 +70,10 @@ function Details({ delivery, alias }: DetailsProps) {
         </dd>
         <dt>Event</dt>
         <dd>
-          {delivery.event}, head move {delivery.sequence}
+          {delivery.event}, number {delivery.sequence}
         </dd>
+        <RefFact name="Branch" value={branch} />
+        <RefFact name="Tag" value={tag} />
         <dt>Id</dt>
         <dd>
           <code>{delivery.id}</code>
@@ -85,6 +88,17 @@ function Details({ delivery, alias }: DetailsProps) {
         </pre>
       </details>
     </div>
+  )
+}
+
+/** The branch or tag that the event is about: an event has one of them. */
+function RefFact({ name, value }: { readonly name: string; readonly value: unknown }) {
+  if (typeof value !== 'string') return null
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
   )
 }
 

@@ -95,7 +95,7 @@ function Filters({ receivers, selection, onSelect }: DeliveryLogProps) {
 function explainEmptyLog({ receiver, state, before }: DeliverySelection): string {
   if (before !== undefined) return 'No older deliveries.'
   if (receiver !== undefined || state !== undefined) return 'No deliveries match.'
-  return 'Nothing sent yet. The next commit to main is sent to every enabled webhook and chat.'
+  return 'Nothing sent yet. The next event is sent to every enabled webhook and chat that selects it.'
 }
 
 type DeliveryRowProps = { readonly delivery: Delivery; readonly alias: string | undefined; readonly onOpen: () => void }

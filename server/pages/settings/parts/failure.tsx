@@ -27,8 +27,10 @@ export function collectFieldErrors(error: unknown): Readonly<Record<string, stri
   if (!(error instanceof ProblemResponseError)) return undefined
   if (error.is('alias-in-use')) return { alias: error.problem.detail }
   const messages = (error.problem.errors ?? []).flatMap(({ pointer, message }) => {
-    const member = /^\/body\/([^/]+)/.exec(pointer)?.[1]
-    return member === undefined ? [] : [[member, message] as const]
+    const [, member, index] = /^\/body\/([^/]+)(?:\/([0-9]+))?/.exec(pointer) ?? []
+    if (member === undefined) return []
+    // The lists that people type are lists of patterns.
+    return [[member, index === undefined ? message : `Pattern ${Number(index) + 1} ${message}`] as const]
   })
   // Reversed, so that the first message about a member wins.
   return messages.length > 0 ? Object.fromEntries(messages.toReversed()) : undefined

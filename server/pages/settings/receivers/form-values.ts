@@ -7,6 +7,12 @@ export type FormValues = {
   readonly url: string
   readonly alias: string
   readonly events: NewWebhook['events']
+  /** One pattern per line, because names and paths may contain any other separator. */
+  readonly branches: string
+  /** As for {@link branches}. */
+  readonly paths: string
+  /** Only for a webhook. */
+  readonly includesChanges: boolean
   /** Only for a chat; empty when the service is detected from the URL. */
   readonly service: Chat['service'] | ''
   /** Only for a webhook: what to do with the secret token. */
@@ -20,6 +26,9 @@ const emptyValues: FormValues = {
   url: '',
   alias: '',
   events: ['NewCommit'],
+  branches: 'main',
+  paths: '**',
+  includesChanges: false,
   service: '',
   token: 'none',
   secretToken: '',
@@ -40,11 +49,11 @@ export function makeNewValues(kind: Kind): FormValues {
 }
 
 export function readValues(receiver: Receiver): FormValues {
-  const { alias, events } = receiver
-  const values = { ...emptyValues, alias, events }
-  return receiver.kind === 'webhook'
-    ? { ...values, url: receiver.url, token: receiver.has_secret_token ? 'keep' : 'none' }
-    : { ...values, service: receiver.service }
+  const { alias, events, branches, paths } = receiver
+  const values = { ...emptyValues, alias, events, branches: branches.join('\n'), paths: paths.join('\n') }
+  if (receiver.kind === 'chat') return { ...values, service: receiver.service }
+  const { url, include_changes: includesChanges, has_secret_token: hasToken } = receiver
+  return { ...values, url, includesChanges, token: hasToken ? 'keep' : 'none' }
 }
 
 export function listDifferences(one: FormValues, other: FormValues): (keyof FormValues)[] {
@@ -59,22 +68,32 @@ export function rebase(typed: FormValues, base: FormValues, latest: FormValues):
 }
 
 /** Returns messages about missing values, by member. They are shown without a request. */
-export function findMissingValues({ url, alias, events, token, secretToken }: FormValues, keepsUrl: boolean) {
+export function findMissingValues(values: FormValues, keepsUrl: boolean) {
+  const { url, alias, events, branches, paths, token, secretToken } = values
   const missing: Record<string, string> = {}
   if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'
   if (alias.trim() === '') missing['alias'] = 'Enter an Alias.'
   if (token === 'replace' && secretToken === '') missing['secret_token'] = 'Enter the Secret Token.'
   if (events.length === 0) missing['events'] = 'Select at least one event.'
+  if (listPatterns(branches).length === 0) missing['branches'] = 'Enter at least one pattern, such as main.'
+  if (listPatterns(paths).length === 0) missing['paths'] = 'Enter at least one pattern, such as ** for all.'
   return missing
+}
+
+function listPatterns(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '')
 }
 
 /** The body that creates a receiver. A stored secret token that is kept is left out. */
 export function makeBody(kind: Kind, values: FormValues): NewWebhook & NewChat {
-  const { service, token, secretToken, signingSecret } = values
-  const common = { url: values.url.trim(), alias: values.alias.trim(), events: values.events }
+  const { events, includesChanges, service, token, secretToken, signingSecret } = values
+  const filter = { events, branches: listPatterns(values.branches), paths: listPatterns(values.paths) }
+  const common = { url: values.url.trim(), alias: values.alias.trim(), ...filter }
   if (kind === 'chat') return { ...common, ...(service !== '' && { service }) }
   return {
     ...common,
+    include_changes: includesChanges,
     ...(token !== 'keep' && { secret_token: token === 'replace' ? secretToken : null }),
     ...(signingSecret !== '' && { signing_secret: signingSecret }),
   }

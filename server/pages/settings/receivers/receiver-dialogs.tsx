@@ -32,13 +32,13 @@ export function DeleteDialog({ receiver: { kind, id, alias }, onClose }: DialogP
 
 const manyHeld = [
   { value: 'latest', text: 'Send the latest only', hint: 'Earlier ones are discarded.' },
-  { value: 'all', text: 'Send all, in order', hint: 'The receiver gets every head move that it missed.' },
-  { value: 'none', text: 'Discard them', hint: 'The receiver gets only later head moves.' },
+  { value: 'all', text: 'Send all, in order', hint: 'The receiver gets every event that it missed.' },
+  { value: 'none', text: 'Discard them', hint: 'The receiver gets only later events.' },
 ] as const
 
 const oneHeld = [
-  { value: 'latest', text: 'Send it', hint: 'The receiver gets the head move that it missed.' },
-  { value: 'none', text: 'Discard it', hint: 'The receiver gets only later head moves.' },
+  { value: 'latest', text: 'Send it', hint: 'The receiver gets the event that it missed.' },
+  { value: 'none', text: 'Discard it', hint: 'The receiver gets only later events.' },
 ] as const
 
 type EnableDialogProps = DialogProps & { readonly enable: (resume: Resume) => Promise<void> }

@@ -1,8 +1,8 @@
-import { useId } from 'preact/hooks'
 import { Copyable } from '../parts/copyable.tsx'
 import { Choices, Field, FieldError, Select } from '../parts/field.tsx'
 import { type Kind, serviceNames } from '../receiver.ts'
 import { isElsewhere } from './form-values.ts'
+import { FilterFields } from './filter-fields.tsx'
 import type { ReceiverFormState } from './use-receiver-form.ts'
 
 type FieldsProps = { readonly state: ReceiverFormState }
@@ -21,7 +21,7 @@ export function ReceiverFields({ kind, state, onCopy }: ReceiverFieldsProps) {
       {kind === 'webhook' ? <UrlField state={state} {...webhookUrl} /> : <ChatFields state={state} />}
       <AliasField state={state} />
       {kind === 'webhook' && <SecretTokenField state={state} />}
-      <EventsField state={state} />
+      <FilterFields kind={kind} state={state} />
       {values.signingSecret !== '' && (
         <div class="field">
           <Copyable label="Signing secret" text={values.signingSecret} onCopy={onCopy} />
@@ -37,7 +37,7 @@ export function ReceiverFields({ kind, state, onCopy }: ReceiverFieldsProps) {
 }
 
 const webhookUrl = {
-  hint: 'Floe sends a POST request with a JSON body to this https address each time the head of main moves.',
+  hint: 'Floe sends a POST request with a JSON body to this https address for each event that is selected below.',
   placeholder: 'https://example.org/hook',
 }
 
@@ -118,29 +118,6 @@ function AliasField({ state: { values, errors, set } }: FieldsProps) {
         />
       )}
     </Field>
-  )
-}
-
-function EventsField({ state: { values, errors, set } }: FieldsProps) {
-  const errorId = useId()
-  const error = errors['events']
-  return (
-    <fieldset class="choices">
-      <legend>Events</legend>
-      <label>
-        <input
-          type="checkbox"
-          checked={values.events.includes('NewCommit')}
-          aria-invalid={error !== undefined}
-          aria-describedby={error ? errorId : undefined}
-          onChange={({ currentTarget: { checked } }) => set({ events: checked ? ['NewCommit'] : [] })}
-        />
-        <span>
-          NewCommit <small>Sent when the head of main moves.</small>
-        </span>
-      </label>
-      <FieldError id={errorId} error={error} />
-    </fieldset>
   )
 }
 

@@ -69,7 +69,11 @@ type FormProps = {
 function Form({ kind, state, onCopy, onSave, onClose }: FormProps) {
   const { saved, saving, testing, errors, result, overwritten } = state
   const element = useRef<HTMLFormElement>(null)
-  useLayoutEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [errors])
+  useLayoutEffect(() => {
+    const wrong = element.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    wrong?.focus({ preventScroll: true })
+    wrong?.scrollIntoView({ block: 'nearest' })
+  }, [errors])
   const outcome = useRef<HTMLDivElement>(null)
   const failure = testing.error ?? saving.error
   const hasOutcome = result !== undefined || failure !== undefined
@@ -111,6 +115,9 @@ const labels: Readonly<Record<keyof FormValues, string>> = {
   url: 'the Webhook URL',
   alias: 'the Alias',
   events: 'the Events',
+  branches: 'the Branches',
+  paths: 'the Paths',
+  includesChanges: 'whether the changes are included',
   service: 'the chat service',
   token: 'the Secret Token',
   secretToken: 'the Secret Token',

@@ -6,6 +6,7 @@ import { FailureNote } from '../parts/failure.tsx'
 import { useNotify } from '../parts/notice-board.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { type Receiver, serviceNames } from '../receiver.ts'
+import { describeFilter } from './describe-filter.ts'
 import { DeleteDialog, EnableDialog, RotateDialog, TestDialog } from './receiver-dialogs.tsx'
 import { ReceiverForm } from './receiver-form.tsx'
 import { ReceiverState } from './receiver-state.tsx'
@@ -72,15 +73,18 @@ export function ReceiverRow({ receiver, onGone, onShowDeliveries }: ReceiverRowP
 
 function Identity({ receiver }: { readonly receiver: Receiver }) {
   const { kind, alias, url, declared } = receiver
+  const filter = describeFilter(receiver)
   return (
     <div class="identity">
       <h3>{alias}</h3>
       <p class="address">
         <code>{url}</code>
       </p>
+      {filter !== undefined && <p class="selection">{filter}</p>}
       <p class="tags">
         {kind === 'chat' && <span>{serviceNames[receiver.service]}</span>}
         {kind === 'webhook' && receiver.has_secret_token && <span>Secret Token</span>}
+        {kind === 'webhook' && receiver.include_changes && <span>with changed paths</span>}
         {declared && <span>declared in the configuration file</span>}
       </p>
     </div>
@@ -93,7 +97,7 @@ function useSetEnabled({ kind, id, alias }: Receiver) {
   const notify = useNotify()
   return async (enabled: boolean, resume?: Resume) => {
     const { value } = await client[`${kind}s`].update({ repo, id }, { enabled, ...(resume && { resume }) })
-    notify(`${alias} is ${enabled ? 'enabled' : 'disabled. New head moves are held for it'}.`, value.warnings)
+    notify(`${alias} is ${enabled ? 'enabled' : 'disabled. New events are held for it'}.`, value.warnings)
     refresh()
   }
 }

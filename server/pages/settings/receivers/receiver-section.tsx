@@ -15,7 +15,7 @@ const texts = {
   webhook: {
     title: 'Webhooks',
     add: 'Add webhook',
-    empty: 'No webhooks yet. Add one to send a signed JSON notification to your service when somebody commits to main.',
+    empty: 'No webhooks yet. Add one to send a signed JSON notification to your service when somebody commits.',
   },
   chat: {
     title: 'Chats',

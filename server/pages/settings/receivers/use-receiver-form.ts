@@ -24,7 +24,7 @@ export type Saved = { readonly receiver: Receiver; readonly etag: string | undef
 type FieldErrors = Readonly<Record<string, string>>
 
 /** Values that do not affect a test. */
-const untested: ReadonlySet<string> = new Set(['alias', 'events'])
+const untested: ReadonlySet<string> = new Set(['alias', 'events', 'branches', 'paths', 'includesChanges'])
 
 export async function loadSaved({ client, repo }: Floe, { kind, id }: Receiver): Promise<Saved> {
   const { value, etag } = await client[`${kind}s`].get({ repo, id })
@@ -97,8 +97,10 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
 
 export type ReceiverFormState = ReturnType<typeof useReceiverForm>
 
-function omitUntested<Body extends { readonly alias?: unknown; readonly events?: unknown }>(body: Body) {
-  const { alias: _alias, events: _events, ...tested } = body
+type Untested = { readonly [Name in 'alias' | 'events' | 'branches' | 'paths' | 'include_changes']?: unknown }
+
+function omitUntested<Body extends Untested>(body: Body) {
+  const { alias: _a, events: _e, branches: _b, paths: _p, include_changes: _c, ...tested } = body
   return tested
 }
 

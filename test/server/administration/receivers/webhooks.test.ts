@@ -150,7 +150,7 @@ t.test('the signing secret of a declared webhook is changed in the file alone, a
   const { id } = JSON.parse(text).items[0]
   const answer = await readRefusal(server.administer('POST', `${path}/${id}/rotate-secret`))
   t.match(answer, { status: 409, type: '/problems/declared-in-file', detail: /signing secret/ })
-  const [receiver] = await listReceivers(server.db, await readRepoId(server.db))
+  const [receiver] = await listReceivers(server.db, { org: 'acme', repoId: await readRepoId(server.db) })
   if (receiver === undefined) throw new Error('it was not declared')
   t.strictSame(openReceiver(receiver, server.secrets, new Date()).signingSecrets, [signingSecret])
 })

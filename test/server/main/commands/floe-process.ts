@@ -92,5 +92,6 @@ async function waitForOrigin(floe: FloeProcess): Promise<Service> {
       throw new Error(err)
     }),
   ])
-  return { ...floe, origin: line.replace('listening on', '').trim() }
+  const [, origin = ''] = /^listening on (\S+)$/m.exec(line) ?? []
+  return { ...floe, origin }
 }

@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
+import { cp, readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { t } from 'tap'
 import { generatedDocuments } from '../../../../scripts/generate.ts'
 import { commands } from '../../../../server/main/commands/commands.ts'
 import manifest from '../../../../server/package.json' with { type: 'json' }
+import { startLoopback } from '../../../storage/objects/loopback-server.ts'
+import { type ServedObjects, serveFiles } from '../../../storage/objects/stores/serve-objects.ts'
 import { basic, fixtures } from '../../start-server.ts'
 import { program, runFloe, serve } from './floe-process.ts'
 import { runHere } from './run-here.ts'
@@ -91,8 +94,9 @@ t.test('a command that is used wrongly shows how to use it, and no other', async
 t.test('a misspelt command gets the names that it may stand for', async (t) => {
   for (const [misspelt, names] of [
     ['bakcup', 'backup'],
-    ['sreve', undefined],
-    ['secret', 'serve or secrets or search'],
+    ['sreve', 'serve'],
+    ['secret', 'secrets'],
+    ['nothing', undefined],
     ['constructor', undefined],
   ] as const) {
     const hint = names === undefined ? '' : `; did you mean ${names}?`
@@ -174,7 +178,65 @@ t.test('inspect shows refs, tree and schema without a server', async (t) => {
   const group = await runHere(['inspect', join(fixtures, 'weather'), 'main', '--group', 'wind/speed'])
   t.match(group.out, /Data variables:\n {4}wind_speed \(/)
   t.match(await runHere(['inspect', join(fixtures, 'weather'), 'nope']), { code: 1, err: /"nope"/ })
-  t.match(await runHere(['inspect', fixtures]), { code: 1, err: /not an Icechunk repository/ })
+  t.match(await runHere(['inspect', t.testdir()]), { code: 1, err: /not an Icechunk repository/ })
+})
+
+t.test('inspect lists the repositories of a place that holds some', async (t) => {
+  const names = ['satellite', 'weather', 'weather-v1']
+  const folder = t.testdir({ other: {} })
+  for (const name of names) await cp(join(fixtures, name), join(folder, name), { recursive: true })
+  t.strictSame(await runHere(['inspect', folder]), { code: 0, out: `${names.join('\n')}\n`, err: '' })
+  const { out } = await runHere(['inspect', folder, '--json'])
+  t.strictSame(JSON.parse(out), { repositories: names })
+  for (const more of [['dev'], ['--group', 'wind']]) {
+    t.match(await runHere(['inspect', folder, ...more]), {
+      code: 2,
+      err: /is no repository, but holds 3; name one of them/,
+    })
+  }
+})
+
+t.test('access to a location is given by flags, as beside it in a configuration', async (t) => {
+  const objects: ServedObjects = new Map()
+  for (const file of await readdir(join(fixtures, 'weather'), { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue
+    const path = join(file.parentPath, file.name)
+    const content = await readFile(path)
+    objects.set(`weather/${relative(join(fixtures, 'weather'), path)}`, { content, generation: 1 })
+  }
+  const { origin, requests } = await startLoopback(t, serveFiles(objects))
+  const access = ['--endpoint', origin, '--region', 'eu-north-1', '--anonymous']
+  t.match(await runHere(['inspect', 's3://root/weather', ...access]), { code: 0, out: /^weather \(format version 2\)/ })
+  t.ok(requests.length > 0 && requests.every(({ headers }) => headers.authorization === undefined))
+  const serve = ['--org', 'a', '--deployment', 'd', '--database', 'sqlite::memory:']
+  const { out } = await runHere(['check', 's3://root/weather', ...serve, ...access])
+  t.match(out, /\nok {6}repository a\/weather: format version 2/)
+  t.match(await runHere(['serve', ...serve, '--region', 'eu-north-1']), {
+    code: 2,
+    err: /^floe: --region needs a LOCATION/,
+  })
+  t.match(await runHere(['inspect', 's3://root/x', '--endpoint', 'minio']), {
+    code: 2,
+    err: /--endpoint must be an address/,
+  })
+  t.match(await runHere(['inspect', fixtures, '--region', 'x']), {
+    code: 1,
+    err: /region is for s3:\/\/ locations only/,
+  })
+})
+
+t.test('--public opens repositories to other machines only with --yes', async (t) => {
+  const serve = (...flags: string[]) =>
+    runHere(['serve', fixtures, '--public', '--database', 'sqlite::memory:', ...flags], {}, AbortSignal.timeout(50))
+  for (const host of ['0.0.0.0', '::', '192.0.2.1', 'floe.example.org', '::ffff:10.0.0.1']) {
+    const { code, err } = await serve('--host', host)
+    t.match({ code, err }, { code: 2, err: /^floe: --public would let everyone .* add --yes if that is meant/ }, host)
+  }
+  for (const host of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
+    t.notMatch((await serve('--host', host, '--port', '0')).err, '--public', host)
+  }
+  t.notMatch((await serve('--host', '0.0.0.0', '--port', '0', '--yes')).err, '--public')
+  t.match(await runHere(['serve', '--public']), { code: 2, err: /^floe: --public needs a LOCATION, or --org/ })
 })
 
 t.test('scripts read what inspect prints as JSON', async (t) => {

@@ -1,6 +1,6 @@
 // The commands in this process, on a database in a file.
 import { join } from 'node:path'
-import { createApiKey, openDatabase } from '@floe/storage/database'
+import { createApiKey, ensureRepositories, openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { runCommand } from '../../../../server/main/commands/run-command.ts'
 import { basic } from '../../start-server.ts'
@@ -104,6 +104,25 @@ t.test('a key is limited to repositories that an answer of the API can name, and
   t.match(await create(...repos.flat()), { code: 2, out: '', err: /--repo .* at most 100 times/ })
   const tooLong = 'floe: --repo: Too big: expected string to have <=255 characters'
   t.match(await create('--repo', 'x'.repeat(256)), { code: 2, out: '', err: tooLong })
+})
+
+t.test('a key for an organisation that nothing knows is made with a warning', async (t) => {
+  const { directory, environment, run } = openShell(t, { 'floe.yaml': 'orgs: { acme: {}, globex: {} }\n' })
+  const create = (org: string, ...more: string[]) => run('keys', 'create', '--org', org, '--role', 'reader', ...more)
+  const made = { code: 0, out: /^floe_/ }
+  t.match(await create('acme'), { ...made, err: '' }, 'before the first start, nothing is known')
+  const warning = /^floe: warning: neither the configuration \(--config\) nor the database knows the organisation /
+  const withFile = ['--config', join(directory, 'floe.yaml')]
+  t.match(await create('globex', ...withFile), { ...made, err: '' })
+  t.match(await create('acne', ...withFile), { ...made, err: warning })
+  t.match((await create('acne', ...withFile)).err, /acne; did you mean acme\?\n$/)
+  const db = await openDatabase(environment.FLOE_DATABASE)
+  await ensureRepositories(db, 'initech', ['weather'], new Date())
+  await db.destroy()
+  t.match(await create('initech'), { ...made, err: '' })
+  t.match(await create('intech'), { ...made, err: /did you mean initech\?/ })
+  t.match(await create('umbrella'), { ...made, err: '' }, 'a new one may follow')
+  t.match(await run('help', 'keys', 'create'), { out: /--config floe\.yaml/ })
 })
 
 t.test('the first key of a container is valid as long as the service is started with it', async (t) => {

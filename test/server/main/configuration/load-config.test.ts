@@ -75,9 +75,11 @@ t.test('a variable can hold a list', async (t) => {
     FLOE_ORGS: '{ acme: { repositories: [{ scan: ./repos }] } }',
   }
   t.match(await loadConfig(undefined, environment, {}), {
-    deployments: [{ name: 'tiles', org: 'acme', public: false }],
+    deployments: [{ name: 'tiles', org: 'acme', public: false, repos: ['**'] }],
     orgs: { acme: { repositories: [{ scan: './repos' }] } },
   })
+  const noPattern = { FLOE_ORGS: '{ acme: {} }', FLOE_DEPLOYMENTS: '[{ name: tiles, org: acme, repos: [] }]' }
+  await t.rejects(loadConfig(undefined, noPattern, {}), { message: /deployments\.0\.repos: / })
 })
 
 t.test('a text in a variable needs no quotes, even if it is YAML for something else', async (t) => {

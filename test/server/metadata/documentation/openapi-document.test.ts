@@ -45,8 +45,12 @@ const Document = z.object({
 
 const serverUrl = 'https://floe.example.org'
 const generic = Document.parse(buildOpenApiDocument(serverUrl))
-const privateOne = Document.parse(buildOpenApiDocument(serverUrl, { name: 'tiles', org: 'acme', public: false }))
-const publicOne = Document.parse(buildOpenApiDocument(serverUrl, { name: 'open', org: 'acme', public: true }))
+const privateOne = Document.parse(
+  buildOpenApiDocument(serverUrl, { name: 'tiles', org: 'acme', public: false, repos: ['**'] }),
+)
+const publicOne = Document.parse(
+  buildOpenApiDocument(serverUrl, { name: 'open', org: 'acme', public: true, repos: ['**'] }),
+)
 
 const listOperations = (document: z.infer<typeof Document>) =>
   Object.values(document.paths).flatMap(Object.values<Operation>)

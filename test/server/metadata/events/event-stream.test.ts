@@ -9,6 +9,7 @@ function open() {
   const scope = {
     org: 'acme',
     key: null,
+    served: { isWhole: true, serves: () => true },
     repo: undefined,
     events: ['NewCommit' as const],
     branches: ['main'],

@@ -64,7 +64,7 @@ t.test('each receiver gets every event once, in order, signed with its own key',
   await declare('a', 'b', 'c')
   for (let n = 0; n < 5; n++) await moveHead()
   await waitUntil(() => requests.length === 15)
-  for (const receiver of await listReceivers(db, repoId)) {
+  for (const receiver of await listReceivers(db, { org: 'acme', repoId })) {
     const { signingSecrets } = openReceiver(receiver, secrets, new Date())
     const received = requests.filter(({ path }) => path === `/${receiver.alias}`)
     t.strictSame(
@@ -110,7 +110,7 @@ t.test('410 disables the receiver', async (t) => {
   const { db, repoId, requests, declare, moveHead } = await startDelivering(t, (path) => (path === '/gone' ? 410 : 200))
   await declare('gone', 'here')
   await moveHead()
-  const findGone = async () => (await listReceivers(db, repoId)).find(({ alias }) => alias === 'gone')
+  const findGone = async () => (await listReceivers(db, { org: 'acme', repoId })).find(({ alias }) => alias === 'gone')
   await waitUntil(async () => (await findGone())?.isEnabled === false)
   t.match(await findGone(), { disabledReason: /410/ })
   await moveHead()

@@ -31,7 +31,7 @@ export async function addDeliveries(db: Database, org: string, now: () => number
         const webhook = { kind: 'webhook', service: null, secretToken: 'open sesame', signingSecret: null } as const
         return { ...webhook, alias, url, ...defaultFilter }
       })
-      return applyDeclaredReceivers(db, repoId, declared, { secrets, now: new Date(now()) })
+      return applyDeclaredReceivers(db, { org, repoId }, declared, { secrets, now: new Date(now()) })
     },
     /** Records one more head move. */
     moveHead: async () => {

@@ -15,10 +15,11 @@ export function makeSampleClaim(
   const { secretToken = null } = receiver
   return {
     deliveryId: 'msg_1',
+    deliveryNumber: 1,
     attempt: 1,
     scheduledAttempt: claim.attempt ?? 1,
     isRedelivery: false,
-    org: 'acme',
+    repoId: 'repo_1',
     origin: new URL(url).host,
     leaseToken: 'lease',
     event: {
@@ -29,6 +30,7 @@ export function makeSampleClaim(
     },
     ...claim,
     receiver: {
+      org: 'acme',
       repoId: 'repo_1',
       alias: 'hook',
       service: null,

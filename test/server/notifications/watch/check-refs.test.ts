@@ -26,7 +26,7 @@ async function select(db: Database, filter: Partial<ReceiverFilter>, alias = 'ho
   const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
   const hook = { kind: 'webhook', alias, url: 'https://example.org/', service: null, secretToken: null } as const
   const declared = { ...hook, ...defaultFilter, ...filter, signingSecret: null }
-  await applyDeclaredReceivers(db, repoId, [declared], { secrets, now: new Date() })
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [declared], { secrets, now: new Date() })
 }
 
 /** A watcher of one repository, which tells what its receiver is sent: `event ref previous -> new #sequence`. */
@@ -41,9 +41,9 @@ async function follow(t: Test, refs: Parameters<typeof build>[0], filter: Partia
   const listNew = async () => {
     const rows = await db
       .selectFrom('deliveries')
-      .innerJoin('events', 'events.id', 'event_id')
+      .innerJoin('events', 'events.number', 'event_number')
       .select(['payload', 'sequence'])
-      .orderBy('turn')
+      .orderBy('deliveries.number')
       .execute()
     const lines = rows.map(({ payload, sequence }) => {
       const { event, details } = JSON.parse(payload)
@@ -139,6 +139,32 @@ t.test('tags are told only to those who ask; one that was made again is two even
     ['TagDeleted v1 0>- #1', 'TagCreated v1 ->1 #2'],
   )
   t.strictSame(await change({}), ['TagDeleted v1 1>- #3', 'TagDeleted v2 1>- #2'])
+})
+
+t.test('branches and tags may have any names, also those that the table of events gives the others', async (t) => {
+  const { change } = await follow(t, {}, { branches: ['**'], events: allEvents })
+  const names = ['a\nb', 'branch/tag/v1', 'sea ice, 2026', 'tag/v1']
+  const refs = (commit: number) => names.map((name) => [name, commit] as const)
+  const created = await change({ branches: refs(0), tags: refs(0) })
+  t.strictSame(created, [
+    ...names.map((name) => `BranchCreated ${name} ->0 #1`),
+    ...names.map((name) => `TagCreated ${name} ->0 #1`),
+  ])
+  t.strictSame(await change({ branches: refs(1), tags: [...refs(0), ['tag/tag/v1', 0], ['v1', 0]] }), [
+    ...names.map((name) => `NewCommit ${name} 0>1 #2`),
+    'TagCreated tag/tag/v1 ->0 #1',
+    'TagCreated v1 ->0 #1',
+  ])
+})
+
+t.test('names with a NUL, which no database can store, are passed over', async (t) => {
+  const { change } = await follow(
+    t,
+    { branches: [['\0', 0]], tags: [['\0', 0]] },
+    { branches: ['**'], events: allEvents },
+  )
+  const refs: Refs = ['\0', '\0\0', 'dev'].map((name) => [name, 0])
+  t.strictSame(await change({ branches: refs, tags: refs }), ['BranchCreated dev ->0 #1', 'TagCreated dev ->0 #1'])
 })
 
 t.test('without a receiver that names them, other refs cause nothing', async (t) => {

@@ -133,8 +133,9 @@ async function moveThrough(messages: readonly string[], author?: string) {
     snapshotId: buildId(snapshots.length),
     previous: { snapshotId: buildId(1) },
   }
-  const { payload } = await describeHeadMove(move, { maxCommits: 250, signal })
-  return { payload, bytes: Buffer.byteLength(payload), details: SentNewCommit.parse(JSON.parse(payload)).details }
+  const { payload, commit } = await describeHeadMove(move, { maxCommits: 250, signal })
+  const { details } = SentNewCommit.parse(JSON.parse(payload))
+  return { payload, bytes: Buffer.byteLength(payload), details, commit }
 }
 
 t.test('commits are listed while the payload stays within 256,000 bytes', async (t) => {
@@ -157,6 +158,12 @@ t.test('commits are listed while the payload stays within 256,000 bytes', async 
     commits_unavailable_reason: 'too_many_commits',
   })
   t.ok(beyond.bytes < 20_000)
+})
+
+t.test('a NUL is sent, and replaced in the recorded head, because PostgreSQL refuses it', async (t) => {
+  const { details, commit } = await moveThrough(['', 'a\0b'], 'Ada\0')
+  t.match(details, { commit_message: 'a\0b', author_id: 'Ada\0' })
+  t.match(commit, { message: 'a\ufffdb', author: 'Ada\ufffd' })
 })
 
 t.test('texts have at most the characters that the published schema allows, and are cut to just as many', async (t) => {

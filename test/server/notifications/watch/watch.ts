@@ -123,7 +123,10 @@ export async function addReceiver(db: Database, name: string): Promise<void> {
     secretToken: null,
     signingSecret: null,
   } as const
-  await applyDeclaredReceivers(db, repoId, [{ ...hook, ...defaultFilter }], { secrets, now: new Date() })
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [{ ...hook, ...defaultFilter }], {
+    secrets,
+    now: new Date(),
+  })
 }
 
 export async function findWeather(catalog: Catalog): Promise<CatalogEntry> {

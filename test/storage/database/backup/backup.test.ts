@@ -19,7 +19,10 @@ async function makeDatabase(file: string, configured?: SecretBox): Promise<void>
   const secrets = configured ?? openKeyFile(`${file}.key`)
   const db = await openDatabase(`sqlite:${file}`)
   const repoId = await rememberRepository(db, 'acme', 'weather', now)
-  await applyDeclaredReceivers(db, repoId, [webhook('hook', { secretToken: 'open-sesame' })], { secrets, now })
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [webhook('hook', { secretToken: 'open-sesame' })], {
+    secrets,
+    now,
+  })
   await db.destroy()
 }
 
@@ -27,7 +30,7 @@ async function readToken(file: string, configured?: SecretBox): Promise<string |
   const secrets = configured ?? openKeyFile(`${file}.key`)
   const db = await openDatabase(`sqlite:${file}`)
   const repoId = await rememberRepository(db, 'acme', 'weather', now)
-  const [receiver] = await listReceivers(db, repoId)
+  const [receiver] = await listReceivers(db, { org: 'acme', repoId })
   await db.destroy()
   return receiver && openReceiver(receiver, secrets, now).secretToken
 }

@@ -1,4 +1,4 @@
-import { listAudit, listReceivers, listDeliveries, nextDueAt, redeliver } from '@floe/storage/database'
+import { findDelivery, listAudit, listReceivers, listDeliveries, nextDueAt, redeliver } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
 import { at, by, claim, expire, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
@@ -49,8 +49,8 @@ test('a lease that ends gives the delivery to others, and the late answer change
   t.strictSame((await finish(db, taken, delivered, at(10_004))).length, 0)
   t.strictSame((await finish(db, taken, delivered, at(10_005))).length, 1, 'and neither does a second one')
   t.strictSame(summary(await claim(db, at(10_006))), ['one B'], 'the receiver is still enabled')
-  const attempts = await db.selectFrom('attempts').select(['delivery_id', 'number', 'status']).execute()
-  t.strictSame(attempts, [{ delivery_id: taken[0]?.deliveryId, number: 1, status: 200 }])
+  const attempts = await db.selectFrom('attempts').select(['delivery_number', 'number', 'status']).execute()
+  t.strictSame(attempts, [{ delivery_number: taken[0]?.deliveryNumber, number: 1, status: 200 }])
 })
 
 test('queues take turns', async (t, { db }) => {
@@ -149,7 +149,7 @@ test('a redelivery goes first, once, and its failure changes nothing', async (t,
   await finish(db, first, delivered, at(3))
   await finish(db, await claim(db, at(3)), { kind: 'retry', dueAt: at(60_000) }, at(4))
   const id = first[0]?.deliveryId ?? ''
-  const ask = () => redeliver(db, { repoId, id }, { by, now: at(5) })
+  const ask = () => redeliver(db, { org: 'acme', repoId, id }, { by, now: at(5) })
   const audit = { repoId, keyId: by.id, action: 'delivery.redeliver', subjectId: id }
   t.match(await Promise.all([ask(), ask()]), [audit, audit])
   const again = await claim(db, at(5))
@@ -157,11 +157,10 @@ test('a redelivery goes first, once, and its failure changes nothing', async (t,
   await finish(db, again, { kind: 'dead', disableReason: 'no attempt is left' }, at(6))
   t.strictSame(await claim(db, at(7)), [], 'twice is once, and B still waits for its retry')
   t.strictSame(await nextDueAt(db), at(60_000))
-  const { state } = await db.selectFrom('deliveries').select('state').where('id', '=', id).executeTakeFirstOrThrow()
-  t.equal(state, 'delivered')
+  t.match(await findDelivery(db, { org: 'acme', repoId, id }), { state: 'delivered', attemptCount: 2 })
   const refusal = { name: 'DeliveryNotFoundError' }
-  await t.rejects(redeliver(db, { repoId, id: 'no such delivery' }, { by, now: at(8) }), refusal)
-  await t.rejects(redeliver(db, { repoId: 'of another', id }, { by, now: at(8) }), refusal)
+  await t.rejects(redeliver(db, { org: 'acme', repoId, id: 'no such delivery' }, { by, now: at(8) }), refusal)
+  await t.rejects(redeliver(db, { org: 'acme', repoId: 'of another', id }, { by, now: at(8) }), refusal)
   const told = await listAudit(db, { repoId, limit: 9 })
   t.match(told, [audit, audit], 'what was refused is not told')
 })
@@ -173,7 +172,7 @@ test('a retry still waits for its time when the redelivery before it has expired
   await finish(db, first, delivered, at(3))
   await moveHead(db, repoId, ['B'], at(4))
   await finish(db, await claim(db, at(5)), { kind: 'retry', dueAt: at(60_000) }, at(6))
-  await redeliver(db, { repoId, id: first[0]?.deliveryId ?? '' }, { by, now: at(7) })
+  await redeliver(db, { org: 'acme', repoId, id: first[0]?.deliveryId ?? '' }, { by, now: at(7) })
   await expire(db, { eventsBefore: at(4) })
   t.strictSame(await claim(db, at(8)), [])
   t.strictSame(await nextDueAt(db), at(60_000))
@@ -190,7 +189,7 @@ test('asking for a delivery that waits for its retry costs none of its attempts'
     t.strictSame(others, [])
     places.push([claimed.attempt, claimed.scheduledAttempt])
     await finish(db, [claimed], { kind: 'retry', dueAt: at(102 + 100 * n) }, at(3 + 100 * n))
-    const ask = () => redeliver(db, { repoId, id: claimed.deliveryId }, { by, now: at(4) })
+    const ask = () => redeliver(db, { org: 'acme', repoId, id: claimed.deliveryId }, { by, now: at(4) })
     // Twice after the first attempt, and once after the third.
     if (n === 0) await Promise.all([ask(), ask()])
     if (n === 2) await ask()
@@ -210,7 +209,7 @@ test('an answer that no text column can hold whole is kept as far as possible', 
   await finish(db, claims, { kind: 'gone', disableReason: 'c\0d' }, at(3), 'a\0b')
   const rows = await db.selectFrom('attempts').select(['status', 'response_excerpt', 'started_at']).execute()
   t.strictSame(rows, [{ status: 500, response_excerpt: 'a\ufffdb', started_at: at(3).getTime() }])
-  t.match(await listReceivers(db, repoId), [{ disabledReason: 'c\ufffdd' }])
+  t.match(await listReceivers(db, { org: 'acme', repoId }), [{ disabledReason: 'c\ufffdd' }])
 })
 
 test('what was discarded while it was under way is not planned again', async (t, { db }) => {
@@ -220,6 +219,6 @@ test('what was discarded while it was under way is not planned again', async (t,
   await setEnabled(db, receivers.get('one'), false, at(3))
   await setEnabled(db, receivers.get('one'), true, at(3), 'none')
   await finish(db, claims, { kind: 'retry', dueAt: at(5_000) }, at(4))
-  t.match(await listDeliveries(db, { repoId, limit: 1 }), [{ state: 'discarded', nextAttemptAt: null }])
+  t.match(await listDeliveries(db, { org: 'acme', repoId, limit: 1 }), [{ state: 'discarded', nextAttemptAt: null }])
   t.equal(await nextDueAt(db), null)
 })

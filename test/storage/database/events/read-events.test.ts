@@ -49,12 +49,13 @@ test('a move that is not recorded leaves no gap', async (t, { db }) => {
   const weather = await rememberRepository(db, 'acme', 'weather', at(0))
   await moveHead(db, weather, ['A'], at(1))
   const failed = db.transaction().execute(async (tx) => {
-    const event = await tx.selectFrom('events').selectAll().executeTakeFirstOrThrow()
-    await tx
+    const { number: _, ...event } = await tx.selectFrom('events').selectAll().executeTakeFirstOrThrow()
+    const { number } = await tx
       .insertInto('events')
       .values({ ...event, id: 'lost', sequence: 9, position: null })
-      .execute()
-    await assignPosition(tx, weather, 'lost')
+      .returning('number')
+      .executeTakeFirstOrThrow()
+    await assignPosition(tx, weather, number)
     throw new Error('the process was killed')
   })
   await t.rejects(failed, { message: 'the process was killed' })
@@ -88,13 +89,14 @@ t.test('an event whose transaction ends later does not come below one that was r
   const placed = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const slowMove = slow.transaction().execute(async (tx) => {
-    const event = await tx.selectFrom('events').selectAll().executeTakeFirstOrThrow()
+    const { number: _, ...event } = await tx.selectFrom('events').selectAll().executeTakeFirstOrThrow()
     const payload = '{"to":"slow"}'
-    await tx
+    const { number } = await tx
       .insertInto('events')
       .values({ ...event, id: 'slow', sequence: 9, payload, position: null })
-      .execute()
-    await assignPosition(tx, weather, 'slow')
+      .returning('number')
+      .executeTakeFirstOrThrow()
+    await assignPosition(tx, weather, number)
     placed.resolve()
     await release.promise
   })

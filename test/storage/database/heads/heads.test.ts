@@ -108,7 +108,7 @@ test('a move is recorded for more receivers than a statement has parameters', as
   }
   await moveHead(db, repoId, ['A'], at(1))
   const { count } = await db
-    .selectFrom('deliveries')
+    .selectFrom('undelivered')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('state', '=', 'pending')
     .executeTakeFirstOrThrow()

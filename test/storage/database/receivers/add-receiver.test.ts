@@ -61,7 +61,7 @@ test(`a repository has no more than ${maxReceivers}, however many are added at o
   )
   t.equal(outcomes.filter((one) => one === 'done').length, maxReceivers - 1)
   t.equal(outcomes.filter((one) => one === 'TooManyReceiversError').length, 6)
-  t.equal((await listReceivers(db, repoId)).length, maxReceivers)
+  t.equal((await listReceivers(db, { org: 'acme', repoId })).length, maxReceivers)
 })
 
 test('a receiver that is added disabled gets nothing until it is enabled, and nothing from before it', async (t, {

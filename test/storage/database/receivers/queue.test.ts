@@ -7,18 +7,31 @@ import { at, claim, repositoryWith, setEnabled, summary, webhook } from '../reco
 
 /** Holds deliveries of these head moves for the receivers. Faster than recording one head move after the other. */
 async function hold(db: Database, repoId: string, receiverIds: readonly string[], sequences: readonly number[]) {
-  const of = { repo_id: repoId, created_at: at(1).getTime() }
+  const of = { repo_id: repoId } as const
   for (let first = 0; first < sequences.length; first += 500) {
     const events = sequences.slice(first, first + 500).map((sequence) => {
       const payload = JSON.stringify({ to: String(sequence) })
-      return { ...of, id: randomUUID(), ref: 'main', sequence, name: 'NewCommit', payload, line: '' } as const
+      const what = { ref: 'main', name: 'NewCommit', payload, line: '', created_at: at(1).getTime() } as const
+      return { ...of, ...what, id: randomUUID(), sequence }
     })
-    await db.insertInto('events').values(events).execute()
+    const recorded = await db.insertInto('events').values(events).returning(['number', 'sequence']).execute()
+    const turns = new Map(recorded.map(({ number, sequence }) => [number, sequence]))
     for (const receiver_id of receiverIds) {
-      const deliveries = events.map(({ id, sequence: turn }) => {
-        return { ...of, id: randomUUID(), event_id: id, receiver_id, state: 'pending', turn, attempts: 0 } as const
+      const deliveries = recorded.map(({ number }) => {
+        return { ...of, id: randomUUID(), event_number: number, receiver_id }
       })
-      await db.insertInto('deliveries').values(deliveries).execute()
+      const added = await db.insertInto('deliveries').values(deliveries).returning(['number', 'event_number']).execute()
+      const waiting = added.map(({ number, event_number }) => {
+        const turn = turns.get(event_number) ?? null
+        return { ...of, delivery_number: number, receiver_id, state: 'pending', turn } as const
+      })
+      await db.insertInto('undelivered').values(waiting).execute()
+      const queue = { receiver_id, repo_id: repoId }
+      await db
+        .insertInto('queues')
+        .values(queue)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
     }
   }
 }
@@ -56,7 +69,7 @@ test('thousands of held deliveries are sent or discarded, in statements of a tho
   t.ok(Math.max(...changes) <= 1_000, `one statement changed ${Math.max(...changes)} rows`)
   t.strictSame(summary(await claim(db, at(2))), ['all 300', 'latest 9299'])
   const left = await db
-    .selectFrom('deliveries')
+    .selectFrom('undelivered')
     .innerJoin('receivers', 'receivers.id', 'receiver_id')
     .select((eb) => ['alias', 'state', eb.fn.countAll<number>().as('count')])
     .groupBy(['alias', 'state'])

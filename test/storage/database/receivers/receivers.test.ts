@@ -25,9 +25,11 @@ test('declaring the same twice, or at once, is declaring it once', async (t, { d
   t.strictSame(receivers.get('chat')?.signingSecrets, [], 'chats are not signed')
   const processes = [db, await connect(), await connect()]
   await Promise.all(
-    processes.map((process) => applyDeclaredReceivers(process, repoId, declared, { secrets, now: at(1_000) })),
+    processes.map((process) =>
+      applyDeclaredReceivers(process, { org: 'acme', repoId }, declared, { secrets, now: at(1_000) }),
+    ),
   )
-  t.strictSame(await listReceivers(db, repoId), [...receivers.values()])
+  t.strictSame(await listReceivers(db, { org: 'acme', repoId }), [...receivers.values()])
 })
 
 test('files that differ in their order are applied at once', async (t, { db, connect }) => {
@@ -38,35 +40,38 @@ test('files that differ in their order are applied at once', async (t, { db, con
   )
   const processes = [db, await connect(), await connect()]
   const applied = processes.map((process, index) =>
-    applyDeclaredReceivers(process, repoId, files[index] ?? [], { secrets, now: at(1) }),
+    applyDeclaredReceivers(process, { org: 'acme', repoId }, files[index] ?? [], { secrets, now: at(1) }),
   )
   await t.resolves(Promise.all(applied))
-  const present = (await listReceivers(db, repoId)).map(({ alias }) => alias).sort()
+  const present = (await listReceivers(db, { org: 'acme', repoId })).map(({ alias }) => alias).sort()
   t.strictSame(present.slice(-8), aliases.slice(-8))
 })
 
 test('a change of the declaration keeps id, signing secret and deliveries', async (t, { db }) => {
   const { repoId, receivers } = await repositoryWith(db, [webhook('one'), webhook('two')])
   await moveHead(db, repoId, ['A'], at(1))
-  await applyDeclaredReceivers(db, repoId, [webhook('one', { url: 'https://new.example.org' })], {
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [webhook('one', { url: 'https://new.example.org' })], {
     secrets,
     now: at(2),
   })
   const before = receivers.get('one')
-  const [after] = await listReceivers(db, repoId)
+  const [after] = await listReceivers(db, { org: 'acme', repoId })
   t.strictSame(after && openReceiver(after, secrets, at(2)).url, 'https://new.example.org')
   t.strictSame(after, { ...before, url: after?.url, origin: 'new.example.org:443', version: 2, updatedAt: at(2) })
   t.match(await claim(db, at(3)), [{ origin: 'new.example.org:443', receiver: { alias: 'one' } }])
-  await applyDeclaredReceivers(db, repoId, [], { secrets, now: at(4) })
-  t.strictSame(await listReceivers(db, repoId), [], 'what is not declared any more is gone')
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [], { secrets, now: at(4) })
+  t.strictSame(await listReceivers(db, { org: 'acme', repoId }), [], 'what is not declared any more is gone')
   t.strictSame(await db.selectFrom('deliveries').selectAll().execute(), [])
 })
 
 test('a declared signing secret takes the place of the one before, which signs for 24 hours', async (t, { db }) => {
   const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
   const declareAt = async (signingSecret: string | null, ms: number) => {
-    await applyDeclaredReceivers(db, repoId, [webhook('one', { signingSecret })], { secrets, now: at(ms) })
-    const [one] = await listReceivers(db, repoId)
+    await applyDeclaredReceivers(db, { org: 'acme', repoId }, [webhook('one', { signingSecret })], {
+      secrets,
+      now: at(ms),
+    })
+    const [one] = await listReceivers(db, { org: 'acme', repoId })
     if (one === undefined) throw new Error('it is gone')
     return { version: one.version, signing: openReceiver(one, secrets, at(ms)).signingSecrets }
   }
@@ -93,8 +98,8 @@ test('a repository with receivers is polled often if one of them is enabled', as
   t.match(
     repositories,
     new Map([
-      [weather.repoId, { isEnabled: true }],
-      [quiet.repoId, { isEnabled: false }],
+      [weather.repoId, [{ isEnabled: true }]],
+      [quiet.repoId, [{ isEnabled: false }]],
     ]),
   )
 })
@@ -104,12 +109,12 @@ test('the last attempt disables the receiver and holds what waits', async (t, { 
   await moveHead(db, repoId, ['A', 'B'], at(1))
   const claims = await claim(db, at(2))
   await finish(db, claims, { kind: 'dead', disableReason: 'refused 12 times' }, at(3))
-  t.match(await listReceivers(db, repoId), [
+  t.match(await listReceivers(db, { org: 'acme', repoId }), [
     { isEnabled: false, disabledReason: 'refused 12 times', failingSince: at(3) },
   ])
   t.strictSame(await claim(db, at(60_000)), [])
   t.equal(await nextDueAt(db), null)
-  await t.rejects(redeliver(db, { repoId, id: claims[0]?.deliveryId ?? '' }, { by, now: at(4) }), {
+  await t.rejects(redeliver(db, { org: 'acme', repoId, id: claims[0]?.deliveryId ?? '' }, { by, now: at(4) }), {
     name: 'ReceiverDisabledError',
   })
   await moveHead(db, repoId, ['C'], at(5))
@@ -122,16 +127,18 @@ test('the last attempt disables the receiver and holds what waits', async (t, { 
   t.strictSame(summary(last), ['one C'], 'and what happened meanwhile follows')
   await finish(db, last, { kind: 'delivered' }, at(7))
   t.strictSame(await claim(db, at(8)), [])
-  t.match(await listReceivers(db, repoId), [{ isEnabled: true, lastSuccessAt: at(7), failingSince: null }])
+  t.match(await listReceivers(db, { org: 'acme', repoId }), [
+    { isEnabled: true, lastSuccessAt: at(7), failingSince: null },
+  ])
 })
 
 test('a disabled receiver that gets another URL sends its latest again', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [webhook('one')])
   await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
   await finish(db, await claim(db, at(2)), { kind: 'gone', disableReason: 'answered 410' }, at(3))
-  await applyDeclaredReceivers(db, repoId, [webhook('one')], { secrets, now: at(4) })
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [webhook('one')], { secrets, now: at(4) })
   t.strictSame(await claim(db, at(5)), [], 'the same declaration leaves it as it is')
-  await applyDeclaredReceivers(db, repoId, [webhook('one', { url: 'https://new.example.org/' })], {
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [webhook('one', { url: 'https://new.example.org/' })], {
     secrets,
     now: at(6),
   })

@@ -33,13 +33,13 @@ const boxOf = (...keys: SecretKeys) => new SecretBox(() => keys)
 
 async function addRepository(db: Database, secrets: SecretBox, name = 'weather'): Promise<string> {
   const repoId = await rememberRepository(db, 'acme', name, at(0))
-  await applyDeclaredReceivers(db, repoId, declared, { secrets, now: at(0) })
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, declared, { secrets, now: at(0) })
   return repoId
 }
 
 /** Opens all secrets of a repository. */
 async function openAll(db: Database, repoId: string, secrets: SecretBox) {
-  const receivers = (await listReceivers(db, repoId)).map((one) => openReceiver(one, secrets, at(1)))
+  const receivers = (await listReceivers(db, { org: 'acme', repoId })).map((one) => openReceiver(one, secrets, at(1)))
   return receivers.map(({ url, secretToken, signingSecrets }) => [url, secretToken, ...signingSecrets])
 }
 
@@ -54,7 +54,7 @@ test('all secrets come under the first key, and stay what they are', async (t, {
   t.equal(await resealSecrets(db, boxOf(newer, older)), 120, 'more than one batch')
   t.equal(await resealSecrets(db, boxOf(newer, older)), 0)
   t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
-  t.equal((await listReceivers(db, repoId))[0]?.version, 1, 'nobody has changed anything')
+  t.equal((await listReceivers(db, { org: 'acme', repoId }))[0]?.version, 1, 'nobody has changed anything')
   await t.rejects(resealSecrets(db, boxOf(generateSecretKey(), older)), { name: 'UnknownKeyError', message: newer.id })
   t.strictSame(await openAll(db, repoId, boxOf(newer)), before)
 })
@@ -106,7 +106,7 @@ t.test('a rotation leaves one new key, while another process goes on', async (t)
   t.equal(await rotateKeyFile(db, path), 2)
   t.equal(await countKeys(path), 1)
   t.strictSame(await openAll(db, repoId, running), before)
-  const webhook = (await listReceivers(db, repoId)).find(({ kind }) => kind === 'webhook')
+  const webhook = (await listReceivers(db, { org: 'acme', repoId })).find(({ kind }) => kind === 'webhook')
   t.equal(older.isCurrent(webhook?.signingSecrets[0]?.sealed ?? ''), true)
 })
 

@@ -50,7 +50,7 @@ t.test('Google credentials go with the request, and an anonymous one has none', 
 t.test('an error says that Google credentials are missing', async (t) => {
   process.env['GOOGLE_APPLICATION_CREDENTIALS'] = join(t.testdir({}), 'hush.json')
   const read = (await openStore('gs://bucket')).read('repo', { maxBytes: 10, signal })
-  const message = /no Google credentials were found; a public bucket needs anonymous: true$/
+  const message = /no Google credentials were found; a public bucket needs anonymous: true \(--anonymous\)$/
   await t.rejects(read, { name: 'ObjectStoreError', location: 'gs://bucket', message })
 })
 

@@ -102,7 +102,10 @@ t.test('the receivers and secrets of the database are checked too', async (t) =>
   const repoId = await rememberRepository(db, 'acme', 'weather', now)
   const keyFile = join(folder, 'floe.db.key')
   const secrets = openKeyFile(keyFile)
-  await applyDeclaredReceivers(db, repoId, [webhook('hook', { url: 'https://nowhere.invalid/' })], { secrets, now })
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [webhook('hook', { url: 'https://nowhere.invalid/' })], {
+    secrets,
+    now,
+  })
   t.strictSame((await check()).of('receiver'), [], 'one that only an earlier configuration declared is not')
   await db.updateTable('receivers').set({ is_declared: 0 }).execute()
   const { of } = await check()
@@ -120,6 +123,26 @@ t.test('the receivers and secrets of the database are checked too', async (t) =>
   await sql`insert into kysely_migration (name, timestamp) values ('9999-teleport', '2030-01-01T00:00:00Z')`.execute(db)
   t.match((await check()).of('database'), [{ ok: false, detail: /is newer than this program: .*9999-teleport/ }])
   await db.destroy()
+})
+
+t.test('what names nothing that exists fails, with the name that may be meant', async (t) => {
+  const { folder, file, check } = await prepare(t)
+  t.ok((await check()).ok)
+  await writeConfig(folder, {
+    orgs: { acme: { repositories: [{ scan: join(folder, 'repositories') }, { scan: fixtures + 'empty' }] }, acne: {} },
+    notifications: { chats: [{ ...hook('a', 'https://hooks.slack.com/services/x'), repo: 'wether' }] },
+  })
+  const { of } = await check()
+  t.match(
+    of('configuration').filter(({ ok }) => !ok),
+    [
+      { name: 'orgs.acme.repositories', detail: /there is no repository directly below .*\/empty$/ },
+      { name: 'orgs.acne', detail: /it has no repositories; did you mean acme\?$/ },
+      { name: 'notifications.chats.0.repo', detail: 'acme has no repository called wether; did you mean weather?' },
+    ],
+  )
+  const misspelt = await runHere(['check', '--config', file], { FLOE_LOG_LEVL: 'info' })
+  t.match(misspelt, { code: 1, out: /\nFAILED {2}configuration FLOE_LOG_LEVL: .*; did you mean FLOE_LOG_LEVEL\?\n/ })
 })
 
 t.test('a configuration that cannot be used is the only finding', async (t) => {

@@ -27,11 +27,11 @@ async function addWebhook(database: string, secrets: SecretBox) {
     secretToken: 'open sesame',
     signingSecret: null,
   } as const
-  await applyDeclaredReceivers(db, repoId, [hook], { secrets, now: new Date() })
+  await applyDeclaredReceivers(db, { org: 'acme', repoId }, [hook], { secrets, now: new Date() })
   await db.destroy()
   return async (box: SecretBox) => {
     const db = await openDatabase(database)
-    const [receiver] = await listReceivers(db, repoId)
+    const [receiver] = await listReceivers(db, { org: 'acme', repoId })
     await db.destroy()
     return receiver && openReceiver(receiver, box, new Date()).secretToken
   }

@@ -1,0 +1,81 @@
+// Finds what is valid in a configuration, but names something that does not exist.
+import { matchesSome } from '@floe/storage/globs'
+import type { FoundRepositories } from '../../catalog/catalog.ts'
+import { suggestName } from '../nearest-name.ts'
+import { listVariables } from './load-config.ts'
+import type { Config } from './schema.ts'
+
+/** A setting or a variable, and what is wrong with it. */
+export type Mistake = { readonly setting: string; readonly problem: string }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** @param found what the sources of each organisation have */
+export function* findMistakes(
+  config: Config,
+  environment: Environment,
+  found: ReadonlyMap<string, FoundRepositories>,
+): Generator<Mistake> {
+  const { orgs, deployments, notifications } = config
+  yield* findUnreadVariables(environment)
+  const withSources = Object.keys(orgs).filter((org) => orgs[org]?.repositories.length !== 0)
+  for (const [org, { repositories, keys }] of Object.entries(orgs)) {
+    if (repositories.length === 0) {
+      const hint = suggestName(org, withSources)
+      yield {
+        setting: `orgs.${org}`,
+        problem: `no source serves the organisation ${org}: it has no repositories${hint}`,
+      }
+    }
+    for (const location of found.get(org)?.emptyLocations ?? []) {
+      yield { setting: `orgs.${org}.repositories`, problem: `there is no repository directly below ${location}` }
+    }
+    for (const [index, { repos }] of keys.entries()) {
+      for (const repo of repos ?? []) yield* findUnknown(`orgs.${org}.keys.${index}.repos`, { org, repo })
+    }
+  }
+  for (const [kind, receivers] of [
+    ['webhooks', notifications.webhooks],
+    ['chats', notifications.chats],
+  ] as const) {
+    for (const [index, receiver] of receivers.entries()) {
+      yield* findUnknown(`notifications.${kind}.${index}.repo`, receiver)
+    }
+  }
+  for (const [index, { org, repos }] of deployments.entries()) {
+    const names = readAll(org)
+    for (const glob of names === undefined || names.length === 0 ? [] : repos) {
+      if (names?.some((name) => matchesSome([glob], name))) continue
+      const problem = `${org} has no repository that ${glob} matches${suggestName(glob, names ?? [])}`
+      yield { setting: `deployments.${index}.repos`, problem }
+    }
+  }
+
+  /** The names of all repositories; undefined if a source could not be searched to its end, or there is none. */
+  function readAll(org: string): readonly string[] | undefined {
+    const { names, isComplete } = found.get(org) ?? { names: [], isComplete: false }
+    return isComplete && orgs[org]?.repositories.length !== 0 ? names : undefined
+  }
+
+  function* findUnknown(setting: string, { org, repo }: { readonly org: string; readonly repo: string }) {
+    const names = readAll(org)
+    if (names === undefined || names.includes(repo)) return
+    yield { setting, problem: `${org} has no repository called ${repo}${suggestName(repo, names)}` }
+  }
+}
+
+/** Finds the variables that look like settings and are none. */
+function* findUnreadVariables(environment: Environment): Generator<Mistake> {
+  const known = new Set(listVariables())
+  const links = Object.keys(environment).flatMap((name) => /^(FLOE\w*)_SERVICE_HOST$/.exec(name)?.[1] ?? [])
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith('FLOE_') || known.has(name) || text === undefined || text === '') continue
+    if (links.some((service) => isServiceLink(name, service))) continue
+    yield { setting: name, problem: `nothing reads this variable${suggestName(name, known)}` }
+  }
+}
+
+/** Whether Kubernetes sets a variable for a Service, such as `FLOE_PORT` for one that is called `floe`. */
+function isServiceLink(name: string, service: string): boolean {
+  return name === `${service}_PORT` || name.startsWith(`${service}_SERVICE_`) || name.startsWith(`${service}_PORT_`)
+}

@@ -1,0 +1,25 @@
+import type { Receiver } from '../receiver.ts'
+
+/** Most patterns that are named. */
+const maxNamed = 3
+
+/** Says which events a receiver gets; undefined if it gets what receivers get by default: NewCommit on main. */
+export function describeFilter({ events, branches, paths }: Receiver): string | undefined {
+  const ofTags = events.filter((name) => name.startsWith('Tag'))
+  const ofBranches = events.filter((name) => !name.startsWith('Tag'))
+  const isEverywhere = paths.includes('**') || !events.includes('NewCommit')
+  const isDefault = String(events) === 'NewCommit' && branches.length === 1 && branches[0] === 'main' && isEverywhere
+  if (isDefault) return undefined
+  const parts = [
+    ...(ofBranches.length > 0 ? [`${ofBranches.join(', ')} on ${listSome(branches)}`] : []),
+    ...(isEverywhere ? [] : [`paths ${listSome(paths)}`]),
+    ...(ofTags.length > 0 ? [ofTags.join(', ')] : []),
+  ]
+  return parts.join('; ')
+}
+
+function listSome(patterns: readonly string[]): string {
+  const named = patterns.slice(0, maxNamed).join(', ')
+  const others = patterns.length - maxNamed
+  return others > 0 ? `${named} and ${others} more` : named
+}

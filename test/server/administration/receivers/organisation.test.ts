@@ -1,0 +1,77 @@
+// Webhooks and chats of an organisation, which hear of all its repositories.
+import { CreatedOrgWebhook } from '@floe/contract'
+import { createApiKey } from '@floe/storage/database'
+import { t } from 'tap'
+import { reachableEngines } from '../../../storage/database/engines.ts'
+import { basic } from '../../start-server.ts'
+import { waitUntil } from '../../wait-until.ts'
+import { receive, startAdministration } from '../start-administration.ts'
+import { readRefusal, webhook } from './start-with-webhooks.ts'
+
+for (const engine of await reachableEngines(t)) {
+  t.test(`a webhook of an organisation is made, changed, listed and deleted (${engine.name})`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const server = await startAdministration(t, { db })
+    const response = await server.administer('POST', 'webhooks', { ...webhook, repos: ['wea*'] })
+    t.equal(response.status, 201)
+    const created = CreatedOrgWebhook.parse(await response.json())
+    t.match(created, { repos: ['wea*'], branches: ['main'], paths: ['**'] })
+    t.equal(response.headers.get('location'), `/v1/orgs/acme/webhooks/${created.id}`)
+    const changed = await server.administer('PATCH', `webhooks/${created.id}`, { repos: ['**'] })
+    t.match(await changed.json(), { repos: ['**'] })
+    t.match(await (await server.administer('GET', 'webhooks')).json(), { items: [{ id: created.id, repos: ['**'] }] })
+    t.strictSame(await (await server.administer('GET', 'repos/weather/webhooks')).json(), { items: [] })
+    t.match(await readRefusal(server.administer('POST', 'chats', { ...webhook, repos: ['**'] })), {
+      status: 409,
+      type: '/problems/alias-in-use',
+    })
+    t.equal((await server.administer('DELETE', `webhooks/${created.id}`)).status, 204)
+    t.strictSame(await (await server.administer('GET', 'webhooks')).json(), { items: [] })
+  })
+
+  t.test(
+    `it gets the events of the repositories that it names, each in a queue of its own (${engine.name})`,
+    async (t) => {
+      const { db } = await engine.fresh(t)
+      const { origin: url, requests: received } = await receive(t, { status: 204 })
+      const server = await startAdministration(t, { db })
+      await server.administer('POST', 'webhooks', { ...webhook, alias: 'all', url })
+      await server.administer('POST', 'webhooks', { ...webhook, alias: 'none', url, repos: ['other-*'] })
+      await server.administer('POST', 'repos/weather/refresh')
+      await server.notifier.start()
+      await waitUntil(() => received.length === 1)
+      t.match(JSON.parse(received[0]?.body ?? ''), { event: 'NewCommit', details: { repo_name: 'weather' } })
+      const { items } = await (await server.administer('GET', 'deliveries')).json()
+      t.equal(items.length, 1)
+      t.match(await (await server.administer('GET', `deliveries/${items[0].id}`)).json(), { event: 'NewCommit' })
+      t.equal((await server.administer('POST', `deliveries/${items[0].id}/redeliver`)).status, 202)
+      await waitUntil(() => received.length === 2)
+      t.strictSame(await db.selectFrom('queues').select('repo_id').distinct().execute(), [
+        {
+          repo_id: (
+            await db.selectFrom('repositories').select('id').where('name', '=', 'weather').executeTakeFirstOrThrow()
+          ).id,
+        },
+      ])
+    },
+  )
+}
+
+t.test('a key of single repositories administers no receivers of the organisation', async (t) => {
+  const server = await startAdministration(t)
+  const key = await createApiKey(server.db, { org: 'acme', role: 'admin', repos: ['weather'] }, new Date())
+  for (const path of ['webhooks', 'chats', 'deliveries']) {
+    const headers = { authorization: basic('acme', key) }
+    t.match(await readRefusal(fetch(`${server.origin}/v1/orgs/acme/${path}`, { headers })), { status: 403 })
+  }
+})
+
+t.test('a test sends the last commit of the repository that moved last', async (t) => {
+  const { origin: url, requests: received } = await receive(t, { status: 204 })
+  const server = await startAdministration(t)
+  const body = { ...webhook, url }
+  t.match(await readRefusal(server.administer('POST', 'webhooks/test', body)), { status: 404 })
+  await server.administer('POST', 'repos/weather/refresh')
+  t.match(await (await server.administer('POST', 'webhooks/test', body)).json(), { ok: true })
+  t.match(JSON.parse(received[0]?.body ?? ''), { details: { repo_name: 'weather' } })
+})

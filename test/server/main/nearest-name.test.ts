@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { t } from 'tap'
+import { suggestName } from '../../../server/main/nearest-name.ts'
+
+t.test('a name with few mistakes gets the nearest one, and others none', async (t) => {
+  const names = ['weather', 'weather-v1', 'satellite', 'era5', 'gfs']
+  for (const [misspelt, meant] of [
+    ['wether', 'weather'],
+    ['waether', 'weather'],
+    ['weatherr', 'weather'],
+    ['Weather', 'weather'],
+    ['weather-v2', 'weather-v1'],
+    ['satelite', 'satellite'],
+    ['era6', 'era5'],
+    ['GFS', undefined],
+    ['gf', undefined],
+    ['climate', undefined],
+    ['', undefined],
+  ] as const) {
+    t.equal(suggestName(misspelt, names), meant === undefined ? '' : `; did you mean ${meant}?`, misspelt)
+  }
+})
+
+t.test('one mistake in a long name is always found, and long names take no time', async (t) => {
+  const place = fc.nat()
+  fc.assert(
+    fc.property(
+      fc.stringMatching(/^[a-z]{6,40}$/),
+      place,
+      fc.constantFrom('drop', 'double', 'swap'),
+      (name, at, mistake) => {
+        const index = at % (name.length - 1)
+        const [before, one, two, after] = [name.slice(0, index), name[index], name[index + 1], name.slice(index + 2)]
+        const changed = { drop: [two], double: [one, one, two], swap: [two, one] }[mistake]
+        const misspelt = before + changed.join('') + after
+        const hint = suggestName(misspelt, ['other', name])
+        return misspelt === name || hint === `; did you mean ${name}?`
+      },
+    ),
+  )
+  const long = 'x'.repeat(255)
+  const start = performance.now()
+  suggestName(
+    long,
+    Array.from({ length: 100_000 }, (_, index) => `${index}`.padStart(255, 'y')),
+  )
+  t.ok(performance.now() - start < 5_000)
+})

@@ -1,0 +1,79 @@
+// What a service says after its start about what it opens, and what looks like a mistake.
+import { cp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { t, type Test } from 'tap'
+import { waitUntil } from '../wait-until.ts'
+import { fixtures } from '../start-server.ts'
+import { startFloe, writeConfig } from './commands/floe-process.ts'
+
+/** Starts a service, and collects the lines that it prints and logs. */
+function start(t: Test, cwd: string, ...args: string[]) {
+  const floe = startFloe(t, cwd, 'serve', ...args)
+  const printed = { out: '', err: '' }
+  floe.child.stdout?.on('data', (text) => (printed.out += text))
+  floe.child.stderr?.on('data', (text) => (printed.err += text))
+  const readLines = () => printed.out.trimEnd().split('\n')
+  const readLog = () => printed.err.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+  const readWarnings = () =>
+    readLog().flatMap(({ setting, msg }) => (setting === undefined ? [] : [`${setting}: ${msg}`]))
+  return { ...floe, readLines, readWarnings }
+}
+
+async function prepare(t: Test): Promise<string> {
+  const folder = t.testdir({ repositories: {}, empty: {} })
+  for (const name of ['weather', 'satellite']) {
+    await cp(join(fixtures, name), join(folder, 'repositories', name), { recursive: true })
+  }
+  return folder
+}
+
+t.test('a start says how many repositories each public deployment opens, and warns of mistakes', async (t) => {
+  const folder = await prepare(t)
+  await writeConfig(folder, {
+    deployments: [
+      { name: 'one', org: 'acme', repos: ['wea*'], public: true },
+      { name: 'all', org: 'acme', public: true },
+      { name: 'private', org: 'acme' },
+    ],
+    orgs: { acme: { repositories: [{ scan: join(folder, 'repositories') }, { scan: join(folder, 'empty') }] } },
+    notifications: { webhooks: [{ org: 'acme', repo: 'wether', url: 'https://example.org/', alias: 'a' }] },
+  })
+  const { child, ended, readLines, readWarnings } = start(t, folder, '--config', 'floe.yaml')
+  await waitUntil(() => readLines().length === 3 && readWarnings().length === 2)
+  const [listening = '', ...lines] = readLines()
+  const [, origin] = /^listening on (\S+)$/.exec(listening) ?? []
+  t.strictSame(lines, [
+    `public: acme/one opens 1 repository to anyone at ${origin}/v1/services/one/acme/_meta/`,
+    `public: acme/all opens 2 repositories to anyone at ${origin}/v1/services/all/acme/_meta/`,
+  ])
+  t.strictSame(readWarnings(), [
+    `orgs.acme.repositories: there is no repository directly below ${join(folder, 'empty')}`,
+    'notifications.webhooks.0.repo: acme has no repository called wether; did you mean weather?',
+  ])
+  const { org, deployments } = { org: 'acme', deployments: [{ name: 'all', org: 'acme' }] }
+  const chat = { org, repo: 'sattelite', url: 'https://hooks.slack.com/services/x', alias: 'b' }
+  const repositories = [{ scan: join(folder, 'repositories') }]
+  const next = { listen: { port: 0 }, deployments, orgs: { acme: { repositories } }, notifications: { chats: [chat] } }
+  await writeFile(join(folder, 'floe.yaml'), JSON.stringify(next))
+  child.kill('SIGHUP')
+  await waitUntil(() => readWarnings().length === 3)
+  t.equal(
+    readWarnings()[2],
+    'notifications.chats.0.repo: acme has no repository called sattelite; did you mean satellite?',
+    'a reload is reviewed too',
+  )
+  child.kill('SIGTERM')
+  t.match(await ended, { code: 0 })
+})
+
+t.test('--public serves without keys, on this machine', async (t) => {
+  const folder = await prepare(t)
+  const { child, ended, readLines, readWarnings } = start(t, folder, './repositories', '--public', '--port', '0')
+  await waitUntil(() => readLines().length === 2)
+  const [, line = ''] = readLines()
+  const [, address = ''] = /^public: local\/local opens 2 repositories to anyone at (\S+)$/.exec(line) ?? []
+  t.strictSame(await (await fetch(`${address}discovery`)).json(), ['satellite', 'weather'])
+  t.strictSame(readWarnings(), [])
+  child.kill('SIGTERM')
+  t.match(await ended, { code: 0 })
+})
