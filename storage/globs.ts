@@ -6,6 +6,11 @@ export function matchesSome(globs: readonly string[], text: string): boolean {
   return globs.some((glob) => matches(glob, text))
 }
 
+/** Whether a pattern matches every text. */
+export function matchesAll(glob: string): boolean {
+  return glob === '**'
+}
+
 /**
  * Compares without regular expressions, whose time can grow exponentially. Here it grows with the length of the text times that of the
  * pattern, at most. What follows the last `**` is tried ever later in the text, and so is what follows the last `*`, up to the next `/`.
