@@ -453,7 +453,7 @@ export type NotificationCommit = {
 /** `first_observation`: the service has seen no earlier head of this branch; read the state at `snapshot_id`. `history_rewritten`: the previous head is not an ancestor of the new one, usually after a reset, so commits from earlier notifications may be gone; clear the cache of the branch and read it again from `snapshot_id`. `too_many_commits`: more commits than one notification carries; walk the history back from `snapshot_id`. `repo_format_v1`: the repository uses version 1 of the Icechunk format, where each listed commit costs a request; migrate it to version 2 to receive the list. */
 export type CommitsUnavailableReason = 'first_observation' | 'history_rewritten' | 'too_many_commits' | 'repo_format_v1'
 
-/** The groups and arrays that changed since `previous_snapshot_id`, at most 50 of each kind, sorted by path. Lists can be shorter, so that the notification stays small. */
+/** The groups and arrays that changed since `previous_snapshot_id`, at most 50 of each kind, sorted by path or, if they were moved, by time. Lists can be shorter, so that the notification stays small. */
 export type ChangedPaths = {
   /** Nodes that were created. */
   created: string[]
@@ -461,7 +461,7 @@ export type ChangedPaths = {
   deleted: string[]
   /** Nodes whose `zarr.json` was written, and arrays with chunks that were written or deleted. */
   updated: string[]
-  /** Moving a group moves everything below it. */
+  /** Each move of each commit, oldest first; a group moves with everything below it. */
   moved: {
     /** Path without a leading slash; the root is `""`. */
     from: string

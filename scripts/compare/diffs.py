@@ -4,15 +4,19 @@
 
 Histories are of both format versions in turn. For each, pairs of its snapshots are compared: where one is an ancestor
 of the other, with `Repository.diff`; otherwise with the nodes that the official library lists. What differs in a
-document is compared with the documents themselves.
+document is compared with the documents themselves. Of the same pairs, random filters of paths must match what the
+official diff says, and the member `changes` of a notification must list it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -20,19 +24,47 @@ from typing import Any
 
 import httpx2
 
-from compare.floe_server import serve_directory
+from compare.floe_server import COMMAND, serve_directory
 from compare.oracles.diff_oracle import Node, compared_nodes, expected_details, expected_diff, parse, read_nodes, same
+from compare.oracles.path_oracle import changed_paths, describe_changes, matches_some, sort_moves
+from compare.random_inputs.globs import random_filter
 from compare.random_inputs.node_changes import RandomNodeChanges
 from compare.with_icechunk import summary
 
 PAIRS = 12
+FILTERS = 6
+CHANGED_PATHS = (*COMMAND[:2], "scripts/compare/changed-paths.ts")
+
+
+class PathFilters:
+    """Floe's decisions about filters of paths. Nothing serves them, so a program of its own is asked."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+
+    def ask(self, directory: Path, before: str, after: str, filters: list[list[str]]) -> dict[str, Any]:
+        """Which filters match, and the member `changes` of a notification."""
+        asked = {"directory": str(directory), "from": before, "to": after, "filters": filters}
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(f"{json.dumps(asked)}\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+
+@contextmanager
+def open_path_filters() -> Iterator[PathFilters]:
+    """Start the program."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(CHANGED_PATHS, stdin=pipe, stdout=pipe, text=True, encoding="utf-8") as process:
+        yield PathFilters(process)
 
 
 class Comparison:
     """Compares the pairs of one history after the other."""
 
-    def __init__(self, client: httpx2.Client, repositories: Path) -> None:
+    def __init__(self, client: httpx2.Client, filters: PathFilters, repositories: Path) -> None:
         self.client = client
+        self.filters = filters
         self.repositories = repositories
         self.counts: Counter[str] = Counter()
 
@@ -50,6 +82,10 @@ class Comparison:
         for before, after in pairs:
             expected = expected_diff(history.repository, before, after)
             found = self.compare_pair(f"diff/{name}/{before}/{after}", expected, nodes[before], nodes[after])
+            paths = [node.path for id in (before, after) for node in nodes[id].values()] or [""]
+            filters = [random_filter(random, paths) for _ in range(FILTERS)]
+            answer = self.filters.ask(self.repositories / name, before, after, filters)
+            found += self.compare_filters(filters, answer, expected, nodes[before], nodes[after])
             if found:
                 self.counts["differences"] += 1
                 steps = "\n".join(history.steps)
@@ -79,6 +115,26 @@ class Comparison:
         self.counts["moves"] += len(wanted["moved"])
         self.counts["arrays with changed chunks"] += len(wanted["chunks"] or ())
         return "\n".join(self.compare_details(parse(response.text), before, after))
+
+    def compare_filters(
+        self,
+        filters: list[list[str]],
+        answer: dict[str, Any],
+        expected: dict[str, Any] | None,
+        before: dict[str, Node],
+        after: dict[str, Node],
+    ) -> str:
+        """Compare which filters match. All do where the commits between are not known."""
+        self.counts["decisions about paths"] += len(filters)
+        if expected is None:
+            wanted = {"matches": [True] * len(filters), "changes": None}
+            return "" if answer == wanted else f"filters {json.dumps(answer)}\nexpected {json.dumps(wanted)}"
+        changed = changed_paths(expected, before, after)
+        matches = [matches_some(globs, changed.every) for globs in filters]
+        self.counts["matching filters of paths"] += sum(matches)
+        sort_moves(answer["changes"])
+        wanted = {"matches": matches, "changes": describe_changes(changed)}
+        return "" if answer == wanted else f"{filters}\nfilters {json.dumps(answer)}\nexpected {json.dumps(wanted)}"
 
     def compare_details(self, answer: dict[str, Any], before: dict[str, Node], after: dict[str, Node]) -> list[str]:
         """Compare what each updated node says."""
@@ -112,8 +168,8 @@ def main() -> int:
     parser.add_argument("--stop-after", type=int, default=10, metavar="N", help="stop after N differences")
     arguments = parser.parse_args()
     with TemporaryDirectory() as repositories, TemporaryDirectory() as state:
-        with serve_directory(Path(repositories), Path(state)) as client:
-            comparison = Comparison(client, Path(repositories))
+        with serve_directory(Path(repositories), Path(state)) as client, open_path_filters() as filters:
+            comparison = Comparison(client, filters, Path(repositories))
             for number in range(arguments.histories):
                 # Each history has a generator of its own, so that one can be repeated.
                 random = Random(f"{arguments.seed} {number}")

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC
 from pathlib import Path
 from typing import Any
 
 import icechunk
 import zarr
 
+from compare.oracles.event_oracle import MAX_COMMITS
+
 icechunk.set_logs_filter("off")
 
 ADA = {"author_name": "Ada Lindqvist", "author_email": "ada@example.org"}
-
-# The most commits that the service is told to list.
-MAX_COMMITS = 3
 
 # Keeps the service from seeing anything while it is held.
 Down = Callable[[], AbstractContextManager[None]]
@@ -74,20 +72,6 @@ class History:
         self.repository = icechunk.upgrade_icechunk_repository(
             self.repository, dry_run=False, delete_unused_v1_files=False
         )
-
-    def details(self, snapshot_id: str) -> dict[str, str]:
-        """What a notification says of a commit."""
-        snapshot = self.repository.lookup_snapshot(snapshot_id)
-        time = snapshot.written_at.astimezone(UTC)
-        return {
-            "snapshot_id": snapshot_id,
-            "commit_message": snapshot.message,
-            "written_at": f"{time:%Y-%m-%dT%H:%M:%S}.{time.microsecond // 1000:03d}Z",
-            "author_id": "ada@example.org" if "author_email" in snapshot.metadata else "unknown",
-        }
-
-    def parent(self, snapshot_id: str) -> str | None:
-        return self.repository.lookup_snapshot(snapshot_id).parent_id
 
     def _session(self, branch: str) -> icechunk.Session:
         session = self.repository.writable_session(branch)

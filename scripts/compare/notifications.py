@@ -1,10 +1,11 @@
 """Let official Icechunk move heads while Floe runs, and compare what an HTTPS receiver gets with what was done.
 
-    npm run compare -- notifications [--commits 100]
+    npm run compare -- notifications [--commits 100] [--changes 120] [--seed N]
 
 Needs what scripts/compare/requirements.txt names. Both format versions go through every situation; each payload is compared
 with what Icechunk says of the commits, and judged by Python's jsonschema and by ajv with the schema that Floe serves.
-`--commits` is the number of ordinary commits, which are used to measure the time from commit to receiver. Prints a table of
+`--commits` is the number of ordinary commits, which are used to measure the time from commit to receiver. Then branches and
+tags of other repositories change at random, `--changes` times each, before webhooks with filters. Prints a table of
 situations, each difference, and counts; exits with 1 if there is any difference.
 """
 
@@ -20,7 +21,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,7 +33,9 @@ from urllib.request import urlopen
 import jsonschema
 
 from compare.floe_server import COMMAND, wait_for_origin
-from compare.head_moves import MAX_COMMITS, History, Move, moves_of_version_1, moves_of_version_2
+from compare.head_moves import History, Move, moves_of_version_1, moves_of_version_2
+from compare.oracles.event_oracle import MAX_COMMITS, describe_move
+from compare.subscriptions import SUBSCRIBED, Subscribed
 
 VALIDATE = (*COMMAND[:2], "scripts/compare/validate-notifications.ts")
 CERTIFICATES = Path("test/server/notifications/certificates")
@@ -52,7 +55,7 @@ class Receiver:
     """An HTTPS server that keeps what it gets, by path."""
 
     def __init__(self) -> None:
-        self.queues = {f"/{name}": queue.Queue[Received]() for name in SCENARIOS}
+        self.queues: dict[str, queue.Queue[Received]] = defaultdict(queue.Queue)
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -75,15 +78,18 @@ class Receiver:
         self.url = f"https://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
-    def next(self, name: str) -> Received | None:
+    def next(self, path: str) -> Received | None:
         try:
-            return self.queues[f"/{name}"].get(timeout=15)
+            return self.queues[f"/{path}"].get(timeout=15)
         except queue.Empty:
             return None
 
+    def is_empty(self, path: str) -> bool:
+        return self.queues[f"/{path}"].empty()
+
 
 class Service:
-    """`floe serve`, with a webhook for each repository, declared in its configuration."""
+    """`floe serve`, with webhooks declared in its configuration."""
 
     def __init__(self, repositories: Path, state: Path, receiver: Receiver) -> None:
         notifications = {
@@ -91,8 +97,12 @@ class Service:
             "allowPrivateNetworks": ["127.0.0.0/8"],
             "extraCaFile": str(CERTIFICATES / "authority.pem"),
             "webhooks": [
-                {"org": ORG, "repo": name, "alias": "hook", "url": f"{receiver.url}/{name}", "secretToken": TOKEN}
-                for name in SCENARIOS
+                *[webhook(receiver, name, "hook", secretToken=TOKEN) for name in SCENARIOS],
+                *[
+                    webhook(receiver, name, alias, **each.configuration)
+                    for name, (_, filters) in SUBSCRIBED.items()
+                    for alias, each in filters.items()
+                ],
             ],
         }
         configuration = {
@@ -128,6 +138,11 @@ class Service:
             return json.load(response)
 
 
+def webhook(receiver: Receiver, repository: str, alias: str, **keys: Any) -> dict[str, Any]:
+    """A webhook in the configuration."""
+    return {"org": ORG, "repo": repository, "alias": alias, "url": f"{receiver.url}/{repository}/{alias}", **keys}
+
+
 class Comparison:
     """Compares what was received about one repository with what is expected."""
 
@@ -151,19 +166,11 @@ class Comparison:
         payload = json.loads(received.body)
         self.repo_id = self.repo_id or payload["details"]["repo_id"]
         head = self.history.head
-        commits = None if move.commits is None else [self.history.details(commit) for commit in move.commits]
-        facts = self.history.details(head)
         details = {
             "org_name": ORG,
             "repo_name": self.name,
             "repo_id": self.repo_id,
-            "branch": "main",
-            "snapshot_id": facts.pop("snapshot_id"),
-            "parent_snapshot_id": self.history.parent(head),
-            "previous_snapshot_id": self.last,
-            **facts,
-            "commits": commits,
-            "commits_unavailable_reason": move.reason,
+            **describe_move(self.history.repository, "main", (head, self.last), move.commits, move.reason),
         }
         # As texts, because the order of the members counts too.
         expected = json.dumps({"event": "NewCommit", "details": details})
@@ -199,11 +206,11 @@ def try_scenario(name: str, directory: Path, receiver: Receiver, service: Servic
     delays: list[float] = []
     for move in scenario(history, service.down, commits):
         returned = time.perf_counter()
-        received = receiver.next(name)
+        received = receiver.next(f"{name}/hook")
         comparison.check(move, received)
         if move.what == "one commit" and received is not None:
             delays.append(1000 * (received.at - returned))
-    if not receiver.queues[f"/{name}"].empty():
+    if not receiver.is_empty(f"{name}/hook"):
         comparison.differences.append(f"{name}: more came than was expected")
     for (what, listed, reason), count in comparison.rows.items():
         print(f"{name:10} {count:5} x {what:26} commits {listed:5} reason {reason}")
@@ -215,17 +222,24 @@ def try_scenario(name: str, directory: Path, receiver: Receiver, service: Servic
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--commits", type=int, default=100)
+    parser.add_argument("--changes", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         directory = Path(temporary)
         for name in ("beside", "repositories", "state"):
             (directory / name).mkdir()
         receiver = Receiver()
+        # What is there when the service begins causes nothing.
+        others = [Subscribed(name, directory / "repositories", arguments.seed) for name in SUBSCRIBED]
         service = Service(directory / "repositories", directory / "state", receiver)
         try:
             comparisons = [try_scenario(name, directory, receiver, service, arguments.commits) for name in SCENARIOS]
-            payloads = [text for comparison in comparisons for text in comparison.payloads]
-            differences = [text for comparison in comparisons for text in comparison.differences]
+            for other in others:
+                other.change(arguments.changes, service.down, receiver)
+            every = [*comparisons, *others]
+            payloads = [text for comparison in every for text in comparison.payloads]
+            differences = [text for comparison in every for text in comparison.differences]
             differences += judge(payloads, service.schema(), directory)
         finally:
             service.stop()

@@ -1,7 +1,7 @@
 // Checks all requests that receivers got while the service was killed repeatedly.
-import type { Database } from '@floe/storage/database'
+import type { Database, ReceiverFilter } from '@floe/storage/database'
 import type { CrashProcesses } from './processes.ts'
-import { readRecordedPayloads, readUnanswered } from './recorded.ts'
+import { readRecordedEvents, readUnanswered, selectPayloads } from './recorded.ts'
 import type { Arrival, CrashReceivers } from './receivers.ts'
 
 /** A receiver may read a request up to this many milliseconds after its sender was killed. */
@@ -44,21 +44,22 @@ export type CrashedRun = {
   /** Exit codes of the services that were stopped, not killed. */
   readonly exitCodes: readonly unknown[]
   readonly repositories: readonly string[]
-  /** The webhooks of each repository. */
-  readonly aliases: readonly string[]
+  /** The webhooks of each repository by alias. */
+  readonly webhooks: ReadonlyMap<string, ReceiverFilter>
 }
 
 /** Checks the requests of all receivers. The path of a receiver is `/REPOSITORY/ALIAS`. */
 export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
-  const { db, receivers, processes, exitCodes, repositories, aliases } = run
+  const { db, receivers, processes, exitCodes, repositories, webhooks } = run
   const findings = new CrashFindings()
   const unanswered = await readUnanswered(db)
   findings.faults.push(...receivers.overlaps)
   for (const code of exitCodes) if (code !== 0) findings.faults.push(`a service stopped with ${String(code)}`)
   for (const repository of repositories) {
-    const payloads = await readRecordedPayloads(db, repository, findings.faults)
-    for (const alias of aliases) {
+    const events = await readRecordedEvents(db, repository, findings.faults)
+    for (const [alias, filter] of webhooks) {
       const path = `/${repository}/${alias}`
+      const payloads = selectPayloads(events, filter)
       checkReceiver(path, receivers.journal.get(path) ?? [], { payloads, unanswered, processes }, findings)
     }
   }
@@ -67,7 +68,7 @@ export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
 
 /** What the services did. */
 type Deeds = {
-  /** Of the events of the repository, in order of their sequence. */
+  /** Of the events that the receiver selects, in order. */
   readonly payloads: readonly string[]
   /** The result of {@link readUnanswered}. */
   readonly unanswered: ReadonlySet<string>

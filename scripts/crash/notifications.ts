@@ -1,5 +1,5 @@
-// Kills the service at random moments while heads move, and starts it again. At the end, every receiver must have every event in order.
-// It may have an event twice only if a kill interrupted the sending.
+// Kills the service at random moments while branches and tags change, and starts it again. At the end, every receiver must have every event
+// that it selects, in order. It may have an event twice only if a kill interrupted the sending.
 // Usage: npm run crash -- [--kills 300] [--seed N] [--database postgres://SERVER/DATABASE [--replicas 1]]
 // Uses a new SQLite file, or a new database on the server of `--database`, which replicas can share. A random replica is killed.
 // Exits with 1 on any fault.
@@ -8,18 +8,37 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openDatabase } from '@floe/storage/database'
-import { buildId } from '../../test/storage/icechunk/build-object.ts'
+import { defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
 import { checkRun, type CrashFindings } from './checks.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
+import { MovingRefs } from './moving-refs.ts'
 import { type CrashProcess, CrashProcesses } from './processes.ts'
 import { waitUntilDone } from './recorded.ts'
 import { authorityFile } from '../bench/deliveries/loopback-deliveries.ts'
 import { behaviours, CrashReceivers } from './receivers.ts'
-import { writeHead } from '../write-head.ts'
-import { type Random, makeSeededRandom } from '../fuzz/mutations.ts'
+import { makeSeededRandom } from '../fuzz/mutations.ts'
 
 const repositories = ['north', 'east', 'south', 'west']
+/** The subscriptions. Each repository has a webhook for each of them with each behaviour. */
+const subscriptions: Readonly<Record<string, ReceiverFilter>> = {
+  main: defaultFilter,
+  // Its payloads say what each head move changed, so that the choice of the others can be checked.
+  everything: {
+    ...defaultFilter,
+    events: ['NewCommit', 'BranchCreated', 'BranchDeleted', 'TagCreated', 'TagDeleted'],
+    branches: ['**'],
+    includesChanges: true,
+  },
+  branches: { ...defaultFilter, events: ['NewCommit', 'BranchCreated'], branches: ['release-*', 'dev/**'] },
+  tags: { ...defaultFilter, events: ['TagCreated', 'TagDeleted'] },
+  paths: { ...defaultFilter, branches: ['main', 'dev'], paths: ['*/b', 'c/**'] },
+}
+/** The webhooks of each repository by alias. */
+const crashWebhooks = new Map(
+  Object.entries(subscriptions).flatMap(([name, filter]) =>
+    Object.keys(behaviours).map((behaviour) => [`${name}-${behaviour}`, { filter, behaviour }] as const),
+  ),
+)
 /**
  * Longest life of a process before it is killed, in milliseconds. Some are killed before they listen, some before they take over the polls
  * of the previous process.
@@ -27,8 +46,6 @@ const repositories = ['north', 'east', 'south', 'west']
 const maxLifeMs = 6_000
 /** Every second process is killed at most this many milliseconds after a request, while the attempt is being recorded. */
 const maxAfterArrivalMs = 30
-/** Longest pause between two head moves, in milliseconds. */
-const maxPauseMs = 400
 /** The clock of the service runs faster, so that leases and retries take seconds. */
 const clock = { speed: 4, aheadMs: 0 }
 
@@ -48,8 +65,10 @@ async function crash({ kills, seed, database, replicas }: Options): Promise<Cras
     const receivers = new CrashReceivers(random)
     const config = join(directory, 'floe.yaml')
     await writeFile(config, JSON.stringify(await startReceivers(receivers, url, directory)))
-    for (const name of repositories) await mkdir(join(directory, 'repositories', name), { recursive: true })
-    const moving = new MovingHeads(join(directory, 'repositories'), random)
+    const directories = repositories.map((name) => join(directory, 'repositories', name))
+    for (const one of directories)
+      for (const folder of ['snapshots', 'transactions']) await mkdir(join(one, folder), { recursive: true })
+    const moving = new MovingRefs(directories, random)
     const processes = new CrashProcesses(config)
     const services = Array.from({ length: replicas }, () => processes.start(clock))
     try {
@@ -62,7 +81,7 @@ async function crash({ kills, seed, database, replicas }: Options): Promise<Cras
         }
         await Promise.all(services.splice(victim, 1, processes.start(clock)).map((one) => kill(processes, one)))
         const { length } = processes.kills
-        if (length % 20 === 0) console.log(`${length} kills, ${moving.count} head moves`)
+        if (length % 20 === 0) console.log(`${length} kills, ${moving.count} changes of refs`)
       }
       await moving.stop()
     } finally {
@@ -76,13 +95,15 @@ async function crash({ kills, seed, database, replicas }: Options): Promise<Cras
 }
 
 async function startReceivers(receivers: CrashReceivers, database: string, directory: string): Promise<object> {
-  const webhooks = []
-  for (const [behaviour, answer] of Object.entries(behaviours)) {
-    const origin = await receivers.start(answer)
-    for (const repo of repositories) {
-      webhooks.push({ org: 'acme', repo, alias: behaviour, url: `${origin}/${repo}/${behaviour}` })
-    }
-  }
+  const origins = new Map<string, string>()
+  for (const [behaviour, answer] of Object.entries(behaviours)) origins.set(behaviour, await receivers.start(answer))
+  const webhooks = repositories.flatMap((repo) =>
+    [...crashWebhooks].map(([alias, { filter, behaviour }]) => {
+      const { includesChanges: includeChanges, events, branches, paths } = filter
+      const url = `${origins.get(behaviour)}/${repo}/${alias}`
+      return { org: 'acme', repo, alias, url, events, branches, paths, includeChanges }
+    }),
+  )
   return {
     listen: { host: '127.0.0.1', port: 0 },
     database,
@@ -93,53 +114,23 @@ async function startReceivers(receivers: CrashReceivers, database: string, direc
   }
 }
 
-/** Writes version 2 repositories and moves their heads until it is stopped. */
-class MovingHeads {
-  readonly heads = new Map(repositories.map((name, index) => [name, index * 15_000]))
-  count = 0
-  #isStopping = false
-  readonly #moving: Promise<void>
-
-  constructor(directory: string, random: Random) {
-    this.#moving = this.#move(directory, random)
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopping = true
-    await this.#moving
-  }
-
-  async #move(directory: string, random: Random): Promise<void> {
-    while (!this.#isStopping) {
-      const name = repositories[this.count % repositories.length] ?? ''
-      const head = (this.heads.get(name) ?? 0) + 1
-      this.heads.set(name, head)
-      await writeHead(join(directory, name), head)
-      this.count++
-      await pause(random(maxPauseMs))
-    }
-  }
-}
-
 /** Kills a process. Fails when it had ended by itself. */
 async function kill(processes: CrashProcesses, victim: CrashProcess): Promise<void> {
   const code = await processes.kill(victim)
   if (code !== null) throw new Error(`the service ended by itself with ${String(code)}`)
 }
 
-type Crashed = { readonly receivers: CrashReceivers; readonly moving: MovingHeads; readonly processes: CrashProcesses }
+type Crashed = { readonly receivers: CrashReceivers; readonly moving: MovingRefs; readonly processes: CrashProcesses }
 
 /** Lets a last process deliver the rest, stops it with SIGTERM, and checks everything. */
 async function drain(url: string, { receivers, moving, processes }: Crashed): Promise<CrashFindings> {
   const service = processes.start(clock)
   const db = await openDatabase(url)
   try {
-    await waitUntilDone(
-      db,
-      [...moving.heads.values()].map((head) => buildId(head).toString()),
-    )
+    await waitUntilDone(db, moving.refs)
     const exitCodes = [await processes.stop(service)]
-    return await checkRun({ db, receivers, processes, exitCodes, repositories, aliases: Object.keys(behaviours) })
+    const webhooks = new Map([...crashWebhooks].map(([alias, { filter }]) => [alias, filter]))
+    return await checkRun({ db, receivers, processes, exitCodes, repositories, webhooks })
   } finally {
     service.child.kill('SIGKILL')
     await db.destroy()

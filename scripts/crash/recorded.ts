@@ -1,50 +1,105 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { NewCommit } from '@floe/contract'
-import type { Database } from '@floe/storage/database'
+import { type ChangedPaths, Notification, SentChangedPaths } from '@floe/contract'
+import type { Database, ReceiverFilter } from '@floe/storage/database'
+import { matchesSome } from '@floe/storage/globs'
 
 /** Longest time for the delivery of the rest, in milliseconds. */
 const drainLimitMs = 900_000
 
-/** Waits until these heads are recorded and no delivery waits. */
-export async function waitUntilDone(db: Database, heads: readonly string[]): Promise<void> {
-  for (const end = Date.now() + drainLimitMs; !(await isDone(db, heads));) {
+/** Writes a branch or tag and the snapshot that it names as {@link waitUntilDone} expects it. */
+export function writeSeen(kind: 'branch' | 'tag', name: string, snapshotId: string): string {
+  return `${kind} ${name} ${snapshotId}`
+}
+
+/** Waits until exactly these branches and tags are recorded, in any order and of all repositories, and no delivery waits. */
+export async function waitUntilDone(db: Database, seen: readonly string[]): Promise<void> {
+  for (const end = Date.now() + drainLimitMs; !(await isDone(db, seen));) {
     if (Date.now() > end) throw new Error('the deliveries do not come to an end')
     await pause(500)
   }
 }
 
-async function isDone(db: Database, heads: readonly string[]): Promise<boolean> {
-  const seen = await db.selectFrom('heads').select('snapshot_id').execute()
+async function isDone(db: Database, seen: readonly string[]): Promise<boolean> {
+  const heads = await db.selectFrom('heads').select(['branch', 'snapshot_id']).execute()
+  const tags = await db.selectFrom('tags').select(['tag', 'snapshot_id']).execute()
+  const recorded = [
+    ...heads.map(({ branch, snapshot_id }) => writeSeen('branch', branch, snapshot_id)),
+    ...tags.map(({ tag, snapshot_id }) => writeSeen('tag', tag, snapshot_id)),
+  ]
   const waiting = await db
     .selectFrom('undelivered')
     .select('delivery_number')
     .where('turn', 'is not', null)
     .limit(1)
     .execute()
-  const ids = new Set(seen.map((head) => head.snapshot_id))
-  return waiting.length === 0 && heads.every((head) => ids.has(head))
+  return waiting.length === 0 && recorded.sort().join() === [...seen].sort().join()
+}
+
+/** An event as it is recorded. */
+export type RecordedEvent = {
+  readonly payload: string
+  readonly notification: Notification
+  /** What a head move changed, as JSON; null when nobody asked. */
+  readonly changes: string | null
 }
 
 /**
- * Reads the payloads of a repository's events. Adds a fault for each gap in their sequence, and for each event whose previous head is not
- * the head of the previous event.
+ * Reads a repository's events in order. Adds a fault for each gap in the sequence of a branch or tag, and for each event that does not begin
+ * where the event before it ended.
  */
-export async function readRecordedPayloads(db: Database, repository: string, faults: string[]): Promise<string[]> {
+export async function readRecordedEvents(
+  db: Database,
+  repository: string,
+  faults: string[],
+): Promise<readonly RecordedEvent[]> {
   const rows = await db
     .selectFrom('events')
     .innerJoin('repositories', 'repositories.id', 'events.repo_id')
-    .select(['payload', 'sequence'])
+    .select(['payload', 'changes', 'ref', 'sequence'])
     .where('repositories.name', '=', repository)
-    .orderBy('sequence')
+    .orderBy('position')
     .execute()
-  let previous: string | null = null
-  for (const [index, { payload, sequence }] of rows.entries()) {
-    const { details } = NewCommit.parse(JSON.parse(payload))
-    const isNext = sequence === index + 1 && details.previous_snapshot_id === previous
-    if (!isNext) faults.push(`${repository}: event ${sequence} does not follow from the one before`)
-    previous = details.snapshot_id
+  const last = new Map<string, { readonly sequence: number; readonly notification: Notification }>()
+  return rows.map(({ payload, changes, ref, sequence }) => {
+    const notification = Notification.parse(JSON.parse(payload))
+    const before = last.get(ref)
+    const isNext = sequence === (before?.sequence ?? 0) + 1 && follows(notification, before?.notification)
+    if (!isNext) faults.push(`${repository}: event ${sequence} of ${ref} does not follow from the one before`)
+    last.set(ref, { sequence, notification })
+    return { payload, notification, changes }
+  })
+}
+
+function follows({ details, event }: Notification, before: Notification | undefined): boolean {
+  // The first commit of a branch that was created has its head.
+  if (event === 'NewCommit' && before?.event === 'BranchCreated') {
+    if (details.previous_snapshot_id === null) return details.snapshot_id === before.details.snapshot_id
   }
-  return rows.map(({ payload }) => payload)
+  return details.previous_snapshot_id === (before?.details.snapshot_id ?? null)
+}
+
+/** Lists the payloads of the events that a receiver selects, as it gets them. */
+export function selectPayloads(events: readonly RecordedEvent[], filter: ReceiverFilter): readonly string[] {
+  return events
+    .filter((event) => selects(filter, event))
+    .map(({ payload, notification: { event, details }, changes }) =>
+      filter.includesChanges && event === 'NewCommit'
+        ? JSON.stringify({ event, details: { ...details, changes: JSON.parse(changes ?? 'null') } })
+        : payload,
+    )
+}
+
+function selects({ events, branches, paths }: ReceiverFilter, { notification, changes }: RecordedEvent): boolean {
+  const { event, details } = notification
+  if (!events.includes(event)) return false
+  if ('branch' in details && !matchesSome(branches, details.branch)) return false
+  const changed = event === 'NewCommit' ? SentChangedPaths.nullable().parse(JSON.parse(changes ?? 'null')) : null
+  // Where it cannot be told what a commit changed, it is sent.
+  return changed === null || listPaths(changed).some((path) => matchesSome(paths, path))
+}
+
+function listPaths({ created, deleted, updated, moved }: ChangedPaths): string[] {
+  return [...created, ...deleted, ...updated, ...moved.flatMap(({ from, to }) => [from, to])]
 }
 
 /** Reads the attempts that are recorded without an answer, as `ID NUMBER`. */

@@ -77,7 +77,8 @@ async function crashReplicas({ deliveries, seed, ...options }: Options): Promise
     )
     console.log(`the last delivery was made ${drainS} s later`)
     const exitCodes = await replicas.stop()
-    return await checkRun({ db, receivers, processes, exitCodes, repositories, aliases })
+    const webhooks = new Map(aliases.map((alias) => [alias, defaultFilter]))
+    return await checkRun({ db, receivers, processes, exitCodes, repositories, webhooks })
   } finally {
     replicas.end()
     await db.destroy()

@@ -8,6 +8,7 @@ import { buildId } from '../../test/storage/icechunk/build-object.ts'
 import type { Random } from '../fuzz/mutations.ts'
 import type { Cluster } from './cluster.ts'
 import type { CrashProcess, CrashProcesses } from './processes.ts'
+import { writeSeen } from './recorded.ts'
 import { writeHead } from '../write-head.ts'
 
 export type Trouble = {
@@ -58,10 +59,10 @@ export class TroubledReplicas {
     this.#supervising = setInterval(() => this.#restartEnded(), superviseIntervalMs)
   }
 
-  /** The last heads of all repositories. */
+  /** The last heads of all repositories, as `waitUntilDone` expects them. */
   get lastHeads(): string[] {
     const { directories, movesOfHead } = this.#trouble
-    return directories.map((_, index) => buildId(index * headsOfRepository + movesOfHead).toString())
+    return directories.map((_, index) => writeSeen('branch', 'main', buildId(index * headsOfRepository + movesOfHead)))
   }
 
   /** Makes trouble for at least `lastsMs`, and until all heads have moved. */

@@ -1,7 +1,7 @@
 // Every rule for texts of strangers takes time in proportion to their length. A regular expression that can split a text in several
 // ways, or a loop in a loop, takes quadratic time: 256 times as long for a text that is 16 times as long.
 import { t } from 'tap'
-import { GroupPath, RefName, RepoName, SnapshotId } from '../../contract/schemas/names.ts'
+import { Glob, GroupPath, RefName, RepoName, SnapshotId } from '../../contract/schemas/names.ts'
 import { findEntityTag } from '../../server/http/representation/entity-tag.ts'
 import { rewriteUrl } from '../../server/http/rewrite-url.ts'
 import { parseIfMatch } from '../../server/http/representation/version-tag.ts'
@@ -21,6 +21,7 @@ import { isScalar } from '../../server/xarray/zarr-python/scalar-rules.ts'
 import { checkCodecs } from '../../server/xarray/zarr-python/check-codecs.ts'
 import { parseDataType } from '../../server/xarray/zarr-python/parse-data-type.ts'
 import { parseSnapshotId } from '../../storage/icechunk/index.ts'
+import { matchesSome } from '../../storage/globs.ts'
 import { checkNodePath } from '../../storage/icechunk/format/node-path.ts'
 import { DocumentAllowance, JsonNumber, parseJson, writeJson } from '../../storage/json/index.ts'
 import { multiplySizes } from '../../server/xarray/size.ts'
@@ -44,6 +45,7 @@ const texts: readonly (readonly [name: string, make: (length: number) => string]
   ['spaces', (n) => ' '.repeat(n)],
   ['commas', (n) => `${', '.repeat(n / 2)}x`],
   ['slashes', (n) => `/${'a/'.repeat(n / 2)}`],
+  ['digits and a slash', (n) => `${'1'.repeat(n)}/`],
   ['bare slashes', (n) => '/'.repeat(n)],
   ['dots', (n) => `${'.'.repeat(n)}x`],
   ['dashes', (n) => `${'-'.repeat(n)}x`],
@@ -63,6 +65,16 @@ const texts: readonly (readonly [name: string, make: (length: number) => string]
   ['backslashes', (n) => '\\'.repeat(n)],
   ['base64', (n) => `${'A'.repeat(n)}=`],
   ['a resolution', (n) => `timedelta64[${'1'.repeat(n)}${'n'.repeat(n)}`],
+]
+
+/** Patterns whose parts match in many places of these texts, and whose ends match nowhere. */
+const globs = [
+  `**1*${'1'.repeat(200)}x`,
+  `${'**1'.repeat(8)}x`,
+  `${'*1'.repeat(8)}/x`,
+  `**?${'*?1'.repeat(7)}x`,
+  `${'**/a'.repeat(7)}*/x`,
+  `**/a${'*/a'.repeat(7)}/x`,
 ]
 
 const links = buildPageLinks('/v1', 'tiles', 'acme', '/assets')
@@ -99,7 +111,9 @@ const rules: Readonly<Record<string, (text: string) => unknown>> = {
   links: (text) => links.view(text, text, text, 'info'),
   addresses: (text) => [rewriteUrl(text), rewriteUrl(`/v1/services/d/o/_meta/datasets/r/main/${text}`)],
   'entity tags': (text) => [findEntityTag(text, '"x"'), parseIfMatch(text)],
-  'names in the contract': (text) => [RepoName, RefName, GroupPath, SnapshotId].map((name) => name.safeParse(text)),
+  'names in the contract': (text) =>
+    [RepoName, RefName, GroupPath, SnapshotId, Glob].map((name) => name.safeParse(text)),
+  'patterns of names': (text) => globs.map((glob) => [Glob.parse(glob), matchesSome([glob], text)]),
   'snapshot ids': parseSnapshotId,
   'paths of nodes': checkPath,
   'lines and bodies of chats': (text) => writeChatBody('discord', writeChatLine({ ...line, commit_message: text })),

@@ -154,7 +154,10 @@ function changedMembers<Moved extends z.ZodType, Counts extends z.ZodType>(moved
     updated: ChangedList.describe(
       'Nodes whose `zarr.json` was written, and arrays with chunks that were written or deleted',
     ),
-    moved: z.array(moved).max(maxChangedPaths).describe('Moving a group moves everything below it'),
+    moved: z
+      .array(moved)
+      .max(maxChangedPaths)
+      .describe('Each move of each commit, oldest first; a group moves with everything below it'),
     counts: counts.describe('Number of entries of each list before it was cut'),
   }
 }
@@ -164,7 +167,7 @@ export const ChangedPaths = z
   .meta({
     id: 'ChangedPaths',
     description:
-      `The groups and arrays that changed since \`previous_snapshot_id\`, at most ${maxChangedPaths} of each kind, sorted by path. ` +
+      `The groups and arrays that changed since \`previous_snapshot_id\`, at most ${maxChangedPaths} of each kind, sorted by path or, if they were moved, by time. ` +
       'Lists can be shorter, so that the notification stays small',
   })
 export type ChangedPaths = z.infer<

@@ -52,21 +52,27 @@ class RandomNodeChanges:
             self.repository.reset_branch(branch, self.random.choice(self.snapshots))
             self.steps.append(f"{branch} reset")
         elif chance < 0.4 and self.spec_version == 2:
-            self._commit(branch, self.repository.rearrange_session(branch), (self._move,))
+            self._commit_moves(branch)
         else:
-            operations = (
-                self._create_group,
-                self._create_array,
-                self._create_array,
-                self._delete,
-                self._describe,
-                self._describe,
-                self._resize,
-                self._write_chunks,
-                self._write_chunks,
-                self._replace_document,
-            )
-            self._commit(branch, self.repository.writable_session(branch), operations)
+            self._commit_changes(branch)
+
+    def _commit_moves(self, branch: str) -> None:
+        self._commit(branch, self.repository.rearrange_session(branch), (self._move,))
+
+    def _commit_changes(self, branch: str) -> None:
+        operations = (
+            self._create_group,
+            self._create_array,
+            self._create_array,
+            self._delete,
+            self._describe,
+            self._describe,
+            self._resize,
+            self._write_chunks,
+            self._write_chunks,
+            self._replace_document,
+        )
+        self._commit(branch, self.repository.writable_session(branch), operations)
 
     def _commit(
         self, branch: str, session: icechunk.Session, operations: tuple[Callable[[icechunk.Session], None], ...]
@@ -90,9 +96,12 @@ class RandomNodeChanges:
         if len(line) < 3:
             return
         self.repository.expire_snapshots(self.random.choice(line[1:-1]).written_at)
+        self._forget_unreached()
+        self.steps.append("expired")
+
+    def _forget_unreached(self) -> None:
         alive = {info.id for branch in self.branches for info in self.repository.ancestry(branch=branch)}
         self.snapshots = [snapshot for snapshot in self.snapshots if snapshot in alive]
-        self.steps.append("expired")
 
     def _create_group(self, session: icechunk.Session) -> None:
         path = self._free_path(session)

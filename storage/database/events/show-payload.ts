@@ -1,5 +1,9 @@
+/** How the payloads of head moves begin. */
+const headMove = '{"event":"NewCommit",'
+
 /**
- * Returns the payload for one receiver. What a head move changed is recorded beside the payload, because few receivers ask.
+ * Returns the payload for one receiver. What a head move changed is recorded beside the payload, because few receivers ask; `null` stands for
+ * what nobody had asked when it was recorded.
  *
  * @param event `payload` is a JSON object that ends with the object `details`
  */
@@ -7,6 +11,6 @@ export function showPayload(
   { payload, changes }: { readonly payload: string; readonly changes: string | null },
   { includes_changes }: { readonly includes_changes: 0 | 1 },
 ): string {
-  if (includes_changes === 0 || changes === null) return payload
-  return `${payload.slice(0, -2)},"changes":${changes}}}`
+  if (includes_changes === 0 || !payload.startsWith(headMove)) return payload
+  return `${payload.slice(0, -2)},"changes":${changes ?? 'null'}}}`
 }
