@@ -1,0 +1,90 @@
+// Filters by paths, and payloads with what changed, from the repository to the receiver.
+import { EventEmitter, once } from 'node:events'
+import { Notification, SentChangedPaths } from '@floe/contract'
+import { t, type Test } from 'tap'
+import { startAdministration } from '../administration/start-administration.ts'
+import { openMovableRefs } from './movable-refs.ts'
+import { startReceiver } from './start-receiver.ts'
+
+/** Webhooks by alias, and what they were sent. */
+async function startWithWebhooks(t: Test, webhooks: Readonly<Record<string, object>>) {
+  const { source, point } = await openMovableRefs(t)
+  const server = await startAdministration(t, { sources: [source] })
+  const arrivals = new EventEmitter()
+  const sent: { readonly alias: string; readonly details: Record<string, unknown> }[] = []
+  const port = await startReceiver(t, (request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      sent.push({ alias: request.url?.slice(1) ?? '', details: { ...Notification.parse(JSON.parse(body)).details } })
+      response.writeHead(204).end()
+      arrivals.emit('request')
+    })
+  })
+  const check = () => server.administer('POST', 'repos/sea/refresh')
+  await check()
+  for (const [alias, filter] of Object.entries(webhooks)) {
+    const webhook = { url: `https://127.0.0.1:${port}/${alias}`, alias, events: ['NewCommit'], ...filter }
+    t.equal((await server.administer('POST', 'repos/sea/webhooks', webhook)).status, 201)
+  }
+  await server.notifier.start()
+  /** Moves a branch and returns what the webhooks are sent, by alias. */
+  const move = async (branch: string, commit: string, count: number) => {
+    await point(`branch.${branch}`, commit)
+    await check()
+    while (sent.length < count) await once(arrivals, 'request')
+    const moved = new Map(sent.splice(0).map(({ alias, details }) => [alias, details]))
+    return { aliases: [...moved.keys()].sort(), of: (alias: string) => moved.get(alias) ?? {} }
+  }
+  return { move, server }
+}
+
+t.test('a webhook gets the commits that changed its paths, and what changed if it asks', async (t) => {
+  const { move } = await startWithWebhooks(t, {
+    all: {},
+    changes: { include_changes: true },
+    depth: { paths: ['*/depth'] },
+    time: { paths: ['time', 'nowhere/**'], include_changes: true },
+  })
+  const second = await move('main', 's2', 4)
+  t.strictSame(second.aliases, ['all', 'changes', 'depth', 'time'])
+  t.notOk('changes' in second.of('all') || 'changes' in second.of('depth'), 'who does not ask gets the bytes of before')
+  const { changes } = second.of('changes')
+  t.strictSame(changes, {
+    created: ['', 'größe', 'sea', 'sea/depth', 'time'],
+    deleted: [],
+    updated: [],
+    moved: [],
+    counts: { created: 5, deleted: 0, updated: 0, moved: 0 },
+  })
+  t.strictSame(second.of('time')['changes'], changes, 'the list is the same, whatever the paths')
+  const fourth = await move('main', 's4', 3)
+  t.strictSame(fourth.aliases, ['all', 'changes', 'time'], 'nothing below sea has changed')
+  t.match(SentChangedPaths.parse(fourth.of('time')['changes']), { created: ['time'], deleted: ['größe', 'time'] })
+})
+
+t.test('a move whose changes cannot be told is sent to all, and says so', async (t) => {
+  const { move } = await startWithWebhooks(t, { changes: { include_changes: true }, time: { paths: ['nowhere'] } })
+  await move('main', 's4', 1)
+  const back = await move('main', 's1', 2)
+  t.strictSame(back.aliases, ['changes', 'time'], 's1 does not follow s4')
+  t.equal(back.of('changes')['changes'], null)
+})
+
+t.test('patterns that are wrong are refused at their place', async (t) => {
+  const { server } = await startWithWebhooks(t, {})
+  const webhook = { url: 'https://127.0.0.1:1/hook', alias: 'hook', events: ['NewCommit'] }
+  const refused = {
+    '/body/branches': { branches: [] },
+    '/body/branches/1': { branches: ['main', ''] },
+    '/body/paths/0': { paths: ['*/'.repeat(9)] },
+    '/body/paths': { paths: Array<string>(21).fill('a') },
+    '/body/events': { events: ['NewCommit', 'NewCommit'] },
+    '/body/events/0': { events: ['Commit'] },
+  }
+  for (const [pointer, filter] of Object.entries(refused)) {
+    const response = await server.administer('POST', 'repos/sea/webhooks', { ...webhook, ...filter })
+    t.equal(response.status, 400, pointer)
+    t.match((await response.json()).errors, [{ pointer }])
+  }
+})
