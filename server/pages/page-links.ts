@@ -48,6 +48,11 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
   }
 }
 
+/** The id of a variable on the page of its group, for links to it. */
+export function anchorVariable(name: string): string {
+  return `variable-${encodeSegment(name)}`
+}
+
 /** Leaves out parameters without a value, and empty values. */
 function writeQuery(query: LinkQuery): string {
   const pairs = Object.entries(query).flatMap(([name, values = []]) => [values].flat().map((value) => [name, value]))

@@ -146,7 +146,7 @@ function everyPage(text: string): Record<string, string> {
 
 const harmless = everyPage('x')
 const address =
-  /^(?:\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.!~*()%]*))?|\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?|\/problems\/[a-z-]+|#[a-z]+(?:-\d+)?|data:image\/svg\+xml,[^"]*)$/
+  /^(?:\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.!~*()%]*))?|\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?|\/problems\/[a-z-]+|#[a-z]+(?:-\d+)?|#variable-[\w\-.!~*()%]*|data:image\/svg\+xml,[^"]*)$/
 
 t.test(
   'whatever a repository holds, the structure of each page is that of harmless data, and no address leaves the service',

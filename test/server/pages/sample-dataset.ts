@@ -86,6 +86,8 @@ type VariableDescription = ArrayDescription & {
   readonly decodedAs?: string
   /** What decoding leaves; the stored attributes unless given. */
   readonly decodedAttributes?: string
+  /** What decoding consumed; nothing unless given. */
+  readonly encoding?: string
   readonly isCoordinate?: boolean
 }
 
@@ -100,6 +102,8 @@ export function dataset(
     dimensions: variable.dimensions,
     shape: variable.shape.map(BigInt),
     attributes: attributes(variable.decodedAttributes ?? variable.attributes ?? '{}'),
+    encoding: attributes(variable.encoding ?? '{}'),
+    storedItemBytes: variable.dataType === 'string' ? null : Number(/\d+$/.exec(variable.dataType)?.[0]) / 8,
     isCoordinate: variable.isCoordinate ?? false,
     isIndexed: variable.dimensions.length === 1 && variable.dimensions[0] === variable.name,
   }))
@@ -129,6 +133,7 @@ export const reanalysisContent = {
         decodedAs: 'float64',
         chunks: [24, 721, 1_440],
         fillValue: '-32767',
+        encoding: '{"_FillValue":-32767,"scale_factor":0.002,"add_offset":260.0}',
         decodedAttributes:
           '{"units":"K","long_name":"2 metre temperature","standard_name":"air_temperature","cell_methods":"time: point","valid_range":[180.0,340.0]}',
       },
@@ -174,6 +179,7 @@ export const reanalysisContent = {
         dataType: 'int64',
         decodedAs: 'datetime64[ns]',
         isCoordinate: true,
+        encoding: '{"units":"hours since 1900-01-01","calendar":"proleptic_gregorian"}',
         attributes: '{"standard_name":"time"}',
       },
       {
