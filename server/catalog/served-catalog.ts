@@ -15,16 +15,21 @@ export type ServedNames = DeploymentNames & RepositoryNames
 /** The repositories of an organisation that a deployment serves. For its callers, the others do not exist. */
 export class ServedCatalog {
   readonly #catalog: Catalog
-  readonly #deployment: Pick<Deployment, 'repos'>
+  readonly #deployment: Pick<Deployment, 'repos' | 'public'>
   /** Whether all repositories of the organisation are served, those to come included. */
   readonly isWhole: boolean
   /** The names that were selected last, and those they were selected from. */
   #selected: { readonly all: readonly string[]; readonly served: readonly string[] } | undefined
 
-  constructor(catalog: Catalog, deployment: Pick<Deployment, 'repos'>) {
+  constructor(catalog: Catalog, deployment: Pick<Deployment, 'repos' | 'public'>) {
     this.#catalog = catalog
     this.#deployment = deployment
     this.isWhole = deployment.repos.some(matchesAll)
+  }
+
+  /** Whether anybody may read what is served. */
+  get isPublic(): boolean {
+    return this.#deployment.public
   }
 
   /** Whether a repository of this name is served if it exists. */

@@ -24,6 +24,7 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     redoc: `${metaRoot}/redoc`,
     openapi: `${metaRoot}/openapi.json`,
     stylesheet: `${assetsRoot}/web/style.css`,
+    copyScript: `${assetsRoot}/web/copy.js`,
     filterScript: `${assetsRoot}/web/filter.js`,
     searchScript: `${assetsRoot}/web/search.js`,
     /** One page, from 1, of the repositories whose name has the words of the filter. */

@@ -1,6 +1,6 @@
 import { type Commit, readAuthor, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
 import { type PageLinks, buildPageLinks } from '../pages/page-links.ts'
-import type { PageSubject, ShownCommit, ShownDeployment } from '../pages/page-subject.ts'
+import type { Navigation, PageSubject, ShownCommit, ShownDeployment } from '../pages/page-subject.ts'
 
 /** The address of a page about a snapshot, and what the page says about the repository. Plain data, so that a thread can receive it. */
 export type PageAddress = {
@@ -15,14 +15,22 @@ export type PageAddress = {
   readonly assetsRoot: string
 }
 
+/** The address of a page about a ref that leads to others; `navigation` is null where knowing them costs reads. */
+export type RefPageAddress = PageAddress & { readonly navigation: Navigation | null }
+
 /** Builds the links of a page. */
 export function linkPage({ v1, deployment, assetsRoot }: PageAddress): PageLinks {
   return buildPageLinks(v1, deployment.name, deployment.org, assetsRoot)
 }
 
 /** Describes the ref that a page is about, for its breadcrumbs and facts. */
-export function showPageSubject({ deployment, repo, ref, location }: PageAddress, snapshot: Snapshot): PageSubject {
-  return { deployment, repository: repo, location, ref, commit: showCommit(snapshot) }
+export function showPageSubject(
+  { deployment, repo, ref, location, navigation }: RefPageAddress,
+  snapshot: Snapshot,
+): PageSubject {
+  const unknown = { parentId: snapshot.parentIdInFile, branches: [], tags: [] }
+  const commit = showCommit(snapshot)
+  return { deployment, repository: repo, location, ref, commit, navigation: navigation ?? unknown }
 }
 
 /** Describes a commit for pages. */

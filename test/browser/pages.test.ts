@@ -18,7 +18,7 @@ t.test('a reader walks from the repositories to a dataset', { skip: withoutBrows
   await page.getByRole('link', { name: 'main', exact: true }).click()
   await page.getByRole('link', { name: 'speed', exact: true }).click()
   await page.waitForURL(`${server.publicMeta}/datasets/weather/main/wind/speed`)
-  t.ok(await page.getByText('wind_speed').first().isVisible())
+  t.ok(await page.locator('.variables').getByText('wind_speed').first().isVisible())
   t.strictSame(faults, [])
 })
 

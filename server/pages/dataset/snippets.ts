@@ -20,7 +20,7 @@ export function snippets(at: PageSubject, target: SnippetTarget, links: PageLink
 function snippet(language: string, code: string, isOpen = false): Html {
   return html`<details name="snippet" ${isOpen && 'open'}>
     <summary>${language}</summary>
-    <pre tabindex="0" role="group" aria-label="${language}"><code>${code}</code></pre>
+    <pre data-copy tabindex="0" role="group" aria-label="${language}"><code>${code}</code></pre>
   </details>`
 }
 
@@ -58,7 +58,7 @@ function writeStorageCall(location: string | null): string {
 }
 
 export function writeTypescriptSnippet(at: PageSubject, group: string): string {
-  const { baseUrl, name, org } = at.deployment
+  const { baseUrl, name, org, isPublic } = at.deployment
   const target = { repo: at.repository, ref: at.ref.name, ...(group !== '' && { group }) }
   const members = Object.entries(target).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
   return [
@@ -68,15 +68,16 @@ export function writeTypescriptSnippet(at: PageSubject, group: string): string {
     `  baseUrl: ${JSON.stringify(baseUrl)},`,
     `  deployment: ${JSON.stringify(name)},`,
     `  org: ${JSON.stringify(org)},`,
-    '  apiKey: process.env.FLOE_API_KEY,',
+    ...(isPublic ? [] : ['  apiKey: process.env.FLOE_API_KEY,']),
     '})',
     `const info = await floe.info({ ${members.join(', ')} })`,
   ].join('\n')
 }
 
-/** A curl command that reads the `info` view. The organisation is the user name, an API key the password. */
+/** A curl command that reads the `info` view. In a private deployment the organisation is the user name, an API key the password. */
 export function writeCurlSnippet(at: PageSubject, group: string, links: PageLinks): string {
-  const { baseUrl, org } = at.deployment
+  const { baseUrl, org, isPublic } = at.deployment
   const address = new URL(links.view(at.repository, at.ref.name, group, 'info'), baseUrl)
-  return `curl --user "${org}:$FLOE_API_KEY" \\\n  '${address.href.replaceAll("'", '%27')}'`
+  const credentials = isPublic ? '' : ` --user "${org}:$FLOE_API_KEY" \\\n `
+  return `curl${credentials} '${address.href.replaceAll("'", '%27')}'`
 }

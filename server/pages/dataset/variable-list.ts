@@ -145,7 +145,9 @@ function describe({ name: ownName, attributes, range }: VariableRow): string {
   }
   const units = read('units', maxUnitsLength)
   const name = read('long_name', maxDescriptionLength) ?? read('standard_name', maxDescriptionLength)
-  return [name === ownName ? undefined : name, units && `[${units}]`, range?.text].filter((part) => part !== undefined).join(' ')
+  return [name === ownName ? undefined : name, units && `[${units}]`, range?.text]
+    .filter((part) => part !== undefined)
+    .join(' ')
 }
 
 /** `(time, y, x)`; an unnamed dimension prints as Python's None. */

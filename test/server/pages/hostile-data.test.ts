@@ -37,10 +37,11 @@ const hostileText = fc
 
 function subjectWith(text: string): PageSubject {
   return {
-    deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1', hasSearch: true },
+    deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1', hasSearch: true, isPublic: true },
     repository: text,
     location: `s3://${text}`,
     ref: { kind: 'tag', name: text },
+    navigation: { parentId: text, branches: [`${text}1`], tags: [text] },
     commit: { snapshotId: text, writtenAt: new Date(0), author: text, message: text },
   }
 }

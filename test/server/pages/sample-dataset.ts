@@ -10,10 +10,11 @@ import type { PageSubject } from '../../../server/pages/page-subject.ts'
 export const links = buildPageLinks('/v1', 'tiles', 'acme', '/v1/assets')
 
 export const pageSubject: PageSubject = {
-  deployment: { org: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1', hasSearch: true },
+  deployment: { org: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1', hasSearch: true, isPublic: false },
   repository: 'era5',
   location: 's3://climate-archive/icechunk/era5',
   ref: { kind: 'branch', name: 'main' },
+  navigation: { parentId: 'G4SX5TD8QK7J2M9V0WBG', branches: ['main', 'preliminary'], tags: ['v1', 'v2'] },
   commit: {
     snapshotId: 'H4SX5TD8QK7J2M9V0WBG',
     writtenAt: new Date('2026-08-30T06:12:44.518Z'),

@@ -1,7 +1,7 @@
 import { t } from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../../server/pages/dataset/dataset-page.ts'
 import { elementById, ids, visibleText } from '../markup.ts'
-import { attributes, dataset, links, reanalysis, reanalysisContent, pageSubject } from '../sample-dataset.ts'
+import { attributes, dataset, europe, links, reanalysis, reanalysisContent, pageSubject } from '../sample-dataset.ts'
 
 const page = datasetPage(reanalysis, links)
 
@@ -143,6 +143,57 @@ t.test('the page shows the commit, also one without author or message', async (t
   t.match(visibleText(datasetPage({ ...reanalysis, at }, links)), 'Author\nunknown\nMessage\nNo message')
 })
 
+t.test('the commit leads to its permanent page, its history, its changes and other refs', async (t) => {
+  const meta = '/v1/services/tiles/acme/_meta'
+  const id = 'H4SX5TD8QK7J2M9V0WBG'
+  t.match(page, `<a href="${meta}/datasets/era5/${id}/surface/hourly" title="Permanent link to this page" data-copy>`)
+  t.match(page, '<script src="/v1/assets/web/copy.js" defer></script>')
+  const ways = /<nav class="ways".*?<\/nav>/s.exec(page)?.[0] ?? ''
+  t.strictSame(
+    [...ways.matchAll(/href="([^"]*)"/g)].map(([, href]) => href),
+    [
+      `${meta}/diff/era5/G4SX5TD8QK7J2M9V0WBG/${id}`,
+      `${meta}/history/era5/main`,
+      ...['preliminary', 'v1', 'v2'].map((ref) => `${meta}/datasets/era5/${ref}/surface/hourly`),
+      `${meta}/discovery/era5`,
+    ],
+  )
+})
+
+t.test('the page of a snapshot shows its id once beside the page', async (t) => {
+  const { snapshotId } = pageSubject.commit
+  const at = { ...pageSubject, ref: { kind: 'snapshot', name: snapshotId } } as const
+  const aside = /<aside.*?<\/aside>/s.exec(datasetPage({ ...reanalysis, at }, links))?.[0] ?? ''
+  t.equal(visibleText(aside).split(`Snapshot\n`).length, 2)
+  t.notMatch(aside, '<dd>H4SX')
+})
+
+t.test('search engines read what a public dataset states, and leave private pages out', async (t) => {
+  const stated = { title: 'Surface </script><b>', summary: 'Hourly fields.', license: 'CC-BY-4.0', ...europe }
+  const dataset = { ...reanalysisContent.dataset, attributes: attributes(JSON.stringify(stated)) }
+  const content = { ...reanalysisContent, dataset }
+  const at = { ...pageSubject, deployment: { ...pageSubject.deployment, isPublic: true } }
+  const open = datasetPage({ ...reanalysis, at, content }, links)
+  const [, block = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(open) ?? []
+  t.match(JSON.parse(block), {
+    '@type': 'Dataset',
+    name: stated.title,
+    description: 'Hourly fields.',
+    license: 'CC-BY-4.0',
+    url: 'https://floe.example.org/v1/services/tiles/acme/_meta/datasets/era5/main/surface/hourly',
+    version: 'H4SX5TD8QK7J2M9V0WBG',
+    temporalCoverage: '1979-01-01T00:00:00.000Z/2026-08-31T23:00:00.000Z',
+    spatialCoverage: { geo: { box: '35 -25 72.5 45' } },
+    variableMeasured: [{ name: 't2m', description: '2 metre temperature', unitText: 'K' }, { name: 'u10' }],
+  })
+  t.match(open, '<meta name="description" content="Hourly fields." />')
+  t.match(open, '<title>Surface &lt;/script&gt;&lt;b&gt; · surface/hourly · era5 at main · acme · Floe</title>')
+  t.notMatch(open, 'noindex')
+  const closed = datasetPage({ ...reanalysis, content }, links)
+  t.match(closed, '<meta name="robots" content="noindex" />')
+  t.notMatch(closed, /ld\+json|name="description"/)
+})
+
 t.test('a group that xarray refuses shows the reason first, then what is stored', async (t) => {
   const refused: DatasetPageData = {
     ...reanalysis,
@@ -192,7 +243,12 @@ t.test('each variable has an anchor, and a dimension leads to the variables alon
 
 t.test('the range of a coordinate is what attributes state, and the page names them', async (t) => {
   const axis = (name: string, stated: string, more = {}) => ({
-    ...{ name, dimensions: [name], shape: [3], dataType: 'float64', isCoordinate: true, attributes: stated },
+    name,
+    dimensions: [name],
+    shape: [3],
+    dataType: 'float64',
+    isCoordinate: true,
+    attributes: stated,
     ...more,
   })
   const group =

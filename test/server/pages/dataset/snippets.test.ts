@@ -57,3 +57,12 @@ t.test('the curl snippet is one address in single quotes', async (t) => {
     `curl --user "acme:$FLOE_API_KEY" \\\n  'https://floe.example.org/v1/services/tiles/acme/_meta/datasets/it%27s%3B%20rm%20-rf%20%24HOME%20%60x%60/main/a%20b/info'`,
   )
 })
+
+t.test('a public deployment needs no key', async (t) => {
+  const at = { ...pageSubject, deployment: { ...pageSubject.deployment, isPublic: true } }
+  t.equal(
+    writeCurlSnippet(at, '', links),
+    "curl 'https://floe.example.org/v1/services/tiles/acme/_meta/datasets/era5/main/info'",
+  )
+  t.notMatch(writeTypescriptSnippet(at, ''), 'apiKey')
+})
