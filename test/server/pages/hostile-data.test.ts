@@ -83,6 +83,7 @@ function diffWith(text: string): DiffPageData {
     },
     named: { shape: values } as const,
     others: [[text, values]] as const,
+    dimensionNames: [text],
   })
   const updated = [
     { path: `${text}/u`, compare },
