@@ -23,6 +23,7 @@ const page: RefPageAddress = {
   repo: 'fuzzed',
   ref: { kind: 'branch', name: 'main' },
   location: null,
+  published: null,
   v1: '/v1',
   assetsRoot: '/v1/assets',
   navigation: null,

@@ -2,6 +2,7 @@
 import { matchesAll } from '@floe/storage/globs'
 import type { Repository } from '@floe/storage/icechunk'
 import { type Deployment, serves } from '../http/access/deployment.ts'
+import type { PublishedStorage } from '../published-storage.ts'
 import type { Catalog } from './catalog.ts'
 import { refuseUnknownRepository, type RepositoryNames } from './find-repository.ts'
 import { makeReadingSignal } from './reading.ts'
@@ -56,6 +57,11 @@ export class ServedCatalog {
   /** Returns the repository of this name if {@link find} would not need a store. */
   getKnown(name: string): Repository | undefined {
     return this.serves(name) ? this.#catalog.getKnown(name) : undefined
+  }
+
+  /** Like {@link Catalog.getPublished}. */
+  getPublished(name: string): PublishedStorage | undefined {
+    return this.serves(name) ? this.#catalog.getPublished(name) : undefined
   }
 
   #select(all: readonly string[]): readonly string[] {

@@ -36,6 +36,7 @@ export function addressPage(
     repo: address.repo,
     ref: { kind: resolved.kind, name: address.ref },
     location: showLocation(repository, caller),
+    published: requireServedCatalog(context, address).getPublished(address.repo) ?? null,
     v1: context.v1,
     assetsRoot: context.assetsRoot,
   }

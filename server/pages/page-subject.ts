@@ -1,4 +1,5 @@
 // What a page is about: organisation, repository, ref and commit; and the parts of a page that show it.
+import type { PublishedStorage } from '../published-storage.ts'
 import { html, type Html } from './html.ts'
 import type { Breadcrumb } from './layout.ts'
 import { clipText } from './page-budget.ts'
@@ -38,6 +39,8 @@ export type PageSubject = {
   readonly repository: string
   /** Address of the repository in its store, without credentials; null when readers must not see it. */
   readonly location: string | null
+  /** How readers open it without Floe; null when that is not published. */
+  readonly published: PublishedStorage | null
   readonly ref: { readonly kind: 'branch' | 'tag' | 'snapshot'; readonly name: string }
   readonly commit: ShownCommit
   readonly navigation: Navigation

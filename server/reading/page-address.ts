@@ -1,5 +1,6 @@
 import { type Commit, readAuthor, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
 import { type PageLinks, buildPageLinks } from '../pages/page-links.ts'
+import type { PublishedStorage } from '../published-storage.ts'
 import type { Navigation, PageSubject, ShownCommit, ShownDeployment } from '../pages/page-subject.ts'
 
 /** The address of a page about a snapshot, and what the page says about the repository. Plain data, so that a thread can receive it. */
@@ -9,6 +10,8 @@ export type PageAddress = {
   readonly ref: { readonly kind: ResolvedRef['kind']; readonly name: string }
   /** Address of the repository in its store; null when readers must not see it. */
   readonly location: string | null
+  /** How readers open it without Floe; null when that is not published. */
+  readonly published: PublishedStorage | null
   /** Path of the API, ending in `/v1`. */
   readonly v1: string
   /** Path of stylesheets and scripts, without a trailing slash. */
@@ -25,12 +28,12 @@ export function linkPage({ v1, deployment, assetsRoot }: PageAddress): PageLinks
 
 /** Describes the ref that a page is about, for its breadcrumbs and facts. */
 export function showPageSubject(
-  { deployment, repo, ref, location, navigation }: RefPageAddress,
+  { deployment, repo, ref, location, published, navigation }: RefPageAddress,
   snapshot: Snapshot,
 ): PageSubject {
   const unknown = { parentId: snapshot.parentIdInFile, branches: [], tags: [] }
   const commit = showCommit(snapshot)
-  return { deployment, repository: repo, location, ref, commit, navigation: navigation ?? unknown }
+  return { deployment, repository: repo, location, published, ref, commit, navigation: navigation ?? unknown }
 }
 
 /** Describes a commit for pages. */

@@ -116,7 +116,7 @@ function renderLine({ branches, sizes }: Line, mostChunks: number): Html {
   const facts = [...sizes, ...(chunks > 0 ? [describeChunks(chunks)] : [])]
   return html`<details>
     <summary>
-      <b aria-hidden="true">${signs.updated}</b> <span>${formatCount(branches.length, 'array')}</span>
+      <span>${formatCount(branches.length, 'array')}</span>
       <small>${facts.join(', ') || 'updated'}</small>
     </summary>
     <p>${branches.map(({ name }) => clipText(name, maxNameLength)).join(', ')}</p>

@@ -1,4 +1,5 @@
 // Code that opens the group of a page. JSON.stringify writes the literals, because its strings mean the same in Python and TypeScript.
+import type { PublishedStorage } from '../../published-storage.ts'
 import { html, type Html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { PageSubject } from '../page-subject.ts'
@@ -38,11 +39,27 @@ export function writePythonSnippet(at: PageSubject, { group, reader }: SnippetTa
     'import icechunk',
     `import ${module}`,
     '',
-    `storage = ${writeStorageCall(at.location)}`,
+    `storage = ${at.published ? writePublishedCall(at.published) : writeStorageCall(at.location)}`,
     'repo = icechunk.Repository.open(storage)',
     `session = repo.readonly_session(${refArgument}=${JSON.stringify(at.ref.name)})`,
     open,
   ].join('\n')
+}
+
+/** The call of icechunk's Python package with what the operator publishes. Without anonymous access readers need credentials of their own. */
+function writePublishedCall({ storage, ...given }: PublishedStorage): string {
+  if ('url' in given) return `icechunk.http_storage(${JSON.stringify(given.url)})`
+  const { anonymous, endpoint, pathStyle, prefix = '', ...place } = { endpoint: undefined, pathStyle: false, ...given }
+  const options = {
+    endpoint_url: endpoint,
+    allow_http: endpoint?.startsWith('http:'),
+    force_path_style: pathStyle,
+    [anonymous ? 'anonymous' : 'from_env']: true,
+  }
+  const written = Object.entries({ ...place, prefix, ...options }).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : `${name}=${value === true ? 'True' : JSON.stringify(value)}`,
+  )
+  return `icechunk.${storage}_storage(${written.join(', ')})`
 }
 
 /** The call of icechunk's Python package that opens a location. Parts that the location does not contain are `...`. */

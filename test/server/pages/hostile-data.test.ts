@@ -40,6 +40,7 @@ function subjectWith(text: string): PageSubject {
     deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1', hasSearch: true, isPublic: true },
     repository: text,
     location: `s3://${text}`,
+    published: { storage: 's3', bucket: text, prefix: text, anonymous: true },
     ref: { kind: 'tag', name: text },
     navigation: { parentId: text, branches: [`${text}1`], tags: [text] },
     commit: { snapshotId: text, writtenAt: new Date(0), author: text, message: text },

@@ -13,6 +13,7 @@ export const pageSubject: PageSubject = {
   deployment: { org: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1', hasSearch: true, isPublic: false },
   repository: 'era5',
   location: 's3://climate-archive/icechunk/era5',
+  published: null,
   ref: { kind: 'branch', name: 'main' },
   navigation: { parentId: 'G4SX5TD8QK7J2M9V0WBG', branches: ['main', 'preliminary'], tags: ['v1', 'v2'] },
   commit: {

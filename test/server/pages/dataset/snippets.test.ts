@@ -4,6 +4,7 @@ import {
   writePythonSnippet,
   writeTypescriptSnippet,
 } from '../../../../server/pages/dataset/snippets.ts'
+import type { PageSubject } from '../../../../server/pages/page-subject.ts'
 import { links, pageSubject } from '../sample-dataset.ts'
 
 const root = { group: '', reader: 'xarray' } as const
@@ -65,4 +66,30 @@ t.test('a public deployment needs no key', async (t) => {
     "curl 'https://floe.example.org/v1/services/tiles/acme/_meta/datasets/era5/main/info'",
   )
   t.notMatch(writeTypescriptSnippet(at, ''), 'apiKey')
+})
+
+t.test('the Python snippet has what the operator publishes, whoever reads it', async (t) => {
+  const storage = (published: PageSubject['published']) =>
+    writePythonSnippet({ ...pageSubject, location: null, published }, root)
+      .split('\n')
+      .find((line) => line.startsWith('storage = '))
+      ?.slice('storage = icechunk.'.length)
+  const place = { bucket: 'b', prefix: 'p/q' }
+  t.equal(
+    storage({ storage: 's3', ...place, region: 'eu-north-1', anonymous: true }),
+    's3_storage(bucket="b", region="eu-north-1", prefix="p/q", anonymous=True)',
+  )
+  t.equal(
+    storage({ storage: 's3', bucket: 'b', endpoint: 'http://minio.example.org', pathStyle: true, anonymous: false }),
+    's3_storage(bucket="b", prefix="", endpoint_url="http://minio.example.org", allow_http=True, force_path_style=True, from_env=True)',
+  )
+  t.equal(
+    storage({ storage: 'gcs', ...place, anonymous: true }),
+    'gcs_storage(bucket="b", prefix="p/q", anonymous=True)',
+  )
+  t.equal(
+    storage({ storage: 'azure', account: 'a', container: 'c', anonymous: true }),
+    'azure_storage(account="a", container="c", prefix="", anonymous=True)',
+  )
+  t.equal(storage({ storage: 'http', url: 'https://example.org/r' }), 'http_storage("https://example.org/r")')
 })
