@@ -35,7 +35,8 @@ export function makeDataset(number: number): IndexedDataset {
     ])
     const name = `${words.map((word) => word.slice(0, 3)).join('')}_${place}`
     const type = random(5) === 0 ? int64 : float32
-    return { name, type, dimensions, shape: [], attributes, isCoordinate: false, isIndexed: false }
+    const stored = { encoding: new Map(), storedItemBytes: type.itemBytes }
+    return { name, type, dimensions, shape: [], attributes, ...stored, isCoordinate: false, isIndexed: false }
   })
   const [west, south, year] = [random(360) - 180, random(160) - 80, 1950 + random(75)]
   const title = `${pick(random, places)} ${pick(random, kinds)} climate record ${year}`

@@ -10,7 +10,7 @@ import { decodeSnapshot, type Snapshot } from '../../storage/icechunk/index.ts'
 import { compareUtf8 } from '../../storage/objects/index.ts'
 import { RequestProblem } from '../../server/http/problems/request-problem.ts'
 import { answerQuestion } from '../../server/reading/answer-question.ts'
-import type { PageAddress } from '../../server/reading/page-address.ts'
+import type { RefPageAddress } from '../../server/reading/page-address.ts'
 import type { Question, SnapshotKind } from '../../server/reading/question.ts'
 import { CannotDecodeError } from '../../server/xarray/variable.ts'
 import { buildId, buildNode, buildSnapshot } from '../../test/storage/icechunk/build-object.ts'
@@ -18,13 +18,15 @@ import { type Cost, explainExcess, mergeCosts, startMeasuring, writeCost } from 
 import { makeGroup, type StoredDocument } from './document-grammar.ts'
 import { makeSeededRandom } from './mutations.ts'
 
-const page: PageAddress = {
-  deployment: { name: 'tiles', org: 'acme', baseUrl: 'http://127.0.0.1/v1', hasSearch: true },
+const page: RefPageAddress = {
+  deployment: { name: 'tiles', org: 'acme', baseUrl: 'http://127.0.0.1/v1', hasSearch: true, isPublic: true },
   repo: 'fuzzed',
   ref: { kind: 'branch', name: 'main' },
   location: null,
+  published: null,
   v1: '/v1',
   assetsRoot: '/v1/assets',
+  navigation: null,
 }
 
 const questions: readonly Question<SnapshotKind>[] = [

@@ -2,6 +2,7 @@ import type { ReaderLimits, Repository } from '@floe/storage/icechunk'
 import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
 import { LRUCache } from 'lru-cache'
 import type { StateLog } from '../http/observation/state-log.ts'
+import type { PublishedStorage } from '../published-storage.ts'
 import type { Timing } from '../timing.ts'
 import { CatalogChanges } from './catalog-changes.ts'
 import { type CatalogEntry, type EntryOptions, type EntrySource, hasId, KnownRepository } from './catalog-entry.ts'
@@ -32,7 +33,7 @@ export type FoundRepositories = {
   readonly emptyLocations: readonly string[]
 }
 
-type ConfiguredSource = EntrySource & { readonly store: ObjectStore }
+type ConfiguredSource = EntrySource & { readonly store: ObjectStore; readonly published: PublishedStorage | undefined }
 
 /** Bounds the names that are looked up or cached as unknown, because callers choose them. */
 const maxLookUps = 1_000
@@ -84,7 +85,10 @@ export class Catalog {
         scans.push(known ?? new SourceScan(store, { org, timing, turns, limits, onChange, onEnd }))
       } else if (!configured.has(source.name)) {
         const known = this.#configured.get(source.name)
-        configured.set(source.name, known?.store === store ? known : { store, open: () => store })
+        configured.set(
+          source.name,
+          known?.store === store ? known : { store, published: source.published, open: () => store },
+        )
       }
     }
     for (const scan of this.#scans) if (!scans.includes(scan)) scan.close()
@@ -193,6 +197,11 @@ export class Catalog {
   /** Returns the repository of this name if {@link find} would not need a store. */
   getKnown(name: string): Repository | undefined {
     return this.#known.get(name)?.repository
+  }
+
+  /** How readers open a repository without Floe; undefined when that is not published. */
+  getPublished(name: string): PublishedStorage | undefined {
+    return this.#configured.get(name)?.published
   }
 
   close(): void {

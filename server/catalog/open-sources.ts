@@ -1,9 +1,13 @@
 import { canBeScanned, LocationError, openStore, type StoreOptions } from '@floe/storage/objects'
+import type { PublishedStorage } from '../published-storage.ts'
 import type { CatalogSource } from './source-scan.ts'
 
 /** A location in the configuration: one repository, or a place to scan for repositories. */
 export type RepositorySource = StoreOptions &
-  ({ readonly scan: string } | { readonly name: string; readonly location: string })
+  (
+    | { readonly scan: string }
+    | { readonly name: string; readonly location: string; readonly open?: PublishedStorage | undefined }
+  )
 
 /** The sources of each organisation, by their text in the configuration. */
 export type OpenedSources = ReadonlyMap<string, ReadonlyMap<string, CatalogSource>>
@@ -37,6 +41,6 @@ export async function openSource(source: RepositorySource): Promise<CatalogSourc
       `${store.location} cannot be searched for repositories, since HTTP has no listing; give the location of each`,
     )
   }
-  const { name, location, ...access } = source
-  return { kind: 'repository', name, store: await openStore(location, access) }
+  const { name, location, open: published, ...access } = source
+  return { kind: 'repository', name, store: await openStore(location, access), published }
 }

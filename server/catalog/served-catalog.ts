@@ -2,6 +2,7 @@
 import { matchesAll } from '@floe/storage/globs'
 import type { Repository } from '@floe/storage/icechunk'
 import { type Deployment, serves } from '../http/access/deployment.ts'
+import type { PublishedStorage } from '../published-storage.ts'
 import type { Catalog } from './catalog.ts'
 import { refuseUnknownRepository, type RepositoryNames } from './find-repository.ts'
 import { makeReadingSignal } from './reading.ts'
@@ -15,16 +16,21 @@ export type ServedNames = DeploymentNames & RepositoryNames
 /** The repositories of an organisation that a deployment serves. For its callers, the others do not exist. */
 export class ServedCatalog {
   readonly #catalog: Catalog
-  readonly #deployment: Pick<Deployment, 'repos'>
+  readonly #deployment: Pick<Deployment, 'repos' | 'public'>
   /** Whether all repositories of the organisation are served, those to come included. */
   readonly isWhole: boolean
   /** The names that were selected last, and those they were selected from. */
   #selected: { readonly all: readonly string[]; readonly served: readonly string[] } | undefined
 
-  constructor(catalog: Catalog, deployment: Pick<Deployment, 'repos'>) {
+  constructor(catalog: Catalog, deployment: Pick<Deployment, 'repos' | 'public'>) {
     this.#catalog = catalog
     this.#deployment = deployment
     this.isWhole = deployment.repos.some(matchesAll)
+  }
+
+  /** Whether anybody may read what is served. */
+  get isPublic(): boolean {
+    return this.#deployment.public
   }
 
   /** Whether a repository of this name is served if it exists. */
@@ -51,6 +57,11 @@ export class ServedCatalog {
   /** Returns the repository of this name if {@link find} would not need a store. */
   getKnown(name: string): Repository | undefined {
     return this.serves(name) ? this.#catalog.getKnown(name) : undefined
+  }
+
+  /** Like {@link Catalog.getPublished}. */
+  getPublished(name: string): PublishedStorage | undefined {
+    return this.serves(name) ? this.#catalog.getPublished(name) : undefined
   }
 
   #select(all: readonly string[]): readonly string[] {

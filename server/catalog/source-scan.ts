@@ -7,13 +7,20 @@ import {
 } from '@floe/storage/objects'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 import { waitOrAbort } from '@floe/storage/waiting'
+import type { PublishedStorage } from '../published-storage.ts'
 import type { Timing } from '../timing.ts'
 import { ScanTurns } from './scan-turns.ts'
 
 /** Where repositories of an organisation come from. */
 export type CatalogSource =
   | { readonly kind: 'scan'; readonly store: ObjectStore }
-  | { readonly kind: 'repository'; readonly name: string; readonly store: ObjectStore }
+  | {
+      readonly kind: 'repository'
+      readonly name: string
+      readonly store: ObjectStore
+      /** How readers open it, if that is published. */
+      readonly published?: PublishedStorage | undefined
+    }
 
 /** How long the list of a scanned location is cached, in milliseconds. A new repository appears after at most this time. */
 const scanMaxAgeMs = 1_000

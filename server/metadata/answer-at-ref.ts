@@ -1,4 +1,4 @@
-import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
+import type { Repository, RepositoryState, ResolvedRef } from '@floe/storage/icechunk'
 import { nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import { makeRequestSignal } from '../catalog/reading.ts'
 import { findServedRepository, type ServedNames } from '../catalog/served-catalog.ts'
@@ -56,5 +56,14 @@ export function makeIsAnswerCurrent(
   return () => {
     const current = catalogs.get(names)?.getKnown(names.repo)
     return current !== undefined && current === answered.deref() && isUnchanged(current)
+  }
+}
+
+/** Makes the function that checks whether no later state of a repository was read. It holds both weakly. */
+export function makeIsStateUnchanged(repository: Repository, state: RepositoryState): () => boolean {
+  const [answered, read] = [new WeakRef(repository), new WeakRef(state)]
+  return () => {
+    const before = read.deref()
+    return before !== undefined && answered.deref()?.lastState === before
   }
 }

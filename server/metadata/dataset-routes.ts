@@ -8,7 +8,7 @@ import { answerSnapshot, type RequestAndReply } from './answers.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import type { Question } from '../reading/question.ts'
-import { addressPage } from './show-service.ts'
+import { addressRefPage } from './show-service.ts'
 
 /**
  * Part of the entity tags of views. Increase it when the answers about an unchanged snapshot change; otherwise callers keep old answers.
@@ -54,10 +54,10 @@ function answerWithPage(context: MetadataContext) {
       const { params, request } = call
       const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
       const { snapshotId } = at.resolved
-      const page = addressPage(context, params, at, request)
+      const { page, isCurrent } = await addressRefPage(context, params, at, request)
       // Another version of Floe may build another page, with other scripts.
       const tag = makeEntityTag(manifest.version, 'page', snapshotId, group, JSON.stringify(page))
-      const sending = { context, tag, snapshotId, format: 'html', isCurrent: at.isCurrent } as const
+      const sending = { context, tag, snapshotId, format: 'html', isCurrent } as const
       return answerSnapshot(call, sending, () => at.ask({ kind: 'dataset-page', group, page }))
     })
 }

@@ -10,7 +10,7 @@ import { answerJson, answerSnapshot, answerTagged } from './answers.ts'
 import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
 import { findServedRepository, requireServedCatalog, type ServedCatalog } from '../catalog/served-catalog.ts'
-import { addressPage } from './show-service.ts'
+import { addressRefPage } from './show-service.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 /** Implements `contract.discovery`. */
@@ -49,9 +49,9 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
         const sending = { context, snapshotId, isCurrent: at.isCurrent }
         const below = parseGroupQuery(query.group)
         if (prefersHtml(request)) {
-          const page = addressPage(context, params, at, request)
+          const { page, isCurrent } = await addressRefPage(context, params, at, request)
           const bytes = await at.ask({ kind: 'ref-page', below, page })
-          return answerTagged({ request, reply }, { ...sending, format: 'html' }, bytes)
+          return answerTagged({ request, reply }, { ...sending, isCurrent, format: 'html' }, bytes)
         }
         const tag = makeEntityTag('datasets', snapshotId, below)
         const isForEver = kind === 'snapshot'

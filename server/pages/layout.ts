@@ -1,6 +1,6 @@
 // The frame of every page. It needs no more than `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:`:
 // no inline script, no inline style, nothing from elsewhere.
-import { html, type Html, type HtmlValue } from './html.ts'
+import { dataBlock, html, type Html, type HtmlValue } from './html.ts'
 import type { PageLinks } from './page-links.ts'
 
 type Link = { readonly text: string; readonly href: string }
@@ -21,6 +21,11 @@ export type Frame = {
   readonly footer?: readonly Link[]
   /** Whether the footer says that the page was built from metadata alone. */
   readonly showsMetadata?: boolean
+  /** For search engines. */
+  readonly description?: string
+  readonly structuredData?: object | undefined
+  /** Whether search engines are asked to leave the page out. */
+  readonly isPrivate?: boolean
   readonly main: Html
 }
 
@@ -32,7 +37,9 @@ export function layout({ breadcrumbs = [], ...frame }: Frame): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${[...frame.title, 'Floe'].join(' · ')}</title>
-        ${icon}
+        ${frame.description !== undefined && html`<meta name="description" content="${frame.description}" />`}
+        ${frame.isPrivate && html`<meta name="robots" content="noindex" />`}
+        ${frame.structuredData && dataBlock(frame.structuredData)} ${icon}
         <link rel="stylesheet" href="${frame.stylesheet}" />
         ${frame.scripts?.map((script) => html`<script src="${script}" defer></script>`)}
       </head>
@@ -48,21 +55,31 @@ export function layout({ breadcrumbs = [], ...frame }: Frame): string {
     </html>`.toString()
 }
 
-type DeploymentFrame = Pick<Frame, 'title' | 'breadcrumbs' | 'main'> & {
-  readonly deployment: { readonly hasSearch: boolean }
+type DeploymentFrame = Pick<Frame, 'title' | 'breadcrumbs' | 'main' | 'description' | 'structuredData'> & {
+  readonly deployment: { readonly hasSearch: boolean; readonly isPublic: boolean }
   readonly hasFilter?: boolean
+  readonly hasCopies?: boolean
   /** Whether the page has a larger form for searching, which takes the place of the box. */
   readonly hasSearchForm?: boolean
 }
 
 export function deploymentLayout(
   links: PageLinks,
-  { deployment: { hasSearch }, hasFilter = false, hasSearchForm = false, ...frame }: DeploymentFrame,
+  {
+    deployment: { hasSearch, isPublic },
+    hasFilter = false,
+    hasCopies = false,
+    hasSearchForm = false,
+    ...frame
+  }: DeploymentFrame,
 ): string {
   return layout({
     ...frame,
     stylesheet: links.stylesheet,
-    scripts: [hasFilter && links.filterScript, hasSearch && links.searchScript].filter((script) => script !== false),
+    scripts: [hasFilter && links.filterScript, hasCopies && links.copyScript, hasSearch && links.searchScript].filter(
+      (script) => script !== false,
+    ),
+    isPrivate: !isPublic,
     ...(hasSearch && !hasSearchForm && { search: links.search() }),
     home: links.home,
     footer: listDocumentationLinks(links),

@@ -24,6 +24,7 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     redoc: `${metaRoot}/redoc`,
     openapi: `${metaRoot}/openapi.json`,
     stylesheet: `${assetsRoot}/web/style.css`,
+    copyScript: `${assetsRoot}/web/copy.js`,
     filterScript: `${assetsRoot}/web/filter.js`,
     searchScript: `${assetsRoot}/web/search.js`,
     /** One page, from 1, of the repositories whose name has the words of the filter. */
@@ -46,6 +47,11 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
       addressDataset(repo, ref, group) + (views.has(group.slice(group.lastIndexOf('/') + 1)) ? '/' : ''),
     view: (repo: string, ref: string, group: string, view: ViewName) => `${addressDataset(repo, ref, group)}/${view}`,
   }
+}
+
+/** The id of a variable on the page of its group, for links to it. */
+export function anchorVariable(name: string): string {
+  return `variable-${encodeSegment(name)}`
 }
 
 /** Leaves out parameters without a value, and empty values. */

@@ -1,4 +1,5 @@
 // What a page is about: organisation, repository, ref and commit; and the parts of a page that show it.
+import type { PublishedStorage } from '../published-storage.ts'
 import { html, type Html } from './html.ts'
 import type { Breadcrumb } from './layout.ts'
 import { clipText } from './page-budget.ts'
@@ -12,6 +13,8 @@ export type ShownDeployment = {
   readonly baseUrl: string
   /** Whether its repositories can be searched, which gives its pages a search box. */
   readonly hasSearch: boolean
+  /** Whether anybody may read it, search engines included. */
+  readonly isPublic: boolean
 }
 
 export type ShownCommit = {
@@ -22,17 +25,27 @@ export type ShownCommit = {
   readonly message: string
 }
 
+/** Where a page about a ref leads to. The lists may be incomplete. */
+export type Navigation = {
+  /** The commit before; null for the first one. */
+  readonly parentId: string | null
+  readonly branches: readonly string[]
+  readonly tags: readonly string[]
+}
+
 /** A ref of a repository and the commit that it points to. */
 export type PageSubject = {
   readonly deployment: ShownDeployment
   readonly repository: string
   /** Address of the repository in its store, without credentials; null when readers must not see it. */
   readonly location: string | null
+  /** How readers open it without Floe; null when that is not published. */
+  readonly published: PublishedStorage | null
   readonly ref: { readonly kind: 'branch' | 'tag' | 'snapshot'; readonly name: string }
   readonly commit: ShownCommit
+  readonly navigation: Navigation
 }
 
-const maxMessageLength = 2_000
 const maxTitleLength = 200
 
 export function listFirstSteps(
@@ -63,30 +76,13 @@ export function listBreadcrumbs(at: PageSubject, links: PageLinks, group?: strin
   return steps
 }
 
-/** The commit that the page describes, as a list of facts. */
-export function commitCard(at: PageSubject): Html {
-  const { commit, ref } = at
-  return html`<dl class="commit">
-    <dt>${nameRefKind(ref.kind)}</dt>
-    <dd>${ref.name}</dd>
-    <dt>Snapshot</dt>
-    <dd><code>${commit.snapshotId}</code></dd>
-    <dt>Committed</dt>
-    <dd>${timeElement(commit.writtenAt)}</dd>
-    <dt>Author</dt>
-    <dd>${commit.author ?? html`<em>unknown</em>`}</dd>
-    <dt>Message</dt>
-    <dd class="message">${clipText(commit.message.trim() || noMessage, maxMessageLength)}</dd>
-  </dl>`
-}
-
 /** `2026-01-02 03:04:05 UTC`. */
 export function timeElement(time: Date): Html {
   const iso = time.toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
 }
 
-const noMessage = 'No message'
+export const noMessage = 'No message'
 
 /** The first line of a commit's message, cut. */
 export function showTitle({ message }: Pick<ShownCommit, 'message'>): string {

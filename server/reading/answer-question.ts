@@ -8,7 +8,7 @@ import { encodePage } from '../pages/page.ts'
 import { decodeGroup, decodeVariables } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
 import { findGroup, readGroupDocuments } from './group-documents.ts'
-import { linkPage, type PageAddress, showPageSubject } from './page-address.ts'
+import { linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
 import type { Answerers, Answers, Question, SnapshotKind } from './question.ts'
 import { describeDatasets } from './search/describe-dataset.ts'
 import { type GroupFingerprints, listFingerprints } from './search/list-fingerprints.ts'
@@ -80,7 +80,7 @@ function listDatasets(snapshot: Snapshot, below: string): string[] {
  *
  * @throws RequestProblem `group-not-found` when there is no group `below`
  */
-function buildRefPage(snapshot: Snapshot, below: string, page: PageAddress): string {
+function buildRefPage(snapshot: Snapshot, below: string, page: RefPageAddress): string {
   if (below !== '') findGroup(snapshot, below)
   const groups = [...snapshot.nodes].filter(({ kind }) => kind === 'group')
   return refPage(

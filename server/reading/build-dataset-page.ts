@@ -4,7 +4,7 @@ import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError 
 import type { ChildGroup } from '../pages/child-groups.ts'
 import { datasetPage, type GroupContent } from '../pages/dataset/dataset-page.ts'
 import { findGroup, readNodeName, readGroupDocuments } from './group-documents.ts'
-import { linkPage, type PageAddress, showPageSubject } from './page-address.ts'
+import { linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 
@@ -17,7 +17,7 @@ import { CannotDecodeError } from '../xarray/variable.ts'
 export function buildDatasetPage(
   snapshot: Snapshot,
   group: string,
-  page: PageAddress,
+  page: RefPageAddress,
   cancellation?: Cancellation,
 ): string {
   findGroup(snapshot, group)

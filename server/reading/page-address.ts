@@ -1,6 +1,7 @@
 import { type Commit, readAuthor, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
 import { type PageLinks, buildPageLinks } from '../pages/page-links.ts'
-import type { PageSubject, ShownCommit, ShownDeployment } from '../pages/page-subject.ts'
+import type { PublishedStorage } from '../published-storage.ts'
+import type { Navigation, PageSubject, ShownCommit, ShownDeployment } from '../pages/page-subject.ts'
 
 /** The address of a page about a snapshot, and what the page says about the repository. Plain data, so that a thread can receive it. */
 export type PageAddress = {
@@ -9,11 +10,16 @@ export type PageAddress = {
   readonly ref: { readonly kind: ResolvedRef['kind']; readonly name: string }
   /** Address of the repository in its store; null when readers must not see it. */
   readonly location: string | null
+  /** How readers open it without Floe; null when that is not published. */
+  readonly published: PublishedStorage | null
   /** Path of the API, ending in `/v1`. */
   readonly v1: string
   /** Path of stylesheets and scripts, without a trailing slash. */
   readonly assetsRoot: string
 }
+
+/** The address of a page about a ref that leads to others; `navigation` is null where knowing them costs reads. */
+export type RefPageAddress = PageAddress & { readonly navigation: Navigation | null }
 
 /** Builds the links of a page. */
 export function linkPage({ v1, deployment, assetsRoot }: PageAddress): PageLinks {
@@ -21,8 +27,13 @@ export function linkPage({ v1, deployment, assetsRoot }: PageAddress): PageLinks
 }
 
 /** Describes the ref that a page is about, for its breadcrumbs and facts. */
-export function showPageSubject({ deployment, repo, ref, location }: PageAddress, snapshot: Snapshot): PageSubject {
-  return { deployment, repository: repo, location, ref, commit: showCommit(snapshot) }
+export function showPageSubject(
+  { deployment, repo, ref, location, published, navigation }: RefPageAddress,
+  snapshot: Snapshot,
+): PageSubject {
+  const unknown = { parentId: snapshot.parentIdInFile, branches: [], tags: [] }
+  const commit = showCommit(snapshot)
+  return { deployment, repository: repo, location, published, ref, commit, navigation: navigation ?? unknown }
 }
 
 /** Describes a commit for pages. */

@@ -6,7 +6,7 @@ import type { Cancellation, Written } from '@floe/storage/json'
 import type { Page } from '../pages/page.ts'
 import type { DiffPageAddress } from './diff/build-diff-page.ts'
 import type { PathChanges } from './diff/find-changed-paths.ts'
-import type { PageAddress } from './page-address.ts'
+import type { RefPageAddress } from './page-address.ts'
 import type { GroupFingerprints } from './search/list-fingerprints.ts'
 
 /** Parameters of each kind of question. `''` is the root group. */
@@ -16,9 +16,9 @@ type Parameters = {
   readonly dict: { readonly group: string }
   /** The groups that hold arrays, at and below a group. */
   readonly datasets: { readonly below: string }
-  readonly 'dataset-page': { readonly group: string; readonly page: PageAddress }
+  readonly 'dataset-page': { readonly group: string; readonly page: RefPageAddress }
   /** The page of a ref. `below` must exist, but does not restrict what the page lists. */
-  readonly 'ref-page': { readonly below: string; readonly page: PageAddress }
+  readonly 'ref-page': { readonly below: string; readonly page: RefPageAddress }
   /** What changed from another snapshot to this one. */
   readonly diff: { readonly from: SnapshotId }
   readonly 'diff-page': { readonly from: SnapshotId; readonly page: DiffPageAddress }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@floe/storage/json'
 import type { Variable } from './variable.ts'
 
-export type DecodedVariable = Omit<Variable, 'encoding' | 'unreadable'> & {
+export type DecodedVariable = Omit<Variable, 'unreadable'> & {
   readonly isCoordinate: boolean
   /** A coordinate whose only dimension is itself: xarray builds an index for it. */
   readonly isIndexed: boolean

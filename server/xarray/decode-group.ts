@@ -115,11 +115,12 @@ function hideNetcdfAttributes(attributes: JsonObject): JsonObject {
 function orderVariables(variables: readonly Variable[], listed: ReadonlySet<string>): readonly DecodedVariable[] {
   const dimensionNames = new Set(variables.flatMap(({ dimensions }) => dimensions))
   const places = variables.map((variable) => {
-    const { name, dimensions, shape, attributes } = variable
+    const { unreadable: _, ...kept } = variable
+    const { name, dimensions } = variable
     const isIndexed = dimensions.length === 1 && dimensions[0] === name
     const type = isIndexed ? findIndexedType(variable) : variable.type
     const place = isIndexed || listed.has(name) ? 2 : dimensionNames.has(name) ? 1 : 0
-    return { place, variable: { name, type, dimensions, shape, attributes, isCoordinate: place > 0, isIndexed } }
+    return { place, variable: { ...kept, type, isCoordinate: place > 0, isIndexed } }
   })
   return [0, 1, 2].flatMap((place) => places.filter((entry) => entry.place === place).map((entry) => entry.variable))
 }

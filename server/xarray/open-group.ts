@@ -15,6 +15,7 @@ type Form = {
   readonly storedType: NumpyType
   /** The type of the variable that xarray makes of it. */
   readonly type: NumpyType
+  readonly storedItemBytes: number | null
   readonly unreadable: string | undefined
 }
 type RecognizedArray = { readonly name: string; readonly array: ArrayMetadata; readonly form: Form }
@@ -42,7 +43,8 @@ function recognizeForm(name: string, array: ArrayMetadata): Form | undefined {
   if (storedType === undefined) return undefined
   // Only numpy's strings of any length keep their type. Source: `xarray/backends/zarr.py` `ZarrArrayWrapper.__init__`.
   const type = storedType.kind !== 'T' && isStoredAsText(array) ? object : storedType
-  return { storedType, type, unreadable: explainUnreadable(array) }
+  const storedItemBytes = type.kind === 'T' || type.kind === 'O' ? null : type.itemBytes
+  return { storedType, type, storedItemBytes, unreadable: explainUnreadable(array) }
 }
 
 /** Whether the codec of strings writes the chunks, those inside shards included. Source: `zarr/core/array.py` `serializer`. */
@@ -54,13 +56,14 @@ function isStoredAsText({ codecs }: ArrayMetadata): boolean {
 }
 
 /** Opens an array. Source: `xarray/backends/zarr.py` `ZarrStore.open_store_variable`, `_get_zarr_dims_and_attrs`. */
-function openVariable({ name, array, form: { storedType, type, unreadable } }: RecognizedArray): Variable {
+function openVariable({ name, array, form }: RecognizedArray): Variable {
   const { shape, attributes } = array
   const dimensions = array.dimensionNames ?? []
   if (dimensions.length !== shape.length) {
     throw new CannotDecodeError(name, `it does not name its dimensions; ${howToName}`)
   }
-  const stored = { name, type: storedType, dimensions, shape, attributes, encoding: new Map() }
+  const { storedType, type, storedItemBytes, unreadable } = form
+  const stored = { name, type: storedType, dimensions, shape, attributes, encoding: new Map(), storedItemBytes }
   const variable = { ...decodeFillValue(stored), type }
   return unreadable === undefined ? variable : { ...variable, unreadable }
 }

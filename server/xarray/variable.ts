@@ -14,6 +14,8 @@ export type Variable = {
   readonly attributes: JsonObject
   /** Attributes that decoding has consumed. Later coders look here, as they do in xarray. */
   readonly encoding: JsonObject
+  /** Bytes of one element as stored, before compression; null for values of any length. */
+  readonly storedItemBytes: number | null
   /** Why values cannot be computed. This matters only for values that xarray reads when it opens a group. */
   readonly unreadable?: string
 }

@@ -18,7 +18,7 @@ t.test('a reader walks from the repositories to a dataset', { skip: withoutBrows
   await page.getByRole('link', { name: 'main', exact: true }).click()
   await page.getByRole('link', { name: 'speed', exact: true }).click()
   await page.waitForURL(`${server.publicMeta}/datasets/weather/main/wind/speed`)
-  t.ok(await page.getByText('wind_speed').first().isVisible())
+  t.ok(await page.locator('.variables').getByText('wind_speed').first().isVisible())
   t.strictSame(faults, [])
 })
 
@@ -50,6 +50,37 @@ t.test('sections and variables unfold by keyboard, without script', { skip: with
   await variable.locator('summary').focus()
   await page.keyboard.press('Enter')
   t.not(await variable.getAttribute('open'), null)
+})
+
+t.test('the address of the snapshot and the snippets can be copied', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer(t)
+  const { page, faults } = await openPage(await openBrowser(t), { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(`${server.publicMeta}/datasets/weather/main/forecast`)
+  const copied = async (button: number) => {
+    await page.getByRole('button', { name: 'Copy', exact: true }).nth(button).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    return page.evaluate<string>('navigator.clipboard.readText()')
+  }
+  const address = await copied(0)
+  t.match(address, /\/datasets\/weather\/[0-9A-Z]{20}\/forecast$/)
+  t.match(await copied(0), /^import icechunk\nimport xarray as xr\n/)
+  await page.goto(address)
+  t.match(await page.title(), 'forecast')
+  t.strictSame(faults, [])
+})
+
+t.test('a reader follows a dimension to its variables and switches to a tag', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer(t)
+  const { page, faults } = await openPage(await openBrowser(t), { javaScriptEnabled: false })
+  await page.goto(`${server.publicMeta}/datasets/weather/main/forecast`)
+  await page.locator('#dimensions summary', { hasText: 'time' }).click()
+  await page.locator('#dimensions').getByRole('link', { name: 'temperature', exact: true }).click()
+  await page.waitForURL('**/forecast#variable-temperature')
+  t.equal(await page.locator('li:target').count(), 1)
+  await page.getByText('Switch branch or tag').click()
+  await page.getByRole('link', { name: 'v1.0', exact: true }).click()
+  await page.waitForURL(`${server.publicMeta}/datasets/weather/v1.0/forecast`)
+  t.strictSame(faults, [])
 })
 
 t.test('the filter leaves the groups that match', { skip: withoutBrowser }, async (t) => {

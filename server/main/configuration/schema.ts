@@ -3,6 +3,7 @@ import { ApiKeyId, DeploymentName, OrgName, RepoName, Role } from '@floe/contrac
 import { identifyApiKey } from '@floe/storage/database'
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
+import { PublishedStorage } from '../../published-storage.ts'
 import { suggestName } from '../nearest-name.ts'
 import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
@@ -55,7 +56,7 @@ const access = {
 const RepositorySource = z.union(
   [
     z.strictObject({ scan: z.string().min(1), ...access }),
-    z.strictObject({ name: RepoName, location: z.string().min(1), ...access }),
+    z.strictObject({ name: RepoName, location: z.string().min(1), open: PublishedStorage.optional(), ...access }),
   ],
   { error: 'must be { scan: LOCATION } or { name: NAME, location: LOCATION }' },
 )

@@ -17,7 +17,7 @@ import { prefersHtml } from '../../http/representation/negotiation.ts'
 import { makeReadingSignal, makeRequestSignal } from '../../catalog/reading.ts'
 import { findServedRepository, type ServedNames } from '../../catalog/served-catalog.ts'
 import { encodePage } from '../../pages/page.ts'
-import { answerAtRef, makeIsAnswerCurrent } from '../answer-at-ref.ts'
+import { answerAtRef, makeIsAnswerCurrent, makeIsStateUnchanged } from '../answer-at-ref.ts'
 import { answerJson, answerSnapshot, answerTagged } from '../answers.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { MetadataContext } from '../metadata-context.ts'
@@ -108,11 +108,7 @@ function makeIsHistoryUnchanged(repository: Repository, state: RepositoryState, 
     const until = elapsed() + commitMaxAgeMs
     return () => elapsed() < until
   }
-  const [answered, read] = [new WeakRef(repository), new WeakRef(state)]
-  return () => {
-    const before = read.deref()
-    return before !== undefined && answered.deref()?.lastState === before
-  }
+  return makeIsStateUnchanged(repository, state)
 }
 
 async function writeHistory(history: History, signal: AbortSignal): Promise<Written<HistoryPage>> {

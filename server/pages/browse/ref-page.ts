@@ -1,10 +1,10 @@
 // The page of a branch, tag or snapshot: its groups as a tree.
-import { formatCount } from '../child-groups.ts'
+import { commitCard } from '../commit-card.ts'
 import { groupTree, type GroupSummary } from './group-tree.ts'
 import { html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import { commitCard, listBreadcrumbs, nameRefKind, type PageSubject } from '../page-subject.ts'
+import { listBreadcrumbs, nameRefKind, type PageSubject } from '../page-subject.ts'
 import { filterAbove, filterBox } from '../section.ts'
 
 export type RefPageData = {
@@ -20,13 +20,14 @@ export function refPage({ at, groups }: RefPageData, links: PageLinks): string {
     deployment: at.deployment,
     title: [`${at.repository} at ${at.ref.name}`, at.deployment.org],
     hasFilter: isLong,
+    hasCopies: true,
     breadcrumbs: listBreadcrumbs(at, links),
     main: html`<div class="with-aside">
       ${masthead(`${nameRefKind(at.ref.kind)} of ${at.repository}`, at.ref.name)}
-      <aside aria-label="Commit">${commitCard(at)}</aside>
+      <aside aria-label="Commit">${commitCard(at, links, (ref) => links.ref(at.repository, ref))}</aside>
       <div class="sections">
         <section class="section">
-          <h2>Datasets <span>(${datasets.toLocaleString('en')} in ${formatCount(groups.length, 'group')})</span></h2>
+          <h2>Datasets <span>(${datasets.toLocaleString('en')})</span></h2>
           ${groups.length === 0 && html`<p class="note">This snapshot is empty.</p>`}
           ${isLong && filterBox('Filter groups', 'tree')}
           ${groupTree(groups, (path) => links.dataset(at.repository, at.ref.name, path))}

@@ -2,7 +2,7 @@
 import { html, type Html } from '../html.ts'
 import { formatCount } from '../child-groups.ts'
 import { clipText, isLongList, moreNote, PageBudget } from '../page-budget.ts'
-import { type ShownDocumentChanges, valueTable } from './value-table.ts'
+import { describeSizes, type ShownDocumentChanges, valueTable } from './value-table.ts'
 
 /** The groups, or the arrays, that changed. Each list is sorted by the UTF-8 bytes of the paths, which have no leading slash. */
 export type ShownChangedNodes = {
@@ -39,33 +39,35 @@ const maxDepth = 30
 const treeBytes = 1_000_000
 const maxNameLength = 1_000
 
+/** A line of the tree. Arrays of a group with equal changes share one. */
+type Line = {
+  readonly branches: Branch[]
+  /** The changed sizes. */
+  readonly sizes: readonly string[]
+  /** The other values before and after. */
+  readonly table: Html | undefined
+}
+
 /** The tree, and a note when something is left out. */
 export function changeTree(changes: ShownChanges): Html {
   const nodes = collectNodes(changes)
   const budget = new PageBudget(treeBytes)
   const most = (changes.chunks ?? []).reduce((most, { count }) => Math.max(most, count), 1)
   let shown = 0
-  const list = (branches: Iterable<Branch>): Html[] => {
-    const items: Html[] = []
-    for (const { name, change, children } of branches) {
-      const line = html`<p>${changeLine(name, change, most)}</p>`
-      if (!budget.takes(line)) break
-      if (change !== null) shown += 1
-      const values = budget.bytesLeft > 0 ? change?.compare?.() : undefined
-      const details = values && valueTable(values, budget)
-      items.push(
-        html`<li>
-          ${line}${details}${
-            children.size > 0 &&
-            html`<ul>
-              ${list(children.values())}
-            </ul>`
-          }
-        </li>`,
-      )
-    }
-    return items
-  }
+  const list = (branches: Iterable<Branch>): Html[] =>
+    collectLines(branches, budget).map((line) => {
+      const [branch] = line.branches
+      shown += line.branches.filter(({ change }) => change !== null).length
+      const children = list(branch?.children.values() ?? [])
+      return html`<li>
+        ${renderLine(line, most)}${line.table}${
+          children.length > 0 &&
+          html`<ul>
+            ${children}
+          </ul>`
+        }
+      </li>`
+    })
   const items = list(buildBranches(nodes).values())
   return html`<ul class="changes${isLongList(items.length) && ' long'}">
       ${items}
@@ -73,14 +75,62 @@ export function changeTree(changes: ShownChanges): Html {
     ${moreNote(nodes.size - shown, 'changed nodes are not shown.')}`
 }
 
+/** Compares the documents of the branches and joins those with equal changes, as long as the page has room. */
+function collectLines(branches: Iterable<Branch>, budget: PageBudget): Line[] {
+  const lines: Line[] = []
+  const known = new Map<string, Line>()
+  for (const branch of branches) {
+    if (
+      !budget.takes(
+        html`<li>
+          <p><b></b><span>${clipText(branch.name, maxNameLength)}</span></p>
+        </li>`,
+      )
+    )
+      break
+    const values = budget.bytesLeft > 0 ? branch.change?.compare?.() : undefined
+    const sizes = values ? describeSizes(values) : []
+    const table = values && valueTable(values, new PageBudget(budget.bytesLeft))
+    const key = `${sizes.join()}\n${table}`
+    const equal = known.get(key)
+    if (equal && isJoinable(branch)) {
+      equal.branches.push(branch)
+      continue
+    }
+    const line = { branches: [branch], sizes, table: table && budget.takes(table) ? table : undefined }
+    lines.push(line)
+    if (values && isJoinable(branch)) known.set(key, line)
+  }
+  return lines
+}
+
+/** Whether the line of a node can be that of others: it is an array, and only its document and chunks changed. */
+function isJoinable({ change }: Branch): boolean {
+  return change?.kind === 'array' && change.change === 'updated' && change.movedFrom === null
+}
+
+function renderLine({ branches, sizes }: Line, mostChunks: number): Html {
+  const [{ name, change } = { name: '', change: null }] = branches
+  if (branches.length < 2) return html`<p>${changeLine(name, change, sizes, mostChunks)}</p>`
+  const chunks = branches.reduce((sum, { change }) => sum + (change?.chunks ?? 0), 0)
+  const facts = [...sizes, ...(chunks > 0 ? [describeChunks(chunks)] : [])]
+  return html`<details>
+    <summary>
+      <span>${formatCount(branches.length, 'array')}</span>
+      <small>${facts.join(', ') || 'updated'}</small>
+    </summary>
+    <p>${branches.map(({ name }) => clipText(name, maxNameLength)).join(', ')}</p>
+  </details>`
+}
+
 const signs = { created: '+', deleted: '−', replaced: '±', updated: '•' } as const
 
-function changeLine(name: string, change: NodeChange | null, mostChunks: number): Html {
+function changeLine(name: string, change: NodeChange | null, sizes: readonly string[], mostChunks: number): Html {
   const shown = clipText(name, maxNameLength)
   if (change === null) return html`<span>${shown}/</span>`
   const { chunks } = change
   return html`<b class="${change.change}" aria-hidden="true">${signs[change.change]}</b> <span>${shown}</span>
-    <small>${listFacts(change).join(', ')}</small>
+    <small>${listFacts(change, sizes).join(', ')}</small>
     ${
       chunks > 0 &&
       html`<svg class="chunks" aria-hidden="true">
@@ -90,15 +140,20 @@ function changeLine(name: string, change: NodeChange | null, mostChunks: number)
 }
 
 /** `array updated`, `moved from wind/speed`, `4 chunks written or deleted`. */
-function listFacts({ kind, change, compare, movedFrom, chunks }: NodeChange): string[] {
+function listFacts({ kind, change, compare, movedFrom, chunks }: NodeChange, sizes: readonly string[]): string[] {
   const facts: string[] = []
   const isOnlyMovedOrFilled = change === 'updated' && compare === null && (movedFrom !== null || chunks > 0)
   if (!isOnlyMovedOrFilled) {
     facts.push(`${kind ?? 'node'} ${change === 'replaced' ? 'deleted and created again' : change}`)
   } else if (kind !== null) facts.push(kind)
   if (movedFrom !== null) facts.push(`moved from ${clipText(movedFrom, maxNameLength)}`)
-  if (chunks > 0) facts.push(`${formatCount(chunks, 'chunk')} written or deleted`)
+  facts.push(...sizes)
+  if (chunks > 0) facts.push(describeChunks(chunks))
   return facts
+}
+
+function describeChunks(count: number): string {
+  return `${formatCount(count, 'chunk')} written or deleted`
 }
 
 /** By path, in the order of the lists, which `buildBranches` sorts. */

@@ -1,5 +1,5 @@
 // Values of a node before and after, side by side.
-import type { JsonValue } from '@floe/storage/json'
+import { isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { html, type Html } from '../html.ts'
 import { clipText, clipValue, moreNote, type PageBudget, renderWithin } from '../page-budget.ts'
 
@@ -18,6 +18,7 @@ export type ShownDocumentChanges =
       /** Members that the contract names. */
       readonly named: Readonly<Record<string, NamedValues[1]>>
       readonly others: readonly NamedValues[]
+      readonly dimensionNames: readonly (string | null)[] | null
     }
   | { readonly unreadable: string }
 
@@ -28,9 +29,11 @@ const maxNameLength = 200
 /** A row of the table; undefined where there is no value. */
 type Row = readonly [name: string, before: JsonValue | undefined, after: JsonValue | undefined]
 
+const shapeName = 'Shape'
+
 /** Labels of members of Zarr. */
 const memberNames: ReadonlyMap<string, string> = new Map([
-  ['shape', 'Shape'],
+  ['shape', shapeName],
   ['data_type', 'Data type'],
   ['dimension_names', 'Dimensions'],
   ['chunk_shape', 'Chunks'],
@@ -39,11 +42,26 @@ const memberNames: ReadonlyMap<string, string> = new Map([
   ['fill_value', 'Fill value'],
 ])
 
+/** The sizes that differ, as `time 744 → 768`; none where the dimensions have no names or are others. They stand in the line of the node. */
+export function describeSizes(changes: ShownDocumentChanges): string[] {
+  if ('unreadable' in changes || changes.dimensionNames === null) return []
+  const [before = null, after = null] = changes.named['shape'] ?? []
+  const { dimensionNames } = changes
+  if (changes.named['dimension_names'] || !isJsonArray(before) || !isJsonArray(after)) return []
+  if (before.length !== after.length || dimensionNames.length !== after.length) return []
+  return dimensionNames.flatMap((name, axis) => {
+    const [old, size] = [before[axis], after[axis]]
+    if (!(old instanceof JsonNumber && size instanceof JsonNumber) || old.text === size.text) return []
+    return `${clipText(name ?? 'None', maxNameLength)} ${old.text} → ${size.text}`
+  })
+}
+
 /** Renders the rows that fit into the budget; undefined when nothing differs. */
 export function valueTable(changes: ShownDocumentChanges, budget: PageBudget): Html | undefined {
   if ('unreadable' in changes)
     return html`<p class="note">The documents cannot be compared: ${clipText(changes.unreadable, maxValueLength)}</p>`
-  const rows = listRows(changes)
+  const isInLine = describeSizes(changes).length > 0
+  const rows = listRows(changes).filter(([name]) => !isInLine || name !== shapeName)
   if (rows.length === 0) return undefined
   const { rendered, leftOut } = renderWithin(budget, rows, tableRow)
   return html`<table class="values">

@@ -4,14 +4,17 @@ import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import { formatBytes, sumBytes } from '../../xarray/size.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
+import { commitCard } from '../commit-card.ts'
 import { type ChildGroup, childGroupSection, describeHoldings } from '../child-groups.ts'
 import { coverageSection } from './drawings/coverage-section.ts'
 import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
+import { clipText } from '../page-budget.ts'
+import { describePage, writeStructuredData } from './search-engines.ts'
 import { snippets } from './snippets.ts'
-import { commitCard, listBreadcrumbs, type PageSubject } from '../page-subject.ts'
+import { listBreadcrumbs, type PageSubject } from '../page-subject.ts'
 import { filterAbove, filterBox } from '../section.ts'
 
 /** A group is a dataset, a group that xarray cannot open, or a group without arrays. */
@@ -36,6 +39,8 @@ export type DatasetPageData = {
   readonly childGroups: readonly ChildGroup[]
 }
 
+const maxTitleLength = 200
+
 export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   const { at, group, content } = data
   const isLong = content.kind !== 'group' && content.arrays.size > filterAbove
@@ -44,12 +49,16 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   const name = html`<span>${group.slice(0, nameStart)}</span>${group.slice(nameStart)}`
   return deploymentLayout(links, {
     deployment: at.deployment,
-    title: [group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org],
+    title: [...readTitle(content), group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org],
     hasFilter: isLong,
+    hasCopies: true,
+    ...(content.kind === 'dataset' && describe(content.dataset, data, links)),
     breadcrumbs: listBreadcrumbs(at, links, group),
     main: html`<div class="with-aside">
       ${masthead(kindText(content), group === '' ? at.repository : name, viewLinks(data, links))}
-      <aside aria-label="${coverage ? 'Commit and coverage' : 'Commit'}">${commitCard(at)} ${coverage}</aside>
+      <aside aria-label="${coverage ? 'Commit and coverage' : 'Commit'}">
+        ${commitCard(at, links, (ref) => links.dataset(at.repository, ref, group))} ${coverage}
+      </aside>
       <div class="sections">
         ${content.kind === 'unreadable' && refusal(content.reason)}
         ${isLong && filterBox('Filter variables', 'variables')} ${contentSections(data, links)}
@@ -57,6 +66,19 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
       </div>
     </div>`,
   })
+}
+
+/** What the dataset calls itself; nothing when it does not. */
+function readTitle(content: GroupContent): string[] {
+  const { attributes } = content.kind === 'dataset' ? content.dataset : content
+  const title = attributes.get('title')
+  return typeof title === 'string' && title !== '' ? [clipText(title, maxTitleLength)] : []
+}
+
+/** What search engines read. They cannot read private deployments. */
+function describe(dataset: DecodedDataset, { at, group }: DatasetPageData, links: PageLinks) {
+  if (!at.deployment.isPublic) return {}
+  return { description: describePage(dataset, at), structuredData: writeStructuredData(dataset, at, group, links) }
 }
 
 function kindText(content: GroupContent): Html {

@@ -1,50 +1,58 @@
-// The sections of xarray's HTML representation, in the same order. Each starts unfolded where xarray unfolds it.
-// Source of the thresholds: the `_mapping_section` calls in `xarray.core.formatting_html`.
+// The sections of xarray's HTML representation, in the same order. Indexes have none, because the names of their coordinates are bold.
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
 import { html, type Html } from '../html.ts'
-import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
+import { moreNote } from '../page-budget.ts'
 import { section } from '../section.ts'
+import { attributeList } from './attribute-list.ts'
+import { dimensionList } from './dimension-list.ts'
+import { readStatedRange, type StatedRange } from './stated-range.ts'
 import { StoredArrays } from './storage-facts.ts'
-import { attributeList, makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
+import { makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
 
-const unfoldedBelow = { coordinates: 25, dataVariables: 15, attributes: 10 }
+/** Lists with fewer entries start unfolded. The limit of attributes is that of xarray. */
+const unfoldedBelow = { variables: 30, attributes: 10 }
 
 const attributeBytes = 50_000
-const dimensionBytes = 15_000
-/** Longer names of dimensions are cut, in characters. */
-const maxNameLength = 1_000
 
-/** The sections of dimensions, coordinates, data variables and indexes. */
+/** The sections of dimensions, coordinates and data variables. */
 export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<string, ArrayMetadata>): Html {
   const coordinates = sortCoordinates(dataset)
   const dataVariables = dataset.variables.filter((variable) => !variable.isCoordinate)
-  const indexes = coordinates.filter((variable) => variable.isIndexed).map((variable) => variable.name)
+  const ranges = new Map(coordinates.map((variable) => [variable, readStatedRange(variable, dataset.attributes)]))
   const rows = [...coordinates, ...dataVariables].map((variable) =>
-    makeDecodedRow(variable, arrays.get(variable.name) ?? null),
+    makeDecodedRow(variable, arrays.get(variable.name) ?? null, ranges.get(variable)),
   )
   const storedArrays = new StoredArrays()
   const items = variableItems(rows, storedArrays)
-  return html`${storedArrays.drawings.definitions}${dimensionList(dataset, new Set(indexes))}
+  return html`${storedArrays.drawings.definitions}${dimensionList(dataset)}
   ${
     coordinates.length > 0 &&
     section({
       id: 'coordinates',
       title: 'Coordinates',
       count: coordinates.length,
-      isOpen: coordinates.length < unfoldedBelow.coordinates,
-      content: variableList(items.slice(0, coordinates.length), coordinates.length, true),
+      isOpen: coordinates.length < unfoldedBelow.variables,
+      content: html`${variableList(items.slice(0, coordinates.length), coordinates.length, true)}
+      ${rangeNote([...ranges.values()])}`,
     })
   }
   ${section({
     id: 'data-variables',
     title: 'Data variables',
     count: dataVariables.length,
-    isOpen: dataVariables.length < unfoldedBelow.dataVariables,
+    isOpen: dataVariables.length < unfoldedBelow.variables,
     content: variableList(items.slice(coordinates.length), dataVariables.length, true),
-  })}
-  ${indexes.length > 0 && indexSection(indexes)}`
+  })}`
+}
+
+function rangeNote(ranges: readonly (StatedRange | undefined)[]): Html | false {
+  const sources = new Set(ranges.flatMap((range) => range?.sources ?? []))
+  return (
+    sources.size > 0 &&
+    html`<p class="note">Ranges are stated by ${[...sources].join(', ')}. Array data was not read.</p>`
+  )
 }
 
 /**
@@ -71,7 +79,7 @@ export function storedArraySection(arrays: ReadonlyMap<string, ArrayMetadata | n
     id: 'arrays',
     title: 'Arrays as stored',
     count: arrays.size,
-    isOpen: arrays.size < unfoldedBelow.dataVariables,
+    isOpen: arrays.size < unfoldedBelow.variables,
     content: variableList(items, rows.length, false),
   })}`
 }
@@ -86,38 +94,5 @@ export function attributeSection(attributes: JsonObject, hasViews: boolean): Htm
     count: attributes.size,
     isOpen: attributes.size < unfoldedBelow.attributes,
     content: html`${list} ${moreNote(leftOut, `attributes are ${hasViews ? 'in the dict view' : 'not shown'}.`)}`,
-  })
-}
-
-/** Names with an index are bold. An unnamed dimension is shown as Python's None. */
-function dimensionList({ dimensions }: DecodedDataset, indexes: ReadonlySet<string>): Html {
-  const { rendered, leftOut } = renderWithin(new PageBudget(dimensionBytes), dimensions, ([name, size]) => {
-    const shown = clipText(name ?? 'None', maxNameLength)
-    const isIndexed = name !== null && indexes.has(name)
-    return html`<li>${isIndexed ? html`<b>${shown}</b>` : html`<span>${shown}</span>`}: ${size}</li>`
-  })
-  return html`<section class="section" id="dimensions">
-    <h2>Dimensions</h2>
-    <ul class="dimensions">
-      ${rendered}${leftOut > 0 && html`<li>${leftOut.toLocaleString('en')} more</li>`}
-    </ul>
-  </section>`
-}
-
-/** The type is always the same: xarray builds only pandas indexes over one dimension when it opens a dataset. */
-function indexSection(names: readonly string[]): Html {
-  const { rendered, leftOut } = renderWithin(
-    new PageBudget(dimensionBytes),
-    names,
-    (name) => html`<li><b>${name}</b> <code>PandasIndex</code></li>`,
-  )
-  return section({
-    id: 'indexes',
-    title: 'Indexes',
-    count: names.length,
-    isOpen: false,
-    content: html`<ul class="indexes">
-      ${rendered}${leftOut > 0 && html`<li>${leftOut.toLocaleString('en')} more</li>`}
-    </ul>`,
   })
 }

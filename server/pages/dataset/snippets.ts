@@ -1,4 +1,5 @@
 // Code that opens the group of a page. JSON.stringify writes the literals, because its strings mean the same in Python and TypeScript.
+import type { PublishedStorage } from '../../published-storage.ts'
 import { html, type Html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { PageSubject } from '../page-subject.ts'
@@ -20,7 +21,7 @@ export function snippets(at: PageSubject, target: SnippetTarget, links: PageLink
 function snippet(language: string, code: string, isOpen = false): Html {
   return html`<details name="snippet" ${isOpen && 'open'}>
     <summary>${language}</summary>
-    <pre tabindex="0" role="group" aria-label="${language}"><code>${code}</code></pre>
+    <pre data-copy tabindex="0" role="group" aria-label="${language}"><code>${code}</code></pre>
   </details>`
 }
 
@@ -38,11 +39,27 @@ export function writePythonSnippet(at: PageSubject, { group, reader }: SnippetTa
     'import icechunk',
     `import ${module}`,
     '',
-    `storage = ${writeStorageCall(at.location)}`,
+    `storage = ${at.published ? writePublishedCall(at.published) : writeStorageCall(at.location)}`,
     'repo = icechunk.Repository.open(storage)',
     `session = repo.readonly_session(${refArgument}=${JSON.stringify(at.ref.name)})`,
     open,
   ].join('\n')
+}
+
+/** The call of icechunk's Python package with what the operator publishes. Without anonymous access readers need credentials of their own. */
+function writePublishedCall({ storage, ...given }: PublishedStorage): string {
+  if ('url' in given) return `icechunk.http_storage(${JSON.stringify(given.url)})`
+  const { anonymous, endpoint, pathStyle, prefix = '', ...place } = { endpoint: undefined, pathStyle: false, ...given }
+  const options = {
+    endpoint_url: endpoint,
+    allow_http: endpoint?.startsWith('http:'),
+    force_path_style: pathStyle,
+    [anonymous ? 'anonymous' : 'from_env']: true,
+  }
+  const written = Object.entries({ ...place, prefix, ...options }).flatMap(([name, value]) =>
+    value === undefined || value === false ? [] : `${name}=${value === true ? 'True' : JSON.stringify(value)}`,
+  )
+  return `icechunk.${storage}_storage(${written.join(', ')})`
 }
 
 /** The call of icechunk's Python package that opens a location. Parts that the location does not contain are `...`. */
@@ -58,7 +75,7 @@ function writeStorageCall(location: string | null): string {
 }
 
 export function writeTypescriptSnippet(at: PageSubject, group: string): string {
-  const { baseUrl, name, org } = at.deployment
+  const { baseUrl, name, org, isPublic } = at.deployment
   const target = { repo: at.repository, ref: at.ref.name, ...(group !== '' && { group }) }
   const members = Object.entries(target).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
   return [
@@ -68,15 +85,16 @@ export function writeTypescriptSnippet(at: PageSubject, group: string): string {
     `  baseUrl: ${JSON.stringify(baseUrl)},`,
     `  deployment: ${JSON.stringify(name)},`,
     `  org: ${JSON.stringify(org)},`,
-    '  apiKey: process.env.FLOE_API_KEY,',
+    ...(isPublic ? [] : ['  apiKey: process.env.FLOE_API_KEY,']),
     '})',
     `const info = await floe.info({ ${members.join(', ')} })`,
   ].join('\n')
 }
 
-/** A curl command that reads the `info` view. The organisation is the user name, an API key the password. */
+/** A curl command that reads the `info` view. In a private deployment the organisation is the user name, an API key the password. */
 export function writeCurlSnippet(at: PageSubject, group: string, links: PageLinks): string {
-  const { baseUrl, org } = at.deployment
+  const { baseUrl, org, isPublic } = at.deployment
   const address = new URL(links.view(at.repository, at.ref.name, group, 'info'), baseUrl)
-  return `curl --user "${org}:$FLOE_API_KEY" \\\n  '${address.href.replaceAll("'", '%27')}'`
+  const credentials = isPublic ? '' : ` --user "${org}:$FLOE_API_KEY" \\\n `
+  return `curl${credentials} '${address.href.replaceAll("'", '%27')}'`
 }

@@ -14,6 +14,10 @@ export type Shown = {
   readonly shape: readonly bigint[]
   /** Bytes of one element in memory; null when they are not known. */
   readonly itemBytes: number | null
+  /** Bytes of one element as stored, before compression; null when they are not known or differ. */
+  readonly storedItemBytes: number | null
+  /** Attributes that decoding has consumed. */
+  readonly encoding: JsonObject
 }
 
 /**
@@ -25,11 +29,12 @@ export class StoredArrays {
   /** By document without attributes: the last list made for it, and what the page showed of the array. */
   readonly #lists = new Map<JsonObject, { readonly shown: string; readonly list: Html }>()
 
-  listFacts(array: ArrayMetadata, { typeText, shape, itemBytes }: Shown): Html {
-    const shown = `${typeText} ${itemBytes} ${shape.join()}`
+  listFacts(array: ArrayMetadata, given: Shown): Html {
+    const { typeText, shape, itemBytes, encoding } = given
+    const shown = `${typeText} ${itemBytes} ${shape.join()} ${JSON.stringify(listEncoding(encoding))}`
     const known = this.#lists.get(array.document)
     if (known?.shown === shown) return known.list
-    const facts = listStorageFacts(array, { typeText, shape, itemBytes })
+    const facts = listStorageFacts(array, given)
     const list = html`<dl class="storage">
       ${facts.map(
         ([label, text]) =>
@@ -44,22 +49,34 @@ export class StoredArrays {
 
 const maxFillLength = 200
 
-/** Stored type and shape if they differ from what is shown, then chunks, shards, codecs, fill value. */
+/** Shape, then what decoding changes: type, shape and consumed attributes; then chunks, shards, codecs, fill value. */
 export function listStorageFacts(array: ArrayMetadata, shown: Shown): Fact[] {
   const facts: Fact[] = []
+  if (shown.shape.length > 0) facts.push(['Shape', formatShape(shown.shape)])
   const storedType = formatExtension(array.dataType)
   if (storedType !== shown.typeText) facts.push(['Stored as', storedType])
   if (formatShape(array.shape) !== formatShape(shown.shape)) facts.push(['Stored shape', formatShape(array.shape)])
-  facts.push(...describeGrid(array, shown))
+  facts.push(...listEncoding(shown.encoding), ...describeGrid(array, shown))
   if (array.codecs.length > 0) facts.push(['Codecs', formatCodecs(array.codecs)])
   // `''` makes an empty text visible.
   facts.push(['Fill value', clipValue(array.fillValue, maxFillLength) || "''"])
   return facts
 }
 
+/** The attributes that say how values are stored, such as `scale_factor` and the `units` of times, under their own names. */
+function listEncoding(encoding: JsonObject): Fact[] {
+  return [...encoding].map(([name, value]) => {
+    // Decoding leaves an empty list for NaN.
+    const isNaN = name === '_FillValue' && isJsonArray(value) && value.length === 0
+    return [name, isNaN ? 'nan' : clipValue(value, maxFillLength)]
+  })
+}
+
 function describeGrid(array: ArrayMetadata, shown: Shown): Fact[] {
   if (!array.chunkShape) return [['Chunks', formatExtension(array.chunkGrid)]]
-  const itemBytes = array.shape.length === shown.shape.length ? shown.itemBytes : null
+  // Characters are joined along a dimension, so that a decoded element is several stored ones.
+  const decoded = array.shape.length === shown.shape.length ? shown.itemBytes : null
+  const itemBytes = { stored: shown.storedItemBytes, decoded }
   const facts: Fact[] = [['Chunks', formatChunks(array.shape, array.chunkShape, itemBytes)]]
   if (array.shardShape) facts.push(['Shards', formatChunks(array.shape, array.shardShape, itemBytes)])
   return facts
@@ -83,20 +100,25 @@ export function countChunks(shape: readonly bigint[], chunkShape: readonly bigin
   )
 }
 
-/** `(24, 721, 1440) · 61 × 99MB`: shape, number and size of the chunks. Without `itemBytes` the size is left out. */
+/**
+ * `(24, 721, 1440) · 61 × 50MB uncompressed, 199MB decoded`: shape, number and size of the chunks, and the decoded size where it differs. What
+ * is not known of an element is left out.
+ */
 export function formatChunks(
   shape: readonly bigint[],
   chunkShape: readonly bigint[],
-  itemBytes: number | null,
+  { stored, decoded }: { readonly stored: number | null; readonly decoded: number | null },
 ): string {
   const count = countChunks(shape, chunkShape)
   if (count === null) return formatShape(chunkShape)
-  const counted = count.toLocaleString('en')
-  if (itemBytes === null) return `${formatShape(chunkShape)} · ${counted}`
-  return `${formatShape(chunkShape)} · ${counted} × ${formatBytes(multiplySizes(chunkShape, BigInt(itemBytes)))}`
+  const counted = `${formatShape(chunkShape)} · ${count.toLocaleString('en')}`
+  if (stored === null) return counted
+  const size = (itemBytes: number) => formatBytes(multiplySizes(chunkShape, BigInt(itemBytes)))
+  const isDecoded = decoded !== null && decoded !== stored
+  return `${counted} × ${size(stored)} uncompressed${isDecoded ? `, ${size(decoded)} decoded` : ''}`
 }
 
-/** Parameters of well-known codecs that are clear without their names. Other codecs show every parameter by name. */
+/** Settings of well-known codecs that a reader may want. Other codecs show every setting. */
 const tellingParameters: ReadonlyMap<string, readonly string[]> = new Map([
   ['bytes', ['endian']],
   ['blosc', ['cname', 'clevel', 'shuffle']],
@@ -112,7 +134,7 @@ const maxCodecLength = 200
 /** Maximum number of shown codecs; the others are counted. */
 const maxCodecs = 100
 
-/** Codecs in the order in which a writer applies them, such as `bytes(little) → zstd(5)`. */
+/** Codecs in the order in which a writer applies them, such as `bytes(endian=little) → zstd(level=5)`. */
 export function formatCodecs(codecs: readonly NamedConfiguration[]): string {
   const texts = codecs.slice(0, maxCodecs).map(formatExtension)
   const rest = codecs.length > maxCodecs ? [`… (${(codecs.length - maxCodecs).toLocaleString('en')} more)`] : []
@@ -127,11 +149,11 @@ export function formatExtension({ name, configuration }: NamedConfiguration): st
 }
 
 function formatParameters(name: string, configuration: JsonObject): string[] {
-  const telling = tellingParameters.get(name)?.filter((key) => configuration.has(key))
-  if (telling) return telling.map((key) => clipValue(configuration.get(key) ?? null, maxCodecLength))
+  const telling = tellingParameters.get(name)
   // More would not fit into the text.
   return configuration
     .entries()
+    .filter(([key]) => telling?.includes(key) ?? true)
     .take(maxCodecLength)
     .map(([key, value]) => `${clipText(key, maxCodecLength)}=${clipValue(value, maxCodecLength)}`)
     .toArray()

@@ -1,12 +1,15 @@
 // The rows of a dataset's variables. One page may hold thousands, so a row's markup is short: <b> is a name with an index,
-// <span> one without, <i> the dimensions, <code> the data type, <small> shape and size.
+// <span> one without, <small> what it is and its size, <i> the dimensions, <code> the data type.
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import { formatBytes, multiplySizes } from '../../xarray/size.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
 import { html, type Html } from '../html.ts'
-import { clipText, clipValue, isLongList, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
-import { formatExtension, formatShape, maxShownDimensions, type Shown, type StoredArrays } from './storage-facts.ts'
+import { attributeList } from './attribute-list.ts'
+import { clipText, isLongList, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
+import { anchorVariable } from '../page-links.ts'
+import type { StatedRange } from './stated-range.ts'
+import { formatExtension, maxShownDimensions, type Shown, type StoredArrays } from './storage-facts.ts'
 
 export type VariableRow = {
   readonly name: string
@@ -16,25 +19,32 @@ export type VariableRow = {
   readonly shown: Shown | null
   readonly attributes: JsonObject
   readonly array: ArrayMetadata | null
+  readonly range: StatedRange | undefined
 }
 
 /** The row of a variable that xarray decodes. */
-export function makeDecodedRow(variable: DecodedVariable, array: ArrayMetadata | null): VariableRow {
-  const { name, isIndexed, dimensions, shape, attributes, type } = variable
-  const shown = { typeText: type.text, shape, itemBytes: type.itemBytes }
-  return { name, isIndexed, dimensions, shown, attributes, array }
+export function makeDecodedRow(
+  variable: DecodedVariable,
+  array: ArrayMetadata | null,
+  range?: StatedRange,
+): VariableRow {
+  const { name, isIndexed, dimensions, shape, attributes, type, storedItemBytes, encoding } = variable
+  const shown = { typeText: type.text, shape, itemBytes: type.itemBytes, storedItemBytes, encoding }
+  return { name, isIndexed, dimensions, shown, attributes, array, range }
 }
 
 /** The row of a stored array in a group that xarray cannot decode. `array` is null when its document cannot be read either. */
 export function makeStoredRow(name: string, array: ArrayMetadata | null): VariableRow {
-  if (!array) return { name, isIndexed: false, dimensions: null, shown: null, attributes: new Map(), array }
+  const unknown = { name, isIndexed: false, dimensions: null, shown: null, attributes: new Map(), range: undefined }
+  if (!array) return { ...unknown, array }
   const { shape, attributes, dimensionNames: dimensions } = array
-  const shown = { typeText: formatExtension(array.dataType), shape, itemBytes: null }
-  return { name, isIndexed: false, dimensions, shown, attributes, array }
+  const typeText = formatExtension(array.dataType)
+  const shown = { typeText, shape, itemBytes: null, storedItemBytes: null, encoding: new Map() }
+  return { ...unknown, dimensions, shown, attributes, array }
 }
 
-/** Bytes for the variables of one page: 2,000 of them with five attributes each take 1.4 MB. */
-const variableBytesMax = 1_410_000
+/** Bytes for the variables of one page: 1,700 of them with five attributes each take 1.4 MB. */
+const variableBytesMax = 1_385_000
 
 /** Longer names and texts of types are cut, in characters. */
 const maxNameLength = 1_000
@@ -47,7 +57,13 @@ const maxMisses = 200
 export function variableItems(rows: readonly VariableRow[], storedArrays: StoredArrays): Html[] {
   const budget = new PageBudget(variableBytesMax)
   const largest = findLargest(rows)
-  const { rendered } = renderWithin(budget, rows, (row) => html`<li><p>${cells(row, largest)}</p></li>`)
+  const isFull = rows.length <= maxFullRows
+  const line = (row: VariableRow) => cells(row, largest, isFull ? describe(row) : '')
+  const { rendered } = renderWithin(
+    budget,
+    rows,
+    (row) => html`<li id="${anchorVariable(row.name)}"><p>${line(row)}</p></li>`,
+  )
   let misses = 0
   return rendered.map((bare, index) => {
     const row = rows[index]
@@ -57,9 +73,9 @@ export function variableItems(rows: readonly VariableRow[], storedArrays: Stored
       misses += 1
       return bare
     }
-    return html`<li>
+    return html`<li id="${anchorVariable(row.name)}">
       <details>
-        <summary>${cells(row, largest)}</summary>
+        <summary>${line(row)}</summary>
         ${row.array && storedArrays.drawings.show(row.array)}${details}
       </details>
     </li>`
@@ -87,8 +103,8 @@ function renderDetails(
   return html`${attributes.size > 0 && list}${array && shown && storedArrays.listFacts(array, shown)}`
 }
 
-/** With more variables no bars are drawn, because the details of the variables need the room. */
-const maxBars = 1_500
+/** With more variables rows have neither bars nor descriptions, because the details of the variables need the room. */
+const maxFullRows = 1_500
 
 /** Bytes in memory, uncompressed: undefined when they are not known, null when they are more than any float. */
 function countBytes(shown: Shown | null): bigint | null | undefined {
@@ -97,7 +113,7 @@ function countBytes(shown: Shown | null): bigint | null | undefined {
 
 /** Bytes of the largest variable; 0 when no bars are drawn, which includes a variable larger than any float. */
 function findLargest(rows: readonly VariableRow[]): number {
-  if (rows.length > maxBars) return 0
+  if (rows.length > maxFullRows) return 0
   const sizes = rows.map(({ shown }) => countBytes(shown)).filter((bytes) => bytes !== undefined)
   return sizes.includes(null) ? 0 : Math.max(0, ...sizes.map(Number))
 }
@@ -108,33 +124,34 @@ const bars = Array.from(
   (_, percent) => percent > 0 && html`<svg aria-hidden="true"><rect width="${percent}%" /></svg>`,
 )
 
-function cells({ name, isIndexed, dimensions, shown }: VariableRow, largest: number): Html {
+function cells({ name, isIndexed, dimensions, shown }: VariableRow, largest: number, description: string): Html {
   const bytes = countBytes(shown)
   const bar = largest > 0 && bars[Math.round((100 * Number(bytes ?? 0)) / largest)]
   return html`${isIndexed ? html`<b>${name}</b>` : html`<span>${name}</span>`}
+    <small>${description}</small>
     <i>${dimensions && formatDimensions(dimensions)}</i>
     <code>${shown ? clipText(shown.typeText, maxTypeLength) : 'cannot be read'}</code>
-    <small>${shown && shown.shape.length > 0 && formatShape(shown.shape)}</small>
     <small>${bytes !== undefined && formatBytes(bytes)}${bar}</small>`
+}
+
+const maxDescriptionLength = 120
+const maxUnitsLength = 40
+
+/** `2 metre temperature [K]`; for a coordinate also its range: `[degrees_north] 35.0 to 72.5`. */
+function describe({ name: ownName, attributes, range }: VariableRow): string {
+  const read = (name: string, maxLength: number) => {
+    const value = attributes.get(name)
+    return typeof value === 'string' && value !== '' ? clipText(value, maxLength) : undefined
+  }
+  const units = read('units', maxUnitsLength)
+  const name = read('long_name', maxDescriptionLength) ?? read('standard_name', maxDescriptionLength)
+  return [name === ownName ? undefined : name, units && `[${units}]`, range?.text]
+    .filter((part) => part !== undefined)
+    .join(' ')
 }
 
 /** `(time, y, x)`; an unnamed dimension prints as Python's None. */
 function formatDimensions(dimensions: readonly (string | null)[]): string {
   const shown = dimensions.slice(0, maxShownDimensions).map((name) => clipText(name ?? 'None', maxNameLength))
   return `(${shown.join(', ')}${dimensions.length > maxShownDimensions ? ', …' : ''})`
-}
-
-/** Longer values are cut, in characters; the `dict` view has them in full. */
-const maxValueLength = 4_000
-
-/** Renders the attributes, as Python prints them, that fit into `maxBytes`, in stored order, and counts the others. */
-export function attributeList(attributes: JsonObject, maxBytes: number) {
-  const { rendered, leftOut } = renderWithin(
-    new PageBudget(maxBytes),
-    attributes,
-    ([name, value]) =>
-      html`<dt>${clipText(name, maxNameLength)}</dt>
-        <dd>${clipValue(value, maxValueLength)}</dd>`,
-  )
-  return { list: html`<dl class="attributes">${rendered}</dl>`, leftOut }
 }

@@ -40,7 +40,12 @@ type MemberChanges = {
 /** What differs in two documents. */
 export type DocumentChanges =
   /** The attributes are null when all are equal. */
-  (MemberChanges & { readonly attributes: ChangedAttributes | null }) | { readonly unreadable: string }
+  | (MemberChanges & {
+      readonly attributes: ChangedAttributes | null
+      /** As they are after. */
+      readonly dimensionNames: ArrayMetadata['dimensionNames']
+    })
+  | { readonly unreadable: string }
 
 const namedMembers: ReadonlySet<string> = new Set<NamedMember>([
   'shape',
@@ -61,7 +66,7 @@ const skippedMembers: ReadonlySet<string> = new Set(['attributes', 'consolidated
 const nodesPerAllowance = 100
 
 /** A parsed document. A group has neither chunks nor shards. */
-type ParsedDocument = Pick<ArrayMetadata, 'attributes' | 'document' | 'chunkShape' | 'shardShape'>
+type ParsedDocument = Pick<ArrayMetadata, 'attributes' | 'document' | 'dimensionNames' | 'chunkShape' | 'shardShape'>
 
 /** Compares the documents of nodes, one node at a time. */
 export class DocumentComparison {
@@ -81,6 +86,7 @@ export class DocumentComparison {
       const [old, current] = [this.#before.parse(before), this.#after.parse(after)]
       return {
         attributes: compareAttributes(old.attributes, current.attributes),
+        dimensionNames: current.dimensionNames,
         ...this.#compareMembers(old, current),
       }
     } catch (error) {
@@ -122,7 +128,7 @@ class DocumentSide {
     const { kind, document } = this.#nodes.at(index)
     return kind === 'array'
       ? this.#arrays.parse(document)
-      : { ...parseGroupDocument(document, this.#allowance), chunkShape: null, shardShape: null }
+      : { ...parseGroupDocument(document, this.#allowance), dimensionNames: null, chunkShape: null, shardShape: null }
   }
 
   #renewAllowance(): void {

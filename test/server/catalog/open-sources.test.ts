@@ -35,3 +35,17 @@ t.test('an option that a location does not take stops the start', async (t) => {
   const source = { name: 'era5', location: 'https://data.example.org/era5', region: 'eu-north-1' }
   await t.rejects(open(source), { name: 'LocationError', message: /region is for s3:/ })
 })
+
+t.test('how readers open a repository can be published, never with credentials', async (t) => {
+  const published = { storage: 's3', bucket: 'open', prefix: 'era5', region: 'eu-north-1', anonymous: true } as const
+  const sources = await open({ name: 'era5', location: 's3://bucket/era5', open: published })
+  t.match([...(sources.get('acme')?.values() ?? [])], [{ kind: 'repository', name: 'era5', published }])
+  for (const refused of [
+    { storage: 's3', bucket: 'open', access_key_id: 'AKIA' },
+    { storage: 'http', url: 'https://user:hush@example.org/era5' },
+    { storage: 'http', url: 'https://example.org/era5?sig=hush' },
+  ]) {
+    const repositories = [{ name: 'era5', location: 's3://bucket/era5', open: refused }]
+    t.equal(Config.safeParse({ orgs: { acme: { repositories } } }).success, false, JSON.stringify(refused))
+  }
+})

@@ -15,10 +15,15 @@ type Rows = Readonly<Record<string, readonly string[]>>
 
 function readRows(page: string, id: string): Rows {
   const section = ids(page).includes(id) ? elementById(page, id) : ''
-  const rows = section.matchAll(
-    /<(?:b|span)>([^<]*)<\/\w+>\s*<i>([^<]*)<\/i>\s*<code>([^<]*)<\/code>\s*<small>([^<]*)</g,
+  const rows = section.split('<li id="variable-').slice(1)
+  const cells = /<(?:b|span)>([^<]*)<\/\w+>\s*<small>[^<]*<\/small>\s*<i>([^<]*)<\/i>\s*<code>([^<]*)<\/code>/
+  return Object.fromEntries(
+    rows.map((row) => {
+      const [, name = '', ...shown] = cells.exec(row) ?? []
+      const [, shape = ''] = /<dt>Shape<\/dt>\s*<dd>([^<]*)/.exec(row) ?? []
+      return [visibleText(name), [...shown, shape].map(visibleText)]
+    }),
   )
-  return Object.fromEntries([...rows].map(([, name = '', ...cells]) => [visibleText(name), cells.map(visibleText)]))
 }
 
 function writeRows(variables: Variables): Rows {
@@ -49,3 +54,42 @@ for (const name of ['weather', 'satellite']) {
     }
   })
 }
+
+t.test('what is stored stands beside what xarray decodes', async (t) => {
+  const page = await (await server.get('datasets/weather/main/forecast')).text()
+  const temperature = page.split('<li id="variable-').find((row) => row.startsWith('temperature')) ?? ''
+  t.match(
+    visibleText(temperature),
+    'Stored as\nint16\n_FillValue\n-32768\nscale_factor\n0.01\nadd_offset\n0.0\nChunks\n(4, 5, 6) · 4 × 240B uncompressed, 960B decoded',
+  )
+  t.match(visibleText(elementById(page, 'variable-time')), 'units\nhours since 2026-03-01 00:00:00\ncalendar\n')
+})
+
+t.test('a page leads to the commit before and to other refs, in version 1 where that costs no read', async (t) => {
+  const { branches, tags } = await readExpectedAnswers('weather')
+  const ways = async (repo: string) => {
+    const page = await (await server.get(`datasets/${repo}/main/forecast`)).text()
+    const listed = /<nav class="ways".*?<\/nav>/s.exec(page)?.[0] ?? ''
+    return [...listed.matchAll(/href="[^"]*_meta\/([^"]*)"/g)].map(([, href = '']) => href)
+  }
+  const main = branches['main'] ?? ''
+  const others = [...Object.keys(branches), ...Object.keys(tags)].filter((name) => name !== 'main')
+  const [diff = '', history, ...rest] = await ways('weather')
+  t.match(diff, new RegExp(`^diff/weather/[0-9A-Z]{20}/${main}$`))
+  t.equal((await server.get(diff)).status, 200)
+  t.equal(history, 'history/weather/main')
+  t.strictSame(
+    rest.map((href) => decodeURIComponent(href)).sort(),
+    [...others.map((name) => `datasets/weather/${name}/forecast`), 'discovery/weather'].sort(),
+  )
+  const [diffV1 = '', ...restV1] = await ways('weather-v1')
+  t.equal((await server.get(diffV1)).status, 200)
+  t.strictSame(restV1, ['history/weather-v1/main', 'discovery/weather-v1'])
+})
+
+t.test('pages of a private deployment ask search engines to leave them out', async (t) => {
+  t.match(await (await server.get('datasets/weather/main/forecast')).text(), 'content="noindex"')
+  const open = await (await fetch(`${server.publicMeta}/datasets/weather/main/forecast`)).text()
+  t.notMatch(open, 'noindex')
+  t.match(open, '"@type":"Dataset","name":"Forecast of the regional model"')
+})

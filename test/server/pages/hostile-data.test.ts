@@ -37,10 +37,12 @@ const hostileText = fc
 
 function subjectWith(text: string): PageSubject {
   return {
-    deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1', hasSearch: true },
+    deployment: { org: text, name: text, baseUrl: 'https://floe.example.org/v1', hasSearch: true, isPublic: true },
     repository: text,
     location: `s3://${text}`,
+    published: { storage: 's3', bucket: text, prefix: text, anonymous: true },
     ref: { kind: 'tag', name: text },
+    navigation: { parentId: text, branches: [`${text}1`], tags: [text] },
     commit: { snapshotId: text, writtenAt: new Date(0), author: text, message: text },
   }
 }
@@ -82,6 +84,7 @@ function diffWith(text: string): DiffPageData {
     },
     named: { shape: values } as const,
     others: [[text, values]] as const,
+    dimensionNames: [text],
   })
   const updated = [
     { path: `${text}/u`, compare },
@@ -146,7 +149,7 @@ function everyPage(text: string): Record<string, string> {
 
 const harmless = everyPage('x')
 const address =
-  /^(?:\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.!~*()%]*))?|\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?|\/problems\/[a-z-]+|#[a-z]+(?:-\d+)?|data:image\/svg\+xml,[^"]*)$/
+  /^(?:\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.!~*()%]*))?|\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?|\/problems\/[a-z-]+|#[a-z]+(?:-\d+)?|#variable-[\w\-.!~*()%]*|data:image\/svg\+xml,[^"]*)$/
 
 t.test(
   'whatever a repository holds, the structure of each page is that of harmless data, and no address leaves the service',

@@ -10,10 +10,12 @@ import type { PageSubject } from '../../../server/pages/page-subject.ts'
 export const links = buildPageLinks('/v1', 'tiles', 'acme', '/v1/assets')
 
 export const pageSubject: PageSubject = {
-  deployment: { org: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1', hasSearch: true },
+  deployment: { org: 'acme', name: 'tiles', baseUrl: 'https://floe.example.org/v1', hasSearch: true, isPublic: false },
   repository: 'era5',
   location: 's3://climate-archive/icechunk/era5',
+  published: null,
   ref: { kind: 'branch', name: 'main' },
+  navigation: { parentId: 'G4SX5TD8QK7J2M9V0WBG', branches: ['main', 'preliminary'], tags: ['v1', 'v2'] },
   commit: {
     snapshotId: 'H4SX5TD8QK7J2M9V0WBG',
     writtenAt: new Date('2026-08-30T06:12:44.518Z'),
@@ -86,6 +88,8 @@ type VariableDescription = ArrayDescription & {
   readonly decodedAs?: string
   /** What decoding leaves; the stored attributes unless given. */
   readonly decodedAttributes?: string
+  /** What decoding consumed; nothing unless given. */
+  readonly encoding?: string
   readonly isCoordinate?: boolean
 }
 
@@ -100,6 +104,8 @@ export function dataset(
     dimensions: variable.dimensions,
     shape: variable.shape.map(BigInt),
     attributes: attributes(variable.decodedAttributes ?? variable.attributes ?? '{}'),
+    encoding: attributes(variable.encoding ?? '{}'),
+    storedItemBytes: variable.dataType === 'string' ? null : Number(/\d+$/.exec(variable.dataType)?.[0]) / 8,
     isCoordinate: variable.isCoordinate ?? false,
     isIndexed: variable.dimensions.length === 1 && variable.dimensions[0] === variable.name,
   }))
@@ -129,6 +135,7 @@ export const reanalysisContent = {
         decodedAs: 'float64',
         chunks: [24, 721, 1_440],
         fillValue: '-32767',
+        encoding: '{"_FillValue":-32767,"scale_factor":0.002,"add_offset":260.0}',
         decodedAttributes:
           '{"units":"K","long_name":"2 metre temperature","standard_name":"air_temperature","cell_methods":"time: point","valid_range":[180.0,340.0]}',
       },
@@ -174,6 +181,7 @@ export const reanalysisContent = {
         dataType: 'int64',
         decodedAs: 'datetime64[ns]',
         isCoordinate: true,
+        encoding: '{"units":"hours since 1900-01-01","calendar":"proleptic_gregorian"}',
         attributes: '{"standard_name":"time"}',
       },
       {

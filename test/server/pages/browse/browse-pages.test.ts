@@ -91,7 +91,7 @@ t.test('a repository whose commits cannot be read, or that has no branch, keeps 
 t.test("a ref's page counts datasets and shows every group with what it holds", async (t) => {
   const page = refPage(smallTree, links)
   const text = visibleText(page)
-  t.match(text, 'Datasets\n(7 in 9 groups)\n/\n3 groups\nmodel\n1 group\n')
+  t.match(text, 'Datasets\n(7)\n/\n3 groups\nmodel\n1 group\n')
   t.match(text, 'levels\n14 arrays, 1 group\n')
   t.match(text, 'observations\n1 array\n')
   t.match(page, `<a href="${meta}/datasets/era5/main/model/levels/daily%20mean">daily mean</a>`)

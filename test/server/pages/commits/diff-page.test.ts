@@ -40,9 +40,31 @@ t.test('old and new values stand side by side', async (t) => {
     },
     named: { shape: [value('old'), value('new')] } as const,
     others: [],
+    dimensionNames: null,
   })
   const text = visibleText(pageOf({ arrays: { ...nothing, updated: [{ path: 't2m', compare }] } }))
   t.match(text, 'Name\nBefore\nAfter\nShape\n[100, 72]\n[120, 72]\nunits\nnone\nK\ntitle\nWeather\nnone')
+})
+
+t.test('arrays with equal changes share a line', async (t) => {
+  const change = (names: readonly string[], units = 'K') => ({
+    attributes: { created: [['units', units]] as const, deleted: [], updated: [] },
+    named: { shape: [value('old'), value('new')] } as const,
+    others: [],
+    dimensionNames: names,
+  })
+  const updated = Array.from({ length: 60 }, (_, index) => ({
+    path: `g/v${index}`,
+    compare: () => change(['time', 'x']),
+  }))
+  const other = { path: 'g/other', compare: () => change(['time', 'x'], 'm') }
+  const chunks = updated.map(({ path }) => ({ path, count: 24 }))
+  const page = pageOf({ arrays: { ...nothing, updated: [other, ...updated] }, chunks })
+  const text = visibleText(page)
+  t.match(text, '\n60 arrays\ntime 100 → 120, 1,440 chunks written or deleted\nv0, v1, v10,')
+  t.match(text, '\nother\narray updated, time 100 → 120\nName\nBefore\nAfter\nunits\nnone\nm\n')
+  t.equal(page.split('<table').length - 1, 2)
+  t.notMatch(text, 'not shown')
 })
 
 t.test('bars compare the numbers of changed chunks', async (t) => {
@@ -67,8 +89,9 @@ t.test('however many nodes changed, the page stays below 1.5 MB and counts what 
   let compared = 0
   const compare = () => {
     compared += 1
-    const long = 'x'.repeat(5_000)
-    return { attributes: { created: [], deleted: [], updated: [['a', [long, long]]] as const }, named: {}, others: [] }
+    const long = `${compared}${'x'.repeat(5_000)}`
+    const updated = [['a', [long, long]]] as const
+    return { attributes: { created: [], deleted: [], updated }, named: {}, others: [], dimensionNames: null }
   }
   const updated = Array.from({ length: 20_000 }, (_, index) => ({ path: `g${index % 50}/node-${index}`, compare }))
   const page = pageOf({ arrays: { ...nothing, updated } })

@@ -1,12 +1,14 @@
 import { t } from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../../server/pages/dataset/dataset-page.ts'
 import { elementById, ids, visibleText } from '../markup.ts'
-import { attributes, dataset, links, reanalysis, reanalysisContent, pageSubject } from '../sample-dataset.ts'
+import { attributes, dataset, europe, links, reanalysis, reanalysisContent, pageSubject } from '../sample-dataset.ts'
 
 const page = datasetPage(reanalysis, links)
 
 function names(list: string): string[] {
-  return [...list.matchAll(/<li>\s*(?:<details>\s*<summary>|<p>)<(?:b|span)>([^<]*)/g)].map(([, name = '']) => name)
+  return [...list.matchAll(/<li id="[^"]*">\s*(?:<details>\s*<summary>|<p>)<(?:b|span)>([^<]*)/g)].map(
+    ([, name = '']) => name,
+  )
 }
 
 function pageOf(variables: Parameters<typeof dataset>[0], groupAttributes?: string): string {
@@ -24,7 +26,7 @@ function scalars(count: number, isCoordinate: boolean) {
 }
 
 t.test('sections stand in the order of xarray, groups below them', async (t) => {
-  const order = ['dimensions', 'coordinates', 'data-variables', 'indexes', 'attributes', 'groups', 'open-it']
+  const order = ['dimensions', 'coordinates', 'data-variables', 'attributes', 'groups', 'open-it']
   t.strictSame(
     ids(page).filter((id) => order.includes(id)),
     order,
@@ -43,15 +45,15 @@ t.test(
 
 t.test('dimensions and coordinates with an index are bold', async (t) => {
   const dimensions = elementById(page, 'dimensions')
-  t.match(dimensions, '<li><b>time</b>: 31416</li>')
-  t.match(dimensions, '<li><span>station</span>: 412</li>')
+  t.match(dimensions, '<summary><b>time</b>: 31416</summary>')
+  t.match(dimensions, '<summary><span>station</span>: 412</summary>')
   t.match(elementById(page, 'coordinates'), /<b>time<\/b>.*<span>surface_altitude<\/span>/s)
 })
 
-t.test('a row holds name, dimensions, decoded type, shape and size in memory', async (t) => {
+t.test('a row holds name, long name, units, dimensions, decoded type and size in memory', async (t) => {
   t.match(
     visibleText(elementById(page, 'data-variables')),
-    '\nt2m\n(time, latitude, longitude)\nfloat64\n(31416, 721, 1440)\n261GB\n',
+    '\nt2m\n2 metre temperature [K]\n(time, latitude, longitude)\nfloat64\n261GB\n',
   )
 })
 
@@ -64,10 +66,16 @@ t.test('attributes print as Python prints them', async (t) => {
 
 t.test('a variable tells how it is stored', async (t) => {
   const text = visibleText(elementById(page, 'data-variables'))
-  t.match(text, '\nStored as\nint16\nChunks\n(24, 721, 1440) · 1,309 × 199MB\n')
-  t.match(text, '\nChunks\n(24, 103, 180) · 73,304 × 2MB\nShards\n(24, 721, 1440) · 1,309 × 100MB\n')
-  t.match(text, '\nCodecs\nsharding_indexed[bytes(little) → blosc(zstd, 5, shuffle)]\nFill value\nNaN\n')
-  t.match(text, '\nCodecs\nbytes(little) → blosc(zstd, 5, shuffle)\nFill value\n-32767\n')
+  t.match(text, '\nStored as\nint16\n_FillValue\n-32767\nscale_factor\n0.002\nadd_offset\n260.0\nChunks\n')
+  t.match(text, '\nChunks\n(24, 721, 1440) · 1,309 × 50MB uncompressed, 199MB decoded\n')
+  t.match(text, '(24, 103, 180) · 73,304 × 2MB uncompressed\nShards\n(24, 721, 1440) · 1,309 × 100MB uncompressed\n')
+  const codecs = 'bytes(endian=little) → blosc(cname=zstd, clevel=5, shuffle=shuffle)'
+  t.match(text, `\nCodecs\nsharding_indexed[${codecs}]\nFill value\nNaN\n`)
+  t.match(text, `\nCodecs\n${codecs}\nFill value\n-32767\n`)
+  t.match(
+    visibleText(elementById(page, 'coordinates')),
+    '\nStored as\nint64\nunits\nhours since 1900-01-01\ncalendar\nproleptic_gregorian\n',
+  )
 })
 
 t.test('the total counts every variable, coordinates included', async (t) => {
@@ -76,16 +84,15 @@ t.test('the total counts every variable, coordinates included', async (t) => {
   t.match(visibleText(pageOf([values, coordinate])), 'xarray.Dataset\n16kB uncompressed')
 })
 
-t.test('sections are open at first where xarray opens them', async (t) => {
+t.test('lists of fewer than 30 variables are open at first, and attributes where xarray opens them', async (t) => {
   const isOpen = (markup: string, id: string) => / open>/.test(/^<[^>]*>/.exec(elementById(markup, id))?.[0] ?? '')
-  t.equal(isOpen(pageOf(scalars(24, true)), 'coordinates'), true)
-  t.equal(isOpen(pageOf(scalars(25, true)), 'coordinates'), false)
-  t.equal(isOpen(pageOf(scalars(14, false)), 'data-variables'), true)
-  t.equal(isOpen(pageOf(scalars(15, false)), 'data-variables'), false)
+  t.equal(isOpen(pageOf(scalars(29, true)), 'coordinates'), true)
+  t.equal(isOpen(pageOf(scalars(30, true)), 'coordinates'), false)
+  t.equal(isOpen(pageOf(scalars(29, false)), 'data-variables'), true)
+  t.equal(isOpen(pageOf(scalars(30, false)), 'data-variables'), false)
   const nine = JSON.stringify(Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`a${index}`, index])))
   t.equal(isOpen(pageOf([], nine), 'attributes'), true)
   t.equal(isOpen(pageOf([], nine.replace('{', '{"more":1,')), 'attributes'), false)
-  t.equal(isOpen(page, 'indexes'), false)
 })
 
 t.test('data variables are a section even when there are none; coordinates and attributes are not', async (t) => {
@@ -136,6 +143,57 @@ t.test('the page shows the commit, also one without author or message', async (t
   t.match(visibleText(datasetPage({ ...reanalysis, at }, links)), 'Author\nunknown\nMessage\nNo message')
 })
 
+t.test('the commit leads to its permanent page, its history, its changes and other refs', async (t) => {
+  const meta = '/v1/services/tiles/acme/_meta'
+  const id = 'H4SX5TD8QK7J2M9V0WBG'
+  t.match(page, `<a href="${meta}/datasets/era5/${id}/surface/hourly" title="Permanent link to this page" data-copy>`)
+  t.match(page, '<script src="/v1/assets/web/copy.js" defer></script>')
+  const ways = /<nav class="ways".*?<\/nav>/s.exec(page)?.[0] ?? ''
+  t.strictSame(
+    [...ways.matchAll(/href="([^"]*)"/g)].map(([, href]) => href),
+    [
+      `${meta}/diff/era5/G4SX5TD8QK7J2M9V0WBG/${id}`,
+      `${meta}/history/era5/main`,
+      ...['preliminary', 'v1', 'v2'].map((ref) => `${meta}/datasets/era5/${ref}/surface/hourly`),
+      `${meta}/discovery/era5`,
+    ],
+  )
+})
+
+t.test('the page of a snapshot shows its id once beside the page', async (t) => {
+  const { snapshotId } = pageSubject.commit
+  const at = { ...pageSubject, ref: { kind: 'snapshot', name: snapshotId } } as const
+  const aside = /<aside.*?<\/aside>/s.exec(datasetPage({ ...reanalysis, at }, links))?.[0] ?? ''
+  t.equal(visibleText(aside).split(`Snapshot\n`).length, 2)
+  t.notMatch(aside, '<dd>H4SX')
+})
+
+t.test('search engines read what a public dataset states, and leave private pages out', async (t) => {
+  const stated = { title: 'Surface </script><b>', summary: 'Hourly fields.', license: 'CC-BY-4.0', ...europe }
+  const dataset = { ...reanalysisContent.dataset, attributes: attributes(JSON.stringify(stated)) }
+  const content = { ...reanalysisContent, dataset }
+  const at = { ...pageSubject, deployment: { ...pageSubject.deployment, isPublic: true } }
+  const open = datasetPage({ ...reanalysis, at, content }, links)
+  const [, block = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(open) ?? []
+  t.match(JSON.parse(block), {
+    '@type': 'Dataset',
+    name: stated.title,
+    description: 'Hourly fields.',
+    license: 'CC-BY-4.0',
+    url: 'https://floe.example.org/v1/services/tiles/acme/_meta/datasets/era5/main/surface/hourly',
+    version: 'H4SX5TD8QK7J2M9V0WBG',
+    temporalCoverage: '1979-01-01T00:00:00.000Z/2026-08-31T23:00:00.000Z',
+    spatialCoverage: { geo: { box: '35 -25 72.5 45' } },
+    variableMeasured: [{ name: 't2m', description: '2 metre temperature', unitText: 'K' }, { name: 'u10' }],
+  })
+  t.match(open, '<meta name="description" content="Hourly fields." />')
+  t.match(open, '<title>Surface &lt;/script&gt;&lt;b&gt; · surface/hourly · era5 at main · acme · Floe</title>')
+  t.notMatch(open, 'noindex')
+  const closed = datasetPage({ ...reanalysis, content }, links)
+  t.match(closed, '<meta name="robots" content="noindex" />')
+  t.notMatch(closed, /ld\+json|name="description"/)
+})
+
 t.test('a group that xarray refuses shows the reason first, then what is stored', async (t) => {
   const refused: DatasetPageData = {
     ...reanalysis,
@@ -148,7 +206,7 @@ t.test('a group that xarray refuses shows the reason first, then what is stored'
   }
   const text = visibleText(datasetPage(refused, links))
   t.ok(text.indexOf("conflicting sizes for dimension 'x'") < text.indexOf('Arrays as stored'))
-  t.match(text, '\nt2m\n(time, latitude, longitude)\nint16\n(31416, 721, 1440)\n')
+  t.match(text, '\nt2m\n(time, latitude, longitude)\nint16\nShape\n(31416, 721, 1440)\n')
   t.match(text, '\nspoilt\ncannot be read\n')
   t.match(text, '\ntitle\nBroken\n')
   t.match(text, 'zarr.open_group(session.store, path="surface/hourly", mode="r")')
@@ -169,4 +227,63 @@ t.test('variables can be filtered once there are many, and only then is its scri
   t.match(pageOf(scalars(21, false)), /data-filter="variables" hidden>.*<\/html>/s)
   t.match(pageOf(scalars(21, false)), '<script src="/v1/assets/web/filter.js" defer></script>')
   t.notMatch(page, /data-filter|filter\.js/)
+})
+
+t.test('each variable has an anchor, and a dimension leads to the variables along it', async (t) => {
+  const along = { dimensions: ['x'], shape: [3], dataType: 'float32' }
+  const markup = pageOf([
+    { ...along, name: 'a b' },
+    { ...along, name: 'x', isCoordinate: true },
+  ])
+  t.match(markup, '<li id="variable-a%20b">')
+  const dimensions = elementById(markup, 'dimensions')
+  t.match(dimensions, '<a href="#variable-a%20b">a b</a> <a href="#variable-x">x</a>')
+  t.match(visibleText(dimensions), 'x\n: 3\n2 variables:\na b\nx')
+})
+
+t.test('the range of a coordinate is what attributes state, and the page names them', async (t) => {
+  const axis = (name: string, stated: string, more = {}) => ({
+    name,
+    dimensions: [name],
+    shape: [3],
+    dataType: 'float64',
+    isCoordinate: true,
+    attributes: stated,
+    ...more,
+  })
+  const group =
+    '{"geospatial_lat_min":35.0,"geospatial_lat_max":"72.5","time_coverage_start":"1979","geospatial_lon_min":[0]}'
+  const markup = pageOf(
+    [
+      axis('lat', '{"units":"degrees_north"}'),
+      axis('lon', '{"units":"degrees_east","valid_min":-180,"valid_max":180,"actual_range":[0.0,359.75]}'),
+      axis('level', '{"axis":"Z","valid_range":[1,8]}', { encoding: '{"scale_factor":2}' }),
+      axis('time', '{"actual_range":[0,743]}', {
+        decodedAs: 'datetime64[ns]',
+        encoding: '{"units":"hours since 1979-01-01"}',
+      }),
+    ],
+    group,
+  )
+  const text = visibleText(elementById(markup, 'coordinates'))
+  t.match(text, '\nlat\n[degrees_north] 35.0 to 72.5\n')
+  t.match(text, '\nlon\n[degrees_east] 0.0 to 359.75\n')
+  t.match(text, '\nlevel\nvalid 1 to 8, as stored\n')
+  t.match(text, '\ntime\n0 to 743 hours since 1979-01-01\n')
+  const note =
+    'Ranges are stated by geospatial_lat_min, geospatial_lat_max, actual_range, valid_range. Array data was not read.'
+  t.match(text, note)
+  t.notMatch(visibleText(pageOf([axis('lat', '{"valid_range":["low"]}')])), 'Ranges are')
+})
+
+t.test('addresses in attributes are links, and nothing else is', async (t) => {
+  const text =
+    'See https://doi.org/10.5194/acp (or HTTP://example.org/a?b=1&c="2), not javascript:alert(1) or https://.'
+  const cut = `${'x'.repeat(3_980)} https://example.org/long/long`
+  const markup = elementById(pageOf([], JSON.stringify({ text, cut, list: ['https://example.org'] })), 'attributes')
+  t.strictSame(markup.match(/<a [^>]*>[^<]*/g), [
+    '<a href="https://doi.org/10.5194/acp" rel="noopener nofollow">https://doi.org/10.5194/acp',
+    '<a href="HTTP://example.org/a?b=1&amp;c=" rel="noopener nofollow">HTTP://example.org/a?b=1&amp;c=',
+  ])
+  t.match(visibleText(markup), '1&c=\n"2), not javascript')
 })

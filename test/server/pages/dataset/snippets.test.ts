@@ -4,6 +4,7 @@ import {
   writePythonSnippet,
   writeTypescriptSnippet,
 } from '../../../../server/pages/dataset/snippets.ts'
+import type { PageSubject } from '../../../../server/pages/page-subject.ts'
 import { links, pageSubject } from '../sample-dataset.ts'
 
 const root = { group: '', reader: 'xarray' } as const
@@ -56,4 +57,39 @@ t.test('the curl snippet is one address in single quotes', async (t) => {
     writeCurlSnippet({ ...pageSubject, repository: "it's; rm -rf $HOME `x`" }, 'a b', links),
     `curl --user "acme:$FLOE_API_KEY" \\\n  'https://floe.example.org/v1/services/tiles/acme/_meta/datasets/it%27s%3B%20rm%20-rf%20%24HOME%20%60x%60/main/a%20b/info'`,
   )
+})
+
+t.test('a public deployment needs no key', async (t) => {
+  const at = { ...pageSubject, deployment: { ...pageSubject.deployment, isPublic: true } }
+  t.equal(
+    writeCurlSnippet(at, '', links),
+    "curl 'https://floe.example.org/v1/services/tiles/acme/_meta/datasets/era5/main/info'",
+  )
+  t.notMatch(writeTypescriptSnippet(at, ''), 'apiKey')
+})
+
+t.test('the Python snippet has what the operator publishes, whoever reads it', async (t) => {
+  const storage = (published: PageSubject['published']) =>
+    writePythonSnippet({ ...pageSubject, location: null, published }, root)
+      .split('\n')
+      .find((line) => line.startsWith('storage = '))
+      ?.slice('storage = icechunk.'.length)
+  const place = { bucket: 'b', prefix: 'p/q' }
+  t.equal(
+    storage({ storage: 's3', ...place, region: 'eu-north-1', anonymous: true }),
+    's3_storage(bucket="b", region="eu-north-1", prefix="p/q", anonymous=True)',
+  )
+  t.equal(
+    storage({ storage: 's3', bucket: 'b', endpoint: 'http://minio.example.org', pathStyle: true, anonymous: false }),
+    's3_storage(bucket="b", prefix="", endpoint_url="http://minio.example.org", allow_http=True, force_path_style=True, from_env=True)',
+  )
+  t.equal(
+    storage({ storage: 'gcs', ...place, anonymous: true }),
+    'gcs_storage(bucket="b", prefix="p/q", anonymous=True)',
+  )
+  t.equal(
+    storage({ storage: 'azure', account: 'a', container: 'c', anonymous: true }),
+    'azure_storage(account="a", container="c", prefix="", anonymous=True)',
+  )
+  t.equal(storage({ storage: 'http', url: 'https://example.org/r' }), 'http_storage("https://example.org/r")')
 })

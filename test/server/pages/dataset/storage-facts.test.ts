@@ -8,17 +8,19 @@ import {
 } from '../../../../server/pages/dataset/storage-facts.ts'
 import { arrayMetadata, attributes } from '../sample-dataset.ts'
 
+const shown = { itemBytes: 4, storedItemBytes: 1, encoding: attributes('{}') }
+
 function extension(name: string, configuration = '{}') {
   return { name, configuration: attributes(configuration) }
 }
 
 t.test('well-known codecs show the values that matter', async (t) => {
   const blosc = '{"typesize":4,"cname":"zstd","clevel":5,"shuffle":"bitshuffle","blocksize":0}'
-  t.equal(formatExtension(extension('blosc', blosc)), 'blosc(zstd, 5, bitshuffle)')
-  t.equal(formatExtension(extension('zstd', '{"level":3,"checksum":false}')), 'zstd(3)')
-  t.equal(formatExtension(extension('bytes', '{"endian":"little"}')), 'bytes(little)')
+  t.equal(formatExtension(extension('blosc', blosc)), 'blosc(cname=zstd, clevel=5, shuffle=bitshuffle)')
+  t.equal(formatExtension(extension('zstd', '{"level":3,"checksum":false}')), 'zstd(level=3)')
+  t.equal(formatExtension(extension('bytes', '{"endian":"little"}')), 'bytes(endian=little)')
   t.equal(formatExtension(extension('bytes')), 'bytes')
-  t.equal(formatExtension(extension('transpose', '{"order":[2,0,1]}')), 'transpose([2, 0, 1])')
+  t.equal(formatExtension(extension('transpose', '{"order":[2,0,1]}')), 'transpose(order=[2, 0, 1])')
   t.equal(formatExtension(extension('crc32c')), 'crc32c')
 })
 
@@ -38,10 +40,10 @@ t.test('a codec called like a property of every object is an ordinary codec', as
 t.test('a pipeline reads in the order of writing, shards with what is inside', async (t) => {
   t.equal(
     formatCodecs([extension('bytes', '{"endian":"big"}'), extension('gzip', '{"level":9}')]),
-    'bytes(big) → gzip(9)',
+    'bytes(endian=big) → gzip(level=9)',
   )
   const inner = '{"codecs":["crc32c",{"name":"zstd","configuration":{"level":0}},{"name":"bytes"}]}'
-  t.equal(formatCodecs([extension('sharding_indexed', inner)]), 'sharding_indexed[crc32c → zstd(0) → bytes]')
+  t.equal(formatCodecs([extension('sharding_indexed', inner)]), 'sharding_indexed[crc32c → zstd(level=0) → bytes]')
 })
 
 t.test('codecs that make no sense cost no page', async (t) => {
@@ -60,33 +62,50 @@ t.test('partial chunks count', async (t) => {
 t.test('a chunk shape that does not fit has no count', async (t) => {
   t.equal(countChunks([10n], [0n]), null)
   t.equal(countChunks([10n], [5n, 5n]), null)
-  t.equal(formatChunks([10n], [0n], 4), '(0)')
+  t.equal(formatChunks([10n], [0n], { stored: 4, decoded: 4 }), '(0)')
 })
 
 t.test('type and shape are facts only where decoding hides them', async (t) => {
   const array = arrayMetadata({ dimensions: ['x', 'length'], shape: [3, 4], dataType: 'uint8' })
   const labels = (typeText: string, shape: bigint[]) =>
-    listStorageFacts(array, { typeText, shape, itemBytes: 4 }).map(([label]) => label)
-  t.strictSame(labels('uint8', [3n, 4n]), ['Chunks', 'Codecs', 'Fill value'])
-  t.strictSame(labels('|S4', [3n]), ['Stored as', 'Stored shape', 'Chunks', 'Codecs', 'Fill value'])
+    listStorageFacts(array, { ...shown, typeText, shape }).map(([label]) => label)
+  t.strictSame(labels('uint8', [3n, 4n]), ['Shape', 'Chunks', 'Codecs', 'Fill value'])
+  t.strictSame(labels('|S4', [3n]), ['Shape', 'Stored as', 'Stored shape', 'Chunks', 'Codecs', 'Fill value'])
 })
 
-t.test('sizes of chunks are left out where a decoded element is not a stored one', async (t) => {
+t.test('decoded sizes of chunks are left out where a decoded element is several stored ones', async (t) => {
   const array = arrayMetadata({ dimensions: ['x', 'length'], shape: [3, 4], dataType: 'uint8' })
-  const facts = new Map(listStorageFacts(array, { typeText: '|S4', shape: [3n], itemBytes: 4 }))
-  t.equal(facts.get('Chunks'), '(3, 4) · 1')
+  const facts = new Map(listStorageFacts(array, { ...shown, typeText: '|S4', shape: [3n] }))
+  t.equal(facts.get('Chunks'), '(3, 4) · 1 × 12B uncompressed')
 })
 
 t.test('a chunk grid that is not regular is named', async (t) => {
   const array = { ...arrayMetadata({ dimensions: ['x'], shape: [3], dataType: 'uint8' }), chunkShape: null }
   const irregular = { ...array, chunkGrid: extension('rectilinear') }
   t.equal(
-    new Map(listStorageFacts(irregular, { typeText: 'uint8', shape: [3n], itemBytes: 1 })).get('Chunks'),
+    new Map(listStorageFacts(irregular, { ...shown, typeText: 'uint8', shape: [3n] })).get('Chunks'),
     'rectilinear',
   )
 })
 
 t.test('an empty text as fill value can be seen', async (t) => {
   const array = arrayMetadata({ dimensions: [], shape: [], dataType: 'string', fillValue: '""' })
-  t.equal(new Map(listStorageFacts(array, { typeText: 'string', shape: [], itemBytes: 16 })).get('Fill value'), "''")
+  t.equal(new Map(listStorageFacts(array, { ...shown, typeText: 'string', shape: [] })).get('Fill value'), "''")
+})
+
+t.test('chunks have the size that is stored, and the decoded one beside it', async (t) => {
+  const array = arrayMetadata({ dimensions: ['y', 'x'], shape: [200, 100], dataType: 'uint16', chunks: [100, 100] })
+  const given = { typeText: 'float64', shape: [200n, 100n], itemBytes: 8, storedItemBytes: 2 }
+  const encoding = attributes('{"scale_factor":0.5,"add_offset":10,"_FillValue":[]}')
+  const facts = listStorageFacts(array, { ...given, encoding })
+  t.strictSame(facts.slice(0, -2), [
+    ['Shape', '(200, 100)'],
+    ['Stored as', 'uint16'],
+    ['scale_factor', '0.5'],
+    ['add_offset', '10'],
+    ['_FillValue', 'nan'],
+    ['Chunks', '(100, 100) · 2 × 20kB uncompressed, 80kB decoded'],
+  ])
+  const texts = new Map(listStorageFacts(array, { ...given, encoding, storedItemBytes: null }))
+  t.equal(texts.get('Chunks'), '(100, 100) · 2', 'nobody knows how long the texts are')
 })
