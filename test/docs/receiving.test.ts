@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CommitsUnavailableReason, notificationHeaders, SentNewCommit } from '@floe/contract'
+import { CommitsUnavailableReason, notificationHeaders, SentNewCommit, SentRefEvent } from '@floe/contract'
 import { t, type Test } from 'tap'
 import { writeHeaders } from '../../server/notifications/deliver/write-request.ts'
 import { secretToken, signHeaders, signingSecret } from '../client/receiver/sign-headers.ts'
@@ -37,7 +37,7 @@ async function importExample(t: Test, program: string) {
 }
 
 t.test('the tables name what is sent, and nothing else', async (t) => {
-  t.strictSame(firstColumn('member'), Object.keys(SentNewCommit.shape.details.shape))
+  t.strictSame(firstColumn('member'), [...Object.keys(SentNewCommit.shape.details.shape), 'changes'])
   t.strictSame(
     firstColumn('`commits_unavailable_reason` | meaning').toSorted(),
     CommitsUnavailableReason.options.toSorted(),
@@ -57,6 +57,8 @@ t.test('the tables name what is sent, and nothing else', async (t) => {
 t.test('the body that is shown is a notification', async (t) => {
   const [shown = ''] = blocks('json', '## The request')
   t.strictSame(SentNewCommit.parse(JSON.parse(shown)), JSON.parse(shown))
+  const [ofTag = ''] = blocks('json', '### Branches and tags')
+  t.strictSame(SentRefEvent.parse(JSON.parse(ofTag)), JSON.parse(ofTag))
 })
 
 t.test('the receiver in TypeScript receives', async (t) => {
