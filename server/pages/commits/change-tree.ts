@@ -90,8 +90,8 @@ function collectLines(branches: Iterable<Branch>, budget: PageBudget): Line[] {
       break
     const values = budget.bytesLeft > 0 ? branch.change?.compare?.() : undefined
     const sizes = values ? describeSizes(values) : []
-    const table = values && valueTable(values, new PageBudget(budget.bytesLeft))
-    const key = `${sizes.join()}\n${table}`
+    const table = values ? valueTable(values, new PageBudget(budget.bytesLeft)) : undefined
+    const key = `${sizes.join()}\n${table?.toString()}`
     const equal = known.get(key)
     if (equal && isJoinable(branch)) {
       equal.branches.push(branch)

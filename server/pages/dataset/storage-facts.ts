@@ -85,7 +85,7 @@ function describeGrid(array: ArrayMetadata, shown: Shown): Fact[] {
 /** numpy has at most 64; a document may list far more. */
 export const maxShownDimensions = 100
 
-export function formatShape(shape: readonly bigint[]): string {
+function formatShape(shape: readonly bigint[]): string {
   return `(${shape.slice(0, maxShownDimensions).join(', ')}${shape.length > maxShownDimensions ? ', …' : ''})`
 }
 

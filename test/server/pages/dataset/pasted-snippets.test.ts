@@ -1,7 +1,7 @@
 // Runs the Python of a page unchanged, against a repository whose operator publishes how to open it.
 import { execFile } from 'node:child_process'
 import { open } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { t, type Test } from 'tap'
@@ -14,7 +14,7 @@ const python = findPython('icechunk')
 
 /** Serves the files of a directory, whole or in ranges. */
 async function serveFiles(t: Test, directory: string): Promise<string> {
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     try {
       await using file = await open(`${directory}${request.url}`)
       const { size } = await file.stat()
@@ -29,7 +29,8 @@ async function serveFiles(t: Test, directory: string): Promise<string> {
     } catch {
       response.writeHead(404).end()
     }
-  })
+  }
+  const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
   // A server on a port has an address.
