@@ -31,7 +31,11 @@ export function DeleteDialog({ receiver: { kind, id, alias }, onClose }: DialogP
 }
 
 const manyHeld = [
-  { value: 'latest', text: 'Send the latest only', hint: 'Earlier ones are discarded.' },
+  {
+    value: 'latest',
+    text: 'Send the latest only',
+    hint: 'The last of each branch and tag. Earlier ones are discarded.',
+  },
   { value: 'all', text: 'Send all, in order', hint: 'The receiver gets every event that it missed.' },
   { value: 'none', text: 'Discard them', hint: 'The receiver gets only later events.' },
 ] as const
