@@ -121,9 +121,9 @@ function linkRepositories({ org, address: { v1 } }: PageData, names: readonly st
     <summary>
       <h2>Repositories <span>(${names.length})</span></h2>
     </summary>
-    <ul class="views">
-      ${names.slice(0, maxLinks).map((name) => html`<li><a href="${addressSettings(v1, org, name)}">${name}</a></li>`)}
-    </ul>
+    <nav class="views" aria-label="Settings of repositories">
+      ${names.slice(0, maxLinks).map((name) => html`<a href="${addressSettings(v1, org, name)}">${name}</a>`)}
+    </nav>
     ${others > 0 && html`<p class="note">and ${others} more: the page of each repository links to its settings</p>`}
   </details>`
 }
