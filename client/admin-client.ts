@@ -30,6 +30,8 @@ export type AdminClient = {
   readonly storageEvents: (message: types.StorageEvents, call?: CallOptions) => Promise<types.StorageEventAnswer>
   /** HTML of the page on which people administer a repository. */
   readonly settingsPage: (names: RepositoryAddress, call?: CallOptions) => Promise<string>
+  /** HTML of the page on which people administer all repositories, for keys that cover all. */
+  readonly orgSettingsPage: (call?: CallOptions) => Promise<string>
 }
 
 /** Selects a page of a list, newest first. */

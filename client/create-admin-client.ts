@@ -6,6 +6,7 @@ import {
   keys,
   orgChats,
   orgDeliveries,
+  orgSettings,
   orgWebhooks,
   repositories,
   settings,
@@ -27,21 +28,23 @@ import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
 export function createAdminClient(options: ConnectionOptions): AdminClient {
   const caller = createRouteCaller(openConnection(options), { org: options.org })
   const methods: AdminMethods = { ...makeMethods(caller), ...makeOrgMethods(caller) }
-  const { audit: log, storageEvents: events, settings: pages, ...resources } = methods
-  return { ...resources, audit: log.list, storageEvents: events.report, settingsPage: pages.page }
+  const { audit: log, storageEvents: events, settings: pages, orgSettings: orgPages, ...resources } = methods
+  const { page: settingsPage } = pages
+  return { ...resources, audit: log.list, storageEvents: events.report, settingsPage, orgSettingsPage: orgPages.page }
 }
 
 type AdminMethods = MethodsOf<
   AdminResource,
-  Omit<AdminClient, 'audit' | 'storageEvents' | 'settingsPage'> & {
+  Omit<AdminClient, 'audit' | 'storageEvents' | 'settingsPage' | 'orgSettingsPage'> & {
     readonly audit: { readonly list: AdminClient['audit'] }
     readonly storageEvents: { readonly report: AdminClient['storageEvents'] }
     readonly settings: { readonly page: AdminClient['settingsPage'] }
+    readonly orgSettings: { readonly page: AdminClient['orgSettingsPage'] }
   }
 >
 
 /** The resources of the whole organisation that are like those of a repository. */
-type OrgResource = 'orgWebhooks' | 'orgChats' | 'orgDeliveries'
+type OrgResource = 'orgWebhooks' | 'orgChats' | 'orgDeliveries' | 'orgSettings'
 
 function makeMethods({ fetchBody, fetchVersioned }: RouteCaller): Omit<AdminMethods, OrgResource> {
   return {
@@ -111,6 +114,7 @@ function makeOrgMethods({ fetchBody, fetchVersioned }: RouteCaller): Pick<AdminM
       get: (names, call) => fetchBody(orgDeliveries.get, { ...call, names }),
       redeliver: (names, call) => fetchBody(orgDeliveries.redeliver, { ...call, names }),
     },
+    orgSettings: { page: (call) => fetchBody(orgSettings.page, call) },
   }
 }
 

@@ -13,7 +13,7 @@ import { keys } from './routes/administration/keys.ts'
 import { search } from './routes/metadata/search.ts'
 import { mcp } from './routes/metadata/mcp.ts'
 import { chats, orgChats, orgWebhooks, webhooks } from './routes/administration/receivers.ts'
-import { repositories, settings, storageEvents } from './routes/administration/repositories.ts'
+import { orgSettings, repositories, settings, storageEvents } from './routes/administration/repositories.ts'
 import { monitoring } from './routes/monitoring.ts'
 
 /** All routes of the service. */
@@ -38,6 +38,7 @@ export const contract = c.router(
     keys,
     audit,
     settings,
+    orgSettings,
     monitoring,
   },
   // The compiler then refuses handlers that answer with another status.

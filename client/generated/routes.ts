@@ -574,3 +574,13 @@ export const settings: { page: Route<string> } = {
     answer: { type: 'string' },
   },
 }
+
+export const orgSettings: { page: Route<string> } = {
+  page: {
+    method: 'GET',
+    path: '/v1/orgs/:org/settings',
+    status: 200,
+    mediaType: 'text/html',
+    answer: { type: 'string' },
+  },
+}

@@ -940,7 +940,7 @@ export type WebhookChange = {
   paths?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
@@ -1159,7 +1159,7 @@ export type ChatChange = {
   paths?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
   /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
@@ -1289,7 +1289,7 @@ export type OrgWebhookChange = {
   paths?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
@@ -1493,7 +1493,7 @@ export type OrgChatChange = {
   paths?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
   /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
@@ -1705,7 +1705,7 @@ export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams' | 'google
 /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
 
-/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of head moves since then. Default `latest`. */
+/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag. Default `latest`. */
 export type Resume = 'all' | 'latest' | 'none'
 
 /** `reader` reads metadata; `admin` also administers. */

@@ -16,6 +16,7 @@ export type AdminResource =
   | 'keys'
   | 'audit'
   | 'settings'
+  | 'orgSettings'
 
 /** The resources whose routes `createClient` has methods for: all others. */
 export type ReaderResource = Exclude<keyof Resources, AdminResource>

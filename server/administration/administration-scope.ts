@@ -44,7 +44,7 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
     scope.addHook('onRequest', refuseCrossSite(baseUrl))
     takeJsonBodies(scope)
     const { repositories, storageEvents, webhooks, chats, deliveries, keys, audit, settings } = contract
-    const { orgWebhooks, orgChats, orgDeliveries } = contract
+    const { orgWebhooks, orgChats, orgDeliveries, orgSettings } = contract
     await register(
       scope,
       {
@@ -59,6 +59,7 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
         orgWebhooks,
         orgChats,
         orgDeliveries,
+        orgSettings,
       },
       {
         repositories: makeRepositoryRoutes(context),
@@ -68,7 +69,7 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
         ...makeDeliveryRoutes(context),
         keys: makeKeyRoutes(context),
         audit: makeAuditRoutes(context),
-        settings: makeSettingsRoutes(context, parts),
+        ...makeSettingsRoutes(context, parts),
       },
     )
   }

@@ -27,7 +27,7 @@ export function commitCard(at: PageSubject, links: PageLinks, linkTo: (ref: stri
       <dt>Message</dt>
       <dd class="message">${clipText(commit.message.trim() || noMessage, maxMessageLength)}</dd>
     </dl>
-    <nav class="ways" aria-label="History and other refs">
+    <nav class="ways" aria-label="History, branches and tags">
       ${
         navigation.parentId !== null &&
         html`<p>

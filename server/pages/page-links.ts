@@ -34,7 +34,7 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     search: (query: LinkQuery = {}) => `${metaRoot}/search${writeQuery(query)}`,
     repository: (repo: string) => `${metaRoot}/discovery/${encodeSegment(repo)}`,
     /** The settings page. The browser asks for an administrator's key there. */
-    settings: (repo: string) => `${v1}/orgs/${org}/repos/${encodeSegment(repo)}/settings`,
+    settings: (repo: string) => addressSettings(v1, org, repo),
     ref: (repo: string, ref: string) => `${metaRoot}/discovery/${encodeRef(repo, ref)}`,
     /** The commits of a ref: those before a commit, or from the newest one on. */
     history: (repo: string, ref: string, before?: string) =>
@@ -52,6 +52,12 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
 /** The id of a variable on the page of its group, for links to it. */
 export function anchorVariable(name: string): string {
   return `variable-${encodeSegment(name)}`
+}
+
+/** The settings page of a repository, or of an organisation. There is one without a deployment too. */
+export function addressSettings(v1: string, org: string, repo?: string): string {
+  const place = repo === undefined ? '' : `/repos/${encodeSegment(repo)}`
+  return `${v1}/orgs/${org}${place}/settings`
 }
 
 /** Leaves out parameters without a value, and empty values. */

@@ -1,4 +1,4 @@
-// The settings page of a repository that can be committed to, on a server that delivers to receivers on loopback.
+// The settings pages of a repository that can be committed to, and of its organisation, on a server that delivers to receivers on loopback.
 import { copyFile, cp, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openLocalStore } from '@floe/storage/objects'
@@ -21,8 +21,16 @@ export type OpenSettings = {
   readonly addWebhook: (url: string, members?: Readonly<Record<string, unknown>>) => Promise<string>
 }
 
-/** Opens the page of the repository `ocean`, as an administrator. */
-export async function openSettings(t: Test, options: ServerOptions = {}): Promise<OpenSettings> {
+/**
+ * Opens a settings page as an administrator.
+ *
+ * @param place - below the address of the organisation; default the repository `ocean`
+ */
+export async function openSettings(
+  t: Test,
+  options: ServerOptions = {},
+  place = '/repos/ocean',
+): Promise<OpenSettings> {
   const { directory, commit } = await movableRepository(t)
   const server = await startAdministration(t, {
     sources: [{ kind: 'scan', store: openLocalStore(directory) }],
@@ -35,7 +43,7 @@ export async function openSettings(t: Test, options: ServerOptions = {}): Promis
   await server.administer('POST', 'repos/ocean/refresh')
   const httpCredentials = { username: 'acme', password: server.adminKey }
   const { page, faults } = await openPage(await openBrowser(t), { httpCredentials })
-  await page.goto(`${server.org}/repos/ocean/settings`)
+  await page.goto(`${server.org}${place}/settings`)
   // The log is asked for last. When it has entries, or says that it has none, all else is there too.
   await page.getByRole('region', { name: 'Deliveries' }).locator('li, .empty').first().waitFor()
   const addWebhook = async (url: string, members = {}) => {

@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { fileURLToPath } from 'node:url'
 import { listAssets } from '../../server/http/assets.ts'
 import { datasetPage } from '../../server/pages/dataset/dataset-page.ts'
@@ -56,14 +56,14 @@ t.test('the address of the snapshot and the snippets can be copied', { skip: wit
   const server = await startServer(t)
   const { page, faults } = await openPage(await openBrowser(t), { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(`${server.publicMeta}/datasets/weather/main/forecast`)
-  const copied = async (button: number) => {
-    await page.getByRole('button', { name: 'Copy', exact: true }).nth(button).click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const copied = async (part: Locator) => {
+    await part.getByRole('button', { name: 'Copy' }).first().click()
+    await part.getByRole('button', { name: 'Copied' }).waitFor()
     return page.evaluate<string>('navigator.clipboard.readText()')
   }
-  const address = await copied(0)
+  const address = await copied(page.getByRole('complementary'))
   t.match(address, /\/datasets\/weather\/[0-9A-Z]{20}\/forecast$/)
-  t.match(await copied(0), /^import icechunk\nimport xarray as xr\n/)
+  t.match(await copied(page.getByRole('region', { name: 'Open it' })), /^import icechunk\nimport xarray as xr\n/)
   await page.goto(address)
   t.match(await page.title(), 'forecast')
   t.strictSame(faults, [])

@@ -3,7 +3,7 @@ import { t } from 'tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'
-import { inDialog, openForm, openSettings } from './open-settings.ts'
+import { fillIn, inDialog, openForm, openSettings } from './open-settings.ts'
 
 const skip = withoutBrowser
 
@@ -92,6 +92,57 @@ t.test('an administrator sets up a webhook, sees it deliver, fail and recover, a
   await page.getByText('Changes', { exact: true }).click()
   await page.getByText('webhook.delete').waitFor()
   await accessible('changes')
+  t.strictSame(unexpected(faults), [])
+})
+
+t.test('an administrator of all repositories sets up a webhook of the organisation', { skip }, async (t) => {
+  const { page, faults, commit, server, addWebhook } = await openSettings(t, {}, '')
+  const { origin } = await receive(t, { status: 200 })
+  const accessible = async (state: string) => t.strictSame(await accessibilityFaults(page), [], state)
+  await accessible('empty')
+  t.equal(await page.getByRole('region', { name: 'Head of main' }).count(), 0)
+  await openForm(page, { 'Webhook URL': `${origin}/hook`, Alias: 'all oceans', Repositories: '' })
+  await inDialog(page, 'Add webhook').click()
+  await page.getByText('Enter at least one pattern, such as ** for all.').waitFor()
+  await fillIn(page, { Repositories: 'oc*\nsea ice' })
+  await accessible('form')
+  await inDialog(page, 'Add webhook').click()
+  await page.getByText('NewCommit on main; repositories oc*, sea ice').waitFor()
+
+  await page.getByRole('button', { name: 'Edit all oceans' }).click()
+  t.equal(await page.getByLabel('Repositories', { exact: true }).inputValue(), 'oc*\nsea ice')
+  await fillIn(page, { Repositories: '**' })
+  await inDialog(page, 'Test').click()
+  await page.getByText('answered 200').waitFor()
+  await inDialog(page, 'Save').click()
+  await page.getByText('all oceans is saved.').waitFor()
+
+  // A delivery to each of two receivers, one of which is administered elsewhere.
+  await addWebhook(`${origin}/own`)
+  await commit()
+  await server.administer('POST', 'repos/ocean/refresh')
+  const deliveries = page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
+  await deliveries.filter({ hasText: 'all oceans' }).filter({ hasText: 'Delivered' }).waitFor()
+  await deliveries.filter({ hasText: 'a receiver of the repository' }).getByRole('button').click()
+  t.match(await page.locator('.delivery .facts').innerText(), /To\s+a receiver of the repository/)
+  await inDialog(page, 'Redeliver').click()
+  await page.getByText('It will be sent again.').waitFor()
+  await inDialog(page, 'Done').click()
+  await page.getByText('Changes', { exact: true }).click()
+  await page.getByText('in ocean').first().waitFor()
+
+  // To a repository, and back.
+  await page.getByText('Repositories (1)').click()
+  await accessible('deliveries, changes and repositories')
+  await page.getByRole('link', { name: 'ocean', exact: true }).click()
+  await page.getByRole('heading', { name: 'pipeline' }).waitFor()
+  await page.getByText('a receiver of the organisation').waitFor()
+  t.equal(await page.getByRole('heading', { name: 'all oceans' }).count(), 0)
+  await page.getByRole('link', { name: 'Settings of the organisation' }).click()
+  await page.getByRole('heading', { name: 'all oceans' }).waitFor()
+  await page.getByRole('button', { name: 'Delete all oceans' }).click()
+  await inDialog(page, 'Delete').click()
+  await page.getByText('No webhooks yet').waitFor()
   t.strictSame(unexpected(faults), [])
 })
 

@@ -91,7 +91,33 @@ t.test("every method of the administrator's client works", async (t) => {
   }
   t.strictSame(await floe.storageEvents(message), { repositories: 0 })
 
+  const { value: orgWebhook } = await floe.orgWebhooks.create({
+    url: `${receiver}/all`,
+    alias: 'all',
+    events,
+    repos: ['wea*'],
+  })
+  const ofOrganisation = { id: orgWebhook.id }
+  t.match(await floe.orgWebhooks.list(), { items: [{ ...ofOrganisation, repos: ['wea*'] }] })
+  const readOrgWebhook = await floe.orgWebhooks.get(ofOrganisation)
+  t.match(await floe.orgWebhooks.test(ofOrganisation), { ok: true })
+  t.match(await floe.orgWebhooks.update(ofOrganisation, { repos: ['**'] }, { ifMatch: readOrgWebhook.etag }), {
+    value: { repos: ['**'] },
+  })
+  t.match((await floe.orgWebhooks.rotateSecret(ofOrganisation)).value.signing_secret, /^whsec_/)
+  t.equal(await floe.orgWebhooks.delete(ofOrganisation), undefined)
+  const { value: orgChat } = await floe.orgChats.create({ url: `${receiver}/all`, alias: 'all', events })
+  t.match(await floe.orgChats.list(), { items: [{ id: orgChat.id, repos: ['**'] }] })
+  t.match(await floe.orgChats.get({ id: orgChat.id }), { value: { alias: 'all' } })
+  t.match(await floe.orgChats.test({ id: orgChat.id }), { ok: true })
+  t.match(await floe.orgChats.update({ id: orgChat.id }, { alias: 'team' }), { value: { alias: 'team' } })
+  t.equal(await floe.orgChats.delete({ id: orgChat.id }), undefined)
+  t.match(await floe.orgDeliveries.list({ receiver: id, limit: 1 }), { items: [{ receiver_id: id }] })
+  t.match(await floe.orgDeliveries.get({ id: sent.id }), { receiver_id: id })
+  t.match(await floe.orgDeliveries.redeliver({ id: sent.id }), { id: sent.id })
+
   t.match(await floe.settingsPage({ repo }), /^<!doctype html>/i)
+  t.match(await floe.orgSettingsPage(), /^<!doctype html>/i)
   t.equal(await floe.webhooks.delete({ repo, id }, { ifMatch: read.etag }), undefined)
   const newest = await floe.repositories.audit({ repo, limit: 1 })
   t.match(newest, { items: [{ action: 'webhook.delete', subject_id: id }] })

@@ -57,6 +57,15 @@ function callAll(floe: AdminClient, call: CallOptions): Record<string, Promise<u
     [`${kind}.update`]: floe[kind].update(named, { enabled: false }, call),
     [`${kind}.delete`]: floe[kind].delete(named, call),
   })
+  const id = { id: named.id }
+  const callOrgReceivers = (kind: 'orgWebhooks' | 'orgChats') => ({
+    [`${kind}.list`]: floe[kind].list(call),
+    [`${kind}.create`]: floe[kind].create({ ...receiver, repos: ['**'] }, call),
+    [`${kind}.test`]: floe[kind].test(receiver, call),
+    [`${kind}.get`]: floe[kind].get(id, call),
+    [`${kind}.update`]: floe[kind].update(id, { enabled: false }, call),
+    [`${kind}.delete`]: floe[kind].delete(id, call),
+  })
   return {
     'repositories.list': floe.repositories.list(call),
     'repositories.get': floe.repositories.get({ repo }, call),
@@ -69,11 +78,18 @@ function callAll(floe: AdminClient, call: CallOptions): Record<string, Promise<u
     'deliveries.list': floe.deliveries.list({ repo }, call),
     'deliveries.get': floe.deliveries.get(named, call),
     'deliveries.redeliver': floe.deliveries.redeliver(named, call),
+    ...callOrgReceivers('orgWebhooks'),
+    'orgWebhooks.rotateSecret': floe.orgWebhooks.rotateSecret(id, call),
+    ...callOrgReceivers('orgChats'),
+    'orgDeliveries.list': floe.orgDeliveries.list({}, call),
+    'orgDeliveries.get': floe.orgDeliveries.get(id, call),
+    'orgDeliveries.redeliver': floe.orgDeliveries.redeliver(id, call),
     'keys.list': floe.keys.list({}, call),
     'keys.create': floe.keys.create({ role: 'reader' }, call),
     'keys.revoke': floe.keys.revoke({ id: '0123456789abcdef' }, call),
     'audit.list': floe.audit({}, call),
     'settings.page': floe.settingsPage({ repo }, call),
+    'orgSettings.page': floe.orgSettingsPage(call),
   }
 }
 

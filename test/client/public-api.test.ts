@@ -29,19 +29,21 @@ t.test('the contract exports these values and no others', async (t) => {
   t.strictSame(
     Object.keys(contract).sort(),
     listNames(`
-    Alias ApiKey ApiKeyId ApiKeyPage AuditEntry AuditPage BranchCreated BranchDeleted ChangedChat ChangedWebhook Chat
-    ChatChange ChatList ChatService ChatToTest CommitsUnavailableReason CreatedApiKey CreatedWebhook DatasetDict
-    DatasetInfo DatasetKeys DatasetList Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryState
-    DeploymentName Diff EventBridgeEvent EventGridEvents EventName EventNames FoundDataset FoundVariable GroupPath
-    HeadCheck HistoryCommit HistoryPage JsonValue McpAnswer McpMessage NewApiKey NewChat NewCommit NewCommitDetails
-    NewWebhook Notification NotificationCommit Operation OperationsCursor OperationsPage OrgName Problem ProblemType
-    PubSubPush RefList RefName RepoName RepositoryList RepositoryStatus RepositorySummary Resume RevocationOptions
-    Role RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit SentRefEvent SigningSecret SnapshotId
+    Alias ApiKey ApiKeyId ApiKeyPage AuditEntry AuditPage BranchCreated BranchDeleted ChangedChat ChangedOrgChat
+    ChangedOrgWebhook ChangedWebhook Chat ChatChange ChatList ChatService ChatToTest CommitsUnavailableReason
+    CreatedApiKey CreatedOrgWebhook CreatedWebhook DatasetDict DatasetInfo DatasetKeys DatasetList Delivery
+    DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryState DeploymentName Diff EventBridgeEvent
+    EventGridEvents EventName EventNames FoundDataset FoundVariable GroupPath HeadCheck HistoryCommit HistoryPage
+    JsonValue McpAnswer McpMessage NewApiKey NewChat NewCommit NewCommitDetails NewOrgChat NewOrgWebhook NewWebhook
+    Notification NotificationCommit Operation OperationsCursor OperationsPage OrgChat OrgChatChange OrgChatList
+    OrgName OrgWebhook OrgWebhookChange OrgWebhookList Problem ProblemType PubSubPush RefList RefName RepoName
+    RepositoryList RepositoryStatus RepositorySummary Resume RevocationOptions Role RotatedOrgWebhook
+    RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit SentRefEvent SigningSecret SnapshotId
     SnsMessage StatedExtent StorageEventAnswer StorageEvents TagCreated TagDeleted TestResult Warning
     WatchedRepository WatchedRepositoryList Webhook WebhookChange WebhookList WebhookToTest contentTypes contract
-    createNotificationSchema filterMembers formatProblemType headersByStatus listRoutes maxChangedPaths maxIndexedText
-    maxNotifiedLength maxSummarizedLength mediaTypes notificationHeaders problemDefinitions rateLimitHeaders
-    responseHeaders searchFacets searchLimits viewNames
+    createNotificationSchema filterMembers formatProblemType headersByStatus listRoutes maxChangedPaths
+    maxIndexedText maxNotifiedLength maxSummarizedLength mediaTypes notificationHeaders problemDefinitions
+    rateLimitHeaders responseHeaders searchFacets searchLimits viewNames
   `),
   )
 })

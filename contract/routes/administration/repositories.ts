@@ -102,6 +102,21 @@ export const storageEvents = c.router(
   { pathPrefix: `${orgPrefix}/storage-events` },
 )
 
+/** The page on which people administer all repositories of an organisation. */
+export const orgSettings = c.router({
+  page: {
+    method: 'GET',
+    path: `${orgPrefix}/settings`,
+    pathParams: OfOrg,
+    responses: { 200: htmlPage, ...problems(...administrationProblems, ...searchProblems) },
+    summary: 'Page of the settings of an organisation',
+    description:
+      'Returns an HTML page on which administrators of all repositories manage the webhooks and chats of the organisation and look at ' +
+      'deliveries.',
+    metadata: meta({ tag: 'settings', access: 'admin' }),
+  },
+})
+
 /** The page on which people administer a repository. */
 export const settings = c.router({
   page: {

@@ -120,3 +120,4 @@ export const OrgChatChange = chatChange
     description: 'The members of a chat of an organisation to change; those that are left out stay as they are',
     examples: [{ repos: ['**'] }],
   })
+export type OrgChatChange = z.infer<typeof OrgChatChange>

@@ -46,7 +46,7 @@ export const Resume = z
   .enum(['all', 'latest', 'none'])
   .describe(
     'Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that ' +
-      'were pending when it was disabled, and those of head moves since then. Default `latest`',
+      'were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag. Default `latest`',
   )
 export type Resume = z.infer<typeof Resume>
 

@@ -185,3 +185,4 @@ export const OrgWebhookChange = webhookChange
     description: 'The members of a webhook of an organisation to change; those that are left out stay as they are',
     examples: [{ repos: ['**'] }],
   })
+export type OrgWebhookChange = z.infer<typeof OrgWebhookChange>

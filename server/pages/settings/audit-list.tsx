@@ -23,13 +23,10 @@ export function AuditList() {
 }
 
 function Entries() {
-  const { client, repo } = useFloe()
+  const { place } = useFloe()
   const [before, setBefore] = useState<string>()
   const { data, isCurrent, error } = usePolling(
-    useCallback(
-      (signal) => client.repositories.audit({ repo, before, limit: pageSize }, { signal }),
-      [client, repo, before],
-    ),
+    useCallback((signal) => place.audit({ before, limit: pageSize }, { signal }), [place, before]),
     pollMs,
   )
   return (
@@ -39,7 +36,7 @@ function Entries() {
       <ol class="audit">
         {data?.items.map((entry) => (
           <li key={entry.id}>
-            <Entry {...entry} />
+            <Entry {...entry} isNamed={place.noun === 'organisation'} />
           </li>
         ))}
       </ol>
@@ -48,12 +45,18 @@ function Entries() {
   )
 }
 
-function Entry({ at, key_id, action, before, after }: AuditEntry) {
+type EntryProps = AuditEntry & {
+  /** Whether the repository is named. */
+  readonly isNamed: boolean
+}
+
+function Entry({ at, repo_name, key_id, action, before, after, isNamed }: EntryProps) {
   const alias = after?.['alias'] ?? before?.['alias']
   return (
     <>
       <p>
-        <code>{action}</code> {typeof alias === 'string' && <strong>{alias}</strong>}
+        <code>{action}</code> {typeof alias === 'string' && <strong>{alias}</strong>}{' '}
+        {isNamed && repo_name !== null && <>in {repo_name}</>}
       </p>
       <p class="changed">{before && after ? listChangedMembers(before, after).join(', ') : describeOutcome(after)}</p>
       <p class="note">

@@ -1,11 +1,10 @@
-// Gives every component the API client, the name of the repository, and a way to show what has changed.
-import type { AdminClient } from '@floe/client'
+// Gives every component what it administers, and a way to show what has changed.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { Place } from './place.ts'
 
 export type Floe = {
-  readonly client: AdminClient
-  readonly repo: string
+  readonly place: Place
   /** Reloads the head, the webhooks and the chats. */
   readonly refresh: () => void
 }

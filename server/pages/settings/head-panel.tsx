@@ -3,19 +3,21 @@ import { Badge } from './parts/badge.tsx'
 import { Button } from './parts/button.tsx'
 import { FailureNote } from './parts/failure.tsx'
 import { useFloe } from './floe.ts'
+import type { Place } from './place.ts'
 import { Moment } from './parts/moment.tsx'
 import { useNotify } from './parts/notice-board.tsx'
 import { useAction } from './parts/use-action.ts'
 
-type HeadPanelProps = { readonly repository: WatchedRepository }
+type StateProps = { readonly repository: WatchedRepository }
+type HeadPanelProps = StateProps & { readonly head: NonNullable<Place['head']> }
 
-export function HeadPanel({ repository }: HeadPanelProps) {
-  const { client, repo, refresh } = useFloe()
+export function HeadPanel({ head, repository }: HeadPanelProps) {
+  const { refresh } = useFloe()
   const notify = useNotify()
   const { isBusy, error, run } = useAction()
   const check = () =>
     run(async () => {
-      const { snapshot_id } = await client.repositories.refresh({ repo })
+      const { snapshot_id } = await head.check()
       notify(snapshot_id === repository.head ? 'The head has not moved.' : `The head has moved to ${snapshot_id}.`)
       refresh()
     })
@@ -43,7 +45,7 @@ export function HeadPanel({ repository }: HeadPanelProps) {
   )
 }
 
-function LastCheck({ repository: { last_checked_at, error } }: HeadPanelProps) {
+function LastCheck({ repository: { last_checked_at, error } }: StateProps) {
   if (error !== null) return <Badge tone="bad">The last check failed: {error}</Badge>
   if (last_checked_at === null) return <p class="note">Checked regularly once a webhook or chat exists</p>
   return (
@@ -53,7 +55,7 @@ function LastCheck({ repository: { last_checked_at, error } }: HeadPanelProps) {
   )
 }
 
-function SearchIndex({ repository: { search_index } }: HeadPanelProps) {
+function SearchIndex({ repository: { search_index } }: StateProps) {
   if (search_index === null || !search_index.is_pending) return null
   if (search_index.error === null) return <p class="note">Search does not know this head yet</p>
   return <Badge tone="bad">Search does not know this head: {search_index.error}</Badge>

@@ -1,41 +1,42 @@
-// The page below its heading: the head of `main`, webhooks and chats, deliveries, and changes.
+// The page below its heading: the head of a repository's `main`, webhooks and chats, deliveries, and changes.
 import { useCallback, useMemo, useState } from 'preact/hooks'
 import { AuditList } from './audit-list.tsx'
 import type { Receiver } from './receiver.ts'
 import { ReceiverSection } from './receivers/receiver-section.tsx'
 import { DeliveryLog, type DeliverySelection } from './deliveries/delivery-log.tsx'
-import { type Floe, FloeContext } from './floe.ts'
+import { FloeContext } from './floe.ts'
 import { HeadPanel } from './head-panel.tsx'
 import { explainFailure, isConnectionLost } from './parts/failure.tsx'
 import { NowContext } from './parts/moment.tsx'
 import { NoticeBoard } from './parts/notice-board.tsx'
 import { usePolling } from './parts/use-polling.ts'
+import type { Place } from './place.ts'
 
 const pollMs = 5_000
 
 const everything: DeliverySelection = {}
 
-type SettingsAppProps = Pick<Floe, 'client' | 'repo'>
+type SettingsAppProps = { readonly place: Place }
 
-async function loadOverview({ client, repo }: SettingsAppProps, signal: AbortSignal) {
-  const [repository, webhooks, chats] = await Promise.all([
-    client.repositories.get({ repo }, { signal }),
-    client.webhooks.list({ repo }, { signal }),
-    client.chats.list({ repo }, { signal }),
+async function loadOverview({ head, webhooks, chats }: Place, signal: AbortSignal) {
+  const [repository, listedWebhooks, listedChats] = await Promise.all([
+    head?.get({ signal }),
+    webhooks.list({ signal }),
+    chats.list({ signal }),
   ])
   const receivers: readonly Receiver[] = [
-    ...webhooks.items.map((webhook) => ({ kind: 'webhook' as const, ...webhook })),
-    ...chats.items.map((chat) => ({ kind: 'chat' as const, ...chat })),
+    ...listedWebhooks.items.map((webhook) => ({ kind: 'webhook' as const, ...webhook })),
+    ...listedChats.items.map((chat) => ({ kind: 'chat' as const, ...chat })),
   ]
   return { repository, receivers, loadedAt: Date.now() }
 }
 
-export function SettingsApp({ client, repo }: SettingsAppProps) {
+export function SettingsApp({ place }: SettingsAppProps) {
   const { data, error, refresh } = usePolling(
-    useCallback((signal) => loadOverview({ client, repo }, signal), [client, repo]),
+    useCallback((signal) => loadOverview(place, signal), [place]),
     pollMs,
   )
-  const floe = useMemo(() => ({ client, repo, refresh }), [client, repo, refresh])
+  const floe = useMemo(() => ({ place, refresh }), [place, refresh])
   const [selection, select] = useState(everything)
   const { receiver } = selection
   const showDeliveries = (id: string) => {
@@ -48,7 +49,7 @@ export function SettingsApp({ client, repo }: SettingsAppProps) {
         <ConnectionBanner error={error} isLoaded={data !== undefined} />
         {data && (
           <FloeContext.Provider value={floe}>
-            <HeadPanel repository={data.repository} />
+            {place.head && data.repository && <HeadPanel head={place.head} repository={data.repository} />}
             {(['webhook', 'chat'] as const).map((kind) => (
               <ReceiverSection
                 key={kind}

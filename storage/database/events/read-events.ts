@@ -7,7 +7,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import { isOneOf, listRecords } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import type { EventName } from '../tables.ts'
-import { readBranch } from './ref-text.ts'
+import { readBranch } from '../heads/ref-text.ts'
 
 export type PlacedEvent = {
   /** From 1, without gaps. */

@@ -7,7 +7,7 @@ import type { Database } from '../open-database.ts'
 import { defaultFilter, parseEvents, parsePatterns, writeFilter } from '../receivers/receivers.ts'
 import type { EventName } from '../tables.ts'
 import { assignPosition } from './read-events.ts'
-import { type NamedRef, writeRef } from './ref-text.ts'
+import { type NamedRef, writeRef } from '../heads/ref-text.ts'
 
 /** The payload for webhooks and the line for chats. Both are sent exactly as given. */
 export type EventTexts = { readonly payload: string; readonly line: string }

@@ -1,7 +1,7 @@
 // What was last seen of the branches and tags that are watched besides `main`.
 import { sql } from 'kysely'
 import { listRecords, isOneOf } from '../engine.ts'
-import { writeRef } from '../events/ref-text.ts'
+import { writeRef } from './ref-text.ts'
 import type { Database } from '../open-database.ts'
 import { type BranchHead, type Head, toColumns } from './heads.ts'
 import { type WatchedSelection, writeSelection } from './selection.ts'

@@ -17,7 +17,7 @@ const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   deliveries: 'Administration: notifications that were sent or are waiting, and what receivers answered.',
   keys: 'Administration: API keys.',
   audit: 'Administration: changes in the organisation, and who made them.',
-  settings: 'Administration: the settings page of a repository.',
+  settings: 'Administration: the settings pages of repositories and organisations.',
   monitoring: 'Health checks, metrics, and pages about problems.',
 }
 

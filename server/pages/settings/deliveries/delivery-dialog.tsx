@@ -12,17 +12,18 @@ import { usePolling } from '../parts/use-polling.ts'
 
 type DeliveryDialogProps = {
   readonly id: string
-  readonly aliases: ReadonlyMap<string, string>
+  /** Name of the receiver. */
+  readonly alias: string
   readonly onChange: () => void
   readonly onClose: () => void
 }
 
 const pollMs = 2_000
 
-export function DeliveryDialog({ id, aliases, onChange, onClose }: DeliveryDialogProps) {
-  const { client, repo } = useFloe()
+export function DeliveryDialog({ id, alias, onChange, onClose }: DeliveryDialogProps) {
+  const { place } = useFloe()
   const { data, error, refresh } = usePolling(
-    useCallback((signal) => client.deliveries.get({ repo, id }, { signal }), [client, repo, id]),
+    useCallback((signal) => place.deliveries.get({ id }, { signal }), [place, id]),
     pollMs,
   )
   const redelivery = useAction()
@@ -30,7 +31,7 @@ export function DeliveryDialog({ id, aliases, onChange, onClose }: DeliveryDialo
   const redeliver = () =>
     redelivery.run(async () => {
       setAnswer('')
-      await client.deliveries.redeliver({ repo, id })
+      await place.deliveries.redeliver({ id })
       setAnswer('It will be sent again.')
       refresh()
       onChange()
@@ -38,7 +39,7 @@ export function DeliveryDialog({ id, aliases, onChange, onClose }: DeliveryDialo
   return (
     <Dialog title="Delivery" size="large" onClose={onClose}>
       {data === undefined && <FailureNote error={error} />}
-      {data && <Details delivery={data} alias={aliases.get(data.receiver_id)} />}
+      {data && <Details delivery={data} alias={alias} />}
       <FailureNote error={redelivery.error} />
       <div class="dialog-actions">
         <Button isBusy={redelivery.isBusy || data === undefined} onClick={redeliver}>
@@ -53,7 +54,7 @@ export function DeliveryDialog({ id, aliases, onChange, onClose }: DeliveryDialo
   )
 }
 
-type DetailsProps = { readonly delivery: DeliveryDetails; readonly alias: string | undefined }
+type DetailsProps = { readonly delivery: DeliveryDetails; readonly alias: string }
 
 function Details({ delivery, alias }: DetailsProps) {
   const { branch, tag } = delivery.payload.details

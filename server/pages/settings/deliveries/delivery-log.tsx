@@ -24,21 +24,25 @@ type DeliveryLogProps = {
   readonly onSelect: (selection: DeliverySelection) => void
 }
 
+/** Names the receivers that are administered on another page: both logs have the deliveries to all receivers of a repository. */
+const elsewhere = {
+  repository: 'a receiver of the organisation',
+  organisation: 'a receiver of the repository',
+} as const
+
 const pollMs = 5_000
 const pageSize = 20
 
 export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps) {
-  const { client, repo } = useFloe()
+  const { place } = useFloe()
   const { data, isCurrent, error, refresh } = usePolling(
-    useCallback(
-      (signal) => client.deliveries.list({ repo, limit: pageSize, ...selection }, { signal }),
-      [client, repo, selection],
-    ),
+    useCallback((signal) => place.deliveries.list({ limit: pageSize, ...selection }, { signal }), [place, selection]),
     pollMs,
   )
-  const [opened, setOpened] = useState<string>()
+  const [opened, setOpened] = useState<Delivery>()
   const { before, ...newest } = selection
   const aliases = new Map(receivers.map(({ id, alias }) => [id, alias]))
+  const nameReceiver = ({ receiver_id }: Delivery) => aliases.get(receiver_id) ?? elsewhere[place.noun]
   return (
     <section class="part" aria-labelledby="deliveries">
       <div class="part-head">
@@ -54,8 +58,8 @@ export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps
           <DeliveryRow
             key={delivery.id}
             delivery={delivery}
-            alias={aliases.get(delivery.receiver_id)}
-            onOpen={() => setOpened(delivery.id)}
+            alias={nameReceiver(delivery)}
+            onOpen={() => setOpened(delivery)}
           />
         ))}
       </ul>
@@ -68,7 +72,12 @@ export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps
         />
       )}
       {opened !== undefined && (
-        <DeliveryDialog id={opened} aliases={aliases} onChange={refresh} onClose={() => setOpened(undefined)} />
+        <DeliveryDialog
+          id={opened.id}
+          alias={nameReceiver(opened)}
+          onChange={refresh}
+          onClose={() => setOpened(undefined)}
+        />
       )}
     </section>
   )
@@ -98,7 +107,7 @@ function explainEmptyLog({ receiver, state, before }: DeliverySelection): string
   return 'Nothing sent yet. The next event is sent to every enabled webhook and chat that selects it.'
 }
 
-type DeliveryRowProps = { readonly delivery: Delivery; readonly alias: string | undefined; readonly onOpen: () => void }
+type DeliveryRowProps = { readonly delivery: Delivery; readonly alias: string; readonly onOpen: () => void }
 
 function DeliveryRow({ delivery, alias, onOpen }: DeliveryRowProps) {
   const { line, created_at, last_attempt } = delivery

@@ -3,17 +3,20 @@ import type { Receiver } from '../receiver.ts'
 /** Most patterns that are named. */
 const maxNamed = 3
 
-/** Says which events a receiver gets; undefined if it gets what receivers get by default: NewCommit on main. */
-export function describeFilter({ events, branches, paths }: Receiver): string | undefined {
+/** Says which events a receiver gets; undefined if it gets what receivers get by default: NewCommit on main, of all repositories. */
+export function describeFilter({ events, repos = ['**'], branches, paths }: Receiver): string | undefined {
   const ofTags = events.filter((name) => name.startsWith('Tag'))
   const ofBranches = events.filter((name) => !name.startsWith('Tag'))
+  const isOfAll = repos.includes('**')
   const isEverywhere = paths.includes('**') || !events.includes('NewCommit')
-  const isDefault = String(events) === 'NewCommit' && branches.length === 1 && branches[0] === 'main' && isEverywhere
+  const isDefault =
+    String(events) === 'NewCommit' && branches.length === 1 && branches[0] === 'main' && isEverywhere && isOfAll
   if (isDefault) return undefined
   const parts = [
     ...(ofBranches.length > 0 ? [`${ofBranches.join(', ')} on ${listSome(branches)}`] : []),
     ...(isEverywhere ? [] : [`paths ${listSome(paths)}`]),
     ...(ofTags.length > 0 ? [ofTags.join(', ')] : []),
+    ...(isOfAll ? [] : [`repositories ${listSome(repos)}`]),
   ]
   return parts.join('; ')
 }

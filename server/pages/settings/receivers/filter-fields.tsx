@@ -13,6 +13,12 @@ export function FilterFields({ kind, state }: FieldsProps & { readonly kind: Kin
   return (
     <>
       <EventsField state={state} />
+      {values.repos !== undefined && (
+        <PatternsField state={state} label="Repositories" name="repos">
+          Events of repositories with these names are sent. One pattern per line, such as <code>forecast-*</code>;{' '}
+          <code>**</code> is every repository, including those that appear later.
+        </PatternsField>
+      )}
       <PatternsField state={state} label="Branches" name="branches">
         Events of these branches are sent. One pattern per line, such as <code>release/*</code>; <code>*</code> stands
         for any characters except <code>/</code>, <code>**</code> for any. Tags are sent whatever they point to.
@@ -80,19 +86,20 @@ function EventsField({ state: { values, errors, set } }: FieldsProps) {
 
 type PatternsFieldProps = FieldsProps & {
   readonly label: string
-  readonly name: 'branches' | 'paths'
+  readonly name: 'repos' | 'branches' | 'paths'
   /** The hint. */
   readonly children: ComponentChildren
 }
 
 function PatternsField({ state: { values, errors, set }, label, name, children }: PatternsFieldProps) {
+  const text = values[name] ?? ''
   return (
     <Field label={label} hint={children} error={errors[name]}>
       {(props) => (
         <textarea
           {...props}
-          rows={Math.min(Math.max(values[name].split('\n').length, 2), 8)}
-          value={values[name]}
+          rows={Math.min(Math.max(text.split('\n').length, 2), 8)}
+          value={text}
           required
           autocomplete="off"
           spellcheck={false}

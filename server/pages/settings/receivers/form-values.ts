@@ -1,5 +1,6 @@
 // The values of the form of a webhook or chat, and the request bodies made from them.
-import type { Chat, NewChat, NewWebhook } from '@floe/contract'
+import type { Chat, NewOrgChat, NewOrgWebhook, NewWebhook } from '@floe/contract'
+import type { Place } from '../place.ts'
 import type { Kind, Receiver } from '../receiver.ts'
 
 export type FormValues = {
@@ -7,9 +8,11 @@ export type FormValues = {
   readonly url: string
   readonly alias: string
   readonly events: NewWebhook['events']
-  /** One pattern per line, because names and paths may contain any other separator. */
+  /** One pattern per line, because names and paths may contain any other separator. Undefined for a receiver of one repository. */
+  readonly repos: string | undefined
+  /** As for {@link repos}. */
   readonly branches: string
-  /** As for {@link branches}. */
+  /** As for {@link repos}. */
   readonly paths: string
   /** Only for a webhook. */
   readonly includesChanges: boolean
@@ -26,6 +29,7 @@ const emptyValues: FormValues = {
   url: '',
   alias: '',
   events: ['NewCommit'],
+  repos: undefined,
   branches: 'main',
   paths: '**',
   includesChanges: false,
@@ -44,13 +48,15 @@ export function makeSigningSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`
 }
 
-export function makeNewValues(kind: Kind): FormValues {
-  return kind === 'webhook' ? { ...emptyValues, signingSecret: makeSigningSecret() } : emptyValues
+export function makeNewValues(kind: Kind, noun: Place['noun']): FormValues {
+  const values = noun === 'organisation' ? { ...emptyValues, repos: '**' } : emptyValues
+  return kind === 'webhook' ? { ...values, signingSecret: makeSigningSecret() } : values
 }
 
 export function readValues(receiver: Receiver): FormValues {
-  const { alias, events, branches, paths } = receiver
-  const values = { ...emptyValues, alias, events, branches: branches.join('\n'), paths: paths.join('\n') }
+  const { alias, events, repos, branches, paths } = receiver
+  const patterns = { repos: repos?.join('\n'), branches: branches.join('\n'), paths: paths.join('\n') }
+  const values = { ...emptyValues, alias, events, ...patterns }
   if (receiver.kind === 'chat') return { ...values, service: receiver.service }
   const { url, include_changes: includesChanges, has_secret_token: hasToken } = receiver
   return { ...values, url, includesChanges, token: hasToken ? 'keep' : 'none' }
@@ -69,12 +75,14 @@ export function rebase(typed: FormValues, base: FormValues, latest: FormValues):
 
 /** Returns messages about missing values, by member. They are shown without a request. */
 export function findMissingValues(values: FormValues, keepsUrl: boolean) {
-  const { url, alias, events, branches, paths, token, secretToken } = values
+  const { url, alias, events, repos, branches, paths, token, secretToken } = values
   const missing: Record<string, string> = {}
   if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'
   if (alias.trim() === '') missing['alias'] = 'Enter an Alias.'
   if (token === 'replace' && secretToken === '') missing['secret_token'] = 'Enter the Secret Token.'
   if (events.length === 0) missing['events'] = 'Select at least one event.'
+  if (repos !== undefined && listPatterns(repos).length === 0)
+    missing['repos'] = 'Enter at least one pattern, such as ** for all.'
   if (listPatterns(branches).length === 0) missing['branches'] = 'Enter at least one pattern, such as main.'
   if (listPatterns(paths).length === 0) missing['paths'] = 'Enter at least one pattern, such as ** for all.'
   return missing
@@ -86,10 +94,11 @@ function listPatterns(text: string): string[] {
 }
 
 /** The body that creates a receiver. A stored secret token that is kept is left out. */
-export function makeBody(kind: Kind, values: FormValues): NewWebhook & NewChat {
-  const { events, includesChanges, service, token, secretToken, signingSecret } = values
+export function makeBody(kind: Kind, values: FormValues): NewOrgWebhook & NewOrgChat {
+  const { events, repos, includesChanges, service, token, secretToken, signingSecret } = values
   const filter = { events, branches: listPatterns(values.branches), paths: listPatterns(values.paths) }
-  const common = { url: values.url.trim(), alias: values.alias.trim(), ...filter }
+  const ofOrganisation = repos !== undefined && { repos: listPatterns(repos) }
+  const common = { url: values.url.trim(), alias: values.alias.trim(), ...filter, ...ofOrganisation }
   if (kind === 'chat') return { ...common, ...(service !== '' && { service }) }
   return {
     ...common,

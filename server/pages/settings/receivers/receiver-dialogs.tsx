@@ -15,10 +15,10 @@ import { TestOutcome } from './test-outcome.tsx'
 type DialogProps = { readonly receiver: Receiver; readonly onClose: () => void }
 
 export function DeleteDialog({ receiver: { kind, id, alias }, onClose }: DialogProps) {
-  const { client, repo, refresh } = useFloe()
+  const { place, refresh } = useFloe()
   const notify = useNotify()
   const remove = async () => {
-    await client[`${kind}s`].delete({ repo, id })
+    await place[`${kind}s`].delete({ id })
     onClose()
     notify(`${alias} is deleted.`)
     refresh()
@@ -31,7 +31,11 @@ export function DeleteDialog({ receiver: { kind, id, alias }, onClose }: DialogP
 }
 
 const manyHeld = [
-  { value: 'latest', text: 'Send the latest only', hint: 'Earlier ones are discarded.' },
+  {
+    value: 'latest',
+    text: 'Send the latest only',
+    hint: 'The last of each branch and tag. Earlier ones are discarded.',
+  },
   { value: 'all', text: 'Send all, in order', hint: 'The receiver gets every event that it missed.' },
   { value: 'none', text: 'Discard them', hint: 'The receiver gets only later events.' },
 ] as const
@@ -64,11 +68,11 @@ export function EnableDialog({ receiver: { alias, held }, enable, onClose }: Ena
 
 /** Replaces the signing secret, and shows the new one once. */
 export function RotateDialog({ receiver: { id, alias }, onClose }: DialogProps) {
-  const { client, repo, refresh } = useFloe()
+  const { place, refresh } = useFloe()
   const [secret, setSecret] = useState<string>()
   const title = `Rotate the signing secret of ${alias}`
   const rotate = async () => {
-    const { value: webhook } = await client.webhooks.rotateSecret({ repo, id })
+    const { value: webhook } = await place.webhooks.rotateSecret({ id })
     setSecret(webhook.signing_secret)
     refresh()
   }
@@ -100,16 +104,16 @@ export function RotateDialog({ receiver: { id, alias }, onClose }: DialogProps) 
 
 /** Sends the last commit to a saved receiver, and shows the result. */
 export function TestDialog({ receiver: { kind, id, alias }, onClose }: DialogProps) {
-  const { client, repo } = useFloe()
+  const { place } = useFloe()
   const { isBusy, error, run } = useAction()
   const [result, setResult] = useState<TestResult>()
   const test = useCallback(
     () =>
       run(async () => {
         setResult(undefined)
-        setResult(await client[`${kind}s`].test({ repo }, { id }))
+        setResult(await place[`${kind}s`].test({ id }))
       }),
-    [run, client, repo, kind, id],
+    [run, place, kind, id],
   )
   // The test starts when the dialog opens.
   useEffect(test, [test])

@@ -1,5 +1,6 @@
 import { Copyable } from '../parts/copyable.tsx'
 import { Choices, Field, FieldError, Select } from '../parts/field.tsx'
+import { useFloe } from '../floe.ts'
 import { type Kind, serviceNames } from '../receiver.ts'
 import { isElsewhere } from './form-values.ts'
 import { FilterFields } from './filter-fields.tsx'
@@ -105,7 +106,8 @@ function UrlField({ state, label = 'Webhook URL', hint, placeholder, required = 
 }
 
 function AliasField({ state: { values, errors, set } }: FieldsProps) {
-  const hint = 'A name that people recognise. It must be unique among the webhooks and chats of the repository.'
+  const { place } = useFloe()
+  const hint = `A name that people recognise. It must be unique among the webhooks and chats of the ${place.noun}.`
   return (
     <Field label="Alias" hint={hint} error={errors['alias']}>
       {(props) => (

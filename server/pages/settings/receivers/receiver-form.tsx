@@ -115,6 +115,7 @@ const labels: Readonly<Record<keyof FormValues, string>> = {
   url: 'the Webhook URL',
   alias: 'the Alias',
   events: 'the Events',
+  repos: 'the Repositories',
   branches: 'the Branches',
   paths: 'the Paths',
   includesChanges: 'whether the changes are included',

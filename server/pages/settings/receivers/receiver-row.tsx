@@ -93,10 +93,10 @@ function Identity({ receiver }: { readonly receiver: Receiver }) {
 
 /** Enables or disables a receiver; `resume` says what to do with held deliveries. */
 function useSetEnabled({ kind, id, alias }: Receiver) {
-  const { client, repo, refresh } = useFloe()
+  const { place, refresh } = useFloe()
   const notify = useNotify()
   return async (enabled: boolean, resume?: Resume) => {
-    const { value } = await client[`${kind}s`].update({ repo, id }, { enabled, ...(resume && { resume }) })
+    const { value } = await place[`${kind}s`].update({ id }, { enabled, ...(resume && { resume }) })
     notify(`${alias} is ${enabled ? 'enabled' : 'disabled. New events are held for it'}.`, value.warnings)
     refresh()
   }

@@ -24,10 +24,10 @@ export type Saved = { readonly receiver: Receiver; readonly etag: string | undef
 type FieldErrors = Readonly<Record<string, string>>
 
 /** Values that do not affect a test. */
-const untested: ReadonlySet<string> = new Set(['alias', 'events', 'branches', 'paths', 'includesChanges'])
+const untested: ReadonlySet<string> = new Set(['alias', 'events', 'repos', 'branches', 'paths', 'includesChanges'])
 
-export async function loadSaved({ client, repo }: Floe, { kind, id }: Receiver): Promise<Saved> {
-  const { value, etag } = await client[`${kind}s`].get({ repo, id })
+export async function loadSaved({ place }: Floe, { kind, id }: Receiver): Promise<Saved> {
+  const { value, etag } = await place[`${kind}s`].get({ id })
   return { receiver: { kind, ...value } as Receiver, etag } // The service answers with the requested kind.
 }
 
@@ -35,7 +35,7 @@ export async function loadSaved({ client, repo }: Floe, { kind, id }: Receiver):
 function useValues(kind: Kind, initial: Saved | undefined) {
   const floe = useFloe()
   const [saved, setSaved] = useState(initial)
-  const [fresh] = useState(() => makeNewValues(kind))
+  const [fresh] = useState(() => makeNewValues(kind, floe.place.noun))
   const base = saved ? readValues(saved.receiver) : fresh
   const [values, setValues] = useState(base)
   /** After somebody else's change: the values that saving again would overwrite. */
@@ -53,8 +53,8 @@ function useValues(kind: Kind, initial: Saved | undefined) {
 
 /** @param initial what is edited; undefined for a new receiver */
 export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
-  const { client, repo } = useFloe()
-  const calls = client[`${kind}s`]
+  const { place } = useFloe()
+  const calls = place[`${kind}s`]
   const { saved, base, values, setValues, overwritten, rebaseOnLatest } = useValues(kind, initial)
   const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: TestResult }>()
   const { errors, saving, testing, attempt } = useAttempts()
@@ -77,14 +77,14 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
       attempt(testing, omitUntested(missing), async () => {
         setTested(undefined)
         const candidate = saved ? { id: saved.receiver.id, ...omitUntested(changes) } : omitUntested(body)
-        setTested({ values, result: await calls.test({ repo }, candidate) })
+        setTested({ values, result: await calls.test(candidate) })
       }),
     save: (onSaved: (warnings: readonly Warning[]) => void) =>
       attempt(saving, missing, async () => {
         try {
           const { value } = await (saved
-            ? calls.update({ repo, id: saved.receiver.id }, changes, { ifMatch: saved.etag })
-            : calls.create({ repo }, body))
+            ? calls.update({ id: saved.receiver.id }, changes, { ifMatch: saved.etag })
+            : calls.create(body))
           onSaved(value.warnings)
         } catch (error) {
           const isStale = error instanceof ProblemResponseError && error.is('precondition-failed')
@@ -97,10 +97,10 @@ export function useReceiverForm(kind: Kind, initial: Saved | undefined) {
 
 export type ReceiverFormState = ReturnType<typeof useReceiverForm>
 
-type Untested = { readonly [Name in 'alias' | 'events' | 'branches' | 'paths' | 'include_changes']?: unknown }
+type Untested = { readonly [Name in 'alias' | 'events' | 'repos' | 'branches' | 'paths' | 'include_changes']?: unknown }
 
 function omitUntested<Body extends Untested>(body: Body) {
-  const { alias: _a, events: _e, branches: _b, paths: _p, include_changes: _c, ...tested } = body
+  const { alias: _a, events: _e, repos: _r, branches: _b, paths: _p, include_changes: _c, ...tested } = body
   return tested
 }
 

@@ -18,9 +18,10 @@ function listEvents({ messages }: Followed): string[] {
 
 t.test('a stream carries the events that it selects, of the branches that it selects', async (t) => {
   const { source, point, remove } = await openMovableRefs(t)
-  const { db, meta, apiKey, notifier, administer } = await startServer(t, { sources: [source] })
+  const server = await startServer(t, { sources: [source] })
+  const { db, meta, apiKey, notifier } = server
   await notifier.start()
-  const check = () => administer('POST', 'repos/sea/refresh')
+  const check = () => server.administer('POST', 'repos/sea/refresh')
   await check()
   const plain = await follow(t, `${meta}/events`, apiKey)
   const branches = await follow(t, `${meta}/events?branches=other&branches=release/*`, apiKey)
@@ -65,9 +66,9 @@ t.test('a stream carries the events that it selects, of the branches that it sel
 })
 
 t.test('a wrong pattern or event is refused at its place', async (t) => {
-  const { get } = await startServer(t)
+  const server = await startServer(t)
   for (const query of ['branches=', `branches=${'*/'.repeat(9)}`, 'events=Commit', 'events=NewCommit&events=Tag']) {
-    const response = await get(`events?${query}`)
+    const response = await server.get(`events?${query}`)
     t.equal(response.status, 400, query)
     t.match((await response.json()).errors, [{ pointer: /^\/query\/(?:branches|events)/ }])
   }

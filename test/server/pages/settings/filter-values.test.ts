@@ -20,18 +20,22 @@ function webhook(changes: Partial<Webhook> = {}): Receiver {
 }
 
 t.test('each line of a field is a pattern, whatever it contains', async (t) => {
-  const values = { ...makeNewValues('webhook'), branches: ' main \n\nrelease/*\r\n', paths: 'sea ice/area, total' }
+  const values = {
+    ...makeNewValues('webhook', 'repository'),
+    branches: ' main \n\nrelease/*\r\n',
+    paths: 'sea ice/area, total',
+  }
   t.match(makeBody('webhook', values), { branches: ['main', 'release/*'], paths: ['sea ice/area, total'] })
 })
 
 t.test('a new webhook asks for what receivers get by default, unless it is changed', async (t) => {
-  t.match(makeBody('webhook', makeNewValues('webhook')), {
+  t.match(makeBody('webhook', makeNewValues('webhook', 'repository')), {
     events: ['NewCommit'],
     branches: ['main'],
     paths: ['**'],
     include_changes: false,
   })
-  t.notHas(makeBody('chat', makeNewValues('chat')), { include_changes: false })
+  t.notHas(makeBody('chat', makeNewValues('chat', 'repository')), { include_changes: false })
 })
 
 t.test('a saved filter is shown, and only what was changed is sent', async (t) => {
@@ -46,8 +50,18 @@ t.test('a saved filter is shown, and only what was changed is sent', async (t) =
   })
 })
 
+t.test('only a receiver of an organisation has patterns of repositories, at first of all', async (t) => {
+  t.notHas(makeBody('webhook', makeNewValues('webhook', 'repository')), { repos: ['**'] })
+  t.match(makeBody('webhook', makeNewValues('webhook', 'organisation')), { repos: ['**'] })
+  const saved = readValues({ ...webhook(), repos: ['forecast-*', 'ocean'] })
+  t.equal(saved.repos, 'forecast-*\nocean')
+  const changed = { ...saved, repos: ' ocean \n' }
+  t.strictSame(pickChanges(makeBody('webhook', changed), makeBody('webhook', saved)), { repos: ['ocean'] })
+  t.hasOwnProps(findMissingValues({ ...saved, repos: '\n' }, false), ['repos'])
+})
+
 t.test('a field without a pattern is missing', async (t) => {
-  const values = { ...makeNewValues('chat'), url: 'https://chat.example.org/hook', alias: 'team' }
+  const values = { ...makeNewValues('chat', 'repository'), url: 'https://chat.example.org/hook', alias: 'team' }
   t.strictSame(findMissingValues(values, false), {})
   t.hasOwnProps(findMissingValues({ ...values, branches: ' \n', paths: '' }, false), ['branches', 'paths'])
 })
@@ -66,5 +80,7 @@ t.test('the row of a receiver says what it selects, unless that is NewCommit on 
     'BranchCreated on main',
     'paths concern NewCommit alone',
   )
+  t.equal(describeFilter({ ...webhook(), repos: ['**'] }), undefined)
+  t.equal(describeFilter({ ...webhook(), repos: ['forecast-*'] }), 'NewCommit on main; repositories forecast-*')
   t.equal(describeFilter(webhook({ branches: ['a', 'b', 'c', 'd', 'e'] })), 'NewCommit on a, b, c and 2 more')
 })
