@@ -5,6 +5,7 @@ import { notification } from './promises/notification.ts'
 import { operation } from './promises/operation.ts'
 import { receivers } from './promises/receivers.ts'
 import { search } from './promises/search.ts'
+import { subscriptions } from './promises/subscriptions.ts'
 import { whatChanged } from './promises/what-changed.ts'
 import type { PromiseSection } from './proven-promise.ts'
 
@@ -17,5 +18,6 @@ export const promiseSections: readonly PromiseSection[] = [
   notification,
   delivery,
   receivers,
+  subscriptions,
   operation,
 ]

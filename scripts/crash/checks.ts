@@ -16,6 +16,8 @@ export class CrashFindings {
   retries = 0
   /** Attempts that failed before the receiver had read the request, such as connections that took too long. */
   unseen = 0
+  /** Attempts that were accepted, but whose answer came too late for their sender on a busy machine. */
+  unheard = 0
   /** Attempts that were repeated because of a kill, and those of them that the receiver had already accepted. */
   repeated = 0
   repeatedAfterSuccess = 0
@@ -25,9 +27,10 @@ export class CrashFindings {
   /** Prints the figures and the faults. A fault makes the process fail. */
   print(): void {
     for (const fault of this.faults) console.error(fault)
-    const { faults, deliveries, requests, retries, unseen, repeated, repeatedAfterSuccess, longestUnrecordedMs } = this
+    const { faults, deliveries, requests, retries, unseen, unheard } = this
+    const { repeated, repeatedAfterSuccess, longestUnrecordedMs } = this
     console.log(
-      `${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure, ${unseen} attempts unseen, ${repeated} repeated`,
+      `${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure, ${unseen} attempts unseen, ${unheard} answers unheard, ${repeated} repeated`,
     )
     console.log(
       `because of a kill, ${repeatedAfterSuccess} of them accepted before, at most ${longestUnrecordedMs} ms before the kill`,
@@ -92,7 +95,7 @@ export function checkReceiver(
       if (unanswered.has(`${arrival.id} ${missing}`)) findings.unseen++
       else fault(`came without attempt ${missing}`)
     }
-    if (last?.id === arrival.id) checkRepeated(last, arrival, processes, findings, fault)
+    if (last?.id === arrival.id) checkRepeated(last, arrival, { unanswered, processes }, findings, fault)
     else {
       if (last !== undefined && !isAccepted(last)) fault('came before the previous delivery was accepted')
       if (ids.has(arrival.id)) fault('came again after another delivery')
@@ -110,13 +113,16 @@ export function checkReceiver(
 function checkRepeated(
   last: Arrival,
   arrival: Arrival,
-  { kills, findSender }: Pick<CrashProcesses, 'kills' | 'findSender'>,
+  { unanswered, processes: { kills, findSender } }: Pick<Deeds, 'unanswered' | 'processes'>,
   findings: CrashFindings,
   fault: (what: string) => void,
 ): void {
   if (arrival.attempt > last.attempt) {
     findings.retries++
-    if (isAccepted(last)) fault('was retried although it was accepted')
+    if (!isAccepted(last)) return
+    // The sender may not have waited for the answer.
+    if (unanswered.has(`${last.id} ${last.attempt}`)) findings.unheard++
+    else fault('was retried although it was accepted')
     return
   }
   findings.repeated++

@@ -43,6 +43,8 @@ export type RecordedEvent = {
   readonly changes: string | null
 }
 
+type Numbered = { readonly sequence: number; readonly notification: Notification }
+
 /**
  * Reads a repository's events in order. Adds a fault for each gap in the sequence of a branch or tag, and for each event that does not begin
  * where the event before it ended.
@@ -59,23 +61,32 @@ export async function readRecordedEvents(
     .where('repositories.name', '=', repository)
     .orderBy('position')
     .execute()
-  const last = new Map<string, { readonly sequence: number; readonly notification: Notification }>()
+  const last = new Map<string, Numbered>()
   return rows.map(({ payload, changes, ref, sequence }) => {
     const notification = Notification.parse(JSON.parse(payload))
     const before = last.get(ref)
-    const isNext = sequence === (before?.sequence ?? 0) + 1 && follows(notification, before?.notification)
+    const isNext = before === undefined ? isFirst(notification, sequence) : follows({ notification, sequence }, before)
     if (!isNext) faults.push(`${repository}: event ${sequence} of ${ref} does not follow from the one before`)
     last.set(ref, { sequence, notification })
     return { payload, notification, changes }
   })
 }
 
-function follows({ details, event }: Notification, before: Notification | undefined): boolean {
+/** The first look at a branch besides `main` that exists has the number 1, and is no event; neither is that at a tag. */
+function isFirst({ details }: Notification, sequence: number): boolean {
+  if (details.previous_snapshot_id === null) return sequence === 1
+  if ('branch' in details) return sequence === 2 && details.branch !== 'main'
+  return sequence === 1
+}
+
+function follows({ notification, sequence }: Numbered, before: Numbered): boolean {
+  if (sequence !== before.sequence + 1) return false
+  const { event, details } = notification
+  const head = before.notification.details.snapshot_id
   // The first commit of a branch that was created has its head.
-  if (event === 'NewCommit' && before?.event === 'BranchCreated') {
-    if (details.previous_snapshot_id === null) return details.snapshot_id === before.details.snapshot_id
-  }
-  return details.previous_snapshot_id === (before?.details.snapshot_id ?? null)
+  if (event === 'NewCommit' && before.notification.event === 'BranchCreated' && details.previous_snapshot_id === null)
+    return details.snapshot_id === head
+  return details.previous_snapshot_id === head
 }
 
 /** Lists the payloads of the events that a receiver selects, as it gets them. */

@@ -2,6 +2,9 @@ import type { PromiseSection } from '../proven-promise.ts'
 
 const headMove = 'server/notifications/watch/head-move.ts'
 const headMoveTest = 'server/notifications/watch/head-move.test.ts'
+const newCommit = 'contract/schemas/notifications/new-commit.ts'
+const headsTest = 'storage/database/heads/heads.test.ts'
+const recordEvent = 'storage/database/events/record-event.ts'
 const watcherTest = 'server/notifications/watch/head-watcher.test.ts'
 const firstObservation = [headMoveTest, 'a first observation lists no commits, in either format version'] as const
 const membersInOrder = [
@@ -14,23 +17,19 @@ export const notification: PromiseSection = {
   title: 'The notification',
   promises: [
     {
-      promise: '`event` is `NewCommit`, and `details` has these members in this order',
+      promise: '`event` of a head move is `NewCommit`, and `details` has these members in this order',
       test: membersInOrder,
       mutation: [headMove, 'SentNewCommit.parse({ event: ', '({ event: '],
     },
     {
       promise: 'each commit in `commits` has `snapshot_id`, `commit_message`, `written_at` and `author_id`',
       test: membersInOrder,
-      mutation: [
-        'contract/schemas/notification.ts',
-        "'Snapshot id of the commit'), ...commitFacts }",
-        "'Snapshot id of the commit') }",
-      ],
+      mutation: [newCommit, "'Snapshot id of the commit'), ...commitFacts }", "'Snapshot id of the commit') }"],
     },
     {
       promise: 'the service sends no other members',
       test: ['contract/notification.test.ts', 'receivers accept unknown members, and the service sends none'],
-      mutation: ['contract/schemas/notification.ts', 'details: z.strictObject(', 'details: z.looseObject('],
+      mutation: [newCommit, 'details: z.strictObject(', 'details: z.looseObject('],
     },
     {
       promise: '`org_name` and `repo_name` name the repository, and `commit_message` is the message of the head',
@@ -46,7 +45,7 @@ export const notification: PromiseSection = {
       mutation: [headMove, 'repo_id: repository.id', 'repo_id: crypto.randomUUID()'],
     },
     {
-      promise: '`branch` is always `main`; moves of other branches are not notified',
+      promise: '`branch` is `main`, unless a receiver or a stream names others; their moves are not notified',
       test: [watcherTest, 'only main is watched: the head of another branch that moves is no event'],
       mutation: ['storage/icechunk/format/repo-object.ts', "findRef('branches', 'main')", "findRef('branches', 'dev')"],
     },
@@ -92,11 +91,7 @@ export const notification: PromiseSection = {
     {
       promise: '`commits` is null exactly when `commits_unavailable_reason` is not',
       test: ['contract/notification.test.ts', 'commits are null exactly when a reason is given'],
-      mutation: [
-        'contract/schemas/notification.ts',
-        'if (reason !== null && commits !== null)',
-        'if (reason === undefined)',
-      ],
+      mutation: [newCommit, 'if (reason !== null && commits !== null)', 'if (reason === undefined)'],
     },
     {
       promise: 'the reason is `first_observation` in the first notification of a branch',
@@ -129,31 +124,25 @@ export const notification: PromiseSection = {
     },
     {
       promise: 'each head move has one notification',
-      test: ['storage/database/heads.test.ts', 'SQLite: of watchers that see the same move at once, one records it'],
-      mutation: ['storage/database/heads.ts', "return { kind: 'outdated' }", 'console.log()'],
+      test: [headsTest, 'SQLite: of watchers that see the same move at once, one records it'],
+      mutation: ['storage/database/events/record-head-move.ts', "return { kind: 'outdated' }", 'console.log()'],
     },
     {
       promise: 'every enabled webhook and chat of the repository that selects the event is notified',
-      test: [
-        'storage/database/heads.test.ts',
-        'SQLite: a head move changes the head and waits for every enabled receiver',
-      ],
+      test: [headsTest, 'SQLite: a head move changes the head and waits for every enabled receiver'],
       mutation: [
-        'storage/database/heads.ts',
-        "(parseEvents(events).includes('NewCommit') ? [id] : [])",
-        '(parseEvents(events) ? [id] : [])',
+        recordEvent,
+        'rows.filter((row) => selects(row, event)).map(',
+        'rows.filter((row) => selects(row, event)).slice(1).map(',
       ],
     },
     {
       promise: 'a disabled webhook or chat misses no head move: its notifications are held until it is enabled',
-      test: [
-        'storage/database/heads.test.ts',
-        'SQLite: a head move is held for every disabled receiver that selects it',
-      ],
+      test: [headsTest, 'SQLite: a head move is held for every disabled receiver that selects it'],
       mutation: [
-        'storage/database/heads.ts',
-        "select(['id', 'events']).where('repo_id', '=', repoId)",
-        "select(['id', 'events']).where('repo_id', '=', repoId).where('is_enabled', '=', 1)",
+        recordEvent,
+        ".where('repositories.id', '=', repoId)",
+        ".where('repositories.id', '=', repoId).where('is_enabled', '=', 1)",
       ],
     },
     {
@@ -162,11 +151,7 @@ export const notification: PromiseSection = {
         'contract/create-notification-schema.test.ts',
         'the JSON Schema and zod agree on each combination of previous head, commits and reason',
       ],
-      mutation: [
-        'contract/schemas/notification.ts',
-        'if (isFirst && previous !== null)',
-        'if (previous === undefined)',
-      ],
+      mutation: [newCommit, 'if (isFirst && previous !== null)', 'if (previous === undefined)'],
     },
   ],
 }

@@ -29,17 +29,18 @@ export const receivers: PromiseSection = {
       test: [badInputTest, 'a URL, an alias and events are required, and a secret token is not'],
       mutation: [
         'contract/schemas/administration/receiver.ts',
-        'events: EventNames,\n}',
-        "events: EventNames.default(['NewCommit']),\n}",
+        '  alias: Alias,\n  events: EventNames,',
+        "  alias: Alias,\n  events: EventNames.default(['NewCommit']),",
       ],
     },
     {
-      promise: '`NewCommit` is the only event',
+      promise:
+        'the events are `NewCommit`, `BranchCreated`, `BranchDeleted`, `TagCreated` and `TagDeleted`, and no others',
       test: [badInputTest, 'an unknown event is named'],
       mutation: [
-        'contract/schemas/administration/receiver.ts',
-        "z.enum(['NewCommit'], {",
-        "z.enum(['NewCommit', 'NewTag'], {",
+        'contract/schemas/notifications/notification.ts',
+        "'TagCreated', 'TagDeleted'], {",
+        "'TagCreated', 'TagDeleted', 'NewTag'], {",
       ],
     },
     {
@@ -72,8 +73,8 @@ export const receivers: PromiseSection = {
       ],
       mutation: [
         'server/administration/receivers/receiver-routes.ts',
-        'const change = { ...target, alias, events',
-        'const change = { ...target, events',
+        'const change = { ...target, ...readFilter(body), alias,',
+        'const change = { ...target, ...readFilter(body),',
       ],
     },
     {

@@ -64,14 +64,15 @@ const newest: Place = { number: last, event_number: last, position: last }
 /** Selects the deliveries before a place, newest first. Each case is in the order of an index. */
 function selectBefore(db: Database, query: DeliveryQuery, { number, event_number, position }: Place) {
   const { receiverId, state } = query
-  const records = selectRecords(db).where(isOf(query))
+  const waits = state !== undefined && state !== 'delivered'
+  const records = selectRecords(db).where(isOf(query, receiverId === undefined && waits ? 'undelivered' : 'deliveries'))
   if (receiverId !== undefined) {
     return records
       .where('deliveries.receiver_id', '=', receiverId)
       .where('deliveries.number', '<', number)
       .orderBy('deliveries.number', 'desc')
   }
-  if (state !== undefined && state !== 'delivered') {
+  if (waits) {
     return records.where('undelivered.delivery_number', '<', number).orderBy('undelivered.delivery_number', 'desc')
   }
   if (query.repoId === null) {
@@ -112,9 +113,9 @@ function findPlace(db: Database, address: DeliveryAddress): Promise<Place | unde
     .executeTakeFirst()
 }
 
-/** Whether a delivery is of a repository, or of an organisation. */
-function isOf({ org, repoId }: ReceiverOwner): RawBuilder<SqlBool> {
-  return repoId === null ? sql`events.org = ${org}` : sql`deliveries.repo_id = ${repoId}`
+/** Whether a delivery is of a repository, or of an organisation. `table` has the index that is wanted. */
+function isOf({ org, repoId }: ReceiverOwner, table: 'deliveries' | 'undelivered' = 'deliveries'): RawBuilder<SqlBool> {
+  return repoId === null ? sql`events.org = ${org}` : sql`${sql.ref(`${table}.repo_id`)} = ${repoId}`
 }
 
 const storedState = sql<StoredDeliveryState>`coalesce(undelivered.state, 'delivered')`

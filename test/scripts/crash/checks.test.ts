@@ -51,6 +51,7 @@ t.test('a number that goes back, a retry of what was accepted and an event too l
     ['a', 2, 204],
   ] as const
   t.strictSame(check(again, []).faults, ['a, attempt 2: was retried although it was accepted'])
+  t.strictSame(check(again, ['a 1']).faults, [], 'its answer may have come too late')
   const overtaken = [
     ['a', 1, 500],
     ['b', 1, 204],

@@ -24,13 +24,16 @@ const changes: readonly Route[] = [...listRoutes(contract)]
 /** A server with one webhook and one chat, and each route's address on it. */
 async function start(t: Test) {
   const server = await startAdministration(t)
-  const add = async (list: string, members: object) => {
-    const body = { url: 'https://127.0.0.1/hook', events: ['NewCommit'], ...members }
-    return (await (await server.administer('POST', `repos/weather/${list}`, body)).json()).id
+  const add = async (path: string, members: object) => {
+    const body = { url: 'https://127.0.0.1/hook', events: ['NewCommit'], enabled: false, ...members }
+    return (await (await server.administer('POST', path, body)).json()).id
   }
   const ids: Record<string, string> = {
-    webhooks: await add('webhooks', { alias: 'hook', enabled: false }),
-    chats: await add('chats', { alias: 'chat', service: 'slack', enabled: false }),
+    webhooks: await add('repos/weather/webhooks', { alias: 'hook' }),
+    chats: await add('repos/weather/chats', { alias: 'chat', service: 'slack' }),
+    orgWebhooks: await add('webhooks', { alias: 'hook' }),
+    orgChats: await add('chats', { alias: 'chat', service: 'slack' }),
+    orgDeliveries: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
     deliveries: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
     keys: '0123456789abcdef',
   }
