@@ -6,11 +6,8 @@ import {
   type Database,
   type EventBounds,
   listValidApiKeys,
-  mainAlone,
   readEventBounds,
   recordStream,
-  recordStreamSelection,
-  selectRefs,
 } from '@floe/storage/database'
 import { FairShares } from '@floe/storage/waiting'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
@@ -18,6 +15,7 @@ import type { Timing } from '../../timing.ts'
 import { EventStream, type StreamScope } from './event-stream.ts'
 import type { Positions } from './positions.ts'
 import { pageEvents, SharedEvents } from './shared-events.ts'
+import { StreamSelections } from './stream-selections.ts'
 
 /** Limits of the streams of a process. */
 export type StreamLimits = {
@@ -48,10 +46,6 @@ const intervalMs = 400
 /** Number of streams to send to before the event loop does other work. */
 const streamsPerSlice = 100
 
-/** How long the refs of a stream are watched after its last renewal, and the time between two renewals, in milliseconds. */
-const wantedMs = 3_600_000
-const renewalMs = 900_000
-
 /** `Retry-After` of a refused caller, in seconds. */
 const retryAfterS = 10
 
@@ -69,8 +63,7 @@ export class EventStreams {
   /** Position of the last known event of each organisation. */
   readonly #last = new Map<string, number>()
   readonly #places: FairShares
-  /** When the selections of the streams are recorded again, by the stopwatch. */
-  #renewAt = 0
+  readonly #selections: StreamSelections
   #mayHaveNews = false
   #isRunning = false
   #hasFailed = false
@@ -80,6 +73,7 @@ export class EventStreams {
   constructor(parts: EventStreamsParts) {
     this.#parts = parts
     this.#shared = new SharedEvents(parts.db)
+    this.#selections = new StreamSelections(parts)
     this.#places = new FairShares(() => parts.limits.streams)
   }
 
@@ -102,7 +96,7 @@ export class EventStreams {
     const { db, timing, positions } = this.#parts
     const after = position === undefined ? undefined : positions.read(position, scope)
     await this.#record(scope.org)
-    await this.#recordSelection(scope)
+    await this.#selections.open(scope)
     const bounds = await readEventBounds(db, scope.org)
     if (after !== undefined) requireUndeleted(after, bounds, (one) => positions.write(one, scope))
     this.#takePlace(scope)
@@ -147,23 +141,6 @@ export class EventStreams {
     } catch {
       // A stream only reads, so it opens. Heads cannot be recorded either.
     }
-  }
-
-  /**
-   * Has the branches and tags watched that a stream selects.
-   *
-   * @throws RequestProblem `too-many-requests` when the streams of the organisation have too many different selections
-   */
-  async #recordSelection({ org, events, branches }: StreamScope): Promise<void> {
-    const selection = selectRefs({ events, branches })
-    if (selection === mainAlone) return
-    const { db, timing, onSelection } = this.#parts
-    const now = timing.now()
-    const wanted = { org, selection, until: new Date(now + wantedMs) }
-    if (await recordStreamSelection(db, wanted, new Date(now))) return onSelection()
-    const detail =
-      'Streams of this organisation select too many different branches; use patterns that others use, or try again later'
-    throw new RequestProblem('too-many-requests', detail, { headers: { [responseHeaders.retryAfter.name]: '600' } })
   }
 
   /** @throws RequestProblem `too-many-requests` when the caller has too many streams, `unavailable` when its organisation has */
@@ -215,17 +192,9 @@ export class EventStreams {
   async #checkForNews(): Promise<void> {
     this.#mayHaveNews = false
     await this.#checkKeys()
-    await this.#renewSelections()
+    await this.#selections.renew([...this.#streams].map(({ scope }) => scope))
     const orgs = new Set([...this.#streams].map(({ scope }) => scope.org))
     await Promise.all([...orgs].map((org) => this.#readBounds(org)))
-  }
-
-  /** Keeps the refs of open streams watched. */
-  async #renewSelections(): Promise<void> {
-    const elapsed = this.#parts.timing.elapsed()
-    if (elapsed < this.#renewAt) return
-    this.#renewAt = elapsed + renewalMs
-    for (const { scope } of this.#streams) await this.#recordSelection(scope)
   }
 
   /** Ends the streams of keys that were revoked or have expired. */
