@@ -3,6 +3,7 @@ import {
   type Database,
   mainAlone,
   recordFormatVersion,
+  readWatchedRefs,
   recordHeadCommit,
   type WatchedSelection,
   writeSelection,
@@ -45,8 +46,7 @@ const maxAttempts = 5
 /**
  * Reads the head of `main` and records it when it has moved; then does the same with the other selected branches and tags.
  *
- * Several processes may check at the same time. The recorded head is read before the repository, so the repository's head is never older
- * than the recorded one.
+ * Several processes may check at the same time. What was recorded is read before the repository, so the repository is never older than it.
  */
 export async function checkHead(
   parts: CheckParts,
@@ -59,6 +59,9 @@ export async function checkHead(
   const main = { repoId: id, branch: 'main' }
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const previous = await heads.read(id)
+    const watched = previous?.watched ?? mainAlone
+    const isMainAlone = writeSelection(watched) === null && writeSelection(selection) === null
+    const lastSeen = isMainAlone ? undefined : await readWatchedRefs(db, id)
     const state = await repository.readFreshState(signal)
     // A migration to version 2 may leave the old refs behind. Once `repo` has been read, they no longer count.
     const isLost = previous?.formatVersion === 2 && state.formatVersion === 1
@@ -83,14 +86,23 @@ export async function checkHead(
       await recordHeadCommit(db, { ...main, snapshotId }, toHeadCommit(commit))
     }
     if (!isFirst && previous?.formatVersion !== formatVersion) await recordFormatVersion(db, id, 'main', formatVersion)
-    const watched = previous?.watched ?? mainAlone
-    const isMainAlone = writeSelection(watched) === null && writeSelection(selection) === null
-    const refEvents = isMainAlone ? 0 : await checkRefs(parts, { entry, state, watched, selection }, signal)
+    const previousSnapshotId = previous?.snapshotId ?? null
+    const refs = lastSeen && (await checkRefs(parts, { entry, state, watched, selection, lastSeen }, signal))
+    if (refs?.kind === 'reselected') {
+      // What is watched from now on was recorded, so that everything has to be read again.
+      const next = await checkHead(parts, entry, selection, signal)
+      return {
+        ...next,
+        previousSnapshotId,
+        eventId: next.eventId ?? eventId,
+        hasEvents: next.hasEvents || eventId !== null,
+      }
+    }
     return {
       snapshotId,
-      previousSnapshotId: previous?.snapshotId ?? null,
+      previousSnapshotId,
       eventId,
-      hasEvents: eventId !== null || refEvents > 0,
+      hasEvents: eventId !== null || (refs?.events ?? 0) > 0,
       formatVersion,
       // In version 1, each branch has an object of its own.
       mark: formatVersion === 1 && !isMainAlone ? undefined : state.mark,

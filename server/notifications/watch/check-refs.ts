@@ -6,7 +6,6 @@ import {
   type EventTexts,
   type Head,
   readHead,
-  readWatchedRefs,
   recordBranchCreated,
   recordBranchDeleted,
   type RecordedChange,
@@ -32,26 +31,31 @@ type Checked = {
   readonly watched: WatchedSelection
   /** What they should follow, as far as this process knows. */
   readonly selection: WatchedSelection
+  /** What was recorded before `state` was read. */
+  readonly lastSeen: WatchedRefs
 }
+
+/** The number of recorded events; or other refs are watched from now on, and nothing else was recorded. */
+type CheckedRefs = { readonly kind: 'checked'; readonly events: number } | { readonly kind: 'reselected' }
 
 /**
  * Records the differences between a repository and what was last seen of it, each with its event in a transaction of its own, so that a
  * process that is killed leaves the others for the next check.
- *
- * @returns the number of recorded events
  */
-export async function checkRefs(parts: CheckParts, checked: Checked, signal: AbortSignal): Promise<number> {
-  const { entry, state, watched } = checked
+export async function checkRefs(parts: CheckParts, checked: Checked, signal: AbortSignal): Promise<CheckedRefs> {
+  const { entry, state, watched, lastSeen } = checked
   const isSame = writeSelection(watched) === writeSelection(checked.selection)
   // This process may not have heard of the latest change, and must not undo it.
   const selection = isSame ? watched : await findSelection(parts.db, entry, new Date(parts.timing.now()))
-  const before = await readWatchedRefs(parts.db, entry.id)
   // In version 1, the files may be deleted by a migration while they are read.
   const refs = await (state.formatVersion === 2 ? state.readRefs(signal) : entry.repository.readRefs(signal))
   const check = new RefCheck(parts, { ...checked, selection }, omitUnstorable(refs), signal)
-  if (!isSame) await check.changeSelection(before)
-  const known = isSame ? before : await readWatchedRefs(parts.db, entry.id)
-  return (await check.checkBranches(known)) + (selection.tags ? await check.checkTags(known) : 0)
+  if (writeSelection(watched) !== writeSelection(selection)) {
+    await check.changeSelection(lastSeen)
+    return { kind: 'reselected' }
+  }
+  const ofBranches = await check.checkBranches(lastSeen)
+  return { kind: 'checked', events: ofBranches + (selection.tags ? await check.checkTags(lastSeen) : 0) }
 }
 
 /** Leaves out names with a NUL, which PostgreSQL refuses. */

@@ -1,6 +1,7 @@
 // What a check records of branches and tags, in repositories in memory whose refs change between two checks.
 import { applyDeclaredReceivers, type Database, defaultFilter, type ReceiverFilter } from '@floe/storage/database'
 import { t, type Test } from 'tap'
+import { openRepository } from '@floe/storage/icechunk'
 import { buildId, buildRepo } from '../../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
@@ -60,7 +61,7 @@ async function follow(t: Test, refs: Parameters<typeof build>[0], filter: Partia
     await watcher.check(entry)
     return listNew()
   }
-  return { db, parts, replace, change, listNew, watcher, entry }
+  return { db, parts, store, replace, change, listNew, watcher, entry }
 }
 
 t.test('a branch that exists when it is named causes nothing; its moves are counted from there', async (t) => {
@@ -220,3 +221,29 @@ t.test('a process that has not heard of a receiver does not undo what another wa
   await stale.check(entry)
   t.strictSame(await listNew(), ['BranchCreated dev ->0 #1'])
 })
+
+t.test(
+  'a check that read the repository before another process recorded its change does not take it back',
+  async (t) => {
+    const { parts, store, replace, watcher, entry, listNew } = await follow(
+      t,
+      { branches: [['dev', 0]] },
+      { branches: ['dev'] },
+    )
+    await parts.watcher.stop()
+    const slow = makeWatcher(parts, () => {})
+    const { id, org, name, location } = entry
+    const again = { id, org, name, location, repository: openRepository(store) }
+    const { read } = store
+    let reads = 0
+    store.read = async (...request) => {
+      const answer = await read.apply(store, request)
+      if (reads++ > 0) return answer
+      replace({ branches: [['dev', 1]] })
+      await watcher.check(again)
+      return answer
+    }
+    await slow.check(entry)
+    t.strictSame(await listNew(), ['NewCommit dev 0>1 #2'])
+  },
+)
