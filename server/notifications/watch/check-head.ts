@@ -57,6 +57,9 @@ export async function checkHead(
   const { db, heads } = parts
   const { id, repository } = entry
   const main = { repoId: id, branch: 'main' }
+  let previousSnapshotId: string | null = null
+  let eventId: string | null = null
+  let refEvents = 0
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const previous = await heads.read(id)
     const watched = previous?.watched ?? mainAlone
@@ -68,7 +71,7 @@ export async function checkHead(
     if (isLost) throw new MissingObjectError(repository.location, repoKey)
     const { main: snapshotId, formatVersion } = state
     if (snapshotId === null) throw new RefNotFoundError(repository.location, 'main')
-    let eventId: string | null = null
+    if (eventId === null) previousSnapshotId = previous?.snapshotId ?? null
     let isFirst = false
     if (previous?.snapshotId !== snapshotId) {
       const head = await state.readCommit(snapshotId, signal)
@@ -86,27 +89,20 @@ export async function checkHead(
       await recordHeadCommit(db, { ...main, snapshotId }, toHeadCommit(commit))
     }
     if (!isFirst && previous?.formatVersion !== formatVersion) await recordFormatVersion(db, id, 'main', formatVersion)
-    const previousSnapshotId = previous?.snapshotId ?? null
-    const refs = lastSeen && (await checkRefs(parts, { entry, state, watched, selection, lastSeen }, signal))
-    if (refs?.kind === 'reselected') {
-      // What is watched from now on was recorded, so that everything has to be read again.
-      const next = await checkHead(parts, entry, selection, signal)
-      return {
-        ...next,
-        previousSnapshotId,
-        eventId: next.eventId ?? eventId,
-        hasEvents: next.hasEvents || eventId !== null,
-      }
+    if (lastSeen !== undefined) {
+      const refs = await checkRefs(parts, { entry, state, watched, selection, lastSeen }, signal)
+      refEvents += refs.events
+      if (refs.isOutdated) continue
     }
     return {
       snapshotId,
       previousSnapshotId,
       eventId,
-      hasEvents: eventId !== null || (refs?.events ?? 0) > 0,
+      hasEvents: eventId !== null || refEvents > 0,
       formatVersion,
       // In version 1, each branch has an object of its own.
       mark: formatVersion === 1 && !isMainAlone ? undefined : state.mark,
     }
   }
-  throw new Error(`main of ${entry.org}/${entry.name} moves faster than it can be recorded`)
+  throw new Error(`the refs of ${entry.org}/${entry.name} move faster than they can be recorded`)
 }

@@ -35,8 +35,12 @@ type Checked = {
   readonly lastSeen: WatchedRefs
 }
 
-/** The number of recorded events; or other refs are watched from now on, and nothing else was recorded. */
-type CheckedRefs = { readonly kind: 'checked'; readonly events: number } | { readonly kind: 'reselected' }
+type CheckedRefs = {
+  /** Number of recorded events. */
+  readonly events: number
+  /** Whether the check must be repeated: another process recorded a change meanwhile, or other refs are watched from now on. */
+  readonly isOutdated: boolean
+}
 
 /**
  * Records the differences between a repository and what was last seen of it, each with its event in a transaction of its own, so that a
@@ -52,10 +56,11 @@ export async function checkRefs(parts: CheckParts, checked: Checked, signal: Abo
   const check = new RefCheck(parts, { ...checked, selection }, omitUnstorable(refs), signal)
   if (writeSelection(watched) !== writeSelection(selection)) {
     await check.changeSelection(lastSeen)
-    return { kind: 'reselected' }
+    return { events: 0, isOutdated: true }
   }
-  const ofBranches = await check.checkBranches(lastSeen)
-  return { kind: 'checked', events: ofBranches + (selection.tags ? await check.checkTags(lastSeen) : 0) }
+  await check.checkBranches(lastSeen)
+  if (selection.tags) await check.checkTags(lastSeen)
+  return check.result
 }
 
 /** Leaves out names with a NUL, which PostgreSQL refuses. */
@@ -66,20 +71,28 @@ function omitUnstorable({ branches, tags }: Refs): Refs {
 
 type LastSeen = Pick<Head, 'snapshotId' | 'sequence'>
 
-/** A change that another process has recorded meanwhile is its event. */
-const count = ({ kind }: RecordedChange) => (kind === 'recorded' ? 1 : 0)
-
 class RefCheck {
   readonly #parts: CheckParts
   readonly #checked: Checked
   readonly #refs: Refs
   readonly #signal: AbortSignal
+  #events = 0
+  #isOutdated = false
 
   constructor(parts: CheckParts, checked: Checked, refs: Refs, signal: AbortSignal) {
     this.#parts = parts
     this.#checked = checked
     this.#refs = refs
     this.#signal = signal
+  }
+
+  get result(): CheckedRefs {
+    return { events: this.#events, isOutdated: this.#isOutdated }
+  }
+
+  #note({ kind }: RecordedChange): void {
+    if (kind === 'recorded') this.#events++
+    else this.#isOutdated = true
   }
 
   /** Begins to count at the heads and tags that are there now, for what was not watched before. */
@@ -100,31 +113,28 @@ class RefCheck {
   }
 
   /** Records moves before creations, so that a branch that was created at a new head is not taken for a commit of its own. */
-  async checkBranches({ branches: known }: WatchedRefs): Promise<number> {
-    let events = 0
+  async checkBranches({ branches: known }: WatchedRefs): Promise<void> {
     for (const [branch, last] of known) {
       const snapshotId = this.#refs.branches.get(branch)
       if (snapshotId === last.snapshotId) continue
-      if (snapshotId === undefined) events += await this.#recordDeleted(branch, last)
-      else events += await this.#recordMoved(branch, snapshotId, last)
+      if (snapshotId === undefined) await this.#recordDeleted(branch, last)
+      else await this.#recordMoved(branch, snapshotId, last)
     }
     const created = this.#listSelected().filter(([branch]) => !known.has(branch))
     const room = Math.max(0, maxWatched.branches - known.size)
-    return created.length === 0 ? events : events + (await this.#recordCreated(created.slice(0, room), known))
+    if (created.length > 0) await this.#recordCreated(created.slice(0, room), known)
   }
 
-  async checkTags({ tags: known }: WatchedRefs): Promise<number> {
+  async checkTags({ tags: known }: WatchedRefs): Promise<void> {
     const { tags } = this.#refs
-    let events = 0
     // A tag never moves, so another snapshot means that it was deleted and made again.
     for (const [tag, snapshotId] of known) {
-      if (tags.get(tag) !== snapshotId) events += await this.#recordTag('TagDeleted', tag, snapshotId)
+      if (tags.get(tag) !== snapshotId) await this.#recordTag('TagDeleted', tag, snapshotId)
     }
     const created = [...tags].filter(([tag, snapshotId]) => known.get(tag) !== snapshotId)
     for (const [tag, snapshotId] of created.slice(0, Math.max(0, maxWatched.tags - known.size))) {
-      events += await this.#recordTag('TagCreated', tag, snapshotId)
+      await this.#recordTag('TagCreated', tag, snapshotId)
     }
-    return events
   }
 
   #listSelected(): (readonly [string, SnapshotId])[] {
@@ -132,13 +142,13 @@ class RefCheck {
     return [...this.#refs.branches].filter(([name]) => name !== 'main' && matchesSome(branches, name))
   }
 
-  async #recordMoved(branch: string, snapshotId: SnapshotId, previous: LastSeen): Promise<number> {
+  async #recordMoved(branch: string, snapshotId: SnapshotId, previous: LastSeen): Promise<void> {
     const { entry: repository, state } = this.#checked
-    const recorded = await recordMove(this.#parts, { repository, branch, state, snapshotId, previous }, this.#signal)
-    return count(recorded)
+    const move = { repository, branch, state, snapshotId, previous }
+    this.#note(await recordMove(this.#parts, move, this.#signal))
   }
 
-  async #recordDeleted(branch: string, last: LastSeen): Promise<number> {
+  async #recordDeleted(branch: string, last: LastSeen): Promise<void> {
     const details = { branch, snapshot_id: null, previous_snapshot_id: last.snapshotId }
     const event = this.#describe(
       { event: 'BranchDeleted', details },
@@ -146,13 +156,13 @@ class RefCheck {
     )
     const { db, timing } = this.#parts
     const deleted = { repoId: this.#checked.entry.id, branch, last, event }
-    return count(await recordBranchDeleted(db, deleted, new Date(timing.now())))
+    this.#note(await recordBranchDeleted(db, deleted, new Date(timing.now())))
   }
 
   async #recordCreated(
     created: readonly (readonly [string, SnapshotId])[],
     known: WatchedRefs['branches'],
-  ): Promise<number> {
+  ): Promise<void> {
     const { entry, state } = this.#checked
     const refs = this.#refs
     const { db, timing } = this.#parts
@@ -163,7 +173,6 @@ class RefCheck {
       ...[...known].map(([name, last]) => refs.branches.get(name) ?? last.snapshotId),
     ]
     for (const id of heads.map(parseSnapshotId)) if (id !== undefined) await reached.add(id)
-    let events = 0
     for (const [branch, snapshotId] of created) {
       const details = { branch, snapshot_id: snapshotId, previous_snapshot_id: null }
       const event = this.#describe({ event: 'BranchCreated', details }, `branch ${branch} was created at ${snapshotId}`)
@@ -171,18 +180,14 @@ class RefCheck {
       const limits = { maxCommits: this.#parts.maxCommits, signal: this.#signal }
       const { commit, ...firstCommit } = await describeHeadMove(move, limits)
       const isReached = reached.has(snapshotId)
-      const recorded = await recordBranchCreated(
-        db,
-        { repoId: entry.id, branch, snapshotId, commit, event, firstCommit: isReached ? undefined : firstCommit },
-        new Date(timing.now()),
-      )
+      const facts = { repoId: entry.id, branch, snapshotId, commit, event }
+      const newBranch = { ...facts, firstCommit: isReached ? undefined : firstCommit }
+      this.#note(await recordBranchCreated(db, newBranch, new Date(timing.now())))
       await reached.add(snapshotId)
-      events += count(recorded)
     }
-    return events
   }
 
-  async #recordTag(name: 'TagCreated' | 'TagDeleted', tag: string, snapshotId: string): Promise<number> {
+  async #recordTag(name: 'TagCreated' | 'TagDeleted', tag: string, snapshotId: string): Promise<void> {
     const isNew = name === 'TagCreated'
     const ids = isNew
       ? { snapshot_id: snapshotId, previous_snapshot_id: null }
@@ -191,7 +196,7 @@ class RefCheck {
     const event = this.#describe({ event: name, details: { tag, ...ids } }, what)
     const { db, timing } = this.#parts
     const change = { repoId: this.#checked.entry.id, tag, snapshotId, name, event }
-    return count(await recordTagChange(db, change, new Date(timing.now())))
+    this.#note(await recordTagChange(db, change, new Date(timing.now())))
   }
 
   #describe({ event, details }: { event: RefEvent['event']; details: object }, what: string): EventTexts {

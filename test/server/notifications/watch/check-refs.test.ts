@@ -247,3 +247,27 @@ t.test(
     t.strictSame(await listNew(), ['NewCommit dev 0>1 #2'])
   },
 )
+
+t.test('a check that another process has overtaken looks again, and misses nothing', async (t) => {
+  const { parts, store, replace, watcher, entry, listNew } = await follow(
+    t,
+    { branches: [['dev', 0]] },
+    { branches: ['dev'] },
+  )
+  await parts.watcher.stop()
+  const slow = makeWatcher(parts, () => {})
+  const { id, org, name, location } = entry
+  const again = { id, org, name, location, repository: openRepository(store) }
+  const { read } = store
+  let reads = 0
+  store.read = async (...request) => {
+    if (reads++ === 0) {
+      replace({ branches: [['dev', 1]] })
+      await watcher.check(again)
+      replace({ branches: [['dev', 2]] })
+    }
+    return read.apply(store, request)
+  }
+  await slow.check(entry)
+  t.strictSame(await listNew(), ['NewCommit dev 0>1 #2', 'NewCommit dev 1>2 #3'])
+})
