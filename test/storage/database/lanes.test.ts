@@ -22,7 +22,8 @@ test('a heartbeat goes before thousands of statements and transactions that wait
     const choose = () => new Set<number>()
     const { replicas } = await renewReplica(db.urgent, { id: 'a', now: beat, aliveUntil: beat + 10_000 }, choose)
     t.strictSame(replicas, ['a'])
-    t.ok(done - before < 30, `${done - before} statements went before`)
+    // Of 3,000. Without its lane, half of them would.
+    t.ok(done - before < 150, `${done - before} statements went before`)
   }
   t.ok(begun < work.length / 2, 'work still waits')
   await removeReplica(db.urgent, 'a')
