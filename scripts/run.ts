@@ -10,6 +10,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     deliveries: 'bench/deliveries/rates.ts',
     'stored-bytes': 'bench/deliveries/stored-bytes.ts',
     deletion: 'bench/deliveries/deletion.ts',
+    'fan-out': 'bench/deliveries/fan-out.ts',
     search: 'bench/search.ts',
     'slow-receivers': 'bench/deliveries/slow-receivers.ts',
   },

@@ -41,7 +41,7 @@ async function fill(db: Database, repoId: string): Promise<void> {
     `(with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${events}) select i from numbers)`,
   )
   await sql`
-    insert into events (id, repo_id, branch, sequence, name, payload, line, created_at, org, position)
+    insert into events (id, repo_id, ref, sequence, name, payload, line, created_at, org, position)
     select 'event-' || i, ${repoId}, 'main', i, 'NewCommit', ${payload}, 'line', i, 'acme', i
     from ${numbers} as numbers`.execute(db)
   await sql`insert into event_positions (org, last, deleted_through) values ('acme', ${events}, 0), ('other', 0, 0)`.execute(

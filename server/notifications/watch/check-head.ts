@@ -1,6 +1,7 @@
 // Finds what has changed in a repository since the last check, and records it.
 import {
   type Database,
+  type Head,
   mainAlone,
   recordFormatVersion,
   readWatchedRefs,
@@ -8,7 +9,13 @@ import {
   type WatchedSelection,
   writeSelection,
 } from '@floe/storage/database'
-import { MissingObjectError, RefNotFoundError, repoKey } from '@floe/storage/icechunk'
+import {
+  MissingObjectError,
+  RefNotFoundError,
+  repoKey,
+  type RepositoryState,
+  type SnapshotId,
+} from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
 import type { Timing } from '../../timing.ts'
@@ -56,9 +63,9 @@ export async function checkHead(
 ): Promise<CheckedHead> {
   const { db, heads } = parts
   const { id, repository } = entry
-  const main = { repoId: id, branch: 'main' }
   let previousSnapshotId: string | null = null
   let eventId: string | null = null
+  let isMainChecked = false
   let refEvents = 0
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const previous = await heads.read(id)
@@ -71,24 +78,11 @@ export async function checkHead(
     if (isLost) throw new MissingObjectError(repository.location, repoKey)
     const { main: snapshotId, formatVersion } = state
     if (snapshotId === null) throw new RefNotFoundError(repository.location, 'main')
-    if (eventId === null) previousSnapshotId = previous?.snapshotId ?? null
-    let isFirst = false
-    if (previous?.snapshotId !== snapshotId) {
-      const head = await state.readCommit(snapshotId, signal)
-      const first = { ...main, snapshotId, commit: toHeadCommit(head), formatVersion }
-      // Needs no event when nobody could receive it, and shares a transaction with other first heads.
-      isFirst = previous === null && (await heads.recordFirst(first))
-      if (!isFirst) {
-        const move = { repository: entry, branch: 'main', state, snapshotId, previous, head }
-        const recorded = await recordMove(parts, move, signal)
-        if (recorded.kind === 'outdated') continue
-        eventId = recorded.eventId
-      }
-    } else if (!previous.hasCommit) {
-      const commit = await state.readCommit(snapshotId, signal)
-      await recordHeadCommit(db, { ...main, snapshotId }, toHeadCommit(commit))
-    }
-    if (!isFirst && previous?.formatVersion !== formatVersion) await recordFormatVersion(db, id, 'main', formatVersion)
+    if (!isMainChecked) previousSnapshotId = previous?.snapshotId ?? null
+    const main = await recordMain(parts, { entry, state, snapshotId, previous }, signal)
+    if (main.kind === 'outdated') continue
+    eventId = main.eventId ?? eventId
+    isMainChecked = true
     if (lastSeen !== undefined) {
       const refs = await checkRefs(parts, { entry, state, watched, selection, lastSeen }, signal)
       refEvents += refs.events
@@ -105,4 +99,38 @@ export async function checkHead(
     }
   }
   throw new Error(`the refs of ${entry.org}/${entry.name} move faster than they can be recorded`)
+}
+
+type CheckedMain = {
+  readonly entry: CatalogEntry
+  readonly state: RepositoryState
+  readonly snapshotId: SnapshotId
+  readonly previous: Head | null
+}
+
+/** Records the head of `main` if it is new, or what was missing of it. */
+async function recordMain(
+  parts: CheckParts,
+  { entry, state, snapshotId, previous }: CheckedMain,
+  signal: AbortSignal,
+): Promise<{ readonly kind: 'recorded'; readonly eventId: string | null } | { readonly kind: 'outdated' }> {
+  const { db, heads } = parts
+  const { formatVersion } = state
+  const main = { repoId: entry.id, branch: 'main' }
+  let eventId: string | null = null
+  if (previous?.snapshotId !== snapshotId) {
+    const head = await state.readCommit(snapshotId, signal)
+    const first = { ...main, snapshotId, commit: toHeadCommit(head), formatVersion }
+    // Needs no event when nobody could receive it, and shares a transaction with other first heads.
+    if (previous === null && (await heads.recordFirst(first))) return { kind: 'recorded', eventId }
+    const move = { repository: entry, branch: 'main', state, snapshotId, previous, head }
+    const recorded = await recordMove(parts, move, signal)
+    if (recorded.kind === 'outdated') return recorded
+    eventId = recorded.eventId
+  } else if (!previous.hasCommit) {
+    const commit = await state.readCommit(snapshotId, signal)
+    await recordHeadCommit(db, { ...main, snapshotId }, toHeadCommit(commit))
+  }
+  if (previous?.formatVersion !== formatVersion) await recordFormatVersion(db, entry.id, 'main', formatVersion)
+  return { kind: 'recorded', eventId }
 }

@@ -234,10 +234,10 @@ t.test(
     const slow = makeWatcher(parts, () => {})
     const { id, org, name, location } = entry
     const again = { id, org, name, location, repository: openRepository(store) }
-    const { read } = store
+    const read = store.read.bind(store)
     let reads = 0
     store.read = async (...request) => {
-      const answer = await read.apply(store, request)
+      const answer = await read(...request)
       if (reads++ > 0) return answer
       replace({ branches: [['dev', 1]] })
       await watcher.check(again)
@@ -258,7 +258,7 @@ t.test('a check that another process has overtaken looks again, and misses nothi
   const slow = makeWatcher(parts, () => {})
   const { id, org, name, location } = entry
   const again = { id, org, name, location, repository: openRepository(store) }
-  const { read } = store
+  const read = store.read.bind(store)
   let reads = 0
   store.read = async (...request) => {
     if (reads++ === 0) {
@@ -266,7 +266,7 @@ t.test('a check that another process has overtaken looks again, and misses nothi
       await watcher.check(again)
       replace({ branches: [['dev', 2]] })
     }
-    return read.apply(store, request)
+    return read(...request)
   }
   await slow.check(entry)
   t.strictSame(await listNew(), ['NewCommit dev 0>1 #2', 'NewCommit dev 1>2 #3'])
