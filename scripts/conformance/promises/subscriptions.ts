@@ -52,7 +52,7 @@ export const subscriptions: PromiseSection = {
     {
       promise: 'tags cause `TagCreated` and `TagDeleted`; one that was deleted and made again is two events',
       test: [checkRefsTest, 'tags are told only to those who ask; one that was made again is two events'],
-      mutation: [checkRefs, 'if (tags.get(tag) !== snapshotId) events', 'if (!tags.has(tag)) events'],
+      mutation: [checkRefs, 'if (tags.get(tag) !== snapshotId) await', 'if (!tags.has(tag)) await'],
     },
     {
       promise: 'what is no longer named is forgotten, and counts anew when it is named again',
