@@ -22,32 +22,44 @@ export type AdminClient = {
   readonly orgDeliveries: OrgDeliveryMethods
   readonly keys: KeyMethods
   /**
-   * Lists who changed what in the organisation, newest first, for the repositories that the key covers. Changes of API keys are
+   * Iterates over who changed what in the organisation, newest first, for the repositories that the key covers. Changes of API keys are
    * listed for keys that cover the whole organisation.
    */
-  readonly audit: (selection?: PageSelection, call?: CallOptions) => Promise<types.AuditPage>
+  readonly audit: (selection?: ListSelection, call?: CallOptions) => EntryIterator<types.AuditPage>
+  /** One page of {@link AdminClient.audit}. */
+  readonly auditPage: (selection?: PageSelection, call?: CallOptions) => Promise<types.AuditPage>
   /** Accepts a message of an object store about changed objects, and checks the repositories that it concerns. */
   readonly storageEvents: (message: types.StorageEvents, call?: CallOptions) => Promise<types.StorageEventAnswer>
-  /** HTML of the page on which people administer a repository. */
-  readonly settingsPage: (names: RepositoryAddress, call?: CallOptions) => Promise<string>
-  /** HTML of the page on which people administer all repositories, for keys that cover all. */
-  readonly orgSettingsPage: (call?: CallOptions) => Promise<string>
+}
+
+/** Selects entries of a list, newest first. */
+export type ListSelection = {
+  /** `next` of a page: begin after it. Default: begin with the newest. */
+  readonly before?: string | undefined
 }
 
 /** Selects a page of a list, newest first. */
-export type PageSelection = {
-  /** `next` of the previous page. Default: the first page. */
-  readonly before?: string | undefined
+export type PageSelection = ListSelection & {
   /** Maximum number of records, 1 to 200. Default 50. */
   readonly limit?: number | undefined
 }
 
-/** Selects a page of deliveries. */
-export type DeliverySelection = PageSelection & {
+/** Iterates over the entries of all pages, newest first. Reads pages as they are needed. */
+export type EntryIterator<Page extends { readonly items: readonly unknown[] }> = AsyncGenerator<
+  Page['items'][number],
+  void,
+  undefined
+>
+
+/** Selects deliveries. */
+export type DeliverySelection = ListSelection & {
   /** Only deliveries to the webhook or chat with this id. */
   readonly receiver?: string | undefined
   readonly state?: types.DeliveryState | undefined
 }
+
+/** Selects a page of deliveries. */
+export type DeliveryPageSelection = DeliverySelection & PageSelection
 
 /** Repositories as administrators see them. */
 export type RepositoryMethods = {
@@ -57,8 +69,10 @@ export type RepositoryMethods = {
   readonly get: (names: RepositoryAddress, call?: CallOptions) => Promise<types.WatchedRepository>
   /** Checks the head of `main` now. */
   readonly refresh: (names: RepositoryAddress, call?: CallOptions) => Promise<types.HeadCheck>
-  /** Lists who changed what in a repository, newest first. */
-  readonly audit: (selection: RepositoryAddress & PageSelection, call?: CallOptions) => Promise<types.AuditPage>
+  /** Iterates over who changed what in a repository, newest first. */
+  readonly audit: (selection: RepositoryAddress & ListSelection, call?: CallOptions) => EntryIterator<types.AuditPage>
+  /** One page of {@link RepositoryMethods.audit}. */
+  readonly auditPage: (selection: RepositoryAddress & PageSelection, call?: CallOptions) => Promise<types.AuditPage>
 }
 
 /** The methods that all webhooks and chats share. */
@@ -101,6 +115,19 @@ type OrgReceiverMethods<One, List, New, Created, Candidate, Change, Changed> = R
   readonly test: (candidate: Candidate, call?: CallOptions) => Promise<types.TestResult>
 }
 
+type ReplayMethods<Address> = {
+  /** Sends the events of a time again that the webhook failed to accept, or with `all` every one. New events go first. */
+  readonly replay: (
+    names: Address,
+    selection: types.ReplaySelection,
+    call?: CallOptions,
+  ) => Promise<types.StartedReplay>
+  /** Reads how many deliveries still wait to be sent again. */
+  readonly getReplay: (names: Address, call?: CallOptions) => Promise<types.Replay>
+  /** Drops what still waits to be sent again. */
+  readonly cancelReplay: (names: Address, call?: CallOptions) => Promise<undefined>
+}
+
 /** Webhooks, which receive the JSON notification. */
 export type WebhookMethods = ReceiverMethods<
   types.Webhook,
@@ -110,10 +137,11 @@ export type WebhookMethods = ReceiverMethods<
   types.WebhookToTest,
   types.WebhookChange,
   types.ChangedWebhook
-> & {
-  /** Returns a new signing secret, which no other method returns. The old one remains valid for 24 hours. */
-  readonly rotateSecret: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.RotatedWebhook>>
-}
+> &
+  ReplayMethods<ReceiverAddress> & {
+    /** Returns a new signing secret, which no other method returns. The old one remains valid for 24 hours. */
+    readonly rotateSecret: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.RotatedWebhook>>
+  }
 
 /** Team chats, which receive one line of text for each event. */
 export type ChatMethods = ReceiverMethods<
@@ -134,10 +162,14 @@ export type OrgWebhookMethods = OrgReceiverMethods<
   types.WebhookToTest,
   types.OrgWebhookChange,
   types.ChangedOrgWebhook
-> & {
-  /** Returns a new signing secret, which no other method returns. The old one remains valid for 24 hours. */
-  readonly rotateSecret: (names: OrgReceiverAddress, call?: CallOptions) => Promise<Versioned<types.RotatedOrgWebhook>>
-}
+> &
+  ReplayMethods<OrgReceiverAddress> & {
+    /** Returns a new signing secret, which no other method returns. The old one remains valid for 24 hours. */
+    readonly rotateSecret: (
+      names: OrgReceiverAddress,
+      call?: CallOptions,
+    ) => Promise<Versioned<types.RotatedOrgWebhook>>
+  }
 
 export type OrgChatMethods = OrgReceiverMethods<
   types.OrgChat,
@@ -151,8 +183,16 @@ export type OrgChatMethods = OrgReceiverMethods<
 
 /** Deliveries of events to webhooks and chats. */
 export type DeliveryMethods = {
-  /** Lists deliveries, newest first. */
-  readonly list: (selection: RepositoryAddress & DeliverySelection, call?: CallOptions) => Promise<types.DeliveryPage>
+  /** Iterates over deliveries, newest first. */
+  readonly list: (
+    selection: RepositoryAddress & DeliverySelection,
+    call?: CallOptions,
+  ) => EntryIterator<types.DeliveryPage>
+  /** One page of {@link DeliveryMethods.list}. */
+  readonly listPage: (
+    selection: RepositoryAddress & DeliveryPageSelection,
+    call?: CallOptions,
+  ) => Promise<types.DeliveryPage>
   /** Reads a delivery with its payload and attempts. */
   readonly get: (names: DeliveryAddress, call?: CallOptions) => Promise<types.DeliveryDetails>
   /** Sends a delivery again, with the same id and body and a new signature. */
@@ -161,15 +201,18 @@ export type DeliveryMethods = {
 
 /** The same for all repositories of the organisation. */
 export type OrgDeliveryMethods = {
-  readonly list: (selection?: DeliverySelection, call?: CallOptions) => Promise<types.DeliveryPage>
+  readonly list: (selection?: DeliverySelection, call?: CallOptions) => EntryIterator<types.DeliveryPage>
+  readonly listPage: (selection?: DeliveryPageSelection, call?: CallOptions) => Promise<types.DeliveryPage>
   readonly get: (names: OrgDeliveryAddress, call?: CallOptions) => Promise<types.DeliveryDetails>
   readonly redeliver: (names: OrgDeliveryAddress, call?: CallOptions) => Promise<types.Delivery>
 }
 
 /** API keys that cover no more than the caller's key. */
 export type KeyMethods = {
-  /** Lists the API keys that cover no more than the caller's key, newest first. */
-  readonly list: (page?: PageSelection, call?: CallOptions) => Promise<types.ApiKeyPage>
+  /** Iterates over the API keys that cover no more than the caller's key, newest first. */
+  readonly list: (selection?: ListSelection, call?: CallOptions) => EntryIterator<types.ApiKeyPage>
+  /** One page of {@link KeyMethods.list}. */
+  readonly listPage: (page?: PageSelection, call?: CallOptions) => Promise<types.ApiKeyPage>
   /** Creates an API key, which no other method returns. */
   readonly create: (key: types.NewApiKey, call?: CallOptions) => Promise<types.CreatedApiKey>
   /** Revokes an API key and the keys created with it; with `keepDescendants`, only the key itself. */

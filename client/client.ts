@@ -10,7 +10,7 @@ import type { CallOptions, VersionedOptions, VersionedView } from './requests/ca
 import type { EventSelection, RecordedEvent } from './follow-events.ts'
 import type * as types from './generated/types.ts'
 import type { SearchPageSelection, SearchSelection } from './search.ts'
-import type { HistoryPageSelection, HistorySelection, OperationsSelection } from './history.ts'
+import type { HistoryPageSelection, HistorySelection, OperationsPageSelection, OperationsSelection } from './history.ts'
 
 /** The methods of a client. Pass names as they are; the client encodes them. */
 export type Client = {
@@ -26,10 +26,8 @@ export type Client = {
   readonly keys: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetKeys>
   /** A dataset as `xarray.Dataset.to_dict(data=False)` gives it. */
   readonly dict: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetDict>
-  /** HTML of the page of a group. */
-  readonly page: (names: GroupAddress, call?: CallOptions) => Promise<string>
   /**
-   * The same four views, each with its ETag and the id of the snapshot that it describes. A later call with that ETag as
+   * The same three views, each with its ETag and the id of the snapshot that it describes. A later call with that ETag as
    * `ifNoneMatch` gets the value only when it has changed.
    *
    * @example
@@ -73,8 +71,13 @@ export type Client = {
   readonly history: (selection: HistorySelection, call?: CallOptions) => CommitIterator
   /** Status, metadata and feature flags of a repository, and its branches with their last commits. */
   readonly repository: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RepositorySummary>
-  /** One page of the operations log of a repository, newest first: who created, reset or deleted what, and when. */
-  readonly operations: (selection: OperationsSelection, call?: CallOptions) => Promise<types.OperationsPage>
+  /** Iterates over the operations log of a repository, newest first: who created, reset or deleted what, and when. */
+  readonly operations: (
+    selection: OperationsSelection,
+    call?: CallOptions,
+  ) => AsyncGenerator<types.OperationsPage['operations'][number], void, undefined>
+  /** One page of the operations log, and why there is none in format version 1. */
+  readonly operationsPage: (selection: OperationsPageSelection, call?: CallOptions) => Promise<types.OperationsPage>
   /**
    * Follows the events of the repositories that the key may read. The iterator reconnects, with increasing waits, when the connection is
    * lost or the service restarts, and continues after the last event: each event comes once and in order. Events that this version of the
@@ -89,8 +92,9 @@ export type Client = {
    * }
    * ```
    */
-  readonly events: <Name extends types.EventName = 'NewCommit'>(
+  readonly events: <Name extends types.StreamedEventName = 'NewCommit'>(
     selection?: EventSelection<Name>,
+    call?: CallOptions,
   ) => AsyncGenerator<RecordedEvent<Name>, never, undefined>
   /**
    * A client for the snapshot of a notification: its answers are about that snapshot, even after the branch has moved on.
@@ -111,26 +115,10 @@ export type Client = {
    * there is no such range
    */
   readonly missed: (notified: Notified, call?: CallOptions) => CommitIterator
-  /** HTML of the page of the deployments: the public ones and, with a key, those of its organisation. */
-  readonly index: (call?: CallOptions) => Promise<string>
-  /** HTML of the page of the repositories. */
-  readonly browse: (selection?: BrowseSelection, call?: CallOptions) => Promise<string>
   /** OpenAPI 3.1 document of the deployment. */
   readonly openapi: (call?: CallOptions) => Promise<Record<string, unknown>>
-  /** HTML of the interactive documentation. */
-  readonly docs: (call?: CallOptions) => Promise<string>
-  /** HTML of the reference documentation. */
-  readonly redoc: (call?: CallOptions) => Promise<string>
   /** JSON Schema of the notification that webhooks receive. */
   readonly notificationSchema: (call?: CallOptions) => Promise<Record<string, unknown>>
-}
-
-/** Which repositories the page shows. */
-export type BrowseSelection = {
-  /** Only repositories whose names have each of these words, in any case. */
-  readonly filter?: string | undefined
-  /** Number of the page, from 1. A number beyond the last page gives the last page. */
-  readonly page?: number | undefined
 }
 
 /** Commits, newest first. */
@@ -138,7 +126,7 @@ export type CommitIterator = AsyncGenerator<types.HistoryCommit, void, undefined
 
 /** The views of a dataset with their versions. */
 export type VersionedViews = {
-  readonly [View in 'info' | 'keys' | 'dict' | 'page']: (
+  readonly [View in 'info' | 'keys' | 'dict']: (
     names: GroupAddress,
     call?: VersionedOptions,
   ) => Promise<VersionedView<Awaited<ReturnType<Client[View]>>>>
@@ -146,7 +134,7 @@ export type VersionedViews = {
 
 /** The methods of a client that read one snapshot. */
 export type SnapshotClient = {
-  readonly [Method in 'datasets' | 'info' | 'keys' | 'dict' | 'page']: (
+  readonly [Method in 'datasets' | 'info' | 'keys' | 'dict']: (
     group?: GroupOfSnapshot,
     call?: CallOptions,
   ) => ReturnType<Client[Method]>

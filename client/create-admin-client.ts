@@ -1,4 +1,4 @@
-import type { AdminClient, PageSelection } from './admin-client.ts'
+import type { AdminClient, ListSelection, PageSelection } from './admin-client.ts'
 import {
   audit,
   chats,
@@ -6,13 +6,13 @@ import {
   keys,
   orgChats,
   orgDeliveries,
-  orgSettings,
   orgWebhooks,
   repositories,
-  settings,
   storageEvents,
   webhooks,
 } from './generated/routes.ts'
+import { iteratePages } from './iterate-pages.ts'
+import type { CallOptions } from './requests/calls.ts'
 import { openConnection, type ConnectionOptions } from './requests/connection.ts'
 import type { AdminResource, MethodsOf } from './requests/methods-of.ts'
 import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
@@ -28,32 +28,33 @@ import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
 export function createAdminClient(options: ConnectionOptions): AdminClient {
   const caller = createRouteCaller(openConnection(options), { org: options.org })
   const methods: AdminMethods = { ...makeMethods(caller), ...makeOrgMethods(caller) }
-  const { audit: log, storageEvents: events, settings: pages, orgSettings: orgPages, ...resources } = methods
-  const { page: settingsPage } = pages
-  return { ...resources, audit: log.list, storageEvents: events.report, settingsPage, orgSettingsPage: orgPages.page }
+  const { audit: log, storageEvents: events, ...resources } = methods
+  return { ...resources, audit: log.list, auditPage: log.listPage, storageEvents: events.report }
 }
 
 type AdminMethods = MethodsOf<
   AdminResource,
-  Omit<AdminClient, 'audit' | 'storageEvents' | 'settingsPage' | 'orgSettingsPage'> & {
-    readonly audit: { readonly list: AdminClient['audit'] }
+  Omit<AdminClient, 'audit' | 'auditPage' | 'storageEvents'> & {
+    readonly audit: { readonly list: AdminClient['audit']; readonly listPage: AdminClient['auditPage'] }
     readonly storageEvents: { readonly report: AdminClient['storageEvents'] }
-    readonly settings: { readonly page: AdminClient['settingsPage'] }
-    readonly orgSettings: { readonly page: AdminClient['orgSettingsPage'] }
   }
 >
 
-/** The resources of the whole organisation that are like those of a repository. */
-type OrgResource = 'orgWebhooks' | 'orgChats' | 'orgDeliveries' | 'orgSettings'
+/** The resources of the whole organisation. */
+type OrgResource = 'orgWebhooks' | 'orgChats' | 'orgDeliveries' | 'keys' | 'audit'
 
 function makeMethods({ fetchBody, fetchVersioned }: RouteCaller): Omit<AdminMethods, OrgResource> {
+  const auditPage: AdminMethods['repositories']['auditPage'] = ({ repo, ...page }, call) =>
+    fetchBody(repositories.audit, { ...call, names: { repo }, query: toQuery(page) })
+  const deliveryPage: AdminMethods['deliveries']['listPage'] = ({ repo, ...selection }, call) =>
+    fetchBody(deliveries.list, { ...call, names: { repo }, query: toQuery(selection) })
   return {
     repositories: {
       list: (call) => fetchBody(repositories.list, call),
       get: (names, call) => fetchBody(repositories.get, { ...call, names }),
       refresh: (names, call) => fetchBody(repositories.refresh, { ...call, names }),
-      audit: ({ repo, ...page }, call) =>
-        fetchBody(repositories.audit, { ...call, names: { repo }, query: toQuery(page) }),
+      audit: (selection, call) => iterateEntries(auditPage, selection, call),
+      auditPage,
     },
     webhooks: {
       list: (names, call) => fetchBody(webhooks.list, { ...call, names }),
@@ -63,6 +64,9 @@ function makeMethods({ fetchBody, fetchVersioned }: RouteCaller): Omit<AdminMeth
       update: (names, body, call) => fetchVersioned(webhooks.update, { ...call, names, body }),
       delete: (names, call) => fetchBody(webhooks.delete, { ...call, names }),
       rotateSecret: (names, call) => fetchVersioned(webhooks.rotateSecret, { ...call, names }),
+      replay: (names, body, call) => fetchBody(webhooks.replay, { ...call, names, body }),
+      getReplay: (names, call) => fetchBody(webhooks.getReplay, { ...call, names }),
+      cancelReplay: (names, call) => fetchBody(webhooks.cancelReplay, { ...call, names }),
     },
     chats: {
       list: (names, call) => fetchBody(chats.list, { ...call, names }),
@@ -73,24 +77,22 @@ function makeMethods({ fetchBody, fetchVersioned }: RouteCaller): Omit<AdminMeth
       delete: (names, call) => fetchBody(chats.delete, { ...call, names }),
     },
     deliveries: {
-      list: ({ repo, ...selection }, call) =>
-        fetchBody(deliveries.list, { ...call, names: { repo }, query: toQuery(selection) }),
+      list: (selection, call) => iterateEntries(deliveryPage, selection, call),
+      listPage: deliveryPage,
       get: (names, call) => fetchBody(deliveries.get, { ...call, names }),
       redeliver: (names, call) => fetchBody(deliveries.redeliver, { ...call, names }),
     },
-    keys: {
-      list: (page = {}, call) => fetchBody(keys.list, { ...call, query: toQuery(page) }),
-      create: (body, call) => fetchBody(keys.create, { ...call, body }),
-      revoke: ({ keepDescendants, ...names }, call) =>
-        fetchBody(keys.revoke, { ...call, names, query: { keep_descendants: keepDescendants ? 'true' : undefined } }),
-    },
-    audit: { list: (page = {}, call) => fetchBody(audit.list, { ...call, query: toQuery(page) }) },
     storageEvents: { report: (body, call) => fetchBody(storageEvents.report, { ...call, body }) },
-    settings: { page: (names, call) => fetchBody(settings.page, { ...call, names }) },
   }
 }
 
 function makeOrgMethods({ fetchBody, fetchVersioned }: RouteCaller): Pick<AdminMethods, OrgResource> {
+  const auditPage: AdminMethods['audit']['listPage'] = (page = {}, call) =>
+    fetchBody(audit.list, { ...call, query: toQuery(page) })
+  const deliveryPage: AdminMethods['orgDeliveries']['listPage'] = (selection = {}, call) =>
+    fetchBody(orgDeliveries.list, { ...call, query: toQuery(selection) })
+  const keyPage: AdminMethods['keys']['listPage'] = (page = {}, call) =>
+    fetchBody(keys.list, { ...call, query: toQuery(page) })
   return {
     orgWebhooks: {
       list: (call) => fetchBody(orgWebhooks.list, call),
@@ -100,6 +102,9 @@ function makeOrgMethods({ fetchBody, fetchVersioned }: RouteCaller): Pick<AdminM
       update: (names, body, call) => fetchVersioned(orgWebhooks.update, { ...call, names, body }),
       delete: (names, call) => fetchBody(orgWebhooks.delete, { ...call, names }),
       rotateSecret: (names, call) => fetchVersioned(orgWebhooks.rotateSecret, { ...call, names }),
+      replay: (names, body, call) => fetchBody(orgWebhooks.replay, { ...call, names, body }),
+      getReplay: (names, call) => fetchBody(orgWebhooks.getReplay, { ...call, names }),
+      cancelReplay: (names, call) => fetchBody(orgWebhooks.cancelReplay, { ...call, names }),
     },
     orgChats: {
       list: (call) => fetchBody(orgChats.list, call),
@@ -109,13 +114,40 @@ function makeOrgMethods({ fetchBody, fetchVersioned }: RouteCaller): Pick<AdminM
       update: (names, body, call) => fetchVersioned(orgChats.update, { ...call, names, body }),
       delete: (names, call) => fetchBody(orgChats.delete, { ...call, names }),
     },
+    keys: {
+      list: (selection = {}, call) => iterateEntries(keyPage, selection, call),
+      listPage: keyPage,
+      create: (body, call) => fetchBody(keys.create, { ...call, body }),
+      revoke: ({ keepDescendants, ...names }, call) =>
+        fetchBody(keys.revoke, { ...call, names, query: { keep_descendants: keepDescendants ? 'true' : undefined } }),
+    },
     orgDeliveries: {
-      list: (selection = {}, call) => fetchBody(orgDeliveries.list, { ...call, query: toQuery(selection) }),
+      list: (selection = {}, call) => iterateEntries(deliveryPage, selection, call),
+      listPage: deliveryPage,
       get: (names, call) => fetchBody(orgDeliveries.get, { ...call, names }),
       redeliver: (names, call) => fetchBody(orgDeliveries.redeliver, { ...call, names }),
     },
-    orgSettings: { page: (call) => fetchBody(orgSettings.page, call) },
+    audit: { list: (selection = {}, call) => iterateEntries(auditPage, selection, call), listPage: auditPage },
   }
+}
+
+/** Entries per page when the client reads all of them. */
+const entriesPerPage = 200
+
+/** Iterates over the entries of all pages. */
+function iterateEntries<Selection extends ListSelection, Entry>(
+  readPage: (
+    selection: Selection & PageSelection,
+    call?: CallOptions,
+  ) => Promise<{ readonly items: readonly Entry[]; readonly next: string | null }>,
+  selection: Selection,
+  call: CallOptions = {},
+) {
+  return iteratePages(
+    (before) => readPage({ ...selection, before, limit: entriesPerPage }, call),
+    ({ items }) => items,
+    { before: selection.before, signal: call.signal },
+  )
 }
 
 function toQuery<Selection extends PageSelection>({ limit, ...selection }: Selection) {

@@ -5,13 +5,14 @@ import { followEvents } from './follow-events.ts'
 import { datasets, diff, discovery, documents, history, search } from './generated/routes.ts'
 import { DeploymentName } from './generated/schemas.ts'
 import type { NewCommitDetails } from './generated/types.ts'
-import { type HistorySelection, iterateCommits } from './history.ts'
-import { iterateDatasets, writeSearchQuery } from './search.ts'
+import { type HistorySelection, HistoryRewrittenError } from './history.ts'
+import { iteratePages } from './iterate-pages.ts'
+import { writeSearchQuery } from './search.ts'
 import type { CallOptions } from './requests/calls.ts'
 import { type Connection, openConnection, type ConnectionOptions } from './requests/connection.ts'
 import type { MethodsOf, ReaderResource } from './requests/methods-of.ts'
 import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
-import type { PathNames } from './requests/url.ts'
+import { type PathNames, trimGroup } from './requests/url.ts'
 
 /** How to reach one deployment of Floe. */
 export type ClientOptions = ConnectionOptions & {
@@ -30,26 +31,38 @@ export type ClientOptions = ConnectionOptions & {
 export function createClient({ deployment, ...options }: ClientOptions): Client {
   if (!isValid(DeploymentName, deployment)) throw new TypeError('deployment is not the name of a deployment')
   const methods = makeMethods(openConnection(options), { deployment, org: options.org })
-  const { commits: historyPage, ...others } = methods.history
+  const { commits: historyPage, operations: operationsPage, repository } = methods.history
   const listCommits = (selection: HistorySelection, call: CallOptions = {}, requiresUntil = false) =>
-    iterateCommits((before) => historyPage({ ...selection, before, limit: commitsPerPage }, call), {
-      before: selection.before,
-      requiresUntil,
-      signal: call.signal,
-    })
+    iteratePages(
+      async (before) => {
+        const page = await historyPage({ ...selection, before, limit: entriesPerPage }, call)
+        if (requiresUntil && page.until_found === false) throw new HistoryRewrittenError()
+        return page
+      },
+      ({ commits }) => commits,
+      { before: selection.before, signal: call.signal },
+    )
   const floe: Omit<Client, 'at' | 'missed'> = {
     ...methods.discovery,
     ...methods.datasets,
     ...methods.documents,
-    ...others,
+    repository,
+    operationsPage,
+    operations: (selection, call) =>
+      iteratePages(
+        (before) => operationsPage({ ...selection, before, limit: entriesPerPage }, call),
+        ({ operations }) => operations,
+        { before: selection.before, signal: call?.signal },
+      ),
     historyPage,
     history: (selection, call) => listCommits(selection, call),
     diff: methods.diff.get,
     searchPage: methods.search.get,
     search: (selection, call) =>
-      iterateDatasets(
+      iteratePages(
         (before) => methods.search.get({ ...selection, before, limit: datasetsPerPage }, call),
-        call?.signal,
+        ({ results }) => results,
+        { signal: call?.signal },
       ),
     events: methods.events.stream,
   }
@@ -59,19 +72,22 @@ export function createClient({ deployment, ...options }: ClientOptions): Client 
 /** Datasets per page when the client reads all results. */
 const datasetsPerPage = 100
 
-/** Commits per page when the client reads a whole history. */
-const commitsPerPage = 1_000
+/** Commits or operations per page when the client reads all of them. */
+const entriesPerPage = 1_000
 
 type ReaderMethods = MethodsOf<
   ReaderResource,
   {
     readonly discovery: Pick<Client, 'repositories' | 'refs' | 'datasets'>
-    readonly datasets: Pick<Client, 'info' | 'keys' | 'dict' | 'page' | 'versioned'>
-    readonly history: Pick<Client, 'repository' | 'operations'> & { readonly commits: Client['historyPage'] }
+    readonly datasets: Pick<Client, 'info' | 'keys' | 'dict' | 'versioned'>
+    readonly history: Pick<Client, 'repository'> & {
+      readonly commits: Client['historyPage']
+      readonly operations: Client['operationsPage']
+    }
     readonly diff: { readonly get: Client['diff'] }
     readonly search: { readonly get: Client['searchPage'] }
     readonly events: { readonly stream: Client['events'] }
-    readonly documents: Pick<Client, 'index' | 'browse' | 'openapi' | 'docs' | 'redoc' | 'notificationSchema'>
+    readonly documents: Pick<Client, 'openapi' | 'notificationSchema'>
   }
 >
 
@@ -83,7 +99,7 @@ function makeMethods(connection: Connection, service: PathNames): ReaderMethods 
       repositories: (call) => get(discovery.repositories, call),
       refs: (names, call) => get(discovery.refs, { ...call, names }),
       datasets: ({ group, ...names }, call) =>
-        get(discovery.datasets, { ...call, names, query: { group: group || undefined } }),
+        get(discovery.datasets, { ...call, names, query: { group: trimGroup(group) || undefined } }),
     },
     datasets: makeDatasetMethods(caller),
     history: {
@@ -95,14 +111,9 @@ function makeMethods(connection: Connection, service: PathNames): ReaderMethods 
     },
     diff: { get: (names, call) => get(diff.get, { ...call, names }) },
     search: { get: (selection, call) => get(search.get, { ...call, query: writeSearchQuery(selection) }) },
-    events: { stream: (selection) => followEvents(connection, service, selection) },
+    events: { stream: (selection, call) => followEvents(connection, service, selection, call) },
     documents: {
-      index: (call) => get(documents.index, call),
-      browse: ({ filter, page } = {}, call) =>
-        get(documents.browse, { ...call, query: { filter, page: page?.toString() } }),
       openapi: (call) => get(documents.openapi, call),
-      docs: (call) => get(documents.docs, call),
-      redoc: (call) => get(documents.redoc, call),
       notificationSchema: (call) => get(documents.notificationSchema, call),
     },
   }
@@ -110,20 +121,17 @@ function makeMethods(connection: Connection, service: PathNames): ReaderMethods 
 
 function makeDatasetMethods({ fetchBody: get, fetchView }: RouteCaller): ReaderMethods['datasets'] {
   // Each view has two routes, one of them for the root group.
-  const info = (group?: string) => (group ? datasets.groupInfo : datasets.info)
-  const keys = (group?: string) => (group ? datasets.groupKeys : datasets.keys)
-  const dict = (group?: string) => (group ? datasets.groupDict : datasets.dict)
-  const page = (group?: string) => (group ? datasets.groupPage : datasets.page)
+  const info = (group?: string) => (trimGroup(group) ? datasets.groupInfo : datasets.info)
+  const keys = (group?: string) => (trimGroup(group) ? datasets.groupKeys : datasets.keys)
+  const dict = (group?: string) => (trimGroup(group) ? datasets.groupDict : datasets.dict)
   return {
     info: (names, call) => get(info(names.group), { ...call, names }),
     keys: (names, call) => get(keys(names.group), { ...call, names }),
     dict: (names, call) => get(dict(names.group), { ...call, names }),
-    page: (names, call) => get(page(names.group), { ...call, names }),
     versioned: {
       info: (names, call) => fetchView(info(names.group), { ...call, names }),
       keys: (names, call) => fetchView(keys(names.group), { ...call, names }),
       dict: (names, call) => fetchView(dict(names.group), { ...call, names }),
-      page: (names, call) => fetchView(page(names.group), { ...call, names }),
     },
   }
 }
@@ -131,7 +139,7 @@ function makeDatasetMethods({ fetchBody: get, fetchView }: RouteCaller): ReaderM
 /** The methods for the snapshot and the commits of a notification. `listRange` rejects when the history does not contain `until`. */
 function makeNotificationMethods(
   org: string,
-  floe: Pick<Client, 'datasets' | 'info' | 'keys' | 'dict' | 'page' | 'history'>,
+  floe: Pick<Client, 'datasets' | 'info' | 'keys' | 'dict' | 'history'>,
   listRange: Client['history'],
 ): Pick<Client, 'at' | 'missed'> {
   const readDetails = (notified: Notified): NewCommitDetails => {
@@ -148,7 +156,6 @@ function makeNotificationMethods(
         info: (group = {}, call) => floe.info({ ...group, ...names }, call),
         keys: (group = {}, call) => floe.keys({ ...group, ...names }, call),
         dict: (group = {}, call) => floe.dict({ ...group, ...names }, call),
-        page: (group = {}, call) => floe.page({ ...group, ...names }, call),
         history: (part = {}, call) => floe.history({ ...part, ...names }, call),
       }
     },

@@ -1,5 +1,6 @@
 // The errors of requests. None contains the request, because it has the API key.
 import { summarize } from './check-value.ts'
+import { explainCause } from './explain-cause.ts'
 import type { Problem, ProblemCode, ProblemError, ProblemType } from './generated/types.ts'
 
 /** Base class of the errors of requests. An aborted request rejects with the signal's reason instead. */
@@ -18,7 +19,7 @@ export class NetworkError extends FloeError {
   override readonly name = 'NetworkError'
 
   constructor(url: string, cause: unknown) {
-    super(`No answer from ${url}`, url, { cause })
+    super(`No answer from ${url}: ${explainCause(cause, url)}`, url, { cause })
   }
 }
 
@@ -39,6 +40,8 @@ export class ProblemResponseError extends FloeError {
   override readonly name = 'ProblemResponseError'
   /** The problem that the service answered. Its `type` tells problems apart. */
   readonly problem: Problem
+  /** What kind of problem it is: the last segment of `problem.type`. */
+  readonly code: ProblemCode
   /** HTTP status of the answer. */
   readonly status: number
   /** How long to wait before the next request, in milliseconds; undefined when the answer does not say. */
@@ -47,13 +50,15 @@ export class ProblemResponseError extends FloeError {
   constructor(url: string, answer: { problem: Problem; status: number; retryAfterMs: number | undefined }) {
     super(`${answer.problem.title}: ${answer.problem.detail}`, url)
     this.problem = answer.problem
+    // The contract has checked that the type is one of its problems.
+    this.code = answer.problem.type.replace('/problems/', '') as ProblemCode
     this.status = answer.status
     this.retryAfterMs = answer.retryAfterMs
   }
 
   /** Whether this is the problem with the given code; narrows `problem.type`. */
   is<Code extends ProblemCode>(code: Code): this is { readonly problem: { readonly type: ProblemType<Code> } } {
-    return this.problem.type === `/problems/${code}`
+    return this.code === code
   }
 }
 

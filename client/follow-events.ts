@@ -8,14 +8,15 @@ import {
   UnexpectedResponseError,
 } from './errors.ts'
 import { events } from './generated/routes.ts'
-import type { EventName, Notification } from './generated/types.ts'
+import type { Notification, StreamedEventName } from './generated/types.ts'
 import { isKnownEvent, NotificationError, parseNotification } from './receiver/parse-notification.ts'
+import type { CallOptions } from './requests/calls.ts'
 import type { Connection } from './requests/connection.ts'
 import { transientStatuses } from './requests/transport.ts'
 import { formatAddress, type PathNames } from './requests/url.ts'
 
 /** Which events to follow. */
-export type EventSelection<Name extends EventName = EventName> = {
+export type EventSelection<Name extends StreamedEventName = StreamedEventName> = {
   /** Name of a repository. Default: all that the key may read. */
   readonly repo?: string | undefined
   /** Which events. Default: `NewCommit`. */
@@ -24,12 +25,10 @@ export type EventSelection<Name extends EventName = EventName> = {
   readonly branches?: readonly string[] | undefined
   /** `id` of the last handled event; `0`: begin with the oldest recorded event. Default: only new events. */
   readonly after?: string | undefined
-  /** Ends the iteration, which then throws the signal's reason. */
-  readonly signal?: AbortSignal | undefined
 }
 
 /** A recorded event. */
-export type RecordedEvent<Name extends EventName = EventName> = {
+export type RecordedEvent<Name extends StreamedEventName = StreamedEventName> = {
   /** Position of the event. Store it to continue later with `after`. */
   readonly id: string
   /** The notification that webhooks receive, without `details.changes`. */
@@ -50,10 +49,11 @@ const silenceMs = 45_000
 const maxEventLength = 1_048_576
 
 /** Follows the events. See `events` of the client. */
-export async function* followEvents<Name extends EventName = 'NewCommit'>(
+export async function* followEvents<Name extends StreamedEventName = 'NewCommit'>(
   { root, openStream }: Pick<Connection, 'root' | 'openStream'>,
   names: PathNames,
-  { repo, events: selected, branches, after, signal }: EventSelection<Name> = {},
+  { repo, events: selected, branches, after }: EventSelection<Name> = {},
+  { signal }: CallOptions = {},
 ): AsyncGenerator<RecordedEvent<Name>, never, undefined> {
   const url = formatAddress(root, events.stream.path, names, { repo, events: selected, branches, after })
   let last = after

@@ -8,7 +8,7 @@
  *
  * const floe = createClient({
  *   baseUrl: 'https://floe.example.org/v1',
- *   deployment: 'tiles',
+ *   deployment: 'demo',
  *   org: 'acme',
  *   apiKey: 'your-api-key',
  * })
@@ -30,6 +30,7 @@ export {
   HistoryRewrittenError,
   type HistoryPageSelection,
   type HistorySelection,
+  type OperationsPageSelection,
   type OperationsSelection,
 } from './history.ts'
 export * from './receiver/index.ts'

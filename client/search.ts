@@ -1,4 +1,4 @@
-import type { FoundDataset, SearchAnswer } from './generated/types.ts'
+import type { SearchAnswer } from './generated/types.ts'
 
 /** What to search for. All conditions must hold; of a list of values, any. */
 export type SearchSelection = {
@@ -41,22 +41,5 @@ export function writeSearchQuery({ standardName, bbox, time, limit, ...others }:
     bbox: bbox?.join(','),
     time: time && `${time.start ?? '..'}/${time.end ?? '..'}`,
     limit: limit?.toString(),
-  }
-}
-
-/** Iterates over the datasets of all pages. */
-export async function* iterateDatasets(
-  readPage: (before: string | undefined) => Promise<SearchAnswer>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<FoundDataset, void, undefined> {
-  for (let next: string | null | undefined; next !== null;) {
-    const page: SearchAnswer = await readPage(next)
-    for (const dataset of page.results) {
-      yield dataset
-      signal?.throwIfAborted()
-    }
-    // A service that repeats a page would never end.
-    if (page.next === next) return
-    next = page.next
   }
 }

@@ -76,7 +76,7 @@ export type RouteMetadata = {
    * administrator's key, which covers the repository in the address, if there is one. For the metrics, it covers all repositories.
    */
   readonly access: 'anyone' | 'reader' | 'admin'
-  /** False for a route for operators' tools, agents or forms, which users' programs do not call. Default true. */
+  /** False for a route for browsers, operators' tools, agents or forms, which users' programs do not call. Default true. */
   readonly isInClient?: false
   /** The page that the route sends to callers who prefer HTML to JSON. */
   readonly html?: z.ZodType

@@ -55,7 +55,16 @@ export * from './schemas/administration/api-key.ts'
 export * from './schemas/administration/audit.ts'
 export * from './schemas/administration/chat.ts'
 export * from './schemas/administration/delivery.ts'
-export { Alias, EventNames, filterMembers, Resume, TestResult, Warning } from './schemas/administration/receiver.ts'
+export {
+  Alias,
+  EventNames,
+  filterMembers,
+  RepositoryEventNames,
+  Resume,
+  TestResult,
+  Warning,
+} from './schemas/administration/receiver.ts'
+export * from './schemas/administration/replay.ts'
 export * from './schemas/administration/storage-event.ts'
 export * from './schemas/administration/watched-repository.ts'
 export * from './schemas/administration/webhook.ts'
@@ -67,7 +76,7 @@ export * from './schemas/metadata/mcp.ts'
 export * from './schemas/metadata/operation.ts'
 export * from './schemas/metadata/repository.ts'
 export * from './schemas/metadata/search.ts'
-export { DeploymentName, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
+export { DeploymentName, Glob, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {
   type ChangedPaths,
   CommitsUnavailableReason,
@@ -78,7 +87,13 @@ export {
   SentChangedPaths,
   SentNewCommit,
 } from './schemas/notifications/new-commit.ts'
-export { createNotificationSchema, EventName, Notification } from './schemas/notifications/notification.ts'
+export * from './schemas/notifications/notices.ts'
+export {
+  createNotificationSchema,
+  EventName,
+  Notification,
+  StreamedEventName,
+} from './schemas/notifications/notification.ts'
 export * from './schemas/notifications/ref-events.ts'
 export { formatProblemType, Problem, type ProblemError, ProblemType } from './schemas/problem.ts'
 export { maxNotifiedLength, maxSummarizedLength } from './schemas/values.ts'

@@ -143,6 +143,11 @@ export const problemDefinitions = {
       'A location that the service searches for repositories holds more than the service looks at; the detail names the limit. A ' +
       'repository in it can still be read by its name.',
   },
+  'too-many-deliveries': {
+    status: 422,
+    title: 'Too many deliveries to replay',
+    meaning: 'More deliveries match than one replay may have, so none was queued; choose a shorter time.',
+  },
   'unsupported-format': {
     status: 422,
     title: 'Unsupported format version',

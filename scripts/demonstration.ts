@@ -29,6 +29,7 @@ async function demonstrate(directory: string, stop: AbortSignal): Promise<void> 
   await runServer(config, {
     stop,
     checksAnswers: true,
+    isInteractive: process.stderr.isTTY,
     out: (listening) => {
       const [origin = ''] = /http\S+/.exec(listening) ?? []
       process.stdout.write(listening + writeGuide(origin, key))

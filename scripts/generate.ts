@@ -1,11 +1,13 @@
-// `npm run generate`: writes the files that are generated from the contract, and the table of promises. With `--check`, fails if a committed
-// file is out of date.
+// `npm run generate`: writes the files that are generated from the contract, the table of promises, and the diagrams. With `--check`,
+// fails if a committed file is out of date.
 import { readFile, writeFile } from 'node:fs/promises'
 import { createNotificationSchema, problemDefinitions, responseHeaders } from '@floe/contract'
 import { format } from 'prettier'
 import { buildOpenApiDocument } from '../server/metadata/documentation/openapi/openapi-document.ts'
 import { promiseSections } from './conformance/promise-sections.ts'
 import { writeConformance } from './conformance/write-document.ts'
+import { diagrams } from './diagrams/diagrams.ts'
+import { drawDiagram } from './diagrams/draw.ts'
 import { collectDefinitions } from './generate/collect-definitions.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
 import { printTypes } from './generate/print-types.ts'
@@ -37,6 +39,7 @@ async function generateFiles(): Promise<Map<string, string>> {
     ...texts,
     ...Object.entries(await generateModules()),
     ['docs/internals/conformance.md', writeConformance(promiseSections)],
+    ...Object.entries(diagrams).map(([path, diagram]) => [path, drawDiagram(diagram)] as const),
   ])
 }
 

@@ -8,7 +8,7 @@ import { collectLicences } from '../build/collect-licences.ts'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** Directories that the service reads files from. They lie in `dist/` as they lie here. */
-const assets = ['pages/assets', 'metadata/documentation/assets', 'pages/settings/dist']
+const assets = ['pages/assets', 'metadata/documentation/assets', 'pages/settings/dist', 'pages/help/dist']
 
 /** Files of packages that pages load, with their licences, by their folder in `dist/`. `server/http/package-files.ts` finds them. */
 const packageFiles = { redoc: { from: 'redoc', files: ['bundles/redoc.standalone.js', 'LICENSE'] } }

@@ -2,7 +2,7 @@
 // Run: FLOE_SECRET_TOKEN=... FLOE_SIGNING_SECRET=whsec_... PORT=3000 node client/examples/express.ts
 import type { AddressInfo } from 'node:net'
 import { env } from 'node:process'
-import { createReceiver } from '@floe/client'
+import { createReceiver, toExpressHandler } from '@floe/client/receiver'
 import express from 'express'
 
 const receive = createReceiver({
@@ -16,17 +16,8 @@ const receive = createReceiver({
 
 const app = express()
 
-// The signature is over the bytes as they came, so Express must not parse them.
-// oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Express 5 answers for what an async handler throws
-app.post('/floe', express.raw({ type: 'application/json', limit: '1mb' }), async (request, response) => {
-  // Only set-cookie, which no request has, is an array.
-  const headers = request.headers as Record<string, string>
-  const answer = await receive(new Request('http://localhost/floe', { method: 'POST', headers, body: request.body }))
-  response
-    .status(answer.status)
-    .set(Object.fromEntries(answer.headers))
-    .send(await answer.text())
-})
+// Before any parser, because the signature is over the bytes as they came.
+app.post('/floe', toExpressHandler(receive))
 
 const server = app.listen(Number(env['PORT'] ?? 3000), '127.0.0.1', () => {
   // A server that listens on a port has an address of this kind.

@@ -30,11 +30,13 @@ import {
   OrgWebhook,
   OrgWebhookList,
   RefList,
+  Replay,
   RepositoryList,
   RepositorySummary,
   RotatedOrgWebhook,
   RotatedWebhook,
   SearchAnswer,
+  StartedReplay,
   StorageEventAnswer,
   TestResult,
   WatchedRepository,
@@ -50,9 +52,7 @@ export type Route<Answer> = {
   readonly path: string
   /** Status of the success. */
   readonly status: number
-  /** Media type of the answer's body; missing when it has none. */
-  readonly mediaType?: string
-  /** Schema of the answer's body; missing when it has none. */
+  /** Schema of the answer's body, which is JSON; missing when it has none. */
   readonly answer?: Schema<Answer>
 }
 
@@ -68,21 +68,13 @@ export const discovery: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/discovery',
     status: 200,
-    mediaType: 'application/json',
     answer: RepositoryList,
   },
-  refs: {
-    method: 'GET',
-    path: '/v1/services/:deployment/:org/_meta/discovery/:repo',
-    status: 200,
-    mediaType: 'application/json',
-    answer: RefList,
-  },
+  refs: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/discovery/:repo', status: 200, answer: RefList },
   datasets: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/discovery/:repo/:ref',
     status: 200,
-    mediaType: 'application/json',
     answer: DatasetList,
   },
 }
@@ -94,64 +86,42 @@ export const datasets: {
   groupKeys: Route<types.DatasetKeys>
   dict: Route<types.DatasetDict>
   groupDict: Route<types.DatasetDict>
-  page: Route<string>
-  groupPage: Route<string>
 } = {
   info: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/info',
     status: 200,
-    mediaType: 'application/json',
     answer: DatasetInfo,
   },
   groupInfo: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/:group/info',
     status: 200,
-    mediaType: 'application/json',
     answer: DatasetInfo,
   },
   keys: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/keys',
     status: 200,
-    mediaType: 'application/json',
     answer: DatasetKeys,
   },
   groupKeys: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/:group/keys',
     status: 200,
-    mediaType: 'application/json',
     answer: DatasetKeys,
   },
   dict: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/dict',
     status: 200,
-    mediaType: 'application/json',
     answer: DatasetDict,
   },
   groupDict: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/:group/dict',
     status: 200,
-    mediaType: 'application/json',
     answer: DatasetDict,
-  },
-  page: {
-    method: 'GET',
-    path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref',
-    status: 200,
-    mediaType: 'text/html',
-    answer: { type: 'string' },
-  },
-  groupPage: {
-    method: 'GET',
-    path: '/v1/services/:deployment/:org/_meta/datasets/:repo/:ref/:group',
-    status: 200,
-    mediaType: 'text/html',
-    answer: { type: 'string' },
   },
 }
 
@@ -164,43 +134,28 @@ export const history: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/history/:repo/:ref',
     status: 200,
-    mediaType: 'application/json',
     answer: HistoryPage,
   },
   repository: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/repositories/:repo',
     status: 200,
-    mediaType: 'application/json',
     answer: RepositorySummary,
   },
   operations: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/operations/:repo',
     status: 200,
-    mediaType: 'application/json',
     answer: OperationsPage,
   },
 }
 
 export const diff: { get: Route<types.Diff> } = {
-  get: {
-    method: 'GET',
-    path: '/v1/services/:deployment/:org/_meta/diff/:repo/:from/:to',
-    status: 200,
-    mediaType: 'application/json',
-    answer: Diff,
-  },
+  get: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/diff/:repo/:from/:to', status: 200, answer: Diff },
 }
 
 export const search: { get: Route<types.SearchAnswer> } = {
-  get: {
-    method: 'GET',
-    path: '/v1/services/:deployment/:org/_meta/search',
-    status: 200,
-    mediaType: 'application/json',
-    answer: SearchAnswer,
-  },
+  get: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/search', status: 200, answer: SearchAnswer },
 }
 
 export const events: { stream: Route<string> } = {
@@ -208,55 +163,21 @@ export const events: { stream: Route<string> } = {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/events',
     status: 200,
-    mediaType: 'text/event-stream',
     answer: { type: 'string' },
   },
 }
 
 export const documents: {
-  index: Route<string>
-  browse: Route<string>
   openapi: Route<Record<string, unknown>>
-  docs: Route<string>
-  redoc: Route<string>
   notificationSchema: Route<Record<string, unknown>>
 } = {
-  index: { method: 'GET', path: '/v1/', status: 200, mediaType: 'text/html', answer: { type: 'string' } },
-  browse: {
-    method: 'GET',
-    path: '/v1/services/:deployment/:org/_meta/',
-    status: 200,
-    mediaType: 'text/html',
-    answer: { type: 'string' },
-  },
   openapi: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/openapi.json',
     status: 200,
-    mediaType: 'application/json',
     answer: { type: 'object' },
   },
-  docs: {
-    method: 'GET',
-    path: '/v1/services/:deployment/:org/_meta/docs',
-    status: 200,
-    mediaType: 'text/html',
-    answer: { type: 'string' },
-  },
-  redoc: {
-    method: 'GET',
-    path: '/v1/services/:deployment/:org/_meta/redoc',
-    status: 200,
-    mediaType: 'text/html',
-    answer: { type: 'string' },
-  },
-  notificationSchema: {
-    method: 'GET',
-    path: '/v1/schemas/notification.json',
-    status: 200,
-    mediaType: 'application/json',
-    answer: { type: 'object' },
-  },
+  notificationSchema: { method: 'GET', path: '/v1/schemas/notification.json', status: 200, answer: { type: 'object' } },
 }
 
 export const repositories: {
@@ -265,44 +186,14 @@ export const repositories: {
   refresh: Route<types.HeadCheck>
   audit: Route<types.AuditPage>
 } = {
-  list: {
-    method: 'GET',
-    path: '/v1/orgs/:org/repos',
-    status: 200,
-    mediaType: 'application/json',
-    answer: WatchedRepositoryList,
-  },
-  get: {
-    method: 'GET',
-    path: '/v1/orgs/:org/repos/:repo',
-    status: 200,
-    mediaType: 'application/json',
-    answer: WatchedRepository,
-  },
-  refresh: {
-    method: 'POST',
-    path: '/v1/orgs/:org/repos/:repo/refresh',
-    status: 200,
-    mediaType: 'application/json',
-    answer: HeadCheck,
-  },
-  audit: {
-    method: 'GET',
-    path: '/v1/orgs/:org/repos/:repo/audit',
-    status: 200,
-    mediaType: 'application/json',
-    answer: AuditPage,
-  },
+  list: { method: 'GET', path: '/v1/orgs/:org/repos', status: 200, answer: WatchedRepositoryList },
+  get: { method: 'GET', path: '/v1/orgs/:org/repos/:repo', status: 200, answer: WatchedRepository },
+  refresh: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/refresh', status: 200, answer: HeadCheck },
+  audit: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/audit', status: 200, answer: AuditPage },
 }
 
 export const storageEvents: { report: Route<types.StorageEventAnswer> } = {
-  report: {
-    method: 'POST',
-    path: '/v1/orgs/:org/storage-events',
-    status: 200,
-    mediaType: 'application/json',
-    answer: StorageEventAnswer,
-  },
+  report: { method: 'POST', path: '/v1/orgs/:org/storage-events', status: 200, answer: StorageEventAnswer },
 }
 
 export const webhooks: {
@@ -313,50 +204,25 @@ export const webhooks: {
   update: Route<types.ChangedWebhook>
   delete: Route<undefined>
   rotateSecret: Route<types.RotatedWebhook>
+  replay: Route<types.StartedReplay>
+  getReplay: Route<types.Replay>
+  cancelReplay: Route<undefined>
 } = {
-  list: {
-    method: 'GET',
-    path: '/v1/orgs/:org/repos/:repo/webhooks',
-    status: 200,
-    mediaType: 'application/json',
-    answer: WebhookList,
-  },
-  create: {
-    method: 'POST',
-    path: '/v1/orgs/:org/repos/:repo/webhooks',
-    status: 201,
-    mediaType: 'application/json',
-    answer: CreatedWebhook,
-  },
-  test: {
-    method: 'POST',
-    path: '/v1/orgs/:org/repos/:repo/webhooks/test',
-    status: 200,
-    mediaType: 'application/json',
-    answer: TestResult,
-  },
-  get: {
-    method: 'GET',
-    path: '/v1/orgs/:org/repos/:repo/webhooks/:id',
-    status: 200,
-    mediaType: 'application/json',
-    answer: Webhook,
-  },
-  update: {
-    method: 'PATCH',
-    path: '/v1/orgs/:org/repos/:repo/webhooks/:id',
-    status: 200,
-    mediaType: 'application/json',
-    answer: ChangedWebhook,
-  },
+  list: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/webhooks', status: 200, answer: WebhookList },
+  create: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/webhooks', status: 201, answer: CreatedWebhook },
+  test: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/webhooks/test', status: 200, answer: TestResult },
+  get: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/webhooks/:id', status: 200, answer: Webhook },
+  update: { method: 'PATCH', path: '/v1/orgs/:org/repos/:repo/webhooks/:id', status: 200, answer: ChangedWebhook },
   delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/webhooks/:id', status: 204 },
   rotateSecret: {
     method: 'POST',
     path: '/v1/orgs/:org/repos/:repo/webhooks/:id/rotate-secret',
     status: 200,
-    mediaType: 'application/json',
     answer: RotatedWebhook,
   },
+  replay: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/webhooks/:id/replay', status: 202, answer: StartedReplay },
+  getReplay: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/webhooks/:id/replay', status: 200, answer: Replay },
+  cancelReplay: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/webhooks/:id/replay', status: 204 },
 }
 
 export const chats: {
@@ -367,41 +233,11 @@ export const chats: {
   update: Route<types.ChangedChat>
   delete: Route<undefined>
 } = {
-  list: {
-    method: 'GET',
-    path: '/v1/orgs/:org/repos/:repo/chats',
-    status: 200,
-    mediaType: 'application/json',
-    answer: ChatList,
-  },
-  create: {
-    method: 'POST',
-    path: '/v1/orgs/:org/repos/:repo/chats',
-    status: 201,
-    mediaType: 'application/json',
-    answer: ChangedChat,
-  },
-  test: {
-    method: 'POST',
-    path: '/v1/orgs/:org/repos/:repo/chats/test',
-    status: 200,
-    mediaType: 'application/json',
-    answer: TestResult,
-  },
-  get: {
-    method: 'GET',
-    path: '/v1/orgs/:org/repos/:repo/chats/:id',
-    status: 200,
-    mediaType: 'application/json',
-    answer: Chat,
-  },
-  update: {
-    method: 'PATCH',
-    path: '/v1/orgs/:org/repos/:repo/chats/:id',
-    status: 200,
-    mediaType: 'application/json',
-    answer: ChangedChat,
-  },
+  list: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/chats', status: 200, answer: ChatList },
+  create: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/chats', status: 201, answer: ChangedChat },
+  test: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/chats/test', status: 200, answer: TestResult },
+  get: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/chats/:id', status: 200, answer: Chat },
+  update: { method: 'PATCH', path: '/v1/orgs/:org/repos/:repo/chats/:id', status: 200, answer: ChangedChat },
   delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/chats/:id', status: 204 },
 }
 
@@ -413,50 +249,25 @@ export const orgWebhooks: {
   update: Route<types.ChangedOrgWebhook>
   delete: Route<undefined>
   rotateSecret: Route<types.RotatedOrgWebhook>
+  replay: Route<types.StartedReplay>
+  getReplay: Route<types.Replay>
+  cancelReplay: Route<undefined>
 } = {
-  list: {
-    method: 'GET',
-    path: '/v1/orgs/:org/webhooks',
-    status: 200,
-    mediaType: 'application/json',
-    answer: OrgWebhookList,
-  },
-  create: {
-    method: 'POST',
-    path: '/v1/orgs/:org/webhooks',
-    status: 201,
-    mediaType: 'application/json',
-    answer: CreatedOrgWebhook,
-  },
-  test: {
-    method: 'POST',
-    path: '/v1/orgs/:org/webhooks/test',
-    status: 200,
-    mediaType: 'application/json',
-    answer: TestResult,
-  },
-  get: {
-    method: 'GET',
-    path: '/v1/orgs/:org/webhooks/:id',
-    status: 200,
-    mediaType: 'application/json',
-    answer: OrgWebhook,
-  },
-  update: {
-    method: 'PATCH',
-    path: '/v1/orgs/:org/webhooks/:id',
-    status: 200,
-    mediaType: 'application/json',
-    answer: ChangedOrgWebhook,
-  },
+  list: { method: 'GET', path: '/v1/orgs/:org/webhooks', status: 200, answer: OrgWebhookList },
+  create: { method: 'POST', path: '/v1/orgs/:org/webhooks', status: 201, answer: CreatedOrgWebhook },
+  test: { method: 'POST', path: '/v1/orgs/:org/webhooks/test', status: 200, answer: TestResult },
+  get: { method: 'GET', path: '/v1/orgs/:org/webhooks/:id', status: 200, answer: OrgWebhook },
+  update: { method: 'PATCH', path: '/v1/orgs/:org/webhooks/:id', status: 200, answer: ChangedOrgWebhook },
   delete: { method: 'DELETE', path: '/v1/orgs/:org/webhooks/:id', status: 204 },
   rotateSecret: {
     method: 'POST',
     path: '/v1/orgs/:org/webhooks/:id/rotate-secret',
     status: 200,
-    mediaType: 'application/json',
     answer: RotatedOrgWebhook,
   },
+  replay: { method: 'POST', path: '/v1/orgs/:org/webhooks/:id/replay', status: 202, answer: StartedReplay },
+  getReplay: { method: 'GET', path: '/v1/orgs/:org/webhooks/:id/replay', status: 200, answer: Replay },
+  cancelReplay: { method: 'DELETE', path: '/v1/orgs/:org/webhooks/:id/replay', status: 204 },
 }
 
 export const orgChats: {
@@ -467,29 +278,11 @@ export const orgChats: {
   update: Route<types.ChangedOrgChat>
   delete: Route<undefined>
 } = {
-  list: { method: 'GET', path: '/v1/orgs/:org/chats', status: 200, mediaType: 'application/json', answer: OrgChatList },
-  create: {
-    method: 'POST',
-    path: '/v1/orgs/:org/chats',
-    status: 201,
-    mediaType: 'application/json',
-    answer: ChangedOrgChat,
-  },
-  test: {
-    method: 'POST',
-    path: '/v1/orgs/:org/chats/test',
-    status: 200,
-    mediaType: 'application/json',
-    answer: TestResult,
-  },
-  get: { method: 'GET', path: '/v1/orgs/:org/chats/:id', status: 200, mediaType: 'application/json', answer: OrgChat },
-  update: {
-    method: 'PATCH',
-    path: '/v1/orgs/:org/chats/:id',
-    status: 200,
-    mediaType: 'application/json',
-    answer: ChangedOrgChat,
-  },
+  list: { method: 'GET', path: '/v1/orgs/:org/chats', status: 200, answer: OrgChatList },
+  create: { method: 'POST', path: '/v1/orgs/:org/chats', status: 201, answer: ChangedOrgChat },
+  test: { method: 'POST', path: '/v1/orgs/:org/chats/test', status: 200, answer: TestResult },
+  get: { method: 'GET', path: '/v1/orgs/:org/chats/:id', status: 200, answer: OrgChat },
+  update: { method: 'PATCH', path: '/v1/orgs/:org/chats/:id', status: 200, answer: ChangedOrgChat },
   delete: { method: 'DELETE', path: '/v1/orgs/:org/chats/:id', status: 204 },
 }
 
@@ -498,25 +291,12 @@ export const deliveries: {
   get: Route<types.DeliveryDetails>
   redeliver: Route<types.Delivery>
 } = {
-  list: {
-    method: 'GET',
-    path: '/v1/orgs/:org/repos/:repo/deliveries',
-    status: 200,
-    mediaType: 'application/json',
-    answer: DeliveryPage,
-  },
-  get: {
-    method: 'GET',
-    path: '/v1/orgs/:org/repos/:repo/deliveries/:id',
-    status: 200,
-    mediaType: 'application/json',
-    answer: DeliveryDetails,
-  },
+  list: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/deliveries', status: 200, answer: DeliveryPage },
+  get: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/deliveries/:id', status: 200, answer: DeliveryDetails },
   redeliver: {
     method: 'POST',
     path: '/v1/orgs/:org/repos/:repo/deliveries/:id/redeliver',
     status: 202,
-    mediaType: 'application/json',
     answer: Delivery,
   },
 }
@@ -526,61 +306,17 @@ export const orgDeliveries: {
   get: Route<types.DeliveryDetails>
   redeliver: Route<types.Delivery>
 } = {
-  list: {
-    method: 'GET',
-    path: '/v1/orgs/:org/deliveries',
-    status: 200,
-    mediaType: 'application/json',
-    answer: DeliveryPage,
-  },
-  get: {
-    method: 'GET',
-    path: '/v1/orgs/:org/deliveries/:id',
-    status: 200,
-    mediaType: 'application/json',
-    answer: DeliveryDetails,
-  },
-  redeliver: {
-    method: 'POST',
-    path: '/v1/orgs/:org/deliveries/:id/redeliver',
-    status: 202,
-    mediaType: 'application/json',
-    answer: Delivery,
-  },
+  list: { method: 'GET', path: '/v1/orgs/:org/deliveries', status: 200, answer: DeliveryPage },
+  get: { method: 'GET', path: '/v1/orgs/:org/deliveries/:id', status: 200, answer: DeliveryDetails },
+  redeliver: { method: 'POST', path: '/v1/orgs/:org/deliveries/:id/redeliver', status: 202, answer: Delivery },
 }
 
 export const keys: { list: Route<types.ApiKeyPage>; create: Route<types.CreatedApiKey>; revoke: Route<undefined> } = {
-  list: { method: 'GET', path: '/v1/orgs/:org/keys', status: 200, mediaType: 'application/json', answer: ApiKeyPage },
-  create: {
-    method: 'POST',
-    path: '/v1/orgs/:org/keys',
-    status: 201,
-    mediaType: 'application/json',
-    answer: CreatedApiKey,
-  },
+  list: { method: 'GET', path: '/v1/orgs/:org/keys', status: 200, answer: ApiKeyPage },
+  create: { method: 'POST', path: '/v1/orgs/:org/keys', status: 201, answer: CreatedApiKey },
   revoke: { method: 'DELETE', path: '/v1/orgs/:org/keys/:id', status: 204 },
 }
 
 export const audit: { list: Route<types.AuditPage> } = {
-  list: { method: 'GET', path: '/v1/orgs/:org/audit', status: 200, mediaType: 'application/json', answer: AuditPage },
-}
-
-export const settings: { page: Route<string> } = {
-  page: {
-    method: 'GET',
-    path: '/v1/orgs/:org/repos/:repo/settings',
-    status: 200,
-    mediaType: 'text/html',
-    answer: { type: 'string' },
-  },
-}
-
-export const orgSettings: { page: Route<string> } = {
-  page: {
-    method: 'GET',
-    path: '/v1/orgs/:org/settings',
-    status: 200,
-    mediaType: 'text/html',
-    answer: { type: 'string' },
-  },
+  list: { method: 'GET', path: '/v1/orgs/:org/audit', status: 200, answer: AuditPage },
 }

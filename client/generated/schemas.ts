@@ -713,8 +713,167 @@ const TagDeleted: Schema<types.TagDeleted> = {
   required: ['event', 'details'],
 }
 
+const ReceiverDisabled: Schema<types.ReceiverDisabled> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'ReceiverDisabled' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        receiver_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        receiver_alias: { type: 'string' },
+        receiver_kind: { type: 'string', enum: ['webhook', 'chat'] },
+        receiver_scope: { type: 'string', enum: ['repository', 'organisation'] },
+        failing_since: {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        last_status: {
+          anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+        },
+        reason: { type: 'string', enum: ['gone', 'too_many_failures'] },
+      },
+      required: [
+        'org_name',
+        'repo_name',
+        'repo_id',
+        'receiver_id',
+        'receiver_alias',
+        'receiver_kind',
+        'receiver_scope',
+        'failing_since',
+        'last_status',
+        'reason',
+      ],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+const ReceiverFailing: Schema<types.ReceiverFailing> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'ReceiverFailing' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        receiver_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        receiver_alias: { type: 'string' },
+        receiver_kind: { type: 'string', enum: ['webhook', 'chat'] },
+        receiver_scope: { type: 'string', enum: ['repository', 'organisation'] },
+        failing_since: {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        last_status: {
+          anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+        },
+      },
+      required: [
+        'org_name',
+        'repo_name',
+        'repo_id',
+        'receiver_id',
+        'receiver_alias',
+        'receiver_kind',
+        'receiver_scope',
+        'failing_since',
+        'last_status',
+      ],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+const RepositoryUnreadable: Schema<types.RepositoryUnreadable> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'RepositoryUnreadable' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        unreadable_since: {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        reason: { type: 'string' },
+      },
+      required: ['org_name', 'repo_name', 'repo_id', 'unreadable_since', 'reason'],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+const RepositoryBack: Schema<types.RepositoryBack> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'RepositoryBack' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        unreadable_since: {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+      },
+      required: ['org_name', 'repo_name', 'repo_id', 'unreadable_since'],
+    },
+  },
+  required: ['event', 'details'],
+}
+
 export const Notification: Schema<types.Notification> = {
-  oneOf: [NewCommit, BranchCreated, BranchDeleted, TagCreated, TagDeleted],
+  oneOf: [
+    NewCommit,
+    BranchCreated,
+    BranchDeleted,
+    TagCreated,
+    TagDeleted,
+    ReceiverDisabled,
+    ReceiverFailing,
+    RepositoryUnreadable,
+    RepositoryBack,
+  ],
 }
 
 export const WatchedRepository: Schema<types.WatchedRepository> = {
@@ -834,7 +993,17 @@ export const StorageEventAnswer: Schema<types.StorageEventAnswer> = {
 
 const EventName: Schema<types.EventName> = {
   type: 'string',
-  enum: ['NewCommit', 'BranchCreated', 'BranchDeleted', 'TagCreated', 'TagDeleted'],
+  enum: [
+    'NewCommit',
+    'BranchCreated',
+    'BranchDeleted',
+    'TagCreated',
+    'TagDeleted',
+    'ReceiverDisabled',
+    'ReceiverFailing',
+    'RepositoryUnreadable',
+    'RepositoryBack',
+  ],
 }
 
 export const Webhook: Schema<types.Webhook> = {
@@ -846,7 +1015,7 @@ export const Webhook: Schema<types.Webhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -951,7 +1120,7 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1062,7 +1231,7 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1154,7 +1323,7 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1237,6 +1406,43 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
   ],
 }
 
+export const StartedReplay: Schema<types.StartedReplay> = {
+  type: 'object',
+  properties: {
+    waiting: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    next_event_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    queued: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['waiting', 'next_event_at', 'queued'],
+}
+
+export const Replay: Schema<types.Replay> = {
+  type: 'object',
+  properties: {
+    waiting: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    next_event_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: ['waiting', 'next_event_at'],
+}
+
 export const Chat: Schema<types.Chat> = {
   type: 'object',
   properties: {
@@ -1246,7 +1452,7 @@ export const Chat: Schema<types.Chat> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1340,7 +1546,7 @@ export const ChangedChat: Schema<types.ChangedChat> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1430,7 +1636,7 @@ export const OrgWebhook: Schema<types.OrgWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1538,7 +1744,7 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1644,7 +1850,7 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1748,7 +1954,7 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1852,7 +2058,7 @@ export const OrgChat: Schema<types.OrgChat> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1958,7 +2164,7 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 5, type: 'array', items: EventName },
+    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -2423,6 +2629,7 @@ export const Problem: Schema<types.Problem> = {
         '/problems/damaged-repository',
         '/problems/repository-too-large',
         '/problems/too-many-repositories',
+        '/problems/too-many-deliveries',
         '/problems/unsupported-format',
         '/problems/not-a-repository',
         '/problems/not-a-dataset',
@@ -2438,6 +2645,7 @@ export const Problem: Schema<types.Problem> = {
     detail: { type: 'string' },
     instance: { type: 'string' },
     errors: { type: 'array', items: ProblemError },
+    see: { type: 'string' },
   },
   required: ['type', 'title', 'status', 'detail', 'instance'],
 }

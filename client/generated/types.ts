@@ -35,6 +35,7 @@ export type ProblemCode =
   | 'damaged-repository'
   | 'repository-too-large'
   | 'too-many-repositories'
+  | 'too-many-deliveries'
   | 'unsupported-format'
   | 'not-a-repository'
   | 'not-a-dataset'
@@ -429,7 +430,7 @@ export type SearchAnswer = {
   index: {
     /** Number of repositories searched. */
     repositories: number
-    /** Number of them whose last commit is not indexed yet, or could not be. */
+    /** Number of their branches whose last commit is not indexed yet, or could not be. */
     pending: number
     /** Since when the first of these waits; null when none does. */
     oldest: string | null
@@ -621,8 +622,109 @@ export type TagDeleted = {
   }
 }
 
+/** Floe has disabled a webhook or chat. */
+export type ReceiverDisabled = {
+  /** Floe has disabled a webhook or chat. */
+  event: 'ReceiverDisabled'
+  /** What it is about. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Repository of the delivery that failed. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Id of the webhook or chat. */
+    receiver_id: string
+    /** Its name for people. */
+    receiver_alias: string
+    /** Its kind. */
+    receiver_kind: 'webhook' | 'chat'
+    /** Whether it belongs to the repository or to the organisation. */
+    receiver_scope: 'repository' | 'organisation'
+    /** Time of the first failure since its last success. */
+    failing_since: string
+    /** Status of its last answer; null when there was none. */
+    last_status: number | null
+    /** `gone`: it answered 410. `too_many_failures`: the last attempt of a delivery failed. */
+    reason: 'gone' | 'too_many_failures'
+  }
+}
+
+/** A webhook or chat has failed the first three attempts of a delivery. */
+export type ReceiverFailing = {
+  /** A webhook or chat has failed the first three attempts of a delivery. */
+  event: 'ReceiverFailing'
+  /** What it is about. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Repository of the delivery that failed. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Id of the webhook or chat. */
+    receiver_id: string
+    /** Its name for people. */
+    receiver_alias: string
+    /** Its kind. */
+    receiver_kind: 'webhook' | 'chat'
+    /** Whether it belongs to the repository or to the organisation. */
+    receiver_scope: 'repository' | 'organisation'
+    /** Time of the first failure since its last success. */
+    failing_since: string
+    /** Status of its last answer; null when there was none. */
+    last_status: number | null
+  }
+}
+
+/** The head of a repository could not be read for at least a minute. */
+export type RepositoryUnreadable = {
+  /** The head of a repository could not be read for at least a minute. */
+  event: 'RepositoryUnreadable'
+  /** What it is about. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Time of the first look that failed. */
+    unreadable_since: string
+    /** Code of the problem. */
+    reason: string
+  }
+}
+
+/** A repository of which `RepositoryUnreadable` told can be read again. */
+export type RepositoryBack = {
+  /** A repository of which `RepositoryUnreadable` told can be read again. */
+  event: 'RepositoryBack'
+  /** What it is about. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Time of the first look that failed. */
+    unreadable_since: string
+  }
+}
+
 /** One event of a repository. Accept events and members that you do not know: later versions may add some. */
-export type Notification = NewCommit | BranchCreated | BranchDeleted | TagCreated | TagDeleted
+export type Notification =
+  | NewCommit
+  | BranchCreated
+  | BranchDeleted
+  | TagCreated
+  | TagDeleted
+  | ReceiverDisabled
+  | ReceiverFailing
+  | RepositoryUnreadable
+  | RepositoryBack
 
 /** A repository as its administrators see it. */
 export type WatchedRepository = {
@@ -761,8 +863,17 @@ export type StorageEventAnswer = {
   next?: string | undefined
 }
 
-/** What happened: `NewCommit`, the head of a branch moved; `BranchCreated`, `BranchDeleted`, `TagCreated` and `TagDeleted`, a branch or tag was created or deleted. */
-export type EventName = 'NewCommit' | 'BranchCreated' | 'BranchDeleted' | 'TagCreated' | 'TagDeleted'
+/** What happened: `NewCommit`, the head of a branch moved; `BranchCreated`, `BranchDeleted`, `TagCreated` and `TagDeleted`, a branch or tag was created or deleted. Only for receivers of an organisation: `ReceiverDisabled` and `ReceiverFailing`, about another webhook or chat; `RepositoryUnreadable` and `RepositoryBack`, about a repository. */
+export type EventName =
+  | 'NewCommit'
+  | 'BranchCreated'
+  | 'BranchDeleted'
+  | 'TagCreated'
+  | 'TagDeleted'
+  | 'ReceiverDisabled'
+  | 'ReceiverFailing'
+  | 'RepositoryUnreadable'
+  | 'RepositoryBack'
 
 /** A receiver of the JSON notification. */
 export type Webhook = {
@@ -808,7 +919,7 @@ export type WebhookList = {
 
 /** What a new webhook needs. */
 export type NewWebhook = {
-  /** Where notifications are sent. It must not contain credentials. */
+  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
   url: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
@@ -881,13 +992,13 @@ export type WebhookToTest =
   | {
       /** Id of the webhook or chat. */
       id: string
-      /** Where notifications are sent. It must not contain credentials. */
+      /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
       url?: string | undefined
       /** Sent as `X-Secret-Token`; never shown again. null for none. */
       secret_token?: string | null | undefined
     }
   | {
-      /** Where notifications are sent. It must not contain credentials. */
+      /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
       url: string
       /** Sent as `X-Secret-Token`; never shown again. null for none. */
       secret_token?: string | null | undefined
@@ -928,7 +1039,7 @@ export type TestResult = {
 
 /** The members of a webhook to change; those that are left out stay as they are. */
 export type WebhookChange = {
-  /** Where notifications are sent. It must not contain credentials. */
+  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
   url?: string | undefined
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias?: string | undefined
@@ -940,7 +1051,7 @@ export type WebhookChange = {
   paths?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
@@ -1024,6 +1135,34 @@ export type RotatedWebhook = {
   signing_secret: string
 }
 
+/** Which deliveries of a webhook are sent again. */
+export type ReplaySelection = {
+  /** Selects events that were recorded at this time or later. */
+  since: string
+  /** Selects events that were recorded before this time. Default: now. */
+  until?: string | undefined
+  /** Whether to send also what the webhook has accepted. Default false: only deliveries that are `dead` or `discarded`. */
+  all?: boolean | undefined
+}
+
+/** A replay that was queued. */
+export type StartedReplay = {
+  /** Deliveries that wait to be sent again, of all replays of the webhook. */
+  waiting: number
+  /** When the event that is sent next was recorded; null when none waits. */
+  next_event_at: string | null
+  /** Deliveries that this replay added; those that waited already are not counted. */
+  queued: number
+}
+
+/** What waits to be sent again to a webhook. */
+export type Replay = {
+  /** Deliveries that wait to be sent again, of all replays of the webhook. */
+  waiting: number
+  /** When the event that is sent next was recorded; null when none waits. */
+  next_event_at: string | null
+}
+
 /** A chat that receives one line of text for each event. */
 export type Chat = {
   /** Id of the webhook or chat. */
@@ -1066,7 +1205,7 @@ export type ChatList = {
 
 /** What a new chat needs. */
 export type NewChat = {
-  /** Where notifications are sent. It must not contain credentials. */
+  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
   url: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
@@ -1123,13 +1262,13 @@ export type ChatToTest =
   | {
       /** Id of the webhook or chat. */
       id: string
-      /** Where notifications are sent. It must not contain credentials. */
+      /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
       url?: string | undefined
       /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
       service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
     }
   | {
-      /** Where notifications are sent. It must not contain credentials. */
+      /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
       url: string
       /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
       service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
@@ -1147,7 +1286,7 @@ export type ChatToTest =
 
 /** The members of a chat to change; those that are left out stay as they are. */
 export type ChatChange = {
-  /** Where notifications are sent. It must not contain credentials. */
+  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
   url?: string | undefined
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias?: string | undefined
@@ -1159,7 +1298,7 @@ export type ChatChange = {
   paths?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
   /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
@@ -1211,7 +1350,7 @@ export type OrgWebhookList = {
 
 /** What a new webhook of an organisation needs. */
 export type NewOrgWebhook = {
-  /** Where notifications are sent. It must not contain credentials. */
+  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
   url: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
@@ -1277,7 +1416,7 @@ export type CreatedOrgWebhook = {
 
 /** The members of a webhook of an organisation to change; those that are left out stay as they are. */
 export type OrgWebhookChange = {
-  /** Where notifications are sent. It must not contain credentials. */
+  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
   url?: string | undefined
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias?: string | undefined
@@ -1289,7 +1428,7 @@ export type OrgWebhookChange = {
   paths?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
@@ -1423,7 +1562,7 @@ export type OrgChatList = {
 
 /** What a new chat of an organisation needs. */
 export type NewOrgChat = {
-  /** Where notifications are sent. It must not contain credentials. */
+  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
   url: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
@@ -1481,7 +1620,7 @@ export type ChangedOrgChat = {
 
 /** The members of a chat of an organisation to change; those that are left out stay as they are. */
 export type OrgChatChange = {
-  /** Where notifications are sent. It must not contain credentials. */
+  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
   url?: string | undefined
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias?: string | undefined
@@ -1493,7 +1632,7 @@ export type OrgChatChange = {
   paths?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
   resume?: 'all' | 'latest' | 'none' | undefined
   /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
@@ -1510,7 +1649,7 @@ export type Delivery = {
   event: EventName
   /** Id of the event, the same in the deliveries to all receivers. */
   event_id: string
-  /** Number of the head move, sent as `webhook-sequence`. */
+  /** Number of the event, sent as `webhook-sequence`. */
   sequence: number
   /** The event in one line of text. */
   line: string
@@ -1577,7 +1716,7 @@ export type DeliveryDetails = {
   event: EventName
   /** Id of the event, the same in the deliveries to all receivers. */
   event_id: string
-  /** Number of the head move, sent as `webhook-sequence`. */
+  /** Number of the event, sent as `webhook-sequence`. */
   sequence: number
   /** The event in one line of text. */
   line: string
@@ -1691,6 +1830,8 @@ export type Problem = {
   instance: string
   /** With `invalid-request`: each wrong place. */
   errors?: ProblemError[] | undefined
+  /** With `ref-not-found`: address of the list of branches and tags. */
+  see?: string | undefined
 }
 
 /** Name of the deployment. */
@@ -1705,8 +1846,11 @@ export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams' | 'google
 /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
 
-/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag. Default `latest`. */
+/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
 export type Resume = 'all' | 'latest' | 'none'
 
 /** `reader` reads metadata; `admin` also administers. */
 export type Role = 'reader' | 'admin'
+
+/** What happened: `NewCommit`, the head of a branch moved; `BranchCreated`, `BranchDeleted`, `TagCreated` and `TagDeleted`, a branch or tag was created or deleted. */
+export type StreamedEventName = 'NewCommit' | 'BranchCreated' | 'BranchDeleted' | 'TagCreated' | 'TagDeleted'

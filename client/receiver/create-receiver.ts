@@ -1,5 +1,14 @@
 import { notificationHeaders as names } from '../generated/notification-headers.ts'
-import type { NewCommit, NewCommitDetails, Notification, ProblemError } from '../generated/types.ts'
+import type {
+  BranchCreated,
+  BranchDeleted,
+  NewCommit,
+  NewCommitDetails,
+  Notification,
+  ProblemError,
+  TagCreated,
+  TagDeleted,
+} from '../generated/types.ts'
 import { isKnownEvent, readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
 import { verifySecretToken } from './verify-secret-token.ts'
 import { type SignedRequest, decodeSigningKeys, verifySignature } from './verify-signature.ts'
@@ -13,14 +22,17 @@ export type ReceivedDelivery = {
   readonly id: string
   /** `webhook-attempt`, counted from 1. */
   readonly attempt: number
-  /** `webhook-sequence`: number of the event among those of its branch or tag, counted from 1. Gives their order. */
+  /** `webhook-sequence`: number of the event among those of its branch or tag, or of the notice among those of its repository, counted from 1. Gives their order. */
   readonly sequence: number
   /** Whether this is a test by an administrator (`webhook-test: true`), for which no head has moved. */
   readonly isTest: boolean
 }
 
 /** A notification of a branch or tag that was created or deleted. */
-export type RefEvent = Exclude<Notification, NewCommit>
+export type RefEvent = BranchCreated | BranchDeleted | TagCreated | TagDeleted
+
+/** A notice about Floe itself, for a webhook of an organisation. */
+export type Notice = Exclude<Notification, NewCommit | RefEvent>
 
 /** Options of a receiver. At least one of `secretToken` and `signingSecrets` is needed. */
 export type ReceiverOptions = {
@@ -38,6 +50,11 @@ export type ReceiverOptions = {
    * Errors and the time limit are treated as for `onNewCommit`.
    */
   readonly onRefEvent?: ((notification: RefEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
+  /**
+   * Called for notices about Floe itself, if the webhook of an organisation selects them; without it, they are accepted and ignored. Errors
+   * and the time limit are treated as for `onNewCommit`.
+   */
+  readonly onNotice?: ((notification: Notice, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /**
    * Called with the parsed body of an event that this version of the package does not know. Without it, such events are accepted and
    * ignored. Errors and the time limit are treated as for `onNewCommit`.
@@ -108,9 +125,9 @@ function isSigned(headers: Headers, body: ArrayBuffer, trusted: Pick<SignedReque
   })
 }
 
-type Callbacks = Pick<ReceiverOptions, 'onNewCommit' | 'onRefEvent' | 'onUnknownEvent'>
+type Callbacks = Pick<ReceiverOptions, 'onNewCommit' | 'onRefEvent' | 'onNotice' | 'onUnknownEvent'>
 
-async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onRefEvent, onUnknownEvent }: Callbacks) {
+async function handle(headers: Headers, body: ArrayBuffer, callbacks: Callbacks) {
   const delivery = readDelivery(headers)
   if (!delivery) {
     const detail = `${names.id}, ${names.attempt} or ${names.sequence} is missing or malformed.`
@@ -122,12 +139,9 @@ async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onRefE
     const event = readEventName(json)
     if (isKnownEvent(event)) {
       const notification = parseNotification(json)
-      accept = () =>
-        notification.event === 'NewCommit'
-          ? onNewCommit(notification.details, delivery)
-          : onRefEvent?.(notification, delivery)
+      accept = () => dispatch(notification, delivery, callbacks)
     } else {
-      accept = () => onUnknownEvent?.(event, json, delivery)
+      accept = () => callbacks.onUnknownEvent?.(event, json, delivery)
     }
   } catch (error) {
     if (!(error instanceof NotificationError)) throw error
@@ -140,6 +154,20 @@ async function handle(headers: Headers, body: ArrayBuffer, { onNewCommit, onRefE
     return createProblemResponse(500, { detail: 'The notification could not be handled.' })
   }
   return new Response(null, { status: 204 })
+}
+
+function dispatch(notification: Notification, delivery: ReceivedDelivery, callbacks: Callbacks): void | Promise<void> {
+  switch (notification.event) {
+    case 'NewCommit':
+      return callbacks.onNewCommit(notification.details, delivery)
+    case 'BranchCreated':
+    case 'BranchDeleted':
+    case 'TagCreated':
+    case 'TagDeleted':
+      return callbacks.onRefEvent?.(notification, delivery)
+    default:
+      return callbacks.onNotice?.(notification, delivery)
+  }
 }
 
 function readDelivery(headers: Headers): ReceivedDelivery | undefined {

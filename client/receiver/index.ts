@@ -3,7 +3,14 @@
  *
  * @packageDocumentation
  */
-export { createReceiver, type ReceivedDelivery, type ReceiverOptions, type RefEvent } from './create-receiver.ts'
+export { toExpressHandler, toFastifyPlugin, toNodeListener } from './adapters.ts'
+export {
+  createReceiver,
+  type Notice,
+  type ReceivedDelivery,
+  type ReceiverOptions,
+  type RefEvent,
+} from './create-receiver.ts'
 export { NotificationError, parseNotification } from './parse-notification.ts'
 export { type HeaderValue, verifySecretToken } from './verify-secret-token.ts'
 export { type SignedRequest, verifySignature } from './verify-signature.ts'
@@ -17,6 +24,10 @@ export type {
   Notification,
   NotificationCommit,
   ProblemError,
+  ReceiverDisabled,
+  ReceiverFailing,
+  RepositoryBack,
+  RepositoryUnreadable,
   TagCreated,
   TagDeleted,
 } from '../generated/types.ts'

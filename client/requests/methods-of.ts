@@ -15,8 +15,6 @@ export type AdminResource =
   | 'orgDeliveries'
   | 'keys'
   | 'audit'
-  | 'settings'
-  | 'orgSettings'
 
 /** The resources whose routes `createClient` has methods for: all others. */
 export type ReaderResource = Exclude<keyof Resources, AdminResource>

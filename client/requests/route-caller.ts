@@ -6,6 +6,8 @@ import { type Route, snapshotHeader } from '../generated/routes.ts'
 import type { Connection } from './connection.ts'
 import { type PathNames, type QueryParameters, formatAddress } from './url.ts'
 
+const jsonType = 'application/json'
+
 /** The parts of a request that its route does not fix. */
 type RouteCall = ChangeOptions & {
   readonly names?: PathNames
@@ -33,7 +35,7 @@ export function createRouteCaller({ root, transport }: Connection, names: PathNa
     const response = await transport(url, {
       method: route.method,
       headers: {
-        accept: formatAccept(route),
+        accept: jsonType,
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
         ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
       },
@@ -71,19 +73,13 @@ async function readValue<Answer>(response: Response, route: Route<Answer>, url: 
   return value as Answer
 }
 
-/** Prefers JSON to HTML even when a page is requested, so that problems come as JSON. The page itself exists only as HTML. */
-function formatAccept({ mediaType = 'application/json' }: Route<unknown>): string {
-  return mediaType === 'application/json' ? mediaType : `application/json, ${mediaType};q=0.9`
-}
-
-async function readBody(response: Response, { status, mediaType }: Route<unknown>, url: string): Promise<unknown> {
+async function readBody(response: Response, { status, answer }: Route<unknown>, url: string): Promise<unknown> {
   const body = await response.text()
   const unexpected = (reason: string) => new UnexpectedResponseError(url, { status: response.status, reason, body })
   if (response.status !== status) throw unexpected(`${status} is expected`)
-  if (mediaType === undefined) return undefined
+  if (answer === undefined) return undefined
   const received = parseMediaType(response.headers.get('content-type') ?? 'no type')
-  if (received !== mediaType) throw unexpected(`${received} instead of ${mediaType}`)
-  if (mediaType !== 'application/json') return body
+  if (received !== jsonType) throw unexpected(`${received} instead of ${jsonType}`)
   try {
     return JSON.parse(body)
   } catch {

@@ -18,17 +18,21 @@ export type QueryParameters = Readonly<Record<string, string | readonly string[]
  */
 export function formatAddress(root: string, path: string, names: PathNames, query: QueryParameters = {}): URL {
   const filled = path.replaceAll(/:(\w+)/g, (_, parameter: string) => encodeName(parameter, names[parameter]))
-  // A trailing slash marks the last segment as part of the group, even if it has the name of a view (`info`).
-  const url = new URL(root + filled + (path.endsWith('/:group') ? '/' : ''))
+  const url = new URL(root + filled)
   for (const [parameter, text] of Object.entries(query)) {
     for (const value of [text ?? []].flat()) url.searchParams.append(parameter, requireWellFormed(parameter, value))
   }
   return url
 }
 
+/** Removes a slash at the beginning and at the end of a group: `/wind/` is `wind`, and `/` is the root group. */
+export function trimGroup(group = ''): string {
+  return group.replace(/^\//, '').replace(/\/$/, '')
+}
+
 function encodeName(parameter: string, name: string | undefined): string {
   if (typeof name !== 'string') throw new TypeError(`${parameter} is missing`)
-  const segments = parameter === 'group' ? name.split('/') : [name]
+  const segments = parameter === 'group' ? trimGroup(name).split('/') : [name]
   return segments.map((segment) => encodeSegment(parameter, segment)).join('/')
 }
 

@@ -14,8 +14,8 @@ export const OfRef = OfRepository.extend({ ref: RefName })
 /** A group at a ref. */
 export const OfGroup = OfRef.extend({
   group: GroupPath.describe(
-    'Path of the group, as the list of datasets has it: `/` between its segments, written raw or as `%2F`. The empty path is the root ' +
-      'group, as in `/datasets/weather/main//info`. An empty segment inside a path is 404',
+    'Path of the group, as the list of datasets has it. A slash at its beginning or end is ignored; `/` or nothing is the root group. An ' +
+      'empty segment inside it is 404. In a URL, write `/` as it is or as `%2F`.',
   ),
 })
 
@@ -28,6 +28,13 @@ export const OfReceiver = OfAdministeredRepository.extend({ id: ReceiverId })
 
 /** A webhook or a chat of an organisation. */
 export const OfOrgReceiver = OfOrg.extend({ id: ReceiverId })
+
+/** Where records are that a repository and an organisation have alike: the parameters of their list, and of one of them. */
+export type Place<Collection extends z.ZodType, Item extends z.ZodType> = {
+  readonly noun: string
+  readonly collection: Collection
+  readonly item: Item
+}
 
 /** Makes a change conditional on the version that the caller read. */
 export const IfMatch = z.object({

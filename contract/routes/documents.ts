@@ -24,7 +24,11 @@ const ofDeployment = {
   pathParams: OfDeployment,
   metadata: meta({ tag: 'documents', access: 'reader' }),
 } as const
-const page = { ...ofDeployment, responses: { 200: htmlPage, ...problems(...deploymentProblems) } }
+const page = {
+  ...ofDeployment,
+  responses: { 200: htmlPage, ...problems(...deploymentProblems) },
+  metadata: meta({ tag: 'documents', access: 'reader', isInClient: false }),
+}
 
 /** Pages and documents about the service itself. */
 export const documents = c.router({
@@ -35,7 +39,7 @@ export const documents = c.router({
     summary: 'Page of the deployments',
     description:
       'Returns an HTML page with links to all public deployments and, with an API key, to the private ones of its organisation.',
-    metadata: meta({ tag: 'documents', access: 'anyone' }),
+    metadata: meta({ tag: 'documents', access: 'anyone', isInClient: false }),
   },
   browse: {
     ...page,

@@ -37,7 +37,7 @@ export const RefName = z
   .describe('Branch, tag or snapshot id, looked up in this order. In a URL, write `/` as `%2F`.')
   .meta({ examples: ['main'] })
 
-/** Path of a group without leading or trailing slash; `''` is the root group. Any character is allowed, as in a ref. */
+/** Path of a group; a leading and a trailing slash are ignored, and `''` is the root group. Any character is allowed, as in a ref. */
 export const GroupPath = z
   .string()
   .max(4096)

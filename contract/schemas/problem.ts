@@ -31,6 +31,7 @@ const otherMembers = {
   detail: z.string().describe('What happened in this case'),
   instance: z.string().describe('Id of this answer in the log of the service'),
   errors: z.array(ProblemError).optional().describe('With `invalid-request`: each wrong place'),
+  see: z.string().optional().describe('With `ref-not-found`: address of the list of branches and tags'),
 }
 
 export const Problem = z
@@ -43,8 +44,9 @@ export const Problem = z
         type: '/problems/ref-not-found',
         title: 'No such ref',
         status: 404,
-        detail: 'weather has no branch, tag or snapshot called "mian"',
+        detail: 'weather has no branch, tag or snapshot called "mian"; did you mean "main"?',
         instance: 'req-7f3c',
+        see: '/v1/services/demo/acme/_meta/discovery/weather',
       },
     ],
   })

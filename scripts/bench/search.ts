@@ -34,7 +34,7 @@ async function fill(db: Database, datasets: number): Promise<readonly number[]> 
     const now = new Date()
     const repoId = await rememberRepository(db, 'acme', `repository-${written / perRepository}`, now)
     await moveHead(db, repoId, ['A'], now)
-    const due = await findHeadToIndex(db, new Date())
+    const due = await findHeadToIndex(db, [], new Date())
     if (due === undefined) throw new TypeError('no head is due')
     let head = await extendLease(db, due, Date.now() + 60_000)
     for (let step = 0; step < perRepository / perStep; step++, written += perStep) {
@@ -79,6 +79,7 @@ async function measure(db: Database, makeQuery: () => SearchQuery): Promise<read
     const query = makeQuery()
     const finding = {
       ...parseSearch(query, 'acme', null),
+      branches: [],
       limit: 20,
       facets: [query.facets ?? []].flat(),
       address: () => '/',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ChangedPaths, Notification, SentChangedPaths } from '@floe/contract'
+import { type ChangedPaths, NewCommit, type RefEvent, SentChangedPaths, SentRefEvent } from '@floe/contract'
 import type { Database, ReceiverFilter } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
 
@@ -38,12 +38,12 @@ async function isDone(db: Database, seen: readonly string[]): Promise<boolean> {
 /** An event as it is recorded. */
 export type RecordedEvent = {
   readonly payload: string
-  readonly notification: Notification
+  readonly notification: NewCommit | RefEvent
   /** What a head move changed, as JSON; null when nobody asked. */
   readonly changes: string | null
 }
 
-type Numbered = { readonly sequence: number; readonly notification: Notification }
+type Numbered = { readonly sequence: number; readonly notification: NewCommit | RefEvent }
 
 /**
  * Reads a repository's events in order. Adds a fault for each gap in the sequence of a branch or tag, and for each event that does not begin
@@ -63,7 +63,7 @@ export async function readRecordedEvents(
     .execute()
   const last = new Map<string, Numbered>()
   return rows.map(({ payload, changes, ref, sequence }) => {
-    const notification = Notification.parse(JSON.parse(payload))
+    const notification = NewCommit.or(SentRefEvent).parse(JSON.parse(payload))
     const before = last.get(ref)
     const isNext = before === undefined ? isFirst(notification, sequence) : follows({ notification, sequence }, before)
     if (!isNext) faults.push(`${repository}: event ${sequence} of ${ref} does not follow from the one before`)
@@ -73,7 +73,7 @@ export async function readRecordedEvents(
 }
 
 /** The first look at a branch besides `main` that exists has the number 1, and is no event; neither is that at a tag. */
-function isFirst({ details }: Notification, sequence: number): boolean {
+function isFirst({ details }: NewCommit | RefEvent, sequence: number): boolean {
   if (details.previous_snapshot_id === null) return sequence === 1
   if ('branch' in details) return sequence === 2 && details.branch !== 'main'
   return sequence === 1

@@ -157,5 +157,5 @@ async function isCurrent(db: Database, heads: ReadonlyMap<string, FixtureHistory
     .execute()
   const reached = new Map(seen.map(({ name, snapshot_id }) => [name, snapshot_id]))
   const areSeen = [...heads].every(([name, { head }]) => reached.get(name) === head)
-  return areSeen && (await readIndexLag(db)).pending === 0
+  return areSeen && (await readIndexLag(db, [])).pending === 0
 }

@@ -94,7 +94,7 @@ function follow(services: readonly CrashProcess[], signal: AbortSignal) {
   }
   const floe = createClient({ baseUrl: 'http://service/v1', deployment: 'crash', org: 'acme', fetch: fetchFromAny })
   const run = async () => {
-    for await (const { id } of floe.events({ after: '0', signal })) follower.ids.push(id)
+    for await (const { id } of floe.events({ after: '0' }, { signal })) follower.ids.push(id)
   }
   follower.ended = run().catch((error: unknown) => {
     if (!signal.aborted) console.error(error)

@@ -32,7 +32,6 @@ export type ClientRoute = {
   readonly method: string
   readonly path: string
   readonly status: number
-  readonly mediaType: string | undefined
   /** Schema of the answer's body; undefined when it has none. */
   readonly answer: JsonSchema | undefined
 }
@@ -65,10 +64,10 @@ export function collectDefinitions(): Collection {
     if (!isInClient) continue
     const [resource = '', name = ''] = id.split('.')
     if ('body' in route && route.body instanceof z.ZodType) define(route.body, definitions)
-    const { status, mediaType, body } = findSuccess(route.responses)
+    const { status, body } = findSuccess(route.responses)
     const answer = body && define(body, definitions)
     const { method, path } = route
-    routes.push({ resource, name, method, path, status, mediaType, answer })
+    routes.push({ resource, name, method, path, status, answer })
     if (event) events.push(defineNamed(event.data, definitions))
   }
   const others = [contract.Problem, ...Object.values(OfDeployment.shape)]
@@ -80,19 +79,19 @@ export function collectDefinitions(): Collection {
   return { definitions, routes, events, checked }
 }
 
-type Success = { readonly status: number; readonly mediaType: string | undefined; readonly body: z.ZodType | undefined }
+type Success = { readonly status: number; readonly body: z.ZodType | undefined }
 
 function findSuccess(responses: Readonly<Record<number, unknown>>): Success {
   const status = [200, 201, 202, 204].find((code) => code in responses)
   if (status === undefined) throw new TypeError('a route has no success')
   const response = responses[status]
-  if (response instanceof z.ZodType) return { status, mediaType: 'application/json', body: response }
-  if (typeof response === 'object' && response !== null && 'contentType' in response && 'body' in response) {
-    const { contentType, body } = response
+  if (response instanceof z.ZodType) return { status, body: response }
+  if (typeof response === 'object' && response !== null && 'body' in response) {
+    const { body } = response
     if (!(body instanceof z.ZodType)) throw new TypeError('a body has no schema')
-    return { status, mediaType: String(contentType).split(';', 1)[0], body }
+    return { status, body }
   }
-  return { status, mediaType: undefined, body: undefined }
+  return { status, body: undefined }
 }
 
 /** Adds a schema and the schemas that it refers to. Returns a reference to it, or the schema itself if it has no name. */

@@ -64,9 +64,7 @@ export function printRoutes(routes: readonly ClientRoute[], snapshotHeader: stri
       readonly path: string
       /** Status of the success. */
       readonly status: number
-      /** Media type of the answer's body; missing when it has none. */
-      readonly mediaType?: string
-      /** Schema of the answer's body; missing when it has none. */
+      /** Schema of the answer's body, which is JSON; missing when it has none. */
       readonly answer?: Schema<Answer>
     }
 
@@ -78,9 +76,9 @@ export function printRoutes(routes: readonly ClientRoute[], snapshotHeader: stri
 }
 
 function printTable(resource: string, table: readonly ClientRoute[]): string {
-  const entries = table.map(({ name, method, path, status, mediaType, answer }) => {
+  const entries = table.map(({ name, method, path, status, answer }) => {
     const schema = answer && printSchema(answer)
-    return `${JSON.stringify(name)}: ${JSON.stringify({ method, path, status, mediaType }).slice(0, -1)}${schema === undefined ? '' : `, answer: ${schema}`} }`
+    return `${JSON.stringify(name)}: ${JSON.stringify({ method, path, status }).slice(0, -1)}${schema === undefined ? '' : `, answer: ${schema}`} }`
   })
   const types = table.map(
     ({ name, answer }) => `${JSON.stringify(name)}: Route<${answer ? printAnswerType(answer) : 'undefined'}>`,

@@ -1,7 +1,7 @@
 import { contract } from '@floe/contract'
 import { register } from '../http/contract.ts'
 import type { FastifyBaseLogger, FastifyPluginAsync, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { admitAdministrators } from '../http/access/access-hook.ts'
+import { admitAdministrators, requireWholeOrg } from '../http/access/access-hook.ts'
 import type { Authenticator } from '../http/access/authenticate.ts'
 import { makeRateLimits } from '../http/access/rate-limits.ts'
 import type { AdministrationContext } from './administration-context.ts'
@@ -81,8 +81,7 @@ function makeFindOwner(catalogs: AdministrationContext['catalogs']): Administrat
       const entry = await findEntry({ catalogs }, { org, repo })
       return { org, repoId: entry.id, entry }
     }
-    if (requireCaller(request).repos !== null)
-      throw new RequestProblem('forbidden', "This needs an administrator's API key that covers all repositories")
+    requireWholeOrg(requireCaller(request))
     return { org, repoId: null, entry: undefined }
   }
 }

@@ -11,36 +11,15 @@ import {
 import { type Encodable, parseJsonObject, writeBody } from '@floe/storage/json'
 import type { FastifyRequest } from 'fastify'
 import { implement } from '../http/contract.ts'
-import type { AdministrationContext } from './administration-context.ts'
+import type { AdministrationContext, OwnerParams } from './administration-context.ts'
 import { logAudit, requireCaller } from './audit.ts'
 import { readPage } from './read-page.ts'
 
 export function makeDeliveryRoutes(context: AdministrationContext) {
-  const actions = makeDeliveryActions(context)
-  const { findOwner } = context
+  const handlers = makeDeliveryHandlers(context)
   return {
-    deliveries: implement(contract.deliveries, {
-      list: async ({ query, ...call }) => ({
-        status: 200,
-        body: writeBody(await actions.list(await findOwner(call), query)),
-      }),
-      get: async (call) => ({ status: 200, body: writeBody(await actions.get(await findOwner(call), call.params.id)) }),
-      redeliver: async (call) => ({
-        status: 202,
-        body: writeBody(await actions.redeliver(await findOwner(call), call)),
-      }),
-    }),
-    orgDeliveries: implement(contract.orgDeliveries, {
-      list: async ({ query, ...call }) => ({
-        status: 200,
-        body: writeBody(await actions.list(await findOwner(call), query)),
-      }),
-      get: async (call) => ({ status: 200, body: writeBody(await actions.get(await findOwner(call), call.params.id)) }),
-      redeliver: async (call) => ({
-        status: 202,
-        body: writeBody(await actions.redeliver(await findOwner(call), call)),
-      }),
-    }),
+    deliveries: implement(contract.deliveries, handlers),
+    orgDeliveries: implement(contract.orgDeliveries, handlers),
   }
 }
 
@@ -51,28 +30,40 @@ type Listing = {
   readonly limit?: string | undefined
 }
 
-/** The actions that the deliveries of repositories and of organisations share. Each returns the body of its answer. */
-function makeDeliveryActions({ db, now, notifier, auditLog }: AdministrationContext) {
+/** A call about one delivery. */
+type Call = { readonly params: OwnerParams & { readonly id: string }; readonly request: FastifyRequest }
+
+/** Makes the handlers that the deliveries of repositories and of organisations share. */
+function makeDeliveryHandlers({ db, now, notifier, auditLog, findOwner }: AdministrationContext) {
   const read = async (owner: ReceiverOwner, id: string) => {
     const delivery = await findDelivery(db, { ...owner, id })
     if (delivery === undefined) throw new DeliveryNotFoundError(id)
     return delivery
   }
   return {
-    list: async (owner: ReceiverOwner, { receiver: receiverId, state, before, limit }: Listing) => {
-      const filter = { ...owner, receiverId, state, before }
-      const { items, next } = await readPage(limit, (limit) => listDeliveries(db, { ...filter, limit }))
-      return { items: items.map(toDelivery), next }
+    list: async ({
+      query,
+      ...call
+    }: Omit<Call, 'params'> & { readonly params: OwnerParams; readonly query: Listing }) => {
+      const { receiver: receiverId, state, before } = query
+      const filter = { ...(await findOwner(call)), receiverId, state, before }
+      const { items, next } = await readPage(query.limit, (limit) => listDeliveries(db, { ...filter, limit }))
+      return {
+        status: 200 as const,
+        body: writeBody<{ items: Delivery[]; next: string | null }>({ items: items.map(toDelivery), next }),
+      }
     },
-    get: async (owner: ReceiverOwner, id: string) => toDetails(await read(owner, id)),
-    redeliver: async (
-      owner: ReceiverOwner,
-      { params: { id }, request }: { readonly params: { readonly id: string }; readonly request: FastifyRequest },
-    ) => {
-      const options = { by: requireCaller(request), now: new Date(now()) }
+    get: async (call: Call) => {
+      const delivery = await read(await findOwner(call), call.params.id)
+      return { status: 200 as const, body: writeBody<DeliveryDetailsAnswer>(toDetails(delivery)) }
+    },
+    redeliver: async (call: Call) => {
+      const { id } = call.params
+      const owner = await findOwner(call)
+      const options = { by: requireCaller(call.request), now: new Date(now()) }
       logAudit(auditLog, await redeliver(db, { ...owner, id }, options))
       notifier.signal('deliveries')
-      return toDelivery(await read(owner, id))
+      return { status: 202 as const, body: writeBody<Delivery>(toDelivery(await read(owner, id))) }
     },
   }
 }

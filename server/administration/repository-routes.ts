@@ -57,7 +57,7 @@ async function describe(
 ): Promise<WatchedRepository> {
   const { checkedAt = null, error } = lastCheck ?? {}
   const head = lastCheck?.snapshotId ? lastCheck : await readHead(db, id, 'main')
-  const indexed = search.enabled ? await readIndexProblem(db, { repoId: id, branch: 'main' }) : undefined
+  const indexed = search.enabled ? await readIndexProblem(db, id) : undefined
   return {
     name,
     repo_id: id,

@@ -1,7 +1,7 @@
 import type { ReaderLimits, Repository } from '@floe/storage/icechunk'
 import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
 import { LRUCache } from 'lru-cache'
-import type { StateLog } from '../http/observation/state-log.ts'
+import type { NameChanges, StateLog } from '../http/observation/state-log.ts'
 import type { PublishedStorage } from '../published-storage.ts'
 import type { Timing } from '../timing.ts'
 import { CatalogChanges } from './catalog-changes.ts'
@@ -20,7 +20,7 @@ export type CatalogOptions = {
   readonly missMaxAgeMs?: number
   /** Turns of scans, which all catalogs of a process share. By default, each scan has its own. */
   readonly turns?: ScanTurns | undefined
-  /** Told of scans that fail. */
+  /** Told of scans that fail, and of what they find. */
   readonly states: StateLog
 }
 
@@ -80,7 +80,10 @@ export class Catalog {
       const { store } = source
       if (source.kind === 'scan') {
         const known = this.#scans.find(({ root }) => root === store)
-        const onEnd = (failure: unknown) => states.note({ org, location: store.location }, failure)
+        const onEnd = (failure: unknown, changes: NameChanges) => {
+          states.note({ org, location: store.location }, failure)
+          states.noteNames(org, changes)
+        }
         const onChange = (names: readonly string[]) => this.#update(names)
         scans.push(known ?? new SourceScan(store, { org, timing, turns, limits, onChange, onEnd }))
       } else if (!configured.has(source.name)) {

@@ -44,17 +44,25 @@ export function refuseUnknownRepository({ org, repo }: RepositoryNames): never {
   throw new RequestProblem('repository-not-found', `${org} has no repository called ${JSON.stringify(repo)}`)
 }
 
+/** What helps a caller who named an unknown ref: the end of the message, and the path of a list of all refs. */
+export type RefHelp = { readonly hint: string; readonly see: string }
+
 /**
  * Reads a repository and adds its name to the error for an unknown ref. `read` does not know the name of the repository.
  *
  * @throws RequestProblem `ref-not-found`
  */
-export async function nameRepositoryInErrors<Result>(repo: string, read: () => Promise<Result>): Promise<Result> {
+export async function nameRepositoryInErrors<Result>(
+  repo: string,
+  read: () => Promise<Result>,
+  findHelp?: (ref: string) => Promise<RefHelp>,
+): Promise<Result> {
   try {
     return await read()
   } catch (cause) {
     if (!(cause instanceof RefNotFoundError)) throw cause
-    const detail = `${repo} has no branch, tag or snapshot called ${JSON.stringify(cause.ref)}`
-    throw new RequestProblem('ref-not-found', detail, { cause })
+    const { hint = '', ...more } = (await findHelp?.(cause.ref)) ?? {}
+    const detail = `${repo} has no branch, tag or snapshot called ${JSON.stringify(cause.ref)}${hint}`
+    throw new RequestProblem('ref-not-found', detail, { ...more, cause })
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '@floe/storage/objects'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 import { waitOrAbort } from '@floe/storage/waiting'
+import type { NameChanges } from '../http/observation/state-log.ts'
 import type { PublishedStorage } from '../published-storage.ts'
 import type { Timing } from '../timing.ts'
 import { ScanTurns } from './scan-turns.ts'
@@ -46,8 +47,8 @@ export type ScanOptions = {
   readonly limits?: ScanLimits | undefined
   /** Called with the names of repositories that were found or are gone. */
   readonly onChange?: (names: readonly string[]) => void
-  /** Called after each scan with its error; undefined if it did not fail. */
-  readonly onEnd: (failure: unknown) => void
+  /** Called after each scan with its error, undefined if it did not fail, and with what has changed since the last one. */
+  readonly onEnd: (failure: unknown, changes: NameChanges) => void
 }
 
 /**
@@ -60,11 +61,14 @@ export class SourceScan {
   readonly #org: string
   readonly #turns: ScanTurns
   readonly #onChange: (names: readonly string[]) => void
-  readonly #onEnd: (failure: unknown) => void
+  readonly #onEnd: ScanOptions['onEnd']
   readonly #limits: ScanLimits
   readonly #names = new Set<string>()
   /** Names that hold no repository, as scans found since the last one that saw everything. The next scan passes over them. */
   readonly #absent = new Set<string>()
+  /** What has changed since the last scan ended. */
+  #added: string[] = []
+  #removed: readonly string[] = []
   #isPartial = false
   #hasAnswered = false
   #failure: unknown
@@ -171,6 +175,7 @@ export class SourceScan {
     const start = this.#timing.elapsed()
     const lookedAt = () => this.#names.size + this.#absent.size
     const before = lookedAt()
+    const isFirst = !this.#hasAnswered
     try {
       // The store may ignore the signal.
       await Promise.race([this.#list(abort.signal), stopped])
@@ -184,7 +189,11 @@ export class SourceScan {
       this.#failure = this.#isPartial ? undefined : error
     } finally {
       cancelLimit()
-      if (!this.#isClosed) this.#onEnd(this.#failure)
+      // What the first scan finds was there before.
+      const changes = isFirst ? { added: [], removed: [] } : { added: this.#added, removed: this.#removed }
+      this.#added = []
+      this.#removed = []
+      if (!this.#isClosed) this.#onEnd(this.#failure, changes)
     }
   }
 
@@ -218,6 +227,7 @@ export class SourceScan {
   #add(name: string): void {
     if (this.#names.has(name)) return
     this.#names.add(name)
+    this.#added.push(name)
     this.#onChange([name])
   }
 
@@ -225,6 +235,7 @@ export class SourceScan {
     const kept = new Set(listed)
     const gone = [...this.#names].filter((name) => !kept.has(name))
     for (const name of gone) this.#names.delete(name)
+    this.#removed = gone
     if (gone.length > 0) this.#onChange(gone)
   }
 

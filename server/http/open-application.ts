@@ -19,6 +19,7 @@ import { rewriteUrl } from './rewrite-url.ts'
 import { securityHeaders } from './security-headers.ts'
 import { AllowedMethods } from './problems/allowed-methods.ts'
 import { answerClientError } from './problems/client-error.ts'
+import type { FaultLog } from './observation/fault-log.ts'
 import type { RequestRecords } from './observation/request-records.ts'
 import { refuseMalformedQuery, refuseSeveralHosts } from './problems/malformed-request.ts'
 import { usePlainMessages } from './problems/plain-messages.ts'
@@ -49,7 +50,8 @@ type ApplicationParts = ApplicationOptions & {
   readonly unsent: UnsentAnswers
   /** Sends cached answers, before any other hook. */
   readonly answerFromCache: onRequestHookHandler
-  readonly log: FastifyBaseLogger
+  readonly faults: FaultLog
+  readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
 /** How long a caller may read nothing of an answer, in milliseconds. */
@@ -86,9 +88,9 @@ function refuseSchemas(): never {
 /** Opens an application without routes, with everything that applies to all requests: limits, headers, CORS, bodies, problems. */
 export async function openApplication(parts: ApplicationParts): Promise<FastifyInstance> {
   usePlainMessages()
-  const { timing, requests, tracing, log } = parts
+  const { timing, requests, tracing } = parts
   const { trustProxy } = parts.listen
-  const replyWithProblem = makeProblemReply(parts.address.findProblemLinks, log)
+  const replyWithProblem = makeProblemReply(parts.address.findProblemLinks, parts.faults)
   const originRules = new OriginRules(parts.deployments, parts.cors.origins)
   const app: FastifyInstance = Fastify({
     // RequestRecords writes one line for each request. Fastify would make a logger for each.

@@ -1,7 +1,10 @@
-// Tells the operator of a service that has started what it opens to anyone, and which settings look like mistakes.
+// Tells the operator of a service that has started what it serves, what it opens to anyone, and which settings look like mistakes.
 import type { FastifyBaseLogger } from 'fastify'
+import { type Database, nameDatabase } from '@floe/storage/database'
 import type { Catalogs } from '../catalog/catalogs.ts'
 import { serves } from '../http/access/deployment.ts'
+import { listFirst } from '../http/observation/list-first.ts'
+import manifest from '../package.json' with { type: 'json' }
 import { findMistakes } from './configuration/find-mistakes.ts'
 import type { Config } from './configuration/schema.ts'
 
@@ -10,13 +13,42 @@ const maxLogged = 50
 
 type ReviewParts = {
   readonly catalogs: Pick<Catalogs, 'byOrg'>
-  readonly log: Pick<FastifyBaseLogger, 'warn'>
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Aborted when the service must stop. */
   readonly stop: AbortSignal
 }
 
-/** Searches all sources, which takes at most half a minute for each, and logs the mistakes in a configuration. */
+/**
+ * Logs that a service has started, with what can be said at once: its sources are not searched yet.
+ *
+ * @param v1 public address, ending in `/v1`
+ */
+export async function logStart(
+  { database, deployments }: Pick<Config, 'database' | 'deployments'>,
+  { db, log }: { readonly db: Database; readonly log: Pick<FastifyBaseLogger, 'info'> },
+  v1: string,
+): Promise<void> {
+  const { receivers } = await db
+    .selectFrom('receivers')
+    .select(({ fn }) => fn.countAll<number>().as('receivers'))
+    .executeTakeFirstOrThrow()
+  const facts = {
+    version: manifest.version,
+    node: process.versions.node,
+    database: nameDatabase(database),
+    receivers,
+    deployments: listFirst(deployments.map(({ org, name }) => `${org}/${name}`)),
+    public: listFirst(deployments.flatMap((one) => (one.public ? [`${one.org}/${one.name}`] : []))),
+    pages: listFirst(deployments.map(({ org, name }) => `${v1}/services/${name}/${org}/_meta/`)),
+  }
+  log.info(facts, 'the service has started')
+}
+
+/**
+ * Searches all sources, which takes at most half a minute for each, and logs how many repositories they have, and the mistakes in a
+ * configuration.
+ */
 export async function reviewConfiguration(
   config: Config,
   { catalogs, log, environment, stop }: ReviewParts,
@@ -24,6 +56,9 @@ export async function reviewConfiguration(
   await Promise.all([...catalogs.byOrg.values()].flatMap((catalog) => catalog.refresh()))
   if (stop.aborted) return
   const found = new Map([...catalogs.byOrg].map(([org, catalog]) => [org, catalog.found]))
+  const all = [...found.values()]
+  const repositories = all.reduce((sum, { names }) => sum + names.length, 0)
+  log.info({ repositories, isComplete: all.every(({ isComplete }) => isComplete) }, 'the repositories were listed')
   const mistakes = [...findMistakes(config, environment, found)]
   for (const { setting, problem } of mistakes.slice(0, maxLogged)) log.warn({ setting }, problem)
   const omitted = mistakes.length - maxLogged

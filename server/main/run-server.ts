@@ -6,7 +6,8 @@ import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from './configuration/load-config.ts'
 import type { Config } from './configuration/schema.ts'
-import { describePublicDeployments, reviewConfiguration } from './review-configuration.ts'
+import { describePublicDeployments, logStart, reviewConfiguration } from './review-configuration.ts'
+import { loadLineFormat } from './load-line-format.ts'
 import { buildApplication, openParts, type Parts } from './service.ts'
 import { Reloader } from './configuration/reloader.ts'
 import type { Tracing } from '../http/observation/open-tracing.ts'
@@ -18,6 +19,8 @@ export type ServerProcess = {
   readonly stop: AbortSignal
   /** Called with one line of text when the service listens. */
   readonly out: (text: string) => void
+  /** Whether a person sees the log, rather than a program. Default: false. */
+  readonly isInteractive?: boolean
   /** Called later with lines about what the service opens to anyone. */
   readonly tell?: (line: string) => void
   /** The variables that mistakes are looked for in. Default: none. */
@@ -49,34 +52,37 @@ const backlog = 4_096
 /** Runs the service of a configuration; resolves when it has stopped. */
 export async function runServer(
   config: Config,
-  { stop, out, tell = () => {}, environment = {}, checksAnswers, reloads }: ServerProcess,
+  { stop, out, isInteractive = false, tell = () => {}, environment = {}, checksAnswers, reloads }: ServerProcess,
   timing: Timing = systemTiming,
 ): Promise<void> {
-  const parts = await openParts(config, timing)
+  const parts = await openParts(config, timing, isInteractive ? await loadLineFormat() : undefined)
   const { app, tracing } = await build(config, parts, checksAnswers)
   let reloading: Promise<void> | undefined
   try {
     if (!stop.aborted) await startServer(app, config, parts)
-    if (!stop.aborted) out(`listening on ${app.listeningOrigin}\n`)
     const review = (reviewed: Config) => reviewConfiguration(reviewed, { ...parts, environment, stop })
     if (!stop.aborted) {
+      out(`listening on ${app.listeningOrigin}\n`)
       const v1 = config.baseUrl ?? `${app.listeningOrigin}/v1`
+      await logStart(config, parts, v1)
       void review(config).then(() =>
         describePublicDeployments(config, parts.catalogs, v1).forEach((line) => tell(line)),
       )
     }
     reloading = reloads && followReloads(new Reloader(config, parts), { ...reloads, review }, stop)
     if (!stop.aborted) await once(stop, 'abort')
+    parts.log.info('the service is stopping')
   } finally {
     await stopServer(app, { ...parts, tracing }, reloading)
   }
+  parts.log.info('the service has stopped')
 }
 
 /** Builds the application, and what traces requests if that is wanted. */
 async function build(config: Config, parts: Parts, checksAnswers: boolean | undefined) {
   try {
     const { endpoint, sampleRatio } = config.tracing
-    const onError = (err: unknown) => parts.log.warn({ err }, 'traces')
+    const onError = (err: unknown) => parts.log.warn({ err }, 'traces could not be sent')
     let tracing: Tracing | undefined
     if (endpoint !== null) {
       const { openTracing } = await import('../http/observation/open-tracing.ts')

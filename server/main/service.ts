@@ -1,8 +1,9 @@
 // The composition root: opens the parts of a service from its configuration, and builds the application on them. Each part is made before
 // those that need it.
 import { resolveHost } from '@floe/storage/addresses'
-import { batchRegistrations, openDatabase, resealSecrets } from '@floe/storage/database'
+import { batchRegistrations, openDatabase, resealSecrets, selectRefs } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import { makeAdministrationScope } from '../administration/administration-scope.ts'
 import { Catalogs } from '../catalog/catalogs.ts'
 import { openSources } from '../catalog/open-sources.ts'
@@ -14,7 +15,8 @@ import { FailedLogins } from '../http/access/failed-logins.ts'
 import { CallerLimit } from '../http/access/rate-limits.ts'
 import { UnsentAnswers } from '../http/connections/unsent-answers.ts'
 import { createMetrics } from '../http/observation/metrics.ts'
-import { openLog } from '../http/observation/open-log.ts'
+import { FaultLog } from '../http/observation/fault-log.ts'
+import { type FormatLine, openLog } from '../http/observation/open-log.ts'
 import { RequestRecords } from '../http/observation/request-records.ts'
 import { StateLog } from '../http/observation/state-log.ts'
 import { type ApplicationOptions, defaultStalledReaderMs, openApplication } from '../http/open-application.ts'
@@ -40,6 +42,7 @@ import type { Config } from './configuration/schema.ts'
 import { makeMonitoringScope } from './monitoring/monitoring-scope.ts'
 import { findOverloadLimits, type OverloadLimits, refuseWhenOverloaded } from './monitoring/refuse-when-overloaded.ts'
 import { servePageAssets } from './page-assets.ts'
+import { serveHelp } from './serve-help.ts'
 
 /** The parts of a service, none of them at work yet. Destroy `db` when everything else has stopped. */
 export type Parts = Awaited<ReturnType<typeof openParts>>
@@ -47,10 +50,11 @@ export type Parts = Awaited<ReturnType<typeof openParts>>
 /**
  * Opens the parts of a service.
  *
+ * @param formatLine shows a line of the log to people; undefined for JSON
  * @throws ConfigError, KeyFileError, UnknownKeyError, LocationError, DatabaseError when the configuration cannot be used; nothing is
  * left open then
  */
-export async function openParts(config: Config, processTiming: Timing) {
+export async function openParts(config: Config, processTiming: Timing, formatLine?: FormatLine) {
   // Before the database, so that a mistake here, such as a misspelt location, does not create one.
   const declaredKeys = listDeclaredKeys(config)
   const sources = await openSources(config)
@@ -61,14 +65,12 @@ export async function openParts(config: Config, processTiming: Timing) {
   try {
     // Before the first request, because a migration may have left secrets that are not sealed yet.
     await resealSecrets(db, secrets)
-    const log = openLog(config.log.level)
-    const onError = (err: unknown) => log.error({ err }, 'notifications')
-    const metrics = createMetrics()
+    const observation = openObservation(openLog(config.log.level, { formatLine }), processTiming)
+    const { metrics, states, log } = observation
     const clock = new DatabaseClock(db.urgent, guardCallbacks(processTiming, metrics.timerFaults, log))
     await clock.refresh()
     const { timing } = clock
     const ensureIds = batchRegistrations(db, () => new Date(timing.now()))
-    const states = new StateLog(timing.elapsed, log)
     /** Reloading the configuration changes both. */
     const limits = { ...config.limits }
     const readerLimits = makeReaderLimits(limits)
@@ -81,7 +83,7 @@ export async function openParts(config: Config, processTiming: Timing) {
       turns: new ScanTurns(),
       states,
     })
-    const shared = { db, databaseUrl: config.database, clock, secrets, metrics, states, onError }
+    const shared = { ...observation, db, databaseUrl: config.database, clock, secrets }
     const version = manifest.version
     const reading = openReading({ ...config.readers, maxBytes: config.cache.maxBytes, readerLimits, timing, metrics })
     const { readers } = reading
@@ -93,22 +95,37 @@ export async function openParts(config: Config, processTiming: Timing) {
       extraCa,
       version,
       resolveHost,
+      alwaysWatched: selectRefs({ events: [], branches: config.search.enabled ? config.search.branches : [] }),
     })
-    return { timing, declaredKeys, secrets, db, catalogs, limits, readerLimits, notifier, reading, metrics, log }
+    const opened = { timing, declaredKeys, secrets, db, catalogs, limits, readerLimits, notifier, reading }
+    return { ...observation, ...opened }
   } catch (error) {
     await db.destroy()
     throw error
   }
 }
 
-/** What the application is built on. */
-type ApplicationParts = Pick<Parts, 'timing' | 'secrets' | 'db' | 'limits' | 'notifier' | 'reading' | 'metrics'> & {
-  readonly catalogs: Pick<Catalogs, 'byOrg' | 'serves'>
-  readonly log: FastifyBaseLogger
+/** Opens what records the work of a service. */
+function openObservation(log: Logger, { elapsed }: Timing) {
+  const faults = new FaultLog(elapsed, log)
+  return {
+    log,
+    faults,
+    metrics: createMetrics(),
+    states: new StateLog(elapsed, log),
+    onHeartbeat: () => faults.noteAnswer(),
+    onError: (err: unknown) => faults.note(err, 'notifications failed'),
+  }
 }
 
+/** What the application is built on. */
+type ApplicationParts = Pick<
+  Parts,
+  'timing' | 'secrets' | 'db' | 'limits' | 'notifier' | 'reading' | 'metrics' | 'faults'
+> & { readonly catalogs: Pick<Catalogs, 'byOrg' | 'serves'>; readonly log: FastifyBaseLogger }
+
 /** The settings of the application, and what tests and the demonstration add. */
-type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'search' | 'metrics'> &
+type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'search' | 'metrics' | 'log'> &
   ApplicationOptions & {
     /** By default, those of this process. */
     readonly overloadLimits?: OverloadLimits
@@ -118,7 +135,7 @@ type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'ca
 
 /** Builds the application of a service; call `listen` or `inject` on it. */
 export async function buildApplication(parts: ApplicationParts, settings: Settings): Promise<FastifyInstance> {
-  const { db, secrets, notifier, limits, timing, metrics, log } = parts
+  const { db, secrets, notifier, limits, timing, metrics, log, faults } = parts
   const catalogs = parts.catalogs.byOrg
   const { deployments, baseUrl, cache, search, stalledReaderMs = defaultStalledReaderMs } = settings
   const { elapsed } = timing
@@ -126,21 +143,23 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const { readers, ...answering } = parts.reading
   const commitCache = new CommitCache({ maxBytes: cache.maxBytes, elapsed, metrics })
   const { serves } = parts.catalogs
-  const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), serves, timing, log })
+  const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), serves, timing, faults })
   const limit = new CallerLimit(() => limits.metadataPerMinute, elapsed)
-  const requests = new RequestRecords(log, elapsed, metrics)
+  const requests = new RequestRecords(settings.log.requests ? log : undefined, elapsed, metrics)
   const unsent = new UnsentAnswers(limits, elapsed)
   const answerFromCache = makeCachedAnswerHook({ ...answering, authenticator, limit, requests, unsent, timing })
-  const app = await openApplication({ ...settings, limits, timing, log, requests, unsent, answerFromCache, address })
+  const ofRequests = { requests, unsent, answerFromCache, address }
+  const app = await openApplication({ ...settings, ...ofRequests, limits, timing, faults, log })
   app.addHook('onClose', () => readers.close())
   if (settings.startsReader) readers.start()
   const bundle = await servePageAssets(app)
+  await serveHelp(app, address.root)
   app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
   const streams = openStreams(parts, stalledReaderMs)
-  if (search.enabled) runIndexer(app, { db, catalogs, readers, timing, metrics, log }, notifier.onEvents)
+  if (search.enabled) runIndexer(app, { db, catalogs, readers, timing, metrics, faults, ...search }, notifier.onEvents)
   // Before connections are waited for, which would otherwise last as long as their callers like.
   app.addHook('preClose', async () => streams.close())
-  const shared = { db, catalogs, search, timing, authenticator, deployments, limit, address, log }
+  const shared = { db, catalogs, search, timing, authenticator, deployments, limit, address, log, faults }
   const reading = new RepositoryReading({ refMaxAgeMs: cache.refMaxAge, elapsed })
   const findBaseUrl = () => baseUrl ?? `${app.listeningOrigin}/v1`
   const ofDeployments = { catalogs: new ServedCatalogs(deployments, catalogs), reading, commitCache }
@@ -162,12 +181,12 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
 }
 
 function openStreams(parts: ApplicationParts, stalledReaderMs: number): EventStreams {
-  const { secrets, notifier, log } = parts
+  const { secrets, notifier, faults } = parts
   const streams = new EventStreams({
     ...parts,
     positions: new Positions(secrets),
     stalledReaderMs,
-    onError: (err) => log.error({ err }, 'streams of events'),
+    onError: (err) => faults.note(err, 'streams of events failed'),
     onSelection: () => notifier.signal('receivers'),
   })
   notifier.onEvents(() => streams.wake())

@@ -2,6 +2,7 @@ import type { Repository, RepositoryState, ResolvedRef } from '@floe/storage/ice
 import { nameRepositoryInErrors } from '../catalog/find-repository.ts'
 import { makeRequestSignal } from '../catalog/reading.ts'
 import { findServedRepository, type ServedNames } from '../catalog/served-catalog.ts'
+import { helpFindRef } from './help-find-ref.ts'
 import type { Answers, Question } from '../reading/question.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
@@ -23,13 +24,13 @@ export type RefOfRepository = {
  */
 export async function answerAtRef<Answer>(
   context: MetadataContext,
-  names: ServedNames & { readonly ref: string },
+  names: ServedNames & { readonly ref: string; readonly group?: string },
   request: { readonly signal: AbortSignal },
   answer: (at: RefOfRepository) => Promise<Answer>,
 ): Promise<Answer> {
   const { org, repo, ref } = names
   const repository = await findServedRepository(context, names)
-  return nameRepositoryInErrors(repo, () =>
+  const read = () =>
     context.reading.answerAt(repository, ref, (resolved) => {
       const isCurrent = makeIsAnswerCurrent(context, names, repository, (current) => {
         const { kind, snapshotId } = context.reading.getCached(current, ref) ?? {}
@@ -38,8 +39,8 @@ export async function answerAtRef<Answer>(
       const ask = <Asked extends Question>(question: Asked) =>
         context.answers.ask({ org, repository }, resolved.snapshotId, question, () => makeRequestSignal(request))
       return answer({ repository, resolved, ask, isCurrent })
-    }),
-  )
+    })
+  return nameRepositoryInErrors(repo, read, (unknown) => helpFindRef(context, { ...names, ref: unknown }, repository))
 }
 
 /**

@@ -74,6 +74,7 @@ export async function buildRepositoryPage(
       name: address.repo,
       location: showLocation(repository, caller),
       formatVersion: state.formatVersion,
+      state: state.formatVersion === 1 ? null : await orProblem(() => state.readFacts()),
       branches: listNamed(branches),
       tags: listNamed(tags),
       history: await showNewest(
@@ -88,19 +89,26 @@ export async function buildRepositoryPage(
 /** Commits on the page of a repository. In version 1 each costs a read, unless it is cached. */
 const newestCommits = { 1: 10, 2: 20 } as const
 
-/** The newest commits of `main`, else of the first branch. The page is useful without them, so it only reports damage. */
+/** Reads a part without which the page is still useful, so that the page only reports damage to it. */
+async function orProblem<Part>(read: () => Part | Promise<Part>): Promise<Part | { readonly problem: string }> {
+  try {
+    return await read()
+  } catch (error) {
+    const problem = error instanceof IcechunkError ? toReadingProblem(error) : undefined
+    if (problem === undefined) throw error
+    return { problem: problem.message }
+  }
+}
+
+/** The newest commits of `main`, else of the first branch. */
 async function showNewest(sources: HistorySources, signal: AbortSignal): Promise<RepositoryPageData['history']> {
   const { repository, state, refs, commitCache } = sources
   const name = refs.branches.has('main') ? 'main' : [...refs.branches.keys()][0]
   const snapshotId = name === undefined ? undefined : refs.branches.get(name)
   if (name === undefined || snapshotId === undefined) return null
   const limit = newestCommits[state.formatVersion]
-  try {
+  return orProblem(async () => {
     const history = await state.readHistory(snapshotId, { limit, memory: commitCache.openMemory(repository), signal })
-    return await showHistory(sources, { ref: { kind: 'branch', name, snapshotId }, history, before: undefined }, signal)
-  } catch (error) {
-    const problem = error instanceof IcechunkError ? toReadingProblem(error) : undefined
-    if (problem === undefined) throw error
-    return { problem: problem.message }
-  }
+    return showHistory(sources, { ref: { kind: 'branch', name, snapshotId }, history, before: undefined }, signal)
+  })
 }

@@ -40,7 +40,7 @@ export function makeDatasetRoutes(context: MetadataContext) {
 function answerWithView<View extends Question>(context: MetadataContext, ask: (group: string) => View) {
   return async (call: Call) =>
     answerAtRef(context, call.params, call.request, async ({ resolved: { kind, snapshotId }, isCurrent, ...at }) => {
-      const group = call.params.group === undefined ? '' : parseGroupPath(call.params.group)
+      const group = parseGroupPath(call.params.group)
       const question = ask(group)
       const tag = makeEntityTag(representationVersion, snapshotId, question.kind, group)
       const sending = { context, tag, snapshotId, isCurrent, isForEver: kind === 'snapshot' }
@@ -52,7 +52,7 @@ function answerWithPage(context: MetadataContext) {
   return async (call: Call) =>
     answerAtRef(context, call.params, call.request, async (at) => {
       const { params, request } = call
-      const group = params.group === undefined ? '' : parseGroupPath(params.group, { asPage: true })
+      const group = parseGroupPath(params.group)
       const { snapshotId } = at.resolved
       const { page, isCurrent } = await addressRefPage(context, params, at, request)
       // Another version of Floe may build another page, with other scripts.

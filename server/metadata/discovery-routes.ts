@@ -47,7 +47,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
       answerAtRef(context, params, request, async (at) => {
         const { kind, snapshotId } = at.resolved
         const sending = { context, snapshotId, isCurrent: at.isCurrent }
-        const below = parseGroupQuery(query.group)
+        const below = parseGroupPath(query.group)
         if (prefersHtml(request)) {
           const { page, isCurrent } = await addressRefPage(context, params, at, request)
           const bytes = await at.ask({ kind: 'ref-page', below, page })
@@ -69,10 +69,4 @@ function makeIsListCurrent(catalog: ServedCatalog, names: readonly string[]): ()
     const known = catalog.getKnownNames()
     return known !== undefined && known === answered.deref()
   }
-}
-
-/** Parses the group in a query. A trailing slash is ignored; `/` or nothing is the root group. */
-function parseGroupQuery(text = ''): string {
-  const path = text.endsWith('/') ? text.slice(0, -1) : text
-  return path === '' ? '' : parseGroupPath(path)
 }

@@ -19,7 +19,7 @@ export type MetadataContext = {
   readonly cache: AnswerCache
   readonly commitCache: CommitCache
   /** Whether the service indexes its repositories. */
-  readonly search: { readonly enabled: boolean }
+  readonly search: { readonly enabled: boolean; readonly branches: readonly string[] }
   readonly timing: Pick<Timing, 'elapsed'>
   /** Path of the API, ending in `/v1`. */
   readonly v1: string

@@ -1,8 +1,9 @@
 // Notifications of one process: the watcher records head moves, the deliverer sends them to receivers, and the clean-up deletes old
 // records.
 import { makeAddressRules, type ResolveHost } from '@floe/storage/addresses'
-import type { LanedDatabase } from '@floe/storage/database'
+import type { FinishedAttempt, LanedDatabase, WatchedSelection } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
+import type { Logger } from 'pino'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Metrics } from '../http/observation/metrics.ts'
 import type { StateLog } from '../http/observation/state-log.ts'
@@ -10,6 +11,7 @@ import type { ReaderPool } from '../reading/threads/reader-pool.ts'
 import { startCleanUp } from './clean-up.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { attempt, type AttemptContext, cacheOpenedSecrets } from './deliver/attempt.ts'
+import { AttemptLog } from './deliver/attempt-log.ts'
 import { Deliverer } from './deliver/deliverer.ts'
 import { openPoster } from './post/post.ts'
 import { applyDeclared, type DeclaredReceivers } from './declared-receivers.ts'
@@ -26,6 +28,8 @@ type NotificationSettings = DeclaredReceivers & {
   readonly maxInFlight: number
   /** Networks in CIDR form, whose private addresses receivers may have. */
   readonly allowPrivateNetworks: readonly string[]
+  /** Whether receivers may have `http` URLs that lead to this machine. */
+  readonly allowHttpLoopback: boolean
 }
 
 export type NotificationParts = {
@@ -38,6 +42,8 @@ export type NotificationParts = {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly settings: NotificationSettings
+  /** What is watched of every repository besides `main`, whatever receivers and streams select. */
+  readonly alwaysWatched: WatchedSelection
   /** Certificates of authorities in PEM form, trusted in addition to those of Node.js. */
   readonly extraCa?: string | undefined
   /** Version of Floe, which receivers see in `User-Agent`. */
@@ -46,8 +52,12 @@ export type NotificationParts = {
   /** Finds what head moves have changed. */
   readonly readers: Pick<ReaderPool, 'ask'>
   readonly metrics: Metrics
-  /** Told of checks of repositories that fail. */
+  /** Told of head moves, and of checks of repositories that fail. */
   readonly states: StateLog
+  /** Gets lines about deliveries that fail. */
+  readonly log: Pick<Logger, 'warn' | 'error'>
+  /** Called when the database has taken a heartbeat. */
+  readonly onHeartbeat: () => void
   /** Called with failures in the background, which stop nothing. */
   readonly onError: (error: unknown) => void
 }
@@ -58,11 +68,12 @@ export type Notifier = ReturnType<typeof openNotifier>
 export function openNotifier(parts: NotificationParts) {
   const { db, databaseUrl: url, clock, secrets, settings, extraCa, version, resolveHost, onError } = parts
   const { timing } = clock
-  const rules = makeAddressRules(settings.allowPrivateNetworks)
-  const poster = openPoster({ rules, resolveHost, extraCa, timing })
+  const { allowPrivateNetworks, allowHttpLoopback } = settings
+  const hostCheck = { rules: makeAddressRules(allowPrivateNetworks), allowHttpLoopback, resolveHost }
+  const poster = openPoster({ ...hostCheck, extraCa, timing })
   const attemptContext: AttemptContext = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version, timing }
   const deliverer = openDeliverer(parts, attemptContext)
-  const replica = new Replica({ db: db.urgent, clock, onError, onChange: () => watcher.review() })
+  const replica = new Replica({ ...parts, db: db.urgent, onChange: () => watcher.review() })
   const signals = new ReplicaSignals({ db, url, timing, onError })
   const watcher = openWatcher(parts, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())
@@ -76,8 +87,8 @@ export function openNotifier(parts: NotificationParts) {
     replica,
     /** How deliveries are sent. Tests of receivers use the same. */
     attemptContext,
-    rules,
-    resolveHost,
+    /** What the URL of a receiver is checked with. */
+    ...hostCheck,
     maxCommits: settings.maxCommits,
     /** Call this when deliveries were recorded or have become due again, or when receivers have changed. */
     signal: (what: 'deliveries' | 'receivers') => signals.send(what),
@@ -116,7 +127,9 @@ export function openNotifier(parts: NotificationParts) {
 function openDeliverer(parts: NotificationParts, context: AttemptContext): Deliverer {
   const { timing } = parts.clock
   const { maxInFlight } = parts.settings
-  return new Deliverer({ ...parts, timing, maxInFlight, attempt: (claim) => attempt(claim, context) })
+  const lines = new AttemptLog(timing.elapsed, parts.log)
+  const onRecorded = (finished: FinishedAttempt) => lines.note(finished)
+  return new Deliverer({ ...parts, timing, maxInFlight, attempt: (claim) => attempt(claim, context), onRecorded })
 }
 
 function openWatcher(parts: NotificationParts, replica: Replica, onEvent: () => void): HeadWatcher {

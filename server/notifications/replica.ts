@@ -10,6 +10,8 @@ type ReplicaOptions = {
   readonly db: Database
   /** The clock that all replicas share. It is refreshed before each heartbeat. */
   readonly clock: DatabaseClock
+  /** Called when the database has taken a heartbeat. */
+  readonly onHeartbeat: () => void
   /** Called when a heartbeat fails; the next one is sent anyway. */
   readonly onError: (error: unknown) => void
   /** Called when the shards that this replica holds have changed. */
@@ -106,7 +108,7 @@ export class Replica {
   }
 
   async #renew(): Promise<void> {
-    const { db, clock, onError, onChange } = this.#options
+    const { db, clock, onHeartbeat, onError, onChange } = this.#options
     this.#cancelNext()
     try {
       await clock.refresh()
@@ -122,6 +124,7 @@ export class Replica {
       const hasChanged = this.#heldUntil <= start || !isSame
       this.#shards = shards
       this.#heldUntil = start + lifeMs - marginMs
+      onHeartbeat()
       if (hasChanged) onChange()
     } catch (error) {
       onError(error)

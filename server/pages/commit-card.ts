@@ -1,10 +1,13 @@
 // The commit that a page describes, and where to go from it: its history, what it changed, and the same page at another ref.
+import type { JsonObject } from '@floe/storage/json'
+import { attributeList } from './attribute-list.ts'
 import { html, type Html } from './html.ts'
-import { clipText } from './page-budget.ts'
+import { clipText, moreNote } from './page-budget.ts'
 import type { PageLinks } from './page-links.ts'
 import { nameRefKind, noMessage, type PageSubject, timeElement } from './page-subject.ts'
 
 const maxMessageLength = 2_000
+const metadataBytes = 10_000
 
 /** @param linkTo returns the address of this page at another ref */
 export function commitCard(at: PageSubject, links: PageLinks, linkTo: (ref: string) => string): Html {
@@ -26,6 +29,7 @@ export function commitCard(at: PageSubject, links: PageLinks, linkTo: (ref: stri
       <dd>${commit.author ?? html`<em>unknown</em>`}</dd>
       <dt>Message</dt>
       <dd class="message">${clipText(commit.message.trim() || noMessage, maxMessageLength)}</dd>
+      ${metadataFacts(commit.metadata)}
     </dl>
     <nav class="ways" aria-label="History, branches and tags">
       ${
@@ -40,6 +44,16 @@ export function commitCard(at: PageSubject, links: PageLinks, linkTo: (ref: stri
       ${refSwitch(at, linkTo)}
       <p><a href="${links.repository(repository)}">All branches and tags</a></p>
     </nav>`
+}
+
+/** What the writer of a commit, or of a repository, recorded beside it. */
+export function metadataFacts(metadata: JsonObject): Html | false {
+  const { list, leftOut } = attributeList(metadata, metadataBytes)
+  return (
+    metadata.size > 0 &&
+    html`<dt>Metadata</dt>
+      <dd>${list} ${moreNote(leftOut, 'are not shown.')}</dd>`
+  )
 }
 
 function refSwitch(

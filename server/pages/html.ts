@@ -38,6 +38,11 @@ export function dataBlock(data: object): Html {
   return new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`)
 }
 
+/** Markup that a build has made from documents of this project. */
+export function ownMarkup(text: string): Html {
+  return new Html(text)
+}
+
 function render(value: HtmlValue): string {
   if (value === undefined || value === null || value === false) return ''
   if (value instanceof Html) return value.toString()

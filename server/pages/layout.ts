@@ -59,6 +59,8 @@ type DeploymentFrame = Pick<Frame, 'title' | 'breadcrumbs' | 'main' | 'descripti
   readonly deployment: { readonly hasSearch: boolean; readonly isPublic: boolean }
   readonly hasFilter?: boolean
   readonly hasCopies?: boolean
+  /** Whether the page has lists that can be sorted. */
+  readonly hasColumns?: boolean
   /** Whether the page has a larger form for searching, which takes the place of the box. */
   readonly hasSearchForm?: boolean
 }
@@ -69,6 +71,7 @@ export function deploymentLayout(
     deployment: { hasSearch, isPublic },
     hasFilter = false,
     hasCopies = false,
+    hasColumns = false,
     hasSearchForm = false,
     ...frame
   }: DeploymentFrame,
@@ -76,9 +79,12 @@ export function deploymentLayout(
   return layout({
     ...frame,
     stylesheet: links.stylesheet,
-    scripts: [hasFilter && links.filterScript, hasCopies && links.copyScript, hasSearch && links.searchScript].filter(
-      (script) => script !== false,
-    ),
+    scripts: [
+      hasFilter && links.filterScript,
+      hasColumns && links.sortScript,
+      hasCopies && links.copyScript,
+      hasSearch && links.searchScript,
+    ].filter((script) => script !== false),
     isPrivate: !isPublic,
     ...(hasSearch && !hasSearchForm && { search: links.search() }),
     home: links.home,
@@ -87,12 +93,13 @@ export function deploymentLayout(
   })
 }
 
-/** Links to the documentation, shown at the foot of every page of a deployment. */
+/** Links at the foot of every page of a deployment. */
 export function listDocumentationLinks(links: PageLinks): Link[] {
   return [
     { text: 'API documentation', href: links.docs },
     { text: 'API reference', href: links.redoc },
     { text: 'OpenAPI', href: links.openapi },
+    { text: 'Help', href: links.help },
   ]
 }
 

@@ -23,10 +23,13 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     docs: `${metaRoot}/docs`,
     redoc: `${metaRoot}/redoc`,
     openapi: `${metaRoot}/openapi.json`,
+    /** The documentation of Floe. */
+    help: `${v1.slice(0, -'/v1'.length)}/help/`,
     stylesheet: `${assetsRoot}/web/style.css`,
     copyScript: `${assetsRoot}/web/copy.js`,
     filterScript: `${assetsRoot}/web/filter.js`,
     searchScript: `${assetsRoot}/web/search.js`,
+    sortScript: `${assetsRoot}/web/sort.js`,
     /** One page, from 1, of the repositories whose name has the words of the filter. */
     repositories: (filter: string, page: number) =>
       `${metaRoot}/${writeQuery({ filter, page: page > 1 ? String(page) : '' })}`,
@@ -39,6 +42,9 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     /** The commits of a ref: those before a commit, or from the newest one on. */
     history: (repo: string, ref: string, before?: string) =>
       `${metaRoot}/history/${encodeRef(repo, ref)}${before === undefined ? '' : `?before=${encodeSegment(before)}`}`,
+    /** The operations on a repository: those before a position in their log, or from the newest one on. */
+    operations: (repo: string, before?: string) =>
+      `${metaRoot}/operations/${encodeSegment(repo)}${before === undefined ? '' : `?before=${encodeSegment(before)}`}`,
     diff: (repo: string, from: string, to: string) => `${metaRoot}/diff/${encodeRef(repo, from)}/${encodeSegment(to)}`,
     /** Target of the form that compares two refs, with `from` and `to` in its query. */
     chooseDiff: (repo: string) => `${metaRoot}/diff/${encodeSegment(repo)}`,

@@ -1,4 +1,5 @@
 // What a page is about: organisation, repository, ref and commit; and the parts of a page that show it.
+import type { JsonObject } from '@floe/storage/json'
 import type { PublishedStorage } from '../published-storage.ts'
 import { html, type Html } from './html.ts'
 import type { Breadcrumb } from './layout.ts'
@@ -42,7 +43,10 @@ export type PageSubject = {
   /** How readers open it without Floe; null when that is not published. */
   readonly published: PublishedStorage | null
   readonly ref: { readonly kind: 'branch' | 'tag' | 'snapshot'; readonly name: string }
-  readonly commit: ShownCommit
+  readonly commit: ShownCommit & {
+    /** Metadata items besides those of the author. */
+    readonly metadata: JsonObject
+  }
   readonly navigation: Navigation
 }
 

@@ -11,7 +11,7 @@ export type ProblemLinks = (PageLinks | { readonly stylesheet: string }) & {
 }
 
 export function problemPage(problem: Problem, links: ProblemLinks): string {
-  const { status, title, detail, instance, type, errors = [] } = problem
+  const { status, title, detail, instance, errors = [] } = problem
   const advice = adviceByStatus.get(status)
   return layout({
     title: [title],
@@ -21,7 +21,7 @@ export function problemPage(problem: Problem, links: ProblemLinks): string {
       <div class="problem">
         <p class="detail">${detail}</p>
         ${errors.length > 0 && errorList(errors)} ${advice !== undefined && html`<p>${advice}</p>`}
-        ${nextLinks(type, links)}
+        ${nextLinks(problem, links)}
         <p class="note">Error id <code>${instance}</code></p>
       </div>`,
   })
@@ -60,8 +60,9 @@ const adviceByStatus: ReadonlyMap<number, string> = new Map([
   [504, 'The object store that holds the repository is slow. Try again in a moment.'],
 ])
 
-function nextLinks(type: string, links: ProblemLinks): Html {
+function nextLinks({ type, see }: Problem, links: ProblemLinks): Html {
   return html`<nav class="views" aria-label="Where to go next">
+    ${see !== undefined && html`<a href="${see}">Branches and tags</a>`}
     ${'home' in links && html`<a href="${links.home}">Repositories</a><a href="${links.docs}">API documentation</a>`}
     <a href="${links.root}${type}">About this kind of error</a>
   </nav>`

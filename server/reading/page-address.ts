@@ -1,4 +1,4 @@
-import { type Commit, readAuthor, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
+import { authorItems, type Commit, readAuthor, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
 import { type PageLinks, buildPageLinks } from '../pages/page-links.ts'
 import type { PublishedStorage } from '../published-storage.ts'
 import type { Navigation, PageSubject, ShownCommit, ShownDeployment } from '../pages/page-subject.ts'
@@ -32,7 +32,8 @@ export function showPageSubject(
   snapshot: Snapshot,
 ): PageSubject {
   const unknown = { parentId: snapshot.parentIdInFile, branches: [], tags: [] }
-  const commit = showCommit(snapshot)
+  const metadata = new Map([...snapshot.metadata].filter(([name]) => !authorItems.includes(name)))
+  const commit = { ...showCommit(snapshot), metadata }
   return { deployment, repository: repo, location, published, ref, commit, navigation: navigation ?? unknown }
 }
 

@@ -28,7 +28,10 @@ export function takeRows<T extends keyof Tables, Row>(
   return isSqlite(db) ? query : query.forNoKeyUpdate(of).skipLocked()
 }
 
-/** Locks the rows, of one table if it is named, and waits for rows that other transactions have locked. Order rows by id, so that transactions cannot deadlock. */
+/**
+ * Locks the rows, of one table if it is named, and waits for rows that other transactions have locked. Order rows by id, so that transactions
+ * cannot deadlock.
+ */
 export function lockRows<T extends keyof Tables, Row>(
   db: Kysely<Tables>,
   query: SelectQueryBuilder<Tables, T, Row>,
@@ -68,19 +71,32 @@ export type RowsOf<S extends Statements> = {
 
 /**
  * Executes statements in order, as one transaction that waits for the database only once. No statement can depend on the rows that another
- * returns, but each sees the changes of those before it.
+ * returns, but each sees the changes of those before it. In a transaction, they are executed one by one, as part of it.
  */
 export async function executeTogether<S extends Statements>(db: Kysely<Tables>, statements: S): Promise<RowsOf<S>> {
   const names = Object.keys(statements).filter((name) => statements[name] !== undefined)
   const queries = names.flatMap((name) => statements[name] ?? [])
-  const results = await db
+  const results = await (db.isTransaction ? executeInTurn(db, queries) : executeAlone(db, queries))
+  const rows = Object.keys(statements).map((name) => [name, results[names.indexOf(name)]?.rows ?? []])
+  // The rows are those of the statement with the same name.
+  return Object.fromEntries(rows) as RowsOf<S>
+}
+
+async function executeInTurn(
+  tx: Kysely<Tables>,
+  queries: readonly CompiledQuery[],
+): Promise<readonly QueryResult<unknown>[]> {
+  const results = []
+  for (const query of queries) results.push(await tx.executeQuery(query))
+  return results
+}
+
+function executeAlone(db: Kysely<Tables>, queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]> {
+  return db
     .getExecutor()
     .provideConnection((connection) =>
       isTransacting(connection) ? connection.executeTogether(queries) : sendTogether(connection, queries),
     )
-  const rows = Object.keys(statements).map((name) => [name, results[names.indexOf(name)]?.rows ?? []])
-  // The rows are those of the statement with the same name.
-  return Object.fromEntries(rows) as RowsOf<S>
 }
 
 function isTransacting(connection: DatabaseConnection): connection is TransactingConnection {
@@ -204,11 +220,22 @@ function writeMatch(lists: readonly (readonly number[])[]): string {
   return lists.map((ids) => `(${ids.join(' OR ')})`).join(' AND ')
 }
 
-/** Whether a text matches a pattern in which `*` stands for any characters and `?` for one. */
-export function matchesGlob(db: Kysely<Tables>, column: RawBuilder<unknown>, glob: string): RawBuilder<SqlBool> {
-  if (isSqlite(db)) return sql`${column} glob ${glob.replaceAll('[', '[[]')}`
-  const wildcards: Readonly<Record<string, string>> = { '*': '%', '?': '_' }
-  return sql`${column} like ${glob.replace(/[*?%_\\]/g, (character) => wildcards[character] ?? `\\${character}`)}`
+/** Whether a text matches one of the patterns of `storage/globs`. */
+export function matchesGlobs(
+  db: Kysely<Tables>,
+  column: RawBuilder<unknown>,
+  globs: readonly string[],
+): RawBuilder<SqlBool> {
+  if (isSqlite(db)) return sql`matches_globs(${JSON.stringify(globs)}, ${column})`
+  return sql`${column} ~ ${`^(?:${globs.map(writeRegex).join('|')})$`}`
+}
+
+const regexParts: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' }
+
+/** Writes a pattern as a regular expression of PostgreSQL, which compares in linear time. */
+function writeRegex(glob: string): string {
+  const whole = glob.replace(/(?<![^/])\*\*\/|\*\*|[^\p{L}\p{N}]/gu, (part) => regexParts[part] ?? `\\${part}`)
+  return glob.endsWith('/**') ? `(?:${writeRegex(glob.slice(0, -3))}|${whole})` : whole
 }
 
 /** A text column whose order is that of its bytes. */

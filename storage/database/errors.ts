@@ -51,7 +51,15 @@ export class ReceiverDisabledError extends Error {
   override name = 'ReceiverDisabledError'
 
   constructor() {
-    super('The webhook or chat of the delivery is disabled; enable it first')
+    super('The webhook or chat is disabled; enable it first')
+  }
+}
+
+export class TooManyDeliveriesError extends Error {
+  override name = 'TooManyDeliveriesError'
+
+  constructor(limit: number) {
+    super(`At least ${limit + 1} deliveries match, but one replay has at most ${limit}; choose a shorter time`)
   }
 }
 

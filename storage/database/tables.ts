@@ -12,7 +12,16 @@ export type ReceiverKind = 'webhook' | 'chat'
 /** The chat services that Floe can write to. */
 export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
 
-export type EventName = 'NewCommit' | 'BranchCreated' | 'BranchDeleted' | 'TagCreated' | 'TagDeleted'
+export type EventName =
+  | 'NewCommit'
+  | 'BranchCreated'
+  | 'BranchDeleted'
+  | 'TagCreated'
+  | 'TagDeleted'
+  | 'ReceiverDisabled'
+  | 'ReceiverFailing'
+  | 'RepositoryUnreadable'
+  | 'RepositoryBack'
 
 /** The state of a delivery. `discarded`: dropped when its receiver was enabled again. */
 export type StoredDeliveryState = 'pending' | 'delivered' | 'dead' | 'discarded'
@@ -24,6 +33,8 @@ type RepositoriesTable = {
   created_at: string
   /** The {@link WatchedSelection} that the recorded heads and tags follow, as JSON; null for `main` alone. */
   watched: Generated<string | null>
+  /** Since when it cannot be read, if a notice was due; else null. */
+  unreadable_since: Generated<number | null>
 }
 
 export type ApiKeysTable = {
@@ -130,6 +141,8 @@ export type ReceiversTable = {
   updated_at: number
   last_success_at: number | null
   failing_since: number | null
+  /** 1 when a notice that it fails was due since its last success. */
+  is_failure_noticed: Generated<0 | 1>
 }
 
 /** The queue of a receiver's deliveries of one repository. It exists from the first of them. */
@@ -159,7 +172,7 @@ type EventsTable = {
   number: Generated<number>
   id: string
   repo_id: string
-  /** The branch or tag that the sequence counts the events of; see `writeRef`. */
+  /** What the sequence counts the events of: a branch, a tag, or the notices of the repository; see `writeRef`. */
   ref: string
   sequence: number
   name: EventName
@@ -204,7 +217,10 @@ type UndeliveredTable = {
   repo_id: string
   receiver_id: string
   state: StoredDeliveryState
-  /** Position in the queue: the delivery's number, or 0 for a redelivery, which goes first. Null when it does not wait. */
+  /**
+   * Position in the queue: the delivery's number; 0 for a redelivery, which goes first; that of `firstReplayTurn` for a replay. Null when it
+   * does not wait.
+   */
   turn: number | null
   /** Earliest time of the next attempt, once the delivery is first in the queue. Null means at once. */
   due_at: number | null

@@ -1,4 +1,4 @@
-export { measureCommit, readAuthor, readAuthorId } from './format/commit.ts'
+export { authorItems, measureCommit, readAuthor, readAuthorId } from './format/commit.ts'
 export {
   DamagedObjectError,
   IcechunkError,

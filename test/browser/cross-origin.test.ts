@@ -91,7 +91,7 @@ t.test('a page of another origin follows the events of a private deployment', { 
       const { createClient } = (await import(/* @vite-ignore */ `${location.origin}/client.js`)) as typeof FloeClient
       const floe = createClient({ baseUrl, deployment: 'tiles', org: 'acme', apiKey })
       const messages: string[] = []
-      for await (const { id, notification } of floe.events({ after: '1', signal: AbortSignal.timeout(60_000) })) {
+      for await (const { id, notification } of floe.events({ after: '1' }, { signal: AbortSignal.timeout(60_000) })) {
         messages.push(notification.details.commit_message)
         if (id === '3') break
       }
@@ -116,7 +116,7 @@ t.test(
           /* @vite-ignore */ `${location.origin}/client.js`
         )) as typeof FloeClient
         const floe = createAdminClient({ baseUrl, org: 'acme', apiKey, retries: 0 })
-        return floe.keys.list().then(
+        return floe.keys.listPage().then(
           () => 'read',
           (error: unknown) => (error instanceof Error ? error.name : ''),
         )

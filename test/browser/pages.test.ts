@@ -95,6 +95,37 @@ t.test('the filter leaves the groups that match', { skip: withoutBrowser }, asyn
   t.strictSame(faults, [])
 })
 
+t.test(
+  'variables are sorted by each column, also by keyboard, and go back to their order',
+  { skip: withoutBrowser },
+  async (t) => {
+    const { page, faults } = await openPage(await openBrowser(t))
+    await showMarkup(page, datasetPage(reanalysis, links))
+    const list = page.locator('#data-variables')
+    const names = () =>
+      list.locator('.variables li').evaluateAll((rows) => rows.map(({ id }) => id.slice('variable-'.length)))
+    const stored = ['t2m', 'u10', 'v10', 'crs', 'station_name']
+    t.strictSame(await names(), stored)
+    const size = list.getByRole('button', { name: 'Size' })
+    await size.click()
+    t.strictSame(await names(), ['crs', 'station_name', 'u10', 'v10', 't2m'])
+    t.equal(await size.getAttribute('aria-pressed'), 'true')
+    t.match(await list.ariaSnapshot(), /- button "Size ascending" \[pressed\]/)
+    await page.keyboard.press('Enter')
+    t.strictSame(await names(), ['t2m', 'u10', 'v10', 'station_name', 'crs'])
+    t.strictSame(await accessibilityFaults(page), [])
+    const name = list.getByRole('button', { name: 'Name' })
+    await name.focus()
+    await page.keyboard.press('Space')
+    t.strictSame(await names(), ['crs', 'station_name', 't2m', 'u10', 'v10'])
+    t.equal(await size.getAttribute('aria-pressed'), 'false', 'one column at a time')
+    await name.click()
+    await name.click()
+    t.strictSame(await names(), stored)
+    t.strictSame(faults, [])
+  },
+)
+
 /** Shows a page without a server: every address leads to it, except those of assets. */
 async function showMarkup(page: Page, markup: string): Promise<void> {
   const assets = await listAssets(fileURLToPath(new URL('../../server/pages/assets', import.meta.url)))
@@ -168,24 +199,55 @@ t.test('a reader walks from the commits to what changed, without script', { skip
   t.strictSame(faults, [])
 })
 
+/** An address of each kind of page. */
+const everyPage = [
+  '/v1/',
+  '/problems/repository-not-found',
+  ...[
+    '',
+    'discovery/weather',
+    'discovery/operations',
+    'discovery/types/main',
+    'datasets/weather/main/forecast',
+    'datasets/satellite/main',
+    'datasets/many-variables/main',
+    'history/weather/main',
+    'operations/operations',
+    'operations/weather-v1',
+    'diff/weather/v1.0/main',
+    'diff/weather/feature%2Fone/main',
+    'search?q=wind',
+    'nowhere',
+  ].map((below) => `/v1/services/open/acme/_meta/${below}`),
+]
+
 t.test('pages are accessible and fit a phone', { skip: withoutBrowser }, async (t) => {
-  const server = await startServer(t)
+  const server = await startServer(t, { hasSearch: true })
   const { page } = await openPage(await openBrowser(t))
-  for (const path of [
-    '/v1/',
-    ...[
-      '',
-      'discovery/weather',
-      'discovery/types/main',
-      'datasets/weather/main/forecast',
-      'datasets/satellite/main',
-      'history/weather/main',
-      'diff/weather/v1.0/main',
-      'diff/weather/feature%2Fone/main',
-      'nowhere',
-    ].map((below) => `/v1/services/open/acme/_meta/${below}`),
-  ]) {
+  for (const path of everyPage) {
     await page.goto(`${server.origin}${path}`)
     t.strictSame(await accessibilityFaults(page), [], path)
   }
 })
+
+t.test(
+  'each page takes less than 100 kB with all that it loads, and says the same without script',
+  { skip: withoutBrowser },
+  async (t) => {
+    const server = await startServer(t, { hasSearch: true })
+    const browser = await openBrowser(t)
+    const { page: plain } = await openPage(browser, { javaScriptEnabled: false })
+    const read = (page: Page) => page.locator('main').getByRole('link').allInnerTexts()
+    for (const path of everyPage) {
+      // A page of its own has an empty cache.
+      const { page } = await openPage(browser)
+      const loads: Promise<{ readonly responseBodySize: number }>[] = []
+      page.on('requestfinished', (request) => loads.push(request.sizes()))
+      await page.goto(`${server.origin}${path}`, { waitUntil: 'networkidle' })
+      const bytes = (await Promise.all(loads)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
+      t.ok(loads.length > 1 && bytes < 100_000, `${path}: ${bytes} bytes in ${loads.length} answers`)
+      await plain.goto(`${server.origin}${path}`)
+      t.strictSame(await read(plain), await read(page), path)
+    }
+  },
+)

@@ -42,6 +42,57 @@ t.test('enabling asks what becomes of held deliveries', { skip }, async (t) => {
   t.equal(await page.getByRole('radio').count(), 2)
 })
 
+t.test('the events that a webhook missed are replayed, and a replay can be cancelled', { skip }, async (t) => {
+  const { page, server, commit, addWebhook } = await openSettings(t)
+  const answer = { status: 200 }
+  const { origin, requests } = await receive(t, answer)
+  const webhook = `repos/ocean/webhooks/${await addWebhook(`${origin}/hook`)}`
+  const move = async () => {
+    await commit()
+    await server.administer('POST', 'repos/ocean/refresh')
+  }
+  await server.administer('PATCH', webhook, { enabled: false })
+  await move()
+  await move()
+  await server.administer('PATCH', webhook, { enabled: true, resume: 'none' })
+  // A failed delivery that waits for its retry keeps the replay waiting.
+  answer.status = 503
+  await move()
+  const deliveries = page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
+  const failed = deliveries.filter({ hasText: 'Failed' })
+  await failed.waitFor()
+  t.equal(await page.getByRole('button', { name: 'Replay events' }).count(), 0, 'no webhook is chosen')
+  await page.getByRole('button', { name: 'Deliveries pipeline' }).click()
+  const replay = async (choice: string) => {
+    await page.getByRole('button', { name: 'Replay events' }).click()
+    await page.getByLabel('Since').fill('2020-01-01T00:00')
+    await page.getByRole('radio', { name: choice }).check()
+    t.strictSame(await accessibilityFaults(page), [])
+    await inDialog(page, 'Replay').click()
+    await page.getByText('2 deliveries to pipeline will be sent again.').waitFor()
+    await page.getByText(/^2 deliveries to send again. The next event was recorded/).waitFor()
+    t.strictSame(await accessibilityFaults(page), [])
+  }
+  await replay('All Also')
+  await page.getByRole('button', { name: 'Cancel the replay' }).click()
+  await page.getByText('to send again').waitFor({ state: 'detached' })
+  await replay('Those it failed')
+  answer.status = 200
+  await failed.getByRole('button').click()
+  await inDialog(page, 'Redeliver').click()
+  await inDialog(page, 'Done').click()
+  await deliveries.filter({ hasText: 'Delivered' }).nth(2).waitFor()
+  await page.getByText('to send again').waitFor({ state: 'detached' })
+  const sequences = requests.map(({ headers }) => headers['webhook-sequence'])
+  t.strictSame(sequences.slice(-3), ['4', '2', '3'], 'in order, after what was new')
+
+  await page.getByRole('button', { name: 'Replay events' }).click()
+  await page.getByLabel('Since').fill('2020-01-01T00:00')
+  await page.getByLabel('Until').fill('2019-01-01T00:00')
+  await inDialog(page, 'Replay').click()
+  await page.getByText('must be before').waitFor()
+})
+
 t.test('the log turns its pages and narrows to a receiver', { skip }, async (t) => {
   const { page, server, commit, addWebhook } = await openSettings(t)
   const { origin } = await receive(t, { status: 200 })
@@ -114,6 +165,20 @@ t.test('deliveries that cannot be asked for are not those that were there before
   t.strictSame(await accessibilityFaults(page), [])
   await log.getByLabel('State').selectOption('any')
   await log.getByText('The service did not answer.').waitFor({ state: 'detached' })
+})
+
+t.test('that the service did not answer an action is said until it answers again', { skip }, async (t) => {
+  const { page } = await openSettings(t)
+  const message = page.getByText('The service did not answer.')
+  await page.route(/./, (route) => route.abort())
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await message.waitFor()
+  await page.getByText('Connection lost, retrying.').waitFor()
+  t.ok(await message.isVisible())
+  await page.unroute(/./)
+  await message.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('The head has').waitFor()
 })
 
 t.test('a page that nobody looks at asks nothing', { skip }, async (t) => {

@@ -106,9 +106,9 @@ t.test('a request without a body is sent without one, and its answer may have no
 
 t.test('a list is restricted by its query', async (t) => {
   const { floe, sent } = await record(t, { status: 200, body: { items: [], next: null } })
-  await floe.deliveries.list(weather)
-  await floe.deliveries.list({ ...weather, receiver: id, state: 'dead', before: id, limit: 20 })
-  await floe.repositories.audit({ repo: 'a/b ü', before: id, limit: 200 })
+  await floe.deliveries.listPage(weather)
+  await floe.deliveries.listPage({ ...weather, receiver: id, state: 'dead', before: id, limit: 20 })
+  await floe.repositories.auditPage({ repo: 'a/b ü', before: id, limit: 200 })
   t.strictSame(
     sent.map(({ request }) => request),
     [

@@ -23,21 +23,15 @@ const calls: Readonly<Record<string, RouteCall>> = {
   'datasets.groupKeys': ['datasets/weather/main/wind/speed/keys', (floe, call) => floe.keys(wind, call)],
   'datasets.dict': ['datasets/satellite/main/dict', (floe, call) => floe.dict(root, call)],
   'datasets.groupDict': ['datasets/weather/main/wind/speed/dict', (floe, call) => floe.dict(wind, call)],
-  'datasets.page': ['datasets/satellite/main', (floe, call) => floe.page(root, call)],
-  'datasets.groupPage': ['datasets/weather/main/wind/speed/', (floe, call) => floe.page(wind, call)],
   'history.commits': ['history/weather/main', (floe, call) => floe.historyPage(main, call)],
   'history.repository': ['repositories/weather', (floe, call) => floe.repository({ repo }, call)],
-  'history.operations': ['operations/weather', (floe, call) => floe.operations({ repo }, call)],
+  'history.operations': ['operations/weather', (floe, call) => floe.operationsPage({ repo }, call)],
   'diff.get': [
     'diff/weather/v1.0/feature%2Fone',
     (floe, call) => floe.diff({ repo, from: 'v1.0', to: 'feature/one' }, call),
   ],
   'search.get': ['search?q=wind', (floe, call) => floe.searchPage({ q: 'wind' }, call)],
-  'documents.index': ['../../../../', (floe, call) => floe.index(call)],
-  'documents.browse': ['', (floe, call) => floe.browse({}, call)],
   'documents.openapi': ['openapi.json', (floe, call) => floe.openapi(call)],
-  'documents.docs': ['docs', (floe, call) => floe.docs(call)],
-  'documents.redoc': ['redoc', (floe, call) => floe.redoc(call)],
   'documents.notificationSchema': [
     '../../../../schemas/notification.json',
     (floe, call) => floe.notificationSchema(call),
@@ -70,26 +64,30 @@ function callAll(floe: AdminClient, call: CallOptions): Record<string, Promise<u
     'repositories.list': floe.repositories.list(call),
     'repositories.get': floe.repositories.get({ repo }, call),
     'repositories.refresh': floe.repositories.refresh({ repo }, call),
-    'repositories.audit': floe.repositories.audit({ repo }, call),
+    'repositories.audit': floe.repositories.auditPage({ repo }, call),
     'storageEvents.report': floe.storageEvents({ Records: [] }, call),
     ...callReceivers('webhooks'),
     'webhooks.rotateSecret': floe.webhooks.rotateSecret(named, call),
+    'webhooks.replay': floe.webhooks.replay(named, { since: '2026-11-20T00:00:00Z' }, call),
+    'webhooks.getReplay': floe.webhooks.getReplay(named, call),
+    'webhooks.cancelReplay': floe.webhooks.cancelReplay(named, call),
     ...callReceivers('chats'),
-    'deliveries.list': floe.deliveries.list({ repo }, call),
+    'deliveries.list': floe.deliveries.listPage({ repo }, call),
     'deliveries.get': floe.deliveries.get(named, call),
     'deliveries.redeliver': floe.deliveries.redeliver(named, call),
     ...callOrgReceivers('orgWebhooks'),
     'orgWebhooks.rotateSecret': floe.orgWebhooks.rotateSecret(id, call),
+    'orgWebhooks.replay': floe.orgWebhooks.replay(id, { since: '2026-11-20T00:00:00Z' }, call),
+    'orgWebhooks.getReplay': floe.orgWebhooks.getReplay(id, call),
+    'orgWebhooks.cancelReplay': floe.orgWebhooks.cancelReplay(id, call),
     ...callOrgReceivers('orgChats'),
-    'orgDeliveries.list': floe.orgDeliveries.list({}, call),
+    'orgDeliveries.list': floe.orgDeliveries.listPage({}, call),
     'orgDeliveries.get': floe.orgDeliveries.get(id, call),
     'orgDeliveries.redeliver': floe.orgDeliveries.redeliver(id, call),
-    'keys.list': floe.keys.list({}, call),
+    'keys.list': floe.keys.listPage({}, call),
     'keys.create': floe.keys.create({ role: 'reader' }, call),
     'keys.revoke': floe.keys.revoke({ id: '0123456789abcdef' }, call),
-    'audit.list': floe.audit({}, call),
-    'settings.page': floe.settingsPage({ repo }, call),
-    'orgSettings.page': floe.orgSettingsPage(call),
+    'audit.list': floe.auditPage({}, call),
   }
 }
 
@@ -106,11 +104,10 @@ t.test('every method calls its route and returns the answer', async (t) => {
     const address = new URL(path, `${server.meta}/`).href
     const direct = await server.get(address)
     t.equal(direct.status, 200, id)
-    const isPage = direct.headers.get('content-type')?.startsWith('text/html')
     requested.length = 0
     const answer = await call(floe)
     t.strictSame(requested, [address], id)
-    t.strictSame(answer, isPage ? await direct.text() : await direct.json(), id)
+    t.strictSame(answer, await direct.json(), id)
   }
 })
 
@@ -133,7 +130,10 @@ t.test('the group of a list restricts it, and an empty one does not', async (t) 
   const below = all.filter((path) => path === 'wind' || path.startsWith('wind/'))
   t.ok(below.length > 0 && below.length < all.length)
   t.strictSame(await floe.datasets({ ...main, group: 'wind' }), below)
-  t.strictSame(await floe.datasets({ ...main, group: '' }), all)
+  for (const group of ['', '/']) t.strictSame(await floe.datasets({ ...main, group }), all, group)
+  for (const group of ['/wind', 'wind/', '/wind/']) t.strictSame(await floe.datasets({ ...main, group }), below, group)
+  t.strictSame(await floe.keys({ ...main, group: '/wind/speed/' }), await floe.keys(wind))
+  t.strictSame(await floe.keys({ ...root, group: '/' }), await floe.keys(root))
 })
 
 t.test('a caller can end a call of any method', async (t) => {
@@ -142,10 +142,19 @@ t.test('a caller can end a call of any method', async (t) => {
   const admin = createAdminClient({ baseUrl: 'https://floe.example.org/v1', org: 'acme' })
   const routes: Record<string, Promise<unknown>> = {
     ...Object.fromEntries(Object.entries(calls).map(([id, [, callRoute]]) => [id, callRoute(floe, call)])),
-    'events.stream': floe.events(call).next(),
+    'events.stream': floe.events({}, call).next(),
     ...callAll(admin, call),
   }
-  const others = { history: floe.history(main, call).next(), versioned: floe.versioned.info(main, call) }
+  const others = {
+    history: floe.history(main, call).next(),
+    operations: floe.operations({ repo }, call).next(),
+    versioned: floe.versioned.info(main, call),
+    'repositories.audit, all': admin.repositories.audit({ repo }, call).next(),
+    'deliveries.list, all': admin.deliveries.list({ repo }, call).next(),
+    'orgDeliveries.list, all': admin.orgDeliveries.list({}, call).next(),
+    'keys.list, all': admin.keys.list({}, call).next(),
+    'audit, all': admin.audit({}, call).next(),
+  }
   for (const [method, answer] of Object.entries<Promise<unknown>>({ ...routes, ...others })) {
     await t.rejects(answer, { message: 'changed my mind' }, method)
   }

@@ -19,7 +19,11 @@ async function readSection(heading = ''): Promise<string> {
 /** Runs the examples of a text as one program, with the address and key of a server, and returns what it prints. */
 async function runExamples(t: Test, text: string, { origin, apiKey }: Place): Promise<string> {
   const examples = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, example = '']) => example)
-  const program = examples.join('\n').replaceAll('https://floe.example.org', origin).replaceAll('your-api-key', apiKey)
+  const program = examples
+    .join('\n')
+    .replaceAll('https://floe.example.org', origin)
+    .replaceAll('your-api-key', apiKey)
+    .replaceAll("deployment: 'demo'", "deployment: 'tiles'")
   const path = join(t.testdir({ 'example.ts': program }), 'example.ts')
   const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@floe/source', path])
   return stdout

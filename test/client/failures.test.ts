@@ -101,7 +101,7 @@ t.test('other failures are not repeated', async (t) => {
     const { floe, requests } = await listen(t, [problem(code, status), good])
     const error = await floe.repositories().catch((reason: unknown) => reason)
     t.match(error, { name: 'ProblemResponseError', status, retryAfterMs: undefined, message: 'A title: what happened' })
-    t.ok(error instanceof ProblemResponseError && error.is(code))
+    t.ok(error instanceof ProblemResponseError && error.is(code) && error.code === code)
     t.equal(requests.length, 1)
   }
 })
@@ -169,7 +169,7 @@ t.test('a missing answer is a network error with its cause', async (t) => {
   t.equal(requests.length, 2)
   const cause = new Error('no such transport')
   const broken = await listen(t, [good], { fetch: () => Promise.reject(cause) })
-  await t.rejects(broken.floe.repositories(), { name: 'NetworkError', cause })
+  await t.rejects(broken.floe.repositories(), { name: 'NetworkError', cause, message: /: no such transport$/ })
 })
 
 t.test('answers that do not come from the service are a separate error', async (t) => {

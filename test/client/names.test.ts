@@ -20,7 +20,6 @@ t.test('a repository with any name can be read by that name', async (t) => {
     const refs = { branches: Object.keys(branches), tags: Object.keys(tags) }
     t.strictSame(await floe.refs({ repo }), refs, repo)
     t.strictSame(await floe.datasets({ repo, ref: 'main', group: 'wind/speed' }), ['wind/speed'], repo)
-    t.match(await floe.page({ repo, ref: 'main' }), /^<!doctype html>/i, repo)
   }
   for (const repo of ['.', '..', ''])
     await t.rejects(floe.refs({ repo }), { name: 'TypeError', message: /^repo / }, repo)
@@ -62,16 +61,6 @@ t.test('a group with any name gives what xarray gives for exactly this group', a
         `${view} of ${group}`,
       )
     }
-  }
-})
-
-t.test('a group that has the name of a view has its own page', async (t) => {
-  const floe = createTestClient(await startServer(t))
-  const groups = 'info keys dict info/info names/dict names/dict/info names/a%20b names/😀'.split(' ')
-  for (const group of groups) {
-    const page = await floe.page({ repo: 'types', ref: 'main', group })
-    t.match(page, /^<!doctype html>/i, group)
-    t.ok(page.includes(group), group)
   }
 })
 

@@ -11,7 +11,7 @@ t.test('the client exports these values and no others', async (t) => {
     listNames(`
     ContractViolationError FloeError HistoryRewrittenError NetworkError NotificationError ProblemResponseError
     TimeoutError UnexpectedResponseError createAdminClient createClient createReceiver parseNotification
-    verifySecretToken verifySignature
+    toExpressHandler toFastifyPlugin toNodeListener verifySecretToken verifySignature
   `),
   )
 })
@@ -20,7 +20,7 @@ t.test('the part for receivers exports these values and no others', async (t) =>
   t.strictSame(
     Object.keys(receiver).sort(),
     listNames(`
-    NotificationError createReceiver parseNotification verifySecretToken verifySignature
+    NotificationError createReceiver parseNotification toExpressHandler toFastifyPlugin toNodeListener verifySecretToken verifySignature
   `),
   )
 })
@@ -33,17 +33,19 @@ t.test('the contract exports these values and no others', async (t) => {
     ChangedOrgWebhook ChangedWebhook Chat ChatChange ChatList ChatService ChatToTest CommitsUnavailableReason
     CreatedApiKey CreatedOrgWebhook CreatedWebhook DatasetDict DatasetInfo DatasetKeys DatasetList Delivery
     DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryState DeploymentName Diff EventBridgeEvent
-    EventGridEvents EventName EventNames FoundDataset FoundVariable GroupPath HeadCheck HistoryCommit HistoryPage
-    JsonValue McpAnswer McpMessage NewApiKey NewChat NewCommit NewCommitDetails NewOrgChat NewOrgWebhook NewWebhook
-    Notification NotificationCommit Operation OperationsCursor OperationsPage OrgChat OrgChatChange OrgChatList
-    OrgName OrgWebhook OrgWebhookChange OrgWebhookList Problem ProblemType PubSubPush RefList RefName RepoName
-    RepositoryList RepositoryStatus RepositorySummary Resume RevocationOptions Role RotatedOrgWebhook
-    RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit SentRefEvent SigningSecret SnapshotId
-    SnsMessage StatedExtent StorageEventAnswer StorageEvents TagCreated TagDeleted TestResult Warning
-    WatchedRepository WatchedRepositoryList Webhook WebhookChange WebhookList WebhookToTest contentTypes contract
-    createNotificationSchema filterMembers formatProblemType headersByStatus listRoutes maxChangedPaths
-    maxIndexedText maxNotifiedLength maxSummarizedLength mediaTypes notificationHeaders problemDefinitions
-    rateLimitHeaders responseHeaders searchFacets searchLimits viewNames
+    EventGridEvents EventName EventNames FoundDataset FoundVariable Glob GroupPath HeadCheck HistoryCommit
+    HistoryPage JsonValue McpAnswer McpMessage NewApiKey NewChat NewCommit NewCommitDetails NewOrgChat NewOrgWebhook
+    NewWebhook Notification NotificationCommit Operation OperationsCursor OperationsPage OrgChat OrgChatChange
+    OrgChatList OrgName OrgWebhook OrgWebhookChange OrgWebhookList Problem ProblemType PubSubPush ReceiverDisabled
+    ReceiverFailing RefList RefName Replay ReplaySelection RepoName RepositoryBack RepositoryEventNames
+    RepositoryList RepositoryStatus RepositorySummary RepositoryUnreadable Resume RevocationOptions Role
+    RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit SentNotice SentRefEvent
+    SigningSecret SnapshotId SnsMessage StartedReplay StatedExtent StorageEventAnswer StorageEvents
+    StreamedEventName TagCreated TagDeleted TestResult Warning WatchedRepository WatchedRepositoryList Webhook
+    WebhookChange WebhookList WebhookToTest contentTypes contract createNotificationSchema filterMembers
+    formatProblemType headersByStatus listRoutes maxChangedPaths maxIndexedText maxNotifiedLength
+    maxSummarizedLength mediaTypes notificationHeaders problemDefinitions rateLimitHeaders responseHeaders
+    searchFacets searchLimits viewNames
   `),
   )
 })

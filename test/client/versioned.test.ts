@@ -7,7 +7,7 @@ import { fixtures, startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'
 
 const wind = { repo: 'weather', ref: 'main', group: 'wind/speed' }
-const views = ['info', 'keys', 'dict', 'page'] as const
+const views = ['info', 'keys', 'dict'] as const
 
 t.test('a value is sent again only when it has changed', async (t) => {
   const directory = t.testdir()

@@ -48,7 +48,7 @@ t.test('the JSON Schema and zod agree on branches and tags that were created or 
     examples.map(({ event }: Notification) => event),
     EventName.options,
   )
-  for (const { event, details } of examples.filter((one: Notification) => one.event !== 'NewCommit')) {
+  for (const { event, details } of examples.filter((one: Notification) => /^(?:Branch|Tag)/.test(one.event))) {
     const { snapshot_id: now, previous_snapshot_id: before, branch, tag, ...others } = details
     t.ok(judge({ event, details: { ...details, added: 1 } }))
     t.notOk(judge({ event, details: { ...others, branch, tag, snapshot_id: before, previous_snapshot_id: now } }))
@@ -59,6 +59,21 @@ t.test('the JSON Schema and zod agree on branches and tags that were created or 
       }),
     )
     t.notOk(judge({ event, details: { ...details, repo_id: undefined } }))
+  }
+})
+
+t.test('the JSON Schema and zod agree on notices', async (t) => {
+  const validate = await compileSchema()
+  const { examples } = JSON.parse(await readFile(schemaFile, 'utf8'))
+  const notices = examples.filter((one: Notification) => one.event.startsWith('Re'))
+  t.equal(notices.length, 4)
+  for (const { event, details } of notices) {
+    t.ok(validate({ event, details: { ...details, added: 1 } }))
+    for (const name of Object.keys(details)) {
+      const value = { event, details: { ...details, [name]: undefined } }
+      t.notOk(validate(value), `${event} without ${name}`)
+      t.notOk(Notification.safeParse(value).success)
+    }
   }
 })
 

@@ -96,7 +96,7 @@ t.test('replicas run on one database', { skip: newUrl === undefined && 'PostgreS
   for (const { origin, stop } of await Promise.all([start(1), start(2)])) {
     t.equal((await fetch(`${origin}/readyz`)).status, 200)
     const headers = { authorization: `Bearer ${stdout.trim()}` }
-    const refs = await fetch(`${origin}/v1/services/tiles/acme/_meta/discovery/weather`, { headers })
+    const refs = await fetch(`${origin}/v1/services/demo/acme/_meta/discovery/weather`, { headers })
     t.match(await refs.json(), { branches: ['dev', 'feature/one', 'main'] })
     t.equal(await stop(), 0)
   }

@@ -128,7 +128,7 @@ t.test(
     const here = args.map((word) => word.replace('/etc/', `${path}/etc/`))
     const service = await startService(t, [floe, ...here], { cwd: data, environment: inside })
     const headers = { authorization: `Bearer ${key}` }
-    const meta = `${service.origin}/v1/services/tiles/acme/_meta`
+    const meta = `${service.origin}/v1/services/demo/acme/_meta`
     for (const address of [
       'datasets/weather/main/forecast/info',
       'datasets/weather/main/forecast/',

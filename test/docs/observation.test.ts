@@ -1,6 +1,6 @@
-// The dashboard and the alert rules name metrics that exist, with labels that they have.
+// The dashboard and the alert rules name metrics that exist, with labels that they have, and the page about logs names lines that exist.
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
@@ -50,6 +50,25 @@ t.test('every metric and label of the alert rules and the dashboard exists', asy
     t.ok(used.length > 0 || expr.startsWith('up'), of)
     for (const word of used) t.ok(names.has(word), `${of}: ${word}`)
   }
+})
+
+t.test('the table of log lines has what the service writes', async (t) => {
+  const [, section = ''] = (await read('metrics.md')).split('## Logs')
+  const cells = [...section.matchAll(/^\| (`.+?`) \| (?:info|warn|error) \|/gm)].map(([, cell = '']) => cell)
+  const listed = cells.flatMap((cell) => [...cell.matchAll(/`(.+?)`/g)].map(([, message = '']) => message))
+  t.ok(listed.length > 15)
+  const server = fileURLToPath(new URL('../../server', import.meta.url))
+  const files = await Array.fromAsync(glob('{catalog,http,main,notifications}/**/*.ts', { cwd: server }))
+  const source = (await Promise.all(files.map((file) => readFile(`${server}/${file}`, 'utf8')))).join('\n')
+  for (const message of listed) t.ok(source.includes(`'${message}'`), message)
+  const written = [...source.matchAll(/log\.(?:info|warn)\((?:[^'`;]*, )?'([^'`]+)'/g)].map(([, message]) => message)
+  t.ok(written.length > 5)
+  // Other lines are about single requests, or say all that there is to know.
+  const others = ['request', 'traces could not be sent']
+  t.strictSame(
+    written.filter((message) => message !== undefined && ![...listed, ...others].includes(message)),
+    [],
+  )
 })
 
 const promtool = process.env['FLOE_TEST_PROMTOOL'] ?? 'promtool'

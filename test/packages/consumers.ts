@@ -22,7 +22,12 @@ await admin.webhooks.update({ repo: 'weather', id: value.id }, { secret_token: n
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof ProblemResponseError && error.is('ref-not-found'))) return false
   const known: '/problems/ref-not-found' = error.problem.type
-  return known.length > 0
+  switch (error.code) {
+    case 'ref-not-found':
+      return known.length > 0
+    default:
+      return false
+  }
 }
 // @ts-expect-error -- there is no such state
 await admin.deliveries.list({ repo: 'weather', state: 'lost' })

@@ -15,6 +15,13 @@ const limits = {
     program: "export { createReceiver } from '@floe/client'",
     maxBytes: 15_000,
   },
+  "the adapter to Node's servers": adapter('toNodeListener'),
+  'the adapter to Express': adapter('toExpressHandler'),
+  'the adapter to Fastify': adapter('toFastifyPlugin'),
+}
+
+function adapter(name: string) {
+  return { program: `export { ${name} } from '@floe/client/receiver'`, maxBytes: 1_000 }
 }
 
 for (const [what, { program, maxBytes }] of Object.entries(limits)) {
@@ -22,7 +29,7 @@ for (const [what, { program, maxBytes }] of Object.entries(limits)) {
     const code = await bundleProgram(project, program)
     const size = gzipSync(code).length
     t.comment(`${size} bytes with gzip, ${code.length} without`)
-    t.ok(size > 500 && size < maxBytes, `${size} bytes`)
+    t.ok(size > 200 && size < maxBytes, `${size} bytes`)
     t.notMatch(code, /ZodError|ts-rest/, 'without the libraries of the contract')
   })
 }

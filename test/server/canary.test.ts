@@ -27,7 +27,7 @@ async function startEcho(t: Test): Promise<string> {
 
 t.test('no secret comes out', async (t) => {
   const lines: string[] = []
-  const log = openLog('trace', { write: (line) => void lines.push(line) })
+  const log = openLog('trace', { destination: { write: (line) => void lines.push(line) } })
   const background: string[] = []
   const onError = (error: unknown) => {
     log.error({ err: error }, 'background')
@@ -35,7 +35,13 @@ t.test('no secret comes out', async (t) => {
   }
   const { endpoint, spans } = await startCollector(t)
   const tracing = await openTracing({ endpoint, sampleRatio: 1 }, onError)
-  const server = await startAdministration(t, { log, tracing: tracing.plugin, refMaxAge: 60_000, onError })
+  const server = await startAdministration(t, {
+    log,
+    logsRequests: true,
+    tracing: tracing.plugin,
+    refMaxAge: 60_000,
+    onError,
+  })
   const answers: { readonly address: string; readonly text: string }[] = []
   const send = async (method: string, address: string, headers: Record<string, string> = {}, body?: string) => {
     const response = await fetch(address, { method, headers, ...(body !== undefined && { body }), redirect: 'manual' })

@@ -10,7 +10,7 @@ import { startServer } from './start-server.ts'
  * that @fastify/cors answers everywhere.
  */
 const isBeside = (url: string) =>
-  url.startsWith('/assets/') || /\/_meta\/docs\/./.test(url) || url === '/' || url === '*'
+  url.startsWith('/assets/') || url.startsWith('/help') || /\/_meta\/docs\/./.test(url) || url === '/' || url === '*'
 
 t.test("Fastify's routes are those of the contract", async (t) => {
   const routes = listenForRoutes(t)

@@ -1,7 +1,7 @@
 // A real server on real repositories, listening on loopback, gone with the test.
 import type { Server } from 'node:http'
 import type { ResolveHost } from '@floe/storage/addresses'
-import { createApiKey, type LanedDatabase, openDatabase, ensureRepositories } from '@floe/storage/database'
+import { createApiKey, type LanedDatabase, openDatabase, ensureRepositories, selectRefs } from '@floe/storage/database'
 import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
@@ -22,6 +22,7 @@ import { readCertificates } from '../../server/main/configuration/read-certifica
 import { loadConfig } from '../../server/main/configuration/load-config.ts'
 import type { ConfigInput } from '../../server/main/configuration/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
+import { FaultLog } from '../../server/http/observation/fault-log.ts'
 import { createMetrics } from '../../server/http/observation/metrics.ts'
 import { StateLog } from '../../server/http/observation/state-log.ts'
 import { DatabaseClock } from '../../server/notifications/database-clock.ts'
@@ -73,6 +74,8 @@ export type ServerOptions = {
   /** Origins whose pages may read `tiles`. */
   readonly corsOrigins?: readonly string[]
   readonly log?: FastifyBaseLogger
+  /** Whether the log has a line for each request. Default false. */
+  readonly logsRequests?: boolean
   /** Public address, where it is not where the server listens. */
   readonly baseUrl?: string | null
   readonly readerLimits?: ReaderLimits
@@ -84,6 +87,8 @@ export type ServerOptions = {
   readonly stalledReaderMs?: number
   /** Whether repositories are indexed for search. Default false. */
   readonly hasSearch?: boolean
+  /** Patterns of the branches that are indexed besides `main`. */
+  readonly searchedBranches?: readonly string[]
   readonly tracing?: FastifyPluginCallback
   readonly monitoringAddress?: { readonly host: string; readonly port: number }
   /** By default there are none: a machine that runs many tests at once may delay the event loop of this one. */
@@ -107,7 +112,8 @@ export async function startServer(
     resolveHost = () => Promise.reject(new Error('there is no name server in tests')),
     trustProxy = [],
     corsOrigins = [],
-    log,
+    log = pino({ level: 'silent' }, { write: () => {} }),
+    logsRequests = false,
     baseUrl = null,
     readerLimits = defaultLimits,
     refMaxAge = 0,
@@ -120,6 +126,7 @@ export async function startServer(
     overloadLimits = { eventLoopDelayMs: Infinity, heapUsedBytes: Infinity, rssBytes: Infinity },
     tracing,
     hasSearch = false,
+    searchedBranches = [],
     after = systemTiming.after,
     onError = (error) => t.comment(error),
   }: ServerOptions = {},
@@ -132,7 +139,8 @@ export async function startServer(
   // A test that sets the clock lets the same time pass.
   const elapsed = now === Date.now ? systemTiming.elapsed : now
   const timing = { ...systemTiming, now, elapsed, after }
-  const states = new StateLog(elapsed, { error: ({ err }) => onError(err), warn: () => {} })
+  const states = new StateLog(elapsed, { error: ({ err }) => onError(err), warn: () => {}, info: () => {} })
+  const faults = new FaultLog(elapsed, log)
   const options = { ensureIds, timing, limits: readerLimits, scanLimits, missMaxAgeMs: refMaxAge, states }
   const catalogs = new Map(
     Object.entries({ ...otherOrgs, acme: sources }).map(([org, places]) => [org, new Catalog(org, places, options)]),
@@ -153,9 +161,12 @@ export async function startServer(
     extraCa: extraCaFile === null ? undefined : await readCertificates(extraCaFile),
     resolveHost,
     version: '0.0.0',
+    alwaysWatched: selectRefs({ events: [], branches: hasSearch ? searchedBranches : [] }),
     metrics,
     readers: reading.readers,
     states,
+    log,
+    onHeartbeat: () => faults.noteAnswer(),
     onError,
   })
   const parts = {
@@ -167,7 +178,8 @@ export async function startServer(
     limits: { ...limits, ...connectionLimits, ...streamLimits, metadataPerMinute: metadataPerMinute ?? null },
     timing,
     metrics,
-    log: log ?? pino({ level: 'silent' }, { write: () => {} }),
+    log,
+    faults,
   }
   const app = await buildApplication(parts, {
     deployments: [
@@ -179,7 +191,8 @@ export async function startServer(
     listen: { trustProxy: [...trustProxy], host: '127.0.0.1', port: 0 },
     cors: { origins: [...corsOrigins] },
     cache: { maxBytes: 64_000_000, refMaxAge },
-    search: { enabled: hasSearch },
+    search: { enabled: hasSearch, branches: [...searchedBranches] },
+    log: { level: 'info', requests: logsRequests },
     metrics: { listen: monitoringAddress ?? { host: '127.0.0.1', port: null } },
     stalledReaderMs,
     overloadLimits,

@@ -8,17 +8,10 @@ import {
   DeliveryPage,
   DeliveryState,
 } from '../../schemas/administration/delivery.ts'
-import { OfAdministeredRepository, OfOrg, pageLimit } from '../addresses.ts'
+import { OfAdministeredRepository, OfOrg, pageLimit, type Place } from '../addresses.ts'
 
 const metadata = meta({ tag: 'deliveries', access: 'admin' })
 const OfDelivery = OfAdministeredRepository.extend({ id: DeliveryId })
-
-/** Where the deliveries are. */
-type Place<Collection extends z.ZodType, Item extends z.ZodType> = {
-  readonly noun: string
-  readonly collection: Collection
-  readonly item: Item
-}
 
 function deliveryRoutes<Collection extends z.ZodType, Item extends z.ZodType>(place: Place<Collection, Item>) {
   return {

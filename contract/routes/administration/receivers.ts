@@ -23,6 +23,7 @@ import {
   OrgChatChange,
   OrgChatList,
 } from '../../schemas/administration/chat.ts'
+import { Replay, ReplaySelection, StartedReplay } from '../../schemas/administration/replay.ts'
 import { TestResult } from '../../schemas/administration/receiver.ts'
 import {
   ChangedOrgWebhook,
@@ -41,17 +42,13 @@ import {
   WebhookToTest,
   WebhookList,
 } from '../../schemas/administration/webhook.ts'
-import { IfMatch, OfAdministeredRepository, OfOrg, OfOrgReceiver, OfReceiver } from '../addresses.ts'
+import { IfMatch, OfAdministeredRepository, OfOrg, OfOrgReceiver, OfReceiver, type Place } from '../addresses.ts'
 
 type Tag = 'webhooks' | 'chats'
 
-/** Where the receivers are. */
-type Place<Collection extends z.ZodType, Item extends z.ZodType> = {
-  readonly noun: string
+type ReceiverPlace<Collection extends z.ZodType, Item extends z.ZodType> = Place<Collection, Item> & {
   /** Whose last commit a test sends, if that must be said. */
   readonly sample: string
-  readonly collection: Collection
-  readonly item: Item
 }
 
 const inRepository = { noun: 'repository', sample: '', collection: OfAdministeredRepository, item: OfReceiver } as const
@@ -63,8 +60,7 @@ const inOrganisation = {
 } as const
 
 // The routes of an organisation answer `repository-not-found` only to a test, of an organisation without commits.
-const reading = repoAdministrationProblems
-const changing = [...reading, ...changeProblems] as const
+const changing = [...repoAdministrationProblems, ...changeProblems] as const
 const editing = [...changing, 'receiver-not-found', 'declared-in-file', 'precondition-failed'] as const
 
 const creationNotes = {
@@ -81,7 +77,7 @@ function collectionRoutes<
   Params extends z.ZodType,
 >(
   tag: Tag,
-  place: Place<Params, z.ZodType>,
+  place: ReceiverPlace<Params, z.ZodType>,
   schemas: { readonly list: List; readonly creation: Creation; readonly created: Created; readonly tested: Tested },
 ) {
   const noun = tag.slice(0, -1)
@@ -129,7 +125,7 @@ function itemRoutes<
   Params extends z.ZodType,
 >(
   tag: Tag,
-  place: Place<z.ZodType, Params>,
+  place: ReceiverPlace<z.ZodType, Params>,
   schemas: { readonly one: One; readonly change: Change; readonly changed: Changed },
 ) {
   const noun = tag.slice(0, -1)
@@ -181,7 +177,7 @@ const testProblems = problems(
 )
 
 function rotateSecret<Rotated extends z.ZodType, Params extends z.ZodType>(
-  place: Place<z.ZodType, Params>,
+  place: ReceiverPlace<z.ZodType, Params>,
   rotated: Rotated,
 ) {
   return {
@@ -197,6 +193,41 @@ function rotateSecret<Rotated extends z.ZodType, Params extends z.ZodType>(
   } as const
 }
 
+function replayRoutes<Params extends z.ZodType>(place: ReceiverPlace<z.ZodType, Params>) {
+  const metadata = meta({ tag: 'webhooks', access: 'admin' })
+  const shared = { path: '/:id/replay', pathParams: place.item, metadata } as const
+  return {
+    replay: {
+      ...shared,
+      method: 'POST',
+      body: ReplaySelection,
+      responses: {
+        202: StartedReplay,
+        ...problems(...changing, 'receiver-not-found', 'receiver-disabled', 'too-many-deliveries'),
+      },
+      summary: 'Replay events',
+      description:
+        'Sends the events of a time again, oldest first and each once, with the same `webhook-id` and body: those that the webhook failed to ' +
+        'accept, or with `all` every one. New events go first. At most 10,000 at once. If the webhook is disabled, the answer is 409.',
+    },
+    getReplay: {
+      ...shared,
+      method: 'GET',
+      responses: { 200: Replay, ...problems(...repoAdministrationProblems, 'receiver-not-found') },
+      summary: 'Get the progress of replays',
+      description: 'Returns how many deliveries still wait to be sent again.',
+    },
+    cancelReplay: {
+      ...shared,
+      method: 'DELETE',
+      responses: { 204: c.noBody(), ...problems(...changing, 'receiver-not-found') },
+      summary: 'Cancel replays',
+      description:
+        'Drops what still waits to be sent again; the deliveries keep their states. New events are not affected.',
+    },
+  } as const
+}
+
 /** Receivers of the JSON notification. */
 export const webhooks = c.router(
   {
@@ -208,6 +239,7 @@ export const webhooks = c.router(
     }),
     ...itemRoutes('webhooks', inRepository, { one: Webhook, change: WebhookChange, changed: ChangedWebhook }),
     rotateSecret: rotateSecret(inRepository, RotatedWebhook),
+    ...replayRoutes(inRepository),
   },
   { pathPrefix: `${repoPrefix}/webhooks` },
 )
@@ -241,6 +273,7 @@ export const orgWebhooks = c.router(
       changed: ChangedOrgWebhook,
     }),
     rotateSecret: rotateSecret(inOrganisation, RotatedOrgWebhook),
+    ...replayRoutes(inOrganisation),
   },
   { pathPrefix: `${orgPrefix}/webhooks` },
 )

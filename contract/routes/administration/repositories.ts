@@ -113,7 +113,7 @@ export const orgSettings = c.router({
     description:
       'Returns an HTML page on which administrators of all repositories manage the webhooks and chats of the organisation and look at ' +
       'deliveries.',
-    metadata: meta({ tag: 'settings', access: 'admin' }),
+    metadata: meta({ tag: 'settings', access: 'admin', isInClient: false }),
   },
 })
 
@@ -126,6 +126,6 @@ export const settings = c.router({
     responses: { 200: htmlPage, ...problems(...repoAdministrationProblems) },
     summary: 'Page of the settings of a repository',
     description: 'Returns an HTML page on which administrators manage webhooks and chats and look at deliveries.',
-    metadata: meta({ tag: 'settings', access: 'admin' }),
+    metadata: meta({ tag: 'settings', access: 'admin', isInClient: false }),
   },
 })

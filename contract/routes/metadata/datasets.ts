@@ -47,7 +47,11 @@ function describeView<Body extends z.ZodType>(body: Body, description: string) {
 const info = describeView(DatasetInfo, infoDescription)
 const keys = describeView(DatasetKeys, keysDescription)
 const dict = describeView(DatasetDict, dictDescription)
-const page = { ...shared, responses: { 200: htmlPage, ...notModified, ...problems(...snapshotProblems) } }
+const page = {
+  ...shared,
+  responses: { 200: htmlPage, ...notModified, ...problems(...snapshotProblems) },
+  metadata: meta({ ...shared.metadata, isInClient: false }),
+}
 
 /** One dataset, in four representations; each for the root group and for a nested one. */
 export const datasets = c.router(

@@ -46,7 +46,7 @@ export const discovery = c.router(
       pathParams: OfRef,
       query: z.object({
         group: GroupPath.optional()
-          .describe('Only this group and the groups below it')
+          .describe('Only this group and the groups below it; a slash at its beginning or end is ignored')
           .meta({ examples: ['wind'] }),
       }),
       responses: { 200: DatasetList, ...notModified, ...problems(...snapshotProblems) },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { c, deploymentProblems, meta, metaPrefix, problems } from '../../dsl.ts'
 import { contentTypes } from '../../media-types.ts'
 import { EventPosition, EventStream } from '../../schemas/metadata/event.ts'
-import { EventName, Notification } from '../../schemas/notifications/notification.ts'
+import { Notification, StreamedEventName } from '../../schemas/notifications/notification.ts'
 import { Glob, globRule, RepoName } from '../../schemas/names.ts'
 import { OfDeployment, repeatable } from '../addresses.ts'
 
@@ -15,7 +15,7 @@ export const events = c.router(
       pathParams: OfDeployment,
       query: z.object({
         repo: RepoName.optional().describe('Only events of this repository'),
-        events: repeatable(EventName, 'Only these events. Default: `NewCommit`', 'NewCommit'),
+        events: repeatable(StreamedEventName, 'Only these events. Default: `NewCommit`', 'NewCommit'),
         branches: repeatable(
           Glob,
           `Only events of these branches, as patterns: ${globRule}. Default: \`main\`. Branches that nobody named before are watched from ` +

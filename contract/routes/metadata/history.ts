@@ -65,7 +65,7 @@ export const history = c.router(
         'Returns the log of the repository: commits, and changes of branches, tags, configuration, metadata and status, in pages: send ' +
         '`next` as `before` until it is null. A page can be empty and still have a `next`. Format version 1 keeps no log: ' +
         '`operations_unavailable_reason` then says so.',
-      metadata: meta({ tag: 'history', access: 'reader', headers: ['etag'] }),
+      metadata: meta({ tag: 'history', access: 'reader', html: HtmlPage, headers: ['etag'] }),
     },
   },
   { pathPrefix: metaPrefix },

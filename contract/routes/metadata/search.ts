@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { c, deploymentProblems, HtmlPage, meta, metaPrefix, notModified, problems } from '../../dsl.ts'
 import { maxIndexedText, SearchAnswer, searchFacets } from '../../schemas/metadata/search.ts'
+import { Glob, globRule } from '../../schemas/names.ts'
 import { OfDeployment, repeatable } from '../addresses.ts'
 
 const description =
-  'Finds datasets of `main` by words, exact values, and the extent that their attributes state. Values are those of `dict`: names and ' +
+  'Finds datasets of `main`, and of the other branches that the service indexes, by words, exact values, and the extent that their attributes state. Values are those of `dict`: names and ' +
   'attributes after decoding. Parameters can be repeated, except `q`, `bbox`, `time`, `limit` and `before`: a dataset must have one of the ' +
   'values of each parameter. An API key for single repositories searches these. The index follows each commit; `index` says how far.'
 
@@ -53,11 +54,7 @@ export const search = c.router({
             'state an overlapping time match',
         )
         .meta({ examples: ['2026-01-01/..'] }),
-      repo: repeatable(
-        z.string().max(255),
-        'Name of a repository; `*` stands for any characters, `?` for one',
-        'weather*',
-      ),
+      repo: repeatable(Glob, `Name of a repository, or a pattern: ${globRule}`, 'weather*'),
       facets: repeatable(z.enum(searchFacets), 'Count the values of these over the results', 'units'),
       limit: z
         .string()

@@ -4,13 +4,14 @@ import {
   changeMembers,
   isResumeAllowed,
   ofOrganisation,
+  orgReceiverChange,
+  orgReceiverInput,
   receiverChange,
   ReceiverId,
   receiverExample,
   receiverInput,
   receiverMembers,
   receiverToTest,
-  reposInput,
   resumeRule,
 } from './receiver.ts'
 
@@ -105,7 +106,7 @@ export const ChangedOrgChat = ChangedChat.extend(ofOrganisation).meta({
 
 export const OrgChatList = listOf(OrgChat, { id: 'OrgChatList', description: 'All chats of an organisation' })
 
-export const NewOrgChat = NewChat.extend(reposInput).meta({
+export const NewOrgChat = NewChat.extend(orgReceiverInput).meta({
   id: 'NewOrgChat',
   description: 'What a new chat of an organisation needs',
   examples: [{ ...target, alias: 'forecast team', events: ['NewCommit'], repos: ['forecast-*'] }],
@@ -113,7 +114,7 @@ export const NewOrgChat = NewChat.extend(reposInput).meta({
 export type NewOrgChat = z.infer<typeof NewOrgChat>
 
 export const OrgChatChange = chatChange
-  .extend(reposInput)
+  .extend(orgReceiverChange)
   .refine(isResumeAllowed, resumeRule)
   .meta({
     id: 'OrgChatChange',

@@ -57,7 +57,7 @@ export const Delivery = z
     receiver_id: ReceiverId,
     event: EventName,
     event_id: z.uuid().describe('Id of the event, the same in the deliveries to all receivers'),
-    sequence: z.int().min(1).describe('Number of the head move, sent as `webhook-sequence`'),
+    sequence: z.int().min(1).describe('Number of the event, sent as `webhook-sequence`'),
     line: z.string().describe('The event in one line of text'),
     state: DeliveryState,
     created_at: Instant.describe('When the event was recorded'),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Instant } from '../values.ts'
 import { Glob, globRule, noControls } from '../names.ts'
 import { openNewCommit } from '../notifications/new-commit.ts'
-import { EventName } from '../notifications/notification.ts'
+import { EventName, isNotice, notices } from '../notifications/notification.ts'
 
 export const ReceiverId = z
   .uuid('must be a UUID')
@@ -20,12 +20,19 @@ export const Alias = z
   .describe('Name for people; unique among the webhooks and chats of the repository')
   .meta({ examples: ['tile server'] })
 
+/** The events that a receiver of an organisation can select. */
 export const EventNames = z
   .array(EventName)
   .min(1)
   .max(EventName.options.length)
   .refine((names) => new Set(names).size === names.length, 'must not name an event twice')
   .describe('Events that are sent')
+
+/** The events that a receiver of a repository can select. */
+export const RepositoryEventNames = EventNames.refine(
+  (names) => !names.some(isNotice),
+  `must not name ${notices.join(', ')}: only webhooks and chats of an organisation get them`,
+)
 
 const Globs = z.array(Glob).min(1, 'must not be empty').max(20, 'must have at most 20 patterns')
 
@@ -46,7 +53,7 @@ export const Resume = z
   .enum(['all', 'latest', 'none'])
   .describe(
     'Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that ' +
-      'were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag. Default `latest`',
+      'were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`',
   )
 export type Resume = z.infer<typeof Resume>
 
@@ -109,10 +116,12 @@ export const receiverInput = {
   url: z
     .string()
     .max(2_048, 'must have at most 2048 characters')
-    .regex(/^[Hh][Tt][Tt][Pp][Ss]:\/\//, 'must start with https://')
-    .describe('Where notifications are sent. It must not contain credentials'),
+    .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//, 'must start with https://')
+    .describe(
+      'Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials',
+    ),
   alias: Alias,
-  events: EventNames,
+  events: RepositoryEventNames,
   branches: filterMembers.branches.optional(),
   paths: filterMembers.paths.optional(),
 }
@@ -124,8 +133,11 @@ export const ofOrganisation = {
   ).meta({ examples: [['**']] }),
 }
 
-/** The additional member in requests. */
-export const reposInput = { repos: ofOrganisation.repos.optional().describe('Default `["**"]`, all repositories') }
+/** What is different in requests about a receiver of an organisation. */
+export const orgReceiverInput = {
+  events: EventNames,
+  repos: ofOrganisation.repos.optional().describe('Default `["**"]`, all repositories'),
+}
 
 /** Members of a request that changes a webhook or a chat. */
 export const receiverChange = {
@@ -133,6 +145,9 @@ export const receiverChange = {
   enabled: z.boolean().optional().describe('false: hold deliveries; true: send the held ones as `resume` says'),
   resume: Resume.optional(),
 }
+
+/** What is different in requests that change a receiver of an organisation. */
+export const orgReceiverChange = z.object(orgReceiverInput).partial().shape
 
 /** Whether a change has no `resume` without `enabled: true`. */
 export const isResumeAllowed = ({ enabled, resume }: { readonly enabled?: unknown; readonly resume?: unknown }) =>

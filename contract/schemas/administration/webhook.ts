@@ -4,13 +4,14 @@ import {
   changeMembers,
   isResumeAllowed,
   ofOrganisation,
+  orgReceiverChange,
+  orgReceiverInput,
   receiverChange,
   ReceiverId,
   receiverExample,
   receiverInput,
   receiverMembers,
   receiverToTest,
-  reposInput,
   resumeRule,
 } from './receiver.ts'
 
@@ -170,7 +171,7 @@ export const OrgWebhookList = listOf(OrgWebhook, {
   description: 'All webhooks of an organisation',
 })
 
-export const NewOrgWebhook = NewWebhook.extend(reposInput).meta({
+export const NewOrgWebhook = NewWebhook.extend(orgReceiverInput).meta({
   id: 'NewOrgWebhook',
   description: 'What a new webhook of an organisation needs',
   examples: [{ ...newWebhookExample, repos: ['forecast-*'] }],
@@ -178,7 +179,7 @@ export const NewOrgWebhook = NewWebhook.extend(reposInput).meta({
 export type NewOrgWebhook = z.infer<typeof NewOrgWebhook>
 
 export const OrgWebhookChange = webhookChange
-  .extend(reposInput)
+  .extend(orgReceiverChange)
   .refine(isResumeAllowed, resumeRule)
   .meta({
     id: 'OrgWebhookChange',

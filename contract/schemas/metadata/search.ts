@@ -99,7 +99,7 @@ export const SearchAnswer = z
     index: z
       .object({
         repositories: z.int().describe('Number of repositories searched'),
-        pending: z.int().describe('Number of them whose last commit is not indexed yet, or could not be'),
+        pending: z.int().describe('Number of their branches whose last commit is not indexed yet, or could not be'),
         oldest: Instant.nullable().describe('Since when the first of these waits; null when none does'),
         omitted: z.int().describe('Number of datasets left out, because their repository has too many'),
       })

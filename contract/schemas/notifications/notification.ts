@@ -1,21 +1,51 @@
 import { z } from 'zod'
 import { type NewCommit, openNewCommit } from './new-commit.ts'
+import { type Notice, ReceiverDisabled, ReceiverFailing, RepositoryBack, RepositoryUnreadable } from './notices.ts'
 import { BranchCreated, BranchDeleted, type RefEvent, TagCreated, TagDeleted } from './ref-events.ts'
+
+const refEvents = ['NewCommit', 'BranchCreated', 'BranchDeleted', 'TagCreated', 'TagDeleted'] as const
+
+/** The events that only receivers of an organisation can select. */
+export const notices = ['ReceiverDisabled', 'ReceiverFailing', 'RepositoryUnreadable', 'RepositoryBack'] as const
+
+export const isNotice = (name: string) => notices.some((notice) => notice === name)
+
+function refuseName(names: readonly string[], input: unknown): string {
+  return `must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}, not ${JSON.stringify(input)?.slice(0, 100)}`
+}
+
+const refEventMeanings =
+  '`NewCommit`, the head of a branch moved; `BranchCreated`, `BranchDeleted`, `TagCreated` and `TagDeleted`, a branch or tag was created or ' +
+  'deleted'
+
+/** The events that a stream can select. */
+export const StreamedEventName = z
+  .enum(refEvents, { error: ({ input }) => refuseName(refEvents, input) })
+  .describe(`What happened: ${refEventMeanings}`)
+  .meta({ id: 'StreamedEventName' })
+export type StreamedEventName = z.infer<typeof StreamedEventName>
 
 /** The events that a receiver can select. */
 export const EventName = z
-  .enum(['NewCommit', 'BranchCreated', 'BranchDeleted', 'TagCreated', 'TagDeleted'], {
-    error: ({ input }) =>
-      `must be NewCommit, BranchCreated, BranchDeleted, TagCreated or TagDeleted; there is no event ${JSON.stringify(input)?.slice(0, 100)}`,
-  })
+  .enum([...refEvents, ...notices], { error: ({ input }) => refuseName([...refEvents, ...notices], input) })
   .describe(
-    'What happened: `NewCommit`, the head of a branch moved; `BranchCreated`, `BranchDeleted`, `TagCreated` and `TagDeleted`, a branch or tag ' +
-      'was created or deleted',
+    `What happened: ${refEventMeanings}. Only for receivers of an organisation: \`ReceiverDisabled\` and \`ReceiverFailing\`, about another ` +
+      'webhook or chat; `RepositoryUnreadable` and `RepositoryBack`, about a repository',
   )
   .meta({ id: 'EventName' })
 export type EventName = z.infer<typeof EventName>
 
-const known = [openNewCommit, BranchCreated, BranchDeleted, TagCreated, TagDeleted] as const
+const known = [
+  openNewCommit,
+  BranchCreated,
+  BranchDeleted,
+  TagCreated,
+  TagDeleted,
+  ReceiverDisabled,
+  ReceiverFailing,
+  RepositoryUnreadable,
+  RepositoryBack,
+] as const
 
 /** Any notification, as receivers accept it; `event` says which. */
 export const Notification = z
@@ -27,7 +57,7 @@ export const Notification = z
       'One event of a repository. Accept events and members that you do not know: later versions may add some',
     examples: known.flatMap((one) => one.meta()?.['examples'] ?? []),
   }) as z.ZodType as z.ZodType<Notification> // As of `NewCommit`, the declared type is narrower.
-export type Notification = NewCommit | RefEvent
+export type Notification = NewCommit | RefEvent | Notice
 
 /** The `$id` of the schema. It is not an address, because every service serves its own copy. */
 const schemaId = 'urn:floe:schema:notification'

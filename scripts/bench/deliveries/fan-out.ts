@@ -2,7 +2,7 @@
 // Usage: npm run bench -- fan-out [--database postgres://USER@HOST/DATABASE] [--receivers 10000] [--rounds 20]
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { type Database, listSubscriptions, openDatabase } from '@floe/storage/database'
+import { type Database, listSubscriptions, mainAlone, openDatabase } from '@floe/storage/database'
 import { createDatabase, declareWebhooks, recordEvent } from './loopback-deliveries.ts'
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ try {
     times.push(performance.now() - start)
   }
   const start = performance.now()
-  await listSubscriptions(db, new Date())
+  await listSubscriptions(db, mainAlone, new Date())
   const listMs = performance.now() - start
   times.sort((one, other) => one - other)
   const median = times[Math.floor(times.length / 2)] ?? 0

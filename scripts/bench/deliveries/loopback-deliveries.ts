@@ -85,26 +85,19 @@ export async function recordEvent(db: Database, repoId: string): Promise<void> {
 /** Delivers recorded events; calls `onRecorded` for each recorded attempt. */
 export function startDelivering(
   db: Database,
-  onRecorded: (attempt: FinishedAttempt | undefined) => void,
+  onRecorded: (attempt: FinishedAttempt) => void,
   onError: (error: unknown) => void,
   maxInFlight = 512,
 ): { readonly stop: () => Promise<void> } {
   const timing = systemTiming
   const poster = openPoster({ rules: makeAddressRules(['127.0.0.0/8']), resolveHost, extraCa: authority, timing })
   const context = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version: '0.0.0', timing }
-  const metrics = createMetrics()
-  const ended: FinishedAttempt[] = []
-  // The deliverer calls this for each recorded attempt, in the order in which attempts ended.
-  metrics.attempts.inc = () => onRecorded(ended.shift())
   const deliverer = new Deliverer({
     db,
-    attempt: async (claim) => {
-      const finished = await attempt(claim, context)
-      ended.push(finished)
-      return finished
-    },
+    attempt: (claim) => attempt(claim, context),
     timing,
-    metrics,
+    metrics: createMetrics(),
+    onRecorded,
     onError,
     maxInFlight,
   })

@@ -68,7 +68,7 @@ async function measureFloe(db: Database, repoId: string): Promise<Cost> {
   const delivering = startDelivering(
     db,
     (attempt) => {
-      if (attempt?.next.kind !== 'delivered') done.reject(new Error(`a delivery failed: ${attempt?.outcome.error}`))
+      if (attempt.next.kind !== 'delivered') done.reject(new Error(`a delivery failed: ${attempt.outcome.error}`))
       if (++recorded === total) done.resolve()
     },
     done.reject,

@@ -59,7 +59,7 @@ async function deliver(count: number) {
   const delivering = startDelivering(
     db,
     (attempt) => {
-      if (attempt?.next.kind !== 'delivered') done.reject(new Error(`a delivery failed: ${attempt?.outcome.error}`))
+      if (attempt.next.kind !== 'delivered') done.reject(new Error(`a delivery failed: ${attempt.outcome.error}`))
       const second = Math.floor((performance.now() - start) / 1_000)
       perSecond[second] = (perSecond[second] ?? 0) + 1
       if (++recorded === count) done.resolve()

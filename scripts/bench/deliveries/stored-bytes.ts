@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util'
 import { advanceQueues, type ClaimedDelivery, type Database, openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
+import { describeNotice } from '../../../server/notifications/describe-notice.ts'
 import { createDatabase, declareWebhooks, recordEvent } from './loopback-deliveries.ts'
 
 const receivers = 50
@@ -59,7 +60,7 @@ async function deliver(db: Database): Promise<void> {
       busy: new Set<string>(),
       leaseMs: 10_000,
     }
-    claims = (await advanceQueues(db, { finished, claim }, new Date())).claims
+    claims = (await advanceQueues(db, { finished, claim, describe: describeNotice }, new Date())).claims
   } while (claims.length > 0)
 }
 

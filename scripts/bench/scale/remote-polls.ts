@@ -8,9 +8,20 @@ import { declareWebhooks, type Figures, listen, type ScaledServices, until } fro
 const measuredMs = 10_000
 const etag = '"one"'
 
-/** Repositories with a receiver, so that each is polled every second if the service manages. */
-export async function measureRemotePolls(services: ScaledServices, size: number): Promise<Figures> {
-  const repo = buildRepo()
+/** Repositories whose `main` has a receiver. */
+export function measureRemotePolls(services: ScaledServices, size: number): Promise<Figures> {
+  return measurePolls(services, size, ['main'])
+}
+
+/** The same with receivers of 20 branches. */
+export function measureBranchPolls(services: ScaledServices, size: number): Promise<Figures> {
+  const others = Array.from({ length: 19 }, (_, index) => `release/${index}`)
+  return measurePolls(services, size, ['main', ...others])
+}
+
+/** Each repository has a receiver, so it is polled every second if the service manages. */
+async function measurePolls(services: ScaledServices, size: number, branches: readonly string[]): Promise<Figures> {
+  const repo = buildRepo({ branches: branches.map((name) => [name, 0]) })
   let polls = 0
   const server = createServer((request, response) => {
     if (request.headers['if-none-match'] === etag) {
@@ -23,7 +34,9 @@ export async function measureRemotePolls(services: ScaledServices, size: number)
   const place = { endpoint: `http://${await listen(server)}`, pathStyle: true }
   const repositories = names.map((name) => ({ name, location: `s3://bucket/${name}`, ...place }))
   const url = await startLoopbackReceiver((_request, response) => response.writeHead(204).end())
-  const webhooks = names.flatMap((name) => declareWebhooks('acme', name, [url]))
+  const webhooks = names
+    .flatMap((name) => declareWebhooks('acme', name, [url]))
+    .map((webhook) => ({ ...webhook, branches }))
   const { db, readCpuSeconds } = await services.start({ acme: { repositories } }, { pollInterval: '1s', webhooks })
   // The first heads are told to the receivers before anything is measured.
   await until(async () => {

@@ -10,7 +10,7 @@ import { createDatabase } from '../deliveries/loopback-deliveries.ts'
 import { showRange } from '../table.ts'
 import { measureOrganisations, measureRepositories } from './first-start.ts'
 import { measureIsolation } from './isolation.ts'
-import { measureRemotePolls } from './remote-polls.ts'
+import { measureBranchPolls, measureRemotePolls } from './remote-polls.ts'
 import { type Figures, type Measurement, ScaledServices } from './scaled-services.ts'
 import { measureSoak } from './soak.ts'
 
@@ -19,6 +19,7 @@ const rows: Readonly<Record<string, { readonly size: number; readonly measure: M
   repositories: { size: 100_000, measure: measureRepositories },
   isolation: { size: 4_000, measure: measureIsolation },
   'remote-polls': { size: 1_000, measure: measureRemotePolls },
+  'branch-polls': { size: 1_000, measure: measureBranchPolls },
   soak: { size: 30, measure: measureSoak },
 }
 

@@ -51,7 +51,7 @@ export class ScaledServices {
         .map((org) => ({ name: org, org, public: true })),
       orgs,
       // `npm run bench -- search` measures the index.
-      search: { enabled: false },
+      search: { enabled: false, branches: [] },
     }
     await writeFile(file, JSON.stringify(config))
     const db = await openDatabase(this.#database)

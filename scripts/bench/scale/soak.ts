@@ -95,7 +95,7 @@ async function keepBusy(origin: string, directories: readonly string[], work: Wo
     while (!over.aborted) {
       const signal = AbortSignal.any([over, AbortSignal.timeout(((index + 1) * streamMs) / followers)])
       try {
-        for await (const _event of floe.events({ signal })) work.events++
+        for await (const _event of floe.events({}, { signal })) work.events++
       } catch (error) {
         if (!signal.aborted) throw error
       }

@@ -132,7 +132,7 @@ export const metadata: PromiseSection = {
     {
       promise: 'the page of a dataset shows the same attributes as xarray',
       test: pages,
-      mutation: ['server/pages/dataset/attribute-list.ts', '<dd>${showValue(value)}</dd>', '<dd></dd>'],
+      mutation: ['server/pages/attribute-list.ts', '<dd>${showValue(value)}</dd>', '<dd></dd>'],
     },
     {
       promise: 'the sections of the page have the same order as in xarray',

@@ -132,8 +132,8 @@ export const notification: PromiseSection = {
       test: [headsTest, 'SQLite: a head move changes the head and waits for every enabled receiver'],
       mutation: [
         recordEvent,
-        'rows.filter((row) => selects(row, event)).map(',
-        'rows.filter((row) => selects(row, event)).slice(1).map(',
+        'rows.filter((row) => row.id !== event.receiverId && selects(row, event)).map(',
+        'rows.filter((row) => row.id !== event.receiverId && selects(row, event)).slice(1).map(',
       ],
     },
     {

@@ -151,6 +151,31 @@ export const operation: PromiseSection = {
       mutation: ['server/http/observation/state-log.ts', 'quietMs = 300_000', 'quietMs = 0'],
     },
     {
+      promise: 'while the database is away, the log has one line with the cause, and one when it is back',
+      test: [
+        'server/http/observation/fault-log.test.ts',
+        'all that fails while the database is away is one line, and its return is another',
+      ],
+      mutation: ['server/http/observation/fault-log.ts', 'if (this.#outage === undefined) this', 'this'],
+    },
+    {
+      promise:
+        'each failed attempt at a delivery has a line in the log, and thousands of failing receivers do not fill it',
+      test: [
+        'server/notifications/deliver/attempt-log.test.ts',
+        '4,000 receivers that fail have 50 lines in five minutes, which hide neither ends nor organisations',
+      ],
+      mutation: ['server/http/observation/line-budget.ts', 'maxLines = 50', 'maxLines = 50_000'],
+    },
+    {
+      promise: 'the log says which repositories appear and go; many at once are one line',
+      test: [
+        'server/catalog/found-names.test.ts',
+        'many that appear or go in one scan are one line, which names the first ten',
+      ],
+      mutation: ['server/http/observation/state-log.ts', 'names.length > maxListed', 'names.length > 100_000'],
+    },
+    {
       promise: 'answers, logs, metrics and traces contain no secret',
       test: ['server/canary.test.ts', 'no secret comes out'],
       mutation: [

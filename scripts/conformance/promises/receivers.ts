@@ -29,18 +29,18 @@ export const receivers: PromiseSection = {
       test: [badInputTest, 'a URL, an alias and events are required, and a secret token is not'],
       mutation: [
         'contract/schemas/administration/receiver.ts',
-        '  alias: Alias,\n  events: EventNames,',
-        "  alias: Alias,\n  events: EventNames.default(['NewCommit']),",
+        '  alias: Alias,\n  events: RepositoryEventNames,',
+        "  alias: Alias,\n  events: RepositoryEventNames.default(['NewCommit']),",
       ],
     },
     {
       promise:
-        'the events are `NewCommit`, `BranchCreated`, `BranchDeleted`, `TagCreated` and `TagDeleted`, and no others',
+        'the events are `NewCommit`, `BranchCreated`, `BranchDeleted`, `TagCreated` and `TagDeleted`, for an organisation also notices, and no others',
       test: [badInputTest, 'an unknown event is named'],
       mutation: [
         'contract/schemas/notifications/notification.ts',
-        "'TagCreated', 'TagDeleted'], {",
-        "'TagCreated', 'TagDeleted', 'NewTag'], {",
+        '.enum([...refEvents, ...notices], {',
+        ".enum([...refEvents, ...notices, 'NewTag'], {",
       ],
     },
     {

@@ -53,7 +53,7 @@ export const search: PromiseSection = {
     {
       promise: 'no text of a query is an error, and a malformed parameter is named',
       test: [overHttp, 'malformed queries are refused by name, and any words are safe'],
-      mutation: ['server/metadata/search/parse-search.ts', "refuse('repo'", "refuse('repository'"],
+      mutation: ['server/metadata/search/parse-search.ts', "refuse('bbox'", "refuse('box'"],
     },
   ],
 }

@@ -4,10 +4,15 @@ const checkRefs = 'server/notifications/watch/check-refs.ts'
 const checkRefsTest = 'server/notifications/watch/check-refs.test.ts'
 const recordEvent = 'storage/database/events/record-event.ts'
 const pathsTest = 'server/notifications/changed-paths.test.ts'
+const stateChangeTest = 'storage/database/deliveries/record-state-change.test.ts'
+const noticesTest = 'server/notifications/notices.test.ts'
+const readabilityTest = 'server/notifications/watch/readability.test.ts'
 const payloadTest = 'storage/database/events/show-payload.test.ts'
+const replay = 'storage/database/deliveries/replay.ts'
+const replayTest = 'storage/database/deliveries/replay.test.ts'
 const selectionsTest = 'server/metadata/events/selections.test.ts'
 
-/** Which branches, tags, events and paths receivers and streams hear of. */
+/** Which branches, tags, events and paths receivers and streams hear of, and what they can get again. */
 export const subscriptions: PromiseSection = {
   title: 'Subscriptions',
   introduction:
@@ -104,6 +109,47 @@ export const subscriptions: PromiseSection = {
         'branch === null || matchesSome(branches, branch)',
         'branch === null || branches.length > 0',
       ],
+    },
+    {
+      promise: 'only receivers of an organisation can select notices',
+      test: [noticesTest, 'receivers of a repository, and streams, cannot select notices'],
+      mutation: [
+        'contract/schemas/administration/receiver.ts',
+        '(names) => !names.some(isNotice)',
+        '(names) => names.length > 0 || names.some(isNotice)',
+      ],
+    },
+    {
+      promise: 'a receiver that is disabled causes one `ReceiverDisabled`, however many of its attempts fail',
+      test: [stateChangeTest, 'SQLite: attempts of several processes that fail at the same time cause one notice'],
+      mutation: ['storage/database/deliveries/record-state-change.ts', 'if (before.is_enabled === 0) return true', ''],
+    },
+    {
+      promise: '`ReceiverFailing` is sent after the third attempt, and again only after a success',
+      test: [
+        stateChangeTest,
+        'SQLite: a receiver that fails three attempts is told of once, until it accepts something',
+      ],
+      mutation: [
+        'storage/database/deliveries/attempts.ts',
+        'is_failure_noticed = case when ${isGood} then 0 else is_failure_noticed end',
+        'is_failure_noticed = is_failure_noticed',
+      ],
+    },
+    {
+      promise: '`RepositoryUnreadable` and `RepositoryBack` are sent once, after at least a minute',
+      test: [readabilityTest, 'a repository that cannot be read for a minute is told of once, and so is its return'],
+      mutation: ['server/notifications/watch/readability.ts', 'minUnreadableMs = 60_000', 'minUnreadableMs = 1_000'],
+    },
+    {
+      promise: 'a replay sends what a webhook failed to accept again, in order and after what is new',
+      test: [replayTest, 'SQLite: what was given up or discarded is sent again in order, after what is new'],
+      mutation: [replay, '${sql.lit(firstReplayTurn)} + deliveries.number', 'deliveries.number'],
+    },
+    {
+      promise: 'at most 10,000 deliveries are replayed at once',
+      test: [replayTest, 'SQLite: ten thousand can be replayed at once, and one more is refused'],
+      mutation: [replay, 'if (queued > maxReplayed)', 'if (queued < 0)'],
     },
   ],
 }

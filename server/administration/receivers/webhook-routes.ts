@@ -4,6 +4,7 @@ import { writeBody } from '@floe/storage/json'
 import { implement } from '../../http/contract.ts'
 import { checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
+import { makeReplayHandlers } from './replay-handlers.ts'
 import { ReceiverActions, showRepos, toSharedMembers } from './receiver-routes.ts'
 
 type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>
@@ -11,6 +12,7 @@ type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>
 
 export function makeWebhookRoutes(context: AdministrationContext) {
   const rules = makeWebhookRules(context)
+  const replays = makeReplayHandlers(context)
   const actions = new ReceiverActions(context, rules)
   const orgActions = new ReceiverActions(context, { ...rules, show: (...shown) => showRepos(rules.show, ...shown) })
   return {
@@ -22,6 +24,7 @@ export function makeWebhookRoutes(context: AdministrationContext) {
       update: async (call) => ({ status: 200, body: writeBody(await actions.update(call)) }),
       delete: async (call) => ({ status: 204, body: await actions.delete(call) }),
       rotateSecret: async (call) => ({ status: 200, body: writeBody(await actions.rotateSecret(call)) }),
+      ...replays,
     }),
     orgWebhooks: implement(contract.orgWebhooks, {
       list: async (call) => ({ status: 200, body: writeBody(await orgActions.list(call)) }),
@@ -31,6 +34,7 @@ export function makeWebhookRoutes(context: AdministrationContext) {
       update: async (call) => ({ status: 200, body: writeBody(await orgActions.update(call)) }),
       delete: async (call) => ({ status: 204, body: await orgActions.delete(call) }),
       rotateSecret: async (call) => ({ status: 200, body: writeBody(await orgActions.rotateSecret(call)) }),
+      ...replays,
     }),
   }
 }

@@ -19,6 +19,12 @@ declare module 'fastify' {
 // The parameters as the router decoded them. The route's schema checks them after this hook.
 const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })
 
+/** Deployments that a refusal names. */
+const maxShownDeployments = 20
+
+/** Why a reader needs credentials. Unknown and private deployments are refused alike, so that callers cannot tell them apart. */
+const privateOnly = 'No public deployment has this name, and a private one needs credentials'
+
 /**
  * Makes the hook of routes for readers and of routes open to anyone.
  *
@@ -37,14 +43,17 @@ export function admitReaders(
     const { org, deployment: name, repo } = Address.parse(request.params)
     const deployment = deployments.find((candidate) => candidate.org === org && candidate.name === name)
     if (deployment?.public) {
-      if (!authenticator.serves(org)) throw explainUnknownDeployment(org, name)
+      if (!authenticator.serves(org)) throw explainUnknownDeployment(org, name, [])
       limit?.count(request, reply)
       return
     }
-    const key = await authenticator.authenticate(org, request)
+    const key = await authenticator.authenticate(org, request, privateOnly)
     request.apiKey = key
     limit?.count(request, reply)
-    if (!deployment) throw explainUnknownDeployment(org, name)
+    if (!deployment) {
+      const others = deployments.filter((other) => other.org === org)
+      throw explainUnknownDeployment(org, name, others)
+    }
     requireRepoAccess(key, repo)
   }
 }
@@ -77,14 +86,28 @@ export function admitAdministrators(authenticator: Authenticator, limit: CallerL
  */
 export async function admitObserver(authenticator: Authenticator, request: FastifyRequest): Promise<void> {
   const key = await authenticator.identify(request)
-  if (key === null) return authenticator.refuse('', request, 'Floe')
+  if (key === null) return authenticator.refuse('', request, { realm: 'Floe' })
   request.apiKey = key
-  if (key.role !== 'admin' || key.repos !== null)
-    throw new RequestProblem('forbidden', "This needs an administrator's API key that covers all repositories")
+  requireWholeOrg(key)
 }
 
-function explainUnknownDeployment(org: string, name: string | undefined): RequestProblem {
-  return new RequestProblem('deployment-not-found', `${org} has no deployment called ${JSON.stringify(name)}`)
+/** Throws RequestProblem `forbidden` unless the key is an administrator's and covers all repositories. */
+export function requireWholeOrg({ role, repos }: ApiKey): void {
+  if (role === 'admin' && repos === null) return
+  throw new RequestProblem('forbidden', "This needs an administrator's API key that covers all repositories")
+}
+
+/** @param others the deployments of the organisation, for callers who have one of its keys */
+function explainUnknownDeployment(
+  org: string,
+  name: string | undefined,
+  others: readonly Deployment[],
+): RequestProblem {
+  const shown = others.slice(0, maxShownDeployments).map((other) => other.name)
+  const more = others.length - shown.length
+  const list = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+  const hint = list === '' ? '' : `; it has ${list}`
+  return new RequestProblem('deployment-not-found', `${org} has no deployment called ${JSON.stringify(name)}${hint}`)
 }
 
 /** Whether a caller may read a repository. `key` is null on a public deployment, where anyone may. */

@@ -1,8 +1,9 @@
 // Authenticates callers: HTTP Basic (organisation and API key) or a Bearer API key.
 import { responseHeaders } from '@floe/contract'
 import { type ApiKey, type Database, findApiKey, isExpired, recordApiKeyUse } from '@floe/storage/database'
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { FaultLog } from '../observation/fault-log.ts'
 import { hideSecrets } from '../observation/hide-secrets.ts'
 import type { Timing } from '../../timing.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
@@ -16,11 +17,13 @@ const useIntervalMs = 60_000
 
 const advice =
   'send the organisation as user name and one of its API keys as password (HTTP Basic), or the key as Bearer'
-const missingCredentials = `Credentials are missing: ${advice}`
 const wrongCredentials = `The credentials are wrong, revoked or expired: ${advice}`
 
 /** The parts of a request that identify the caller. */
 type Login = Pick<FastifyRequest, 'ip'> & { readonly headers: Pick<FastifyRequest['headers'], 'authorization'> }
+
+/** What a refusal says. */
+type Refusal = { readonly realm?: string; readonly whenMissing?: string | undefined }
 
 type AuthenticatorParts = {
   readonly db: Database
@@ -28,7 +31,7 @@ type AuthenticatorParts = {
   /** Whether an organisation is served. The keys of others are in the database, and are refused. */
   readonly serves: (org: string) => boolean
   readonly timing: Pick<Timing, 'now' | 'elapsed'>
-  readonly log: Pick<FastifyBaseLogger, 'warn'>
+  readonly faults: Pick<FaultLog, 'note'>
 }
 
 /** Checks credentials against the keys in the database. */
@@ -56,10 +59,11 @@ export class Authenticator {
   /**
    * Finds the valid key of a request to `org`.
    *
+   * @param whenMissing why credentials are needed
    * @throws RequestProblem as {@link refuse}
    */
-  async authenticate(org: string, login: Login): Promise<ApiKey> {
-    return (await this.find(org, login)) ?? (await this.refuse(org, login))
+  async authenticate(org: string, login: Login, whenMissing?: string): Promise<ApiKey> {
+    return (await this.find(org, login)) ?? (await this.refuse(org, login, { whenMissing }))
   }
 
   /** Like {@link authenticate}, but returns undefined when credentials are missing or wrong. */
@@ -77,7 +81,7 @@ export class Authenticator {
     const { authorization } = login.headers
     if (authorization === undefined) return null
     const key = await this.#findValid(authorization)
-    return key ?? this.refuse(parseCredentials(authorization)?.org ?? '', login, 'Floe')
+    return key ?? this.refuse(parseCredentials(authorization)?.org ?? '', login, { realm: 'Floe' })
   }
 
   /**
@@ -99,10 +103,14 @@ export class Authenticator {
    * @throws RequestProblem `unauthorized`, which does not say which part of the credentials is wrong, so that callers cannot find out which
    * organisations exist; `too-many-requests` when too many refusals are delayed already
    */
-  async refuse(org: string, { headers: { authorization }, ip }: Login, realm: string = org): Promise<never> {
+  async refuse(
+    org: string,
+    { headers: { authorization }, ip }: Login,
+    { realm = org, whenMissing = 'Credentials are missing' }: Refusal = {},
+  ): Promise<never> {
     const isMissing = authorization === undefined
     if (!isMissing) await this.#parts.failedLogins.slowDown(org, ip)
-    throw new RequestProblem('unauthorized', isMissing ? missingCredentials : wrongCredentials, {
+    throw new RequestProblem('unauthorized', isMissing ? `${whenMissing}: ${advice}` : wrongCredentials, {
       headers: {
         [responseHeaders.authenticate.name]:
           `Basic realm="${hideSecrets(realm).replace(/[^\w.-]/g, '')}", charset="UTF-8"`,
@@ -150,9 +158,9 @@ export class Authenticator {
   #recordUse({ id }: ApiKey): void {
     if (this.#recorded.has(id)) return
     this.#recorded.set(id, true)
-    const { db, log, timing } = this.#parts
+    const { db, faults, timing } = this.#parts
     recordApiKeyUse(db, id, new Date(timing.now())).catch((err: unknown) =>
-      log.warn({ err, key: id }, 'the last use of a key could not be recorded'),
+      faults.note(err, 'the last use of a key could not be recorded', { key: id }),
     )
   }
 }

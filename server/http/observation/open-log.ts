@@ -4,13 +4,22 @@ import { hideSecrets } from './hide-secrets.ts'
 /** Bytes of lines that wait while the log is not read. Further lines are dropped, so that the service never waits for its log. */
 const maxWaitingBytes = 4 * 1024 ** 2
 
-/**
- * Opens the log of a process: lines of JSON.
- *
- * @param destination default: standard error, written in the background and at the end of the process
- */
-export function openLog(level: Level, destination: DestinationStream = openStandardError()): Logger {
-  return pino({ level, hooks: { streamWrite: hideSecrets } }, destination)
+/** Shows a line of JSON to people. */
+export type FormatLine = (line: string) => string
+
+type LogOptions = {
+  /** Default: lines of JSON. */
+  readonly formatLine?: FormatLine | undefined
+  /** Default: standard error, written in the background and at the end of the process. */
+  readonly destination?: DestinationStream
+}
+
+/** Opens the log of a process. */
+export function openLog(
+  level: Level,
+  { formatLine = (line) => line, destination = openStandardError() }: LogOptions = {},
+): Logger {
+  return pino({ level, hooks: { streamWrite: (line) => formatLine(hideSecrets(line)) } }, destination)
 }
 
 /** Opens standard error. A failure to write neither ends the process nor keeps it alive. */

@@ -1,4 +1,4 @@
-// Records each request: a duration by route and status, and one line in the log.
+// Records each request: a duration by route and status, and one line in the log if that is wanted.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { dropQuery } from './hide-secrets.ts'
 import type { Stopwatch } from '../../timing.ts'
@@ -14,23 +14,20 @@ declare module 'fastify' {
 /** The status of a request whose caller left before the answer; other servers log the same number. */
 const callerLeft = 499
 
-/** Log levels that include the lines of requests. */
-const levelsWithRequests: ReadonlySet<string> = new Set(['info', 'debug', 'trace'])
-
 export class RequestRecords {
   readonly #seconds: Metrics['requestSeconds']
   readonly #elapsed: Stopwatch
-  /** Undefined when the log has no lines of requests. */
   readonly #log: Pick<FastifyBaseLogger, 'info'> | undefined
 
+  /** @param log gets a line of each request; undefined for none */
   constructor(
-    log: Pick<FastifyBaseLogger, 'level' | 'info'>,
+    log: Pick<FastifyBaseLogger, 'info'> | undefined,
     elapsed: Stopwatch,
     { requestSeconds }: Pick<Metrics, 'requestSeconds'>,
   ) {
     this.#seconds = requestSeconds
     this.#elapsed = elapsed
-    this.#log = levelsWithRequests.has(log.level) ? log : undefined
+    this.#log = log
   }
 
   /** Records a request when its answer ends. */

@@ -1,28 +1,32 @@
-// Writes a line to the log when something that is checked again and again begins to fail, fails for another reason, or works again. Whoever
-// writes a repository decides when it fails and why, so its lines are bounded, and so are those of its organisation.
+// The lines of the log about repositories: which ones appear and disappear, how their heads move, and when one begins to fail, fails for
+// another reason, or works again. Whoever writes a repository decides how often it fails, so the lines about failures are bounded.
 import type { Stopwatch } from '../../timing.ts'
+import { LineBudget } from './line-budget.ts'
+import { listFirst, maxListed } from './list-first.ts'
 
 /** A repository, or a location that is scanned for repositories. */
 export type Subject = { readonly org: string } & ({ readonly repo: string } | { readonly location: string })
 
-type StateFacts = Subject & {
-  /** Why the last check failed; missing when the subject works again. */
-  readonly err?: unknown
-  /** Failed checks since the subject was last known to work. */
-  readonly failures: number
-  /** Changes of the state since the last line about the subject; more than 1 if it flaps. */
-  readonly changes: number
-  /** Lines about the organisation that were left out since its last line. */
-  readonly omitted: number
-}
+type Facts = { readonly org: string; readonly err?: unknown; readonly [fact: string]: unknown }
 
-type WriteLine = (facts: StateFacts, message: string) => void
+type WriteLine = (facts: Facts, message: string) => void
+
+type Log = { readonly [Level in 'error' | 'warn' | 'info']: WriteLine }
+
+/** Names of repositories that were added and removed. */
+export type NameChanges = { readonly added: readonly string[]; readonly removed: readonly string[] }
+
+/** A recorded move of a head, from one snapshot to another. */
+type Move = {
+  readonly org: string
+  readonly repo: string
+  readonly branch: string
+  readonly from: string
+  readonly to: string
+}
 
 /** Least time between two lines about a subject, in milliseconds. What changes until then is in the line of the next check after it. */
 const quietMs = 300_000
-
-/** An organisation has at most this many lines within `quietMs`. Further ones are left out. */
-const maxLines = 50
 
 /** Subjects of an organisation whose failures are remembered. With more, all are forgotten, and count as working. */
 const maxSubjects = 10_000
@@ -30,21 +34,38 @@ const maxSubjects = 10_000
 type State = {
   /** Class of the error, because its text can be different each time; undefined while the subject works. */
   reason: string | undefined
+  /** Failed checks since the subject was last known to work. */
   failures: number
+  /** Changes of the state since the last line about the subject; more than 1 if it flaps. */
   changes: number
   quietUntil: number
 }
 
-type Organisation = { readonly states: Map<string, State>; countedSince: number; lines: number; omitted: number }
-
 export class StateLog {
   readonly #elapsed: Stopwatch
-  readonly #log: { readonly error: WriteLine; readonly warn: WriteLine }
-  readonly #orgs = new Map<string, Organisation>()
+  readonly #log: Log
+  readonly #budget: LineBudget
+  readonly #orgs = new Map<string, Map<string, State>>()
 
-  constructor(elapsed: Stopwatch, log: { readonly error: WriteLine; readonly warn: WriteLine }) {
+  constructor(elapsed: Stopwatch, log: Log) {
     this.#elapsed = elapsed
     this.#log = log
+    this.#budget = new LineBudget(elapsed)
+  }
+
+  /** Notes repositories that a scan has found for the first time, or no longer finds. Many are one line. */
+  noteNames(org: string, { added, removed }: NameChanges): void {
+    for (const [names, one, many] of [
+      [added, 'a repository appeared', 'repositories appeared'],
+      [removed, 'a repository is gone', 'repositories are gone'],
+    ] as const) {
+      if (names.length > maxListed) this.#inform(org, { count: names.length, repos: listFirst(names) }, many)
+      else for (const repo of names) this.#inform(org, { repo }, one)
+    }
+  }
+
+  noteMove(move: Move): void {
+    this.#log.info(move, 'a head moved')
   }
 
   /**
@@ -58,10 +79,10 @@ export class StateLog {
     const name = 'repo' in subject ? subject.repo : subject.location
     const known = this.#orgs.get(subject.org)
     // Nearly every check: it succeeded, and so did the last ones.
-    if (err === undefined && !known?.states.has(name)) return
-    const org = known ?? { states: new Map(), countedSince: -Infinity, lines: 0, omitted: 0 }
-    this.#orgs.set(subject.org, org)
-    const state = org.states.get(name) ?? { reason: undefined, failures: 0, changes: 0, quietUntil: -Infinity }
+    if (err === undefined && !known?.has(name)) return
+    const states = known ?? new Map<string, State>()
+    this.#orgs.set(subject.org, states)
+    const state = states.get(name) ?? { reason: undefined, failures: 0, changes: 0, quietUntil: -Infinity }
     const now = this.#elapsed()
     if (err !== undefined) state.failures++
     if (isLasting) {
@@ -69,36 +90,32 @@ export class StateLog {
       if (state.reason !== reason) state.changes++
       state.reason = reason
       if (state.changes > 0 && now >= state.quietUntil) {
-        this.#write(org, subject, state, err)
+        this.#write(subject, state, err)
         state.changes = 0
         state.quietUntil = now + quietMs
       }
     }
     if (err === undefined && state.changes === 0) state.failures = 0
     if (state.failures === 0 && now >= state.quietUntil) {
-      org.states.delete(name)
+      states.delete(name)
     } else {
-      if (org.states.size === maxSubjects && !org.states.has(name)) org.states.clear()
-      org.states.set(name, state)
+      if (states.size === maxSubjects && !states.has(name)) states.clear()
+      states.set(name, state)
     }
   }
 
-  #write(org: Organisation, subject: Subject, { failures, changes }: State, err: unknown): void {
-    const now = this.#elapsed()
-    if (now >= org.countedSince + quietMs) {
-      org.countedSince = now
-      org.lines = 0
-    }
-    if (org.lines === maxLines) {
-      org.omitted++
-      return
-    }
-    const facts = { ...subject, failures, changes, omitted: org.omitted }
+  #inform(org: string, facts: object, message: string): void {
+    const omitted = this.#budget.take(org)
+    if (omitted !== undefined) this.#log.info({ org, ...facts, omitted }, message)
+  }
+
+  #write(subject: Subject, { failures, changes }: State, err: unknown): void {
+    const omitted = this.#budget.take(subject.org)
+    if (omitted === undefined) return
+    const facts = { ...subject, failures, changes, omitted }
     const [fails, works] = messages['repo' in subject ? 'repo' : 'location']
     if (err === undefined) this.#log.warn(facts, works)
     else this.#log.error({ err, ...facts }, fails)
-    org.lines++
-    org.omitted = 0
   }
 }
 

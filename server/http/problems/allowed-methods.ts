@@ -8,6 +8,9 @@ import { RequestProblem } from './request-problem.ts'
 /** The pattern of the OPTIONS route that @fastify/cors adds. It serves preflights only. */
 const everyAddress = '*'
 
+/** An address with more segments than most routes have, probably because a name in it has a slash. */
+const deepAddress = /\/_meta\/(?:[^/]+\/){3}[^/]/
+
 /**
  * Knows which methods each address supports. Fastify's router has a table for each method; this one has one table for all methods. So
  * `webhooks/test` is one address for every method, and `GET webhooks/test` does not look for a webhook with the id `test`.
@@ -51,7 +54,8 @@ export class AllowedMethods {
     const allowed = this.#list(url)
     const shown = dropQuery(originalUrl).slice(0, 200)
     if (allowed.size === 0 || allowed.has(method)) {
-      return new RequestProblem('route-not-found', `There is no route for ${method} ${shown}`)
+      const hint = deepAddress.test(shown) ? '; in the name of a repository, branch or tag, write / as %2F' : ''
+      return new RequestProblem('route-not-found', `There is no route for ${method} ${shown}${hint}`)
     }
     const allow = [...allowed].sort().join(', ')
     return new RequestProblem('method-not-allowed', `${shown} supports ${allow}, not ${method}`, {

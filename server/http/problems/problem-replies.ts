@@ -1,7 +1,8 @@
 // Answers every error: as problem+json for programs, as a page for browsers.
 import { contentTypes, problemDefinitions } from '@floe/contract'
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { securityHeaders } from '../security-headers.ts'
+import type { FaultLog } from '../observation/fault-log.ts'
 import { hideSecrets } from '../observation/hide-secrets.ts'
 import { addVary, prefersHtml } from '../representation/negotiation.ts'
 import { problemPage, type ProblemLinks } from '../../pages/problem-page.ts'
@@ -16,16 +17,16 @@ export type ProblemReply = (error: unknown, request: FastifyRequest, reply: Fast
  * Makes the function that answers all errors.
  *
  * @param findLinks finds the links of an error page from the address of the request
- * @param log gets the faults of the service and of stores
+ * @param faults gets the faults of the service and of stores
  */
 export function makeProblemReply(
   findLinks: (url: string) => ProblemLinks,
-  log: Pick<FastifyBaseLogger, 'error'>,
+  faults: Pick<FaultLog, 'note'>,
 ): ProblemReply {
   return (error, request, reply) => {
     const refusal = toRequestProblem(error)
     request.refusal = refusal
-    logFault(refusal, request, log)
+    noteFault(refusal, request, faults)
     const problem = toProblem(refusal, request.id)
     reply.status(problem.status).headers(refusal.headers)
     // No hook runs for errors before routing, so the headers of hooks are set here too.
@@ -52,11 +53,11 @@ export function installProblemReplies(app: FastifyInstance, allowed: AllowedMeth
 }
 
 /** Logs faults of the service or of a store as errors with their cause. The lines of requests hold the refusals. */
-function logFault(refusal: RequestProblem, request: FastifyRequest, log: Pick<FastifyBaseLogger, 'error'>): void {
+function noteFault(refusal: RequestProblem, request: FastifyRequest, faults: Pick<FaultLog, 'note'>): void {
   // An overloaded service would write such a line for every refusal.
   const isDeliberate = refusal.code === 'unavailable' && refusal.cause === undefined
   if (problemDefinitions[refusal.code].status < 500 || isDeliberate || isAbandoned(refusal, request)) return
-  log.error({ reqId: request.id, problem: refusal.code, err: refusal.cause ?? refusal }, refusal.message)
+  faults.note(refusal.cause ?? refusal, refusal.message, { reqId: request.id, problem: refusal.code })
 }
 
 /** Whether work was aborted because its caller left, which is no fault of the service. */

@@ -8,6 +8,7 @@ import {
   ReceiverDisabledError,
   ReceiverNotFoundError,
   TooManyApiKeysError,
+  TooManyDeliveriesError,
   TooManyReceiversError,
 } from '@floe/storage/database'
 import { KeyFileError } from '@floe/storage/secrets'
@@ -39,6 +40,7 @@ function toChangeProblem(cause: Error): RequestProblem | undefined {
   if (cause instanceof DeclaredInFileError) return new RequestProblem('declared-in-file', message, { cause })
   if (cause instanceof TooManyApiKeysError) return new RequestProblem('too-many-keys', message, { cause })
   if (cause instanceof TooManyReceiversError) return new RequestProblem('too-many-receivers', message, { cause })
+  if (cause instanceof TooManyDeliveriesError) return new RequestProblem('too-many-deliveries', message, { cause })
   if (cause instanceof ReceiverDisabledError) return new RequestProblem('receiver-disabled', message, { cause })
   if (cause instanceof KeyFileError) {
     const detail = 'The key that encrypts secrets cannot be read, so no secret can be saved; the log says why'

@@ -21,6 +21,10 @@ export const flags = {
   group: { type: 'string', shown: 'GROUP' },
   force: { type: 'boolean' },
   json: { type: 'boolean' },
+  to: { type: 'string', shown: 'URL' },
+  url: { type: 'string', shown: 'SERVICE' },
+  key: { type: 'string', shown: 'KEY' },
+  secret: { type: 'string', shown: 'SECRET' },
 } as const
 
 /** The values of the flags of a command line. */
@@ -48,6 +52,11 @@ export type Command = {
 /** Some checks of `floe check` have failed. */
 export class FailedChecksError extends Error {
   override name = 'FailedChecksError'
+}
+
+/** A service cannot be used. */
+export class ServiceError extends Error {
+  override name = 'ServiceError'
 }
 
 /** The command line is wrong. */

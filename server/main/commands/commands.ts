@@ -82,6 +82,13 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./mcp.ts')).mcp,
   },
   {
+    name: 'listen',
+    summary: 'sends the events of a service to a program on this machine, signed as to a webhook',
+    needs: ['to', 'org', 'deployment'],
+    takes: ['url', 'key', 'secret'],
+    load: async () => (await import('./listen.ts')).listen,
+  },
+  {
     name: 'openapi',
     summary: 'prints the OpenAPI document',
     load: async () => {

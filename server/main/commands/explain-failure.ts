@@ -6,7 +6,7 @@ import { KeyFileError, SecretError, UnknownKeyError } from '@floe/storage/secret
 import { ConfigError } from '../configuration/load-config.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
-import { FailedChecksError } from './command.ts'
+import { FailedChecksError, ServiceError } from './command.ts'
 
 /** Errors whose message suffices for the person at the terminal; other errors are bugs. */
 const explained = [
@@ -21,6 +21,7 @@ const explained = [
   ObjectStoreError,
   RequestProblem,
   SecretError,
+  ServiceError,
   UnknownKeyError,
 ]
 

@@ -52,7 +52,7 @@ async function openLocalMetadata(source: RepositorySource, onFailure: (error: un
     ensureIds: async () => new Map(),
     timing: systemTiming,
     limits: defaultLimits,
-    states: new StateLog(systemTiming.elapsed, { error: ({ err }) => onFailure(err), warn: () => {} }),
+    states: new StateLog(systemTiming.elapsed, { error: ({ err }) => onFailure(err), warn: () => {}, info: () => {} }),
   })
   const metrics = createMetrics()
   const shared = { maxBytes, timing: systemTiming, metrics }
@@ -72,7 +72,7 @@ async function openLocalMetadata(source: RepositorySource, onFailure: (error: un
     assetsRoot,
     buildLinks,
     // An index needs a database.
-    search: { enabled: false },
+    search: { enabled: false, branches: [] },
     // Only pages need these two, and agents get JSON.
     baseUrl: () => v1,
     get db(): never {

@@ -19,6 +19,7 @@ export async function serve(commandLine: CommandLine, terminal: Terminal): Promi
     await runServer(config, {
       stop: terminal.stop,
       out: listening.resolve,
+      isInteractive: terminal.isInteractive,
       tell: (line) => void announced.promise.then(() => terminal.out(line)),
       environment: terminal.environment,
       reloads: { requests, readConfig },

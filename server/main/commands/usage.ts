@@ -5,6 +5,7 @@ import { commands } from './commands.ts'
 const explanations = {
   LOCATION: 'a repository or a place that holds repositories: a directory, s3://, gs://, az://, https://',
   DATABASE: 'sqlite:FILE or postgres://...',
+  SERVICE: 'the address of a service, such as http://127.0.0.1:8080/v1',
 }
 
 /**

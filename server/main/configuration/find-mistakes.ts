@@ -1,7 +1,7 @@
 // Finds what is valid in a configuration, but names something that does not exist.
 import { matchesSome } from '@floe/storage/globs'
 import type { FoundRepositories } from '../../catalog/catalog.ts'
-import { suggestName } from '../nearest-name.ts'
+import { suggestName } from '../../nearest-name.ts'
 import { listVariables } from './load-config.ts'
 import type { Config } from './schema.ts'
 

@@ -3,11 +3,11 @@ import { totalmem } from 'node:os'
 import {
   Alias,
   ChatService,
-  EventNames,
   filterMembers,
   NewWebhook,
   OrgName,
   RepoName,
+  RepositoryEventNames,
   SigningSecret,
 } from '@floe/contract'
 import { type AddressRules, makeAddressRules, NetworkError, parseNetwork } from '@floe/storage/addresses'
@@ -32,7 +32,7 @@ const receiver = {
   repo: RepoName,
   url: z.string(),
   alias: Alias,
-  events: EventNames.default([...defaultFilter.events]),
+  events: RepositoryEventNames.default([...defaultFilter.events]),
   branches: filterMembers.branches.default([...defaultFilter.branches]),
   paths: filterMembers.paths.default([...defaultFilter.paths]),
 }
@@ -58,18 +58,19 @@ export const Notifications = z
       .max(16_384)
       .default(() => chooseMaxInFlight(process.constrainedMemory())),
     allowPrivateNetworks: z.array(Network).default([]),
+    allowHttpLoopback: z.boolean().default(false),
     extraCaFile: z.string().min(1).nullable().default(null),
     webhooks: z.array(Webhook).default([]),
     chats: z.array(Chat).default([]),
   })
-  .superRefine(({ allowPrivateNetworks, webhooks, chats }, context) => {
+  .superRefine(({ allowPrivateNetworks, allowHttpLoopback, webhooks, chats }, context) => {
     const rules = makeAddressRules(allowPrivateNetworks)
     const seen = new Set<string>()
     for (const [list, receivers] of Object.entries({ webhooks, chats })) {
       for (const [index, { org, repo, alias, url }] of receivers.entries()) {
         const refuse = (key: string, message: string) =>
           context.addIssue({ code: 'custom', path: [list, index, key], message })
-        const checked = tryReceiverUrl(url, rules)
+        const checked = tryReceiverUrl(url, rules, allowHttpLoopback)
         if (checked instanceof ReceiverUrlError) refuse('url', checked.message)
         const name = JSON.stringify([org, repo, alias])
         if (seen.has(name)) refuse('alias', 'is already used by another webhook or chat of this repository')
@@ -90,9 +91,9 @@ export function chooseMaxInFlight(containerBytes: number): number {
 }
 
 /** Parses the URL of a receiver, or returns which rule it breaks. */
-export function tryReceiverUrl(text: string, rules: AddressRules): URL | ReceiverUrlError {
+export function tryReceiverUrl(text: string, rules: AddressRules, allowHttpLoopback: boolean): URL | ReceiverUrlError {
   try {
-    return parseReceiverUrl(text, rules)
+    return parseReceiverUrl(text, rules, allowHttpLoopback)
   } catch (error) {
     if (error instanceof ReceiverUrlError) return error
     throw error

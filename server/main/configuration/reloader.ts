@@ -20,7 +20,7 @@ export type ReloadParts = {
   readonly limits: Limits
   readonly readerLimits: ReaderLimits
   readonly timing: Pick<Timing, 'now'>
-  readonly log: Pick<Logger, 'child' | 'error'>
+  readonly log: Pick<Logger, 'info' | 'error'>
 }
 
 /** Applies a changed configuration while the service runs. */
@@ -44,8 +44,7 @@ export class Reloader {
       const { config, changed, needRestart } = planReload(this.#config, await readConfig())
       await this.#apply(config)
       this.#config = config
-      // Logged at any level, because the operator expects this line.
-      log.child({}, { level: 'info' }).info({ changed, needRestart }, 'the configuration was reloaded')
+      log.info({ changed, needRestart }, 'the configuration was reloaded')
       return config
     } catch (err) {
       const reason = err instanceof Error ? err.message : String(err)

@@ -1,10 +1,10 @@
 // The schema of `floe.yaml`. Unknown keys are errors, so that misspelt keys are noticed.
-import { ApiKeyId, DeploymentName, OrgName, RepoName, Role } from '@floe/contract'
+import { ApiKeyId, DeploymentName, Glob, OrgName, RepoName, Role } from '@floe/contract'
 import { identifyApiKey } from '@floe/storage/database'
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
 import { PublishedStorage } from '../../published-storage.ts'
-import { suggestName } from '../nearest-name.ts'
+import { suggestName } from '../../nearest-name.ts'
 import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
 import { ByteSize, Duration } from './quantities.ts'
@@ -112,15 +112,22 @@ const Tracing = z.strictObject({
   sampleRatio: z.number().min(0).max(1).default(1),
 })
 
-const Log = z.strictObject({ level: z.enum(['error', 'warn', 'info', 'debug']).default('warn') })
+const Log = z.strictObject({
+  level: z.enum(['error', 'warn', 'info', 'debug']).default('info'),
+  /** Whether each request has a line, of the level `info`. */
+  requests: z.boolean().default(false),
+})
 
 const Cache = z.strictObject({ maxBytes: ByteSize.default(256_000_000), refMaxAge: Duration.default(1_000) })
 
 const expectedKey =
   'must be 32 bytes in base64 or 64 hexadecimal digits, such as `openssl rand -base64 32` prints; put commas between several keys'
 
-/** Search over the datasets of all repositories. */
-const SearchSettings = z.strictObject({ enabled: z.boolean().default(true) })
+/** Search over the datasets of all repositories: those of `main`, and of the branches that a pattern names. */
+const SearchSettings = z.strictObject({
+  enabled: z.boolean().default(true),
+  branches: z.array(Glob).max(20).default([]),
+})
 
 /** Threads that read snapshots. With two, a repository that keeps one busy does not stop the others. */
 const Readers = z.strictObject({ threads: z.int().min(1).max(64).default(2) })

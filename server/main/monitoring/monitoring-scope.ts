@@ -3,12 +3,13 @@ import type { Server } from 'node:http'
 import { contentTypes, contract, type Health, problemDefinitions } from '@floe/contract'
 import type { Database } from '@floe/storage/database'
 import { writeBody } from '@floe/storage/json'
-import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { admitObserver } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
 import { implement, register } from '../../http/contract.ts'
+import type { FaultLog } from '../../http/observation/fault-log.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import type { Notifier } from '../../notifications/notifier.ts'
 import type { PublicAddress } from '../../pages/public-address.ts'
@@ -27,14 +28,14 @@ type MonitoringScopeParts = {
   /** Separate port of metrics and health checks. With null, the metrics are a route for administrators. */
   readonly listen: { readonly host: string; readonly port: number | null }
   readonly address: Pick<PublicAddress, 'stylesheet'>
-  readonly log: Pick<FastifyBaseLogger, 'error'>
+  readonly faults: Pick<FaultLog, 'note'>
 }
 
 /** Makes the scope, which implements `contract.monitoring`. */
 export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginAsync {
-  const { db, catalogs, registry, observed, listen, log } = parts
+  const { db, catalogs, registry, observed, listen, faults } = parts
   return async (scope) => {
-    const onError = (err: unknown) => log.error({ err }, 'metrics')
+    const onError = (err: unknown) => faults.note(err, 'metrics could not be read')
     registerGauges(registry, { ...observed, db }, onError)
     let isStopping = false
     let server: Server | undefined

@@ -14,7 +14,7 @@ export type ObservedParts = {
   /** Whether requests are refused because the process is overloaded. */
   readonly isOverloaded: () => boolean
   readonly notifier: Pick<Notifier, 'watcher' | 'deliverer' | 'replica'>
-  readonly search: { readonly enabled: boolean }
+  readonly search: { readonly enabled: boolean; readonly branches: readonly string[] }
   readonly db: Database
   /** The clock of the database, in milliseconds since 1970. */
   readonly now: () => number
@@ -63,10 +63,13 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
 }
 
 /** Registers gauges of the index of search. While the database does not answer, they have no value. */
-function registerIndexGauges(registry: Registry, { db, now }: Pick<ObservedParts, 'db' | 'now'>): void {
+function registerIndexGauges(
+  registry: Registry,
+  { db, search, now }: Pick<ObservedParts, 'db' | 'search' | 'now'>,
+): void {
   const gauge = makeGauges(registry)
   // `floe_database_up` tells that the database does not answer.
-  const read = shareReads(() => readIndexLag(db).catch(() => undefined))
+  const read = shareReads(() => readIndexLag(db, search.branches).catch(() => undefined))
   gauge('floe_search_pending', 'Heads that are not indexed yet, or could not be', async () => (await read())?.pending)
   gauge('floe_search_lag_seconds', 'How long the oldest of them has waited', async () => {
     const lag = await read()

@@ -1,12 +1,13 @@
 // The Fastify scope of the MCP endpoint.
 import { contentTypes, contract, type McpAnswer } from '@floe/contract'
 import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
-import type { FastifyBaseLogger, FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
 import type { Deployment } from '../../http/access/deployment.ts'
 import type { CallerLimit } from '../../http/access/rate-limits.ts'
 import { takeJsonBodies } from '../../http/access/take-json-bodies.ts'
+import type { FaultLog } from '../../http/observation/fault-log.ts'
 import { implement, rawResponse, register } from '../../http/contract.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { makeAgentRouters } from '../metadata-scope.ts'
@@ -20,7 +21,7 @@ type AgentParts = {
   /** Counts messages like other requests for metadata. */
   readonly limit: CallerLimit
   readonly origins: OriginParts
-  readonly log: Pick<FastifyBaseLogger, 'error'>
+  readonly faults: Pick<FaultLog, 'note'>
 }
 
 export function makeAgentScope({
@@ -29,9 +30,9 @@ export function makeAgentScope({
   deployments,
   limit,
   origins,
-  log,
+  faults,
 }: AgentParts): FastifyPluginAsync {
-  const onFault = (err: unknown) => log.error({ err }, 'a tool of agents failed')
+  const onFault = (err: unknown) => faults.note(err, 'a tool of agents failed')
   return async (scope) => {
     scope.addHook('onRequest', refuseForeignOrigins(origins))
     scope.addHook('onRequest', admitReaders(authenticator, deployments, limit))

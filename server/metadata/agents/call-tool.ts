@@ -80,7 +80,7 @@ async function answer(
   const snapshotId = headers.get(responseHeaders.snapshot.name)
   const notes = [
     ...(snapshotId === undefined ? [] : [`Snapshot: ${snapshotId}`]),
-    ...explainCuts(taken.cuts, part, tool.takesGroup && params['group'] === undefined && query['group'] === undefined),
+    ...explainCuts(taken.cuts, part, tool.takesGroup && !params['group'] && !query['group']),
   ]
   return { content: [toText(taken.text), ...(notes.length > 0 ? [toText(notes.join('\n'))] : [])] }
 }

@@ -33,6 +33,9 @@ const toolRoutes: readonly ToolRoute[] = [
   { route: 'history.operations' },
 ]
 
+/** What the contract says about writing a name in a URL. Agents write names as they are. */
+const aboutUrls = / In a URL, [^.]*\./
+
 /** More entries than the largest answer can have. */
 const maxEntries = 100_000_000
 
@@ -85,7 +88,8 @@ function makeTool({ route, within, advice }: ToolRoute): Tool {
   const described = requireRoute(within ?? route)
   const { params, further, query } = readArguments(route, within)
   const Arguments = z.strictObject({ ...params, ...further, ...query, ...ExcerptArguments.shape })
-  const texts = [described.summary, described.description, advice]
+  // The title is the summary.
+  const texts = [described.description, advice]
   return {
     // A router with one route is named as the router.
     name: route.replace(/\.get$/, '').replace('.', '_'),
@@ -107,14 +111,20 @@ function makeTool({ route, within, advice }: ToolRoute): Tool {
 
 /**
  * Translates a schema to JSON Schema. Inlines references, which some agents do not follow, and drops examples, which name sample
- * repositories.
+ * repositories, and what concerns only URLs.
  */
 function describeArguments(schema: z.ZodType): Tool['inputSchema'] {
   const {
     $schema: _,
     $defs = {},
     ...translated
-  } = z.toJSONSchema(schema, { io: 'input', override: ({ jsonSchema }) => delete jsonSchema.examples })
+  } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.examples
+      if (jsonSchema.description !== undefined) jsonSchema.description = jsonSchema.description.replace(aboutUrls, '')
+    },
+  })
   const inlined: unknown = JSON.parse(JSON.stringify(translated), (_key, value: unknown) => {
     const { $ref: reference, ...rest } = Object(value)
     return typeof reference === 'string' ? { ...$defs[reference.replace('#/$defs/', '')], ...rest } : value
@@ -151,14 +161,15 @@ function requireRoute(id: string) {
   return route
 }
 
-/** Writes arguments as a URL has them: numbers as text, and no `group` for the root group. */
+/** Writes arguments as a URL has them: numbers as text. */
 function spellArguments(given: unknown, contractShape: object): unknown {
   if (typeof given !== 'object' || given === null) return given ?? {}
-  const spelled = Object.entries(given).map(([name, value]: [string, unknown]) => [
-    name,
-    typeof value === 'number' && name in contractShape ? String(value) : value,
-  ])
-  return Object.fromEntries(spelled.filter(([name, value]) => !(name === 'group' && value === '')))
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'number' && name in contractShape ? String(value) : value,
+    ]),
+  )
 }
 
 function pick(values: Readonly<Record<string, unknown>>, shape: object): Record<string, unknown> {

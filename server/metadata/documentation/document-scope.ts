@@ -70,6 +70,7 @@ function buildIndex({ deployments, authenticator, address }: IndexParts, org: st
     org,
     home: `${address.v1}/`,
     notificationSchema: `${address.v1}/schemas/notification.json`,
+    help: `${address.root}/help/`,
     stylesheet: address.stylesheet,
   })
 }

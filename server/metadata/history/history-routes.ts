@@ -23,7 +23,7 @@ import type { Stopwatch } from '../../timing.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { buildHistoryPage } from './show-history.ts'
 import { commitMaxAgeMs } from './commit-cache.ts'
-import { noOperations, parseCursor, toOperationsPage } from './operations.ts'
+import { buildOperationsPage, parseCursor, readOperations } from './operations.ts'
 import { summarize } from './summarize.ts'
 
 /** Part of the entity tags. Increase it when the answers about unchanged commits change; otherwise callers keep old answers. */
@@ -72,14 +72,16 @@ export function makeHistoryRoutes(context: MetadataContext) {
     operations: async ({ params, query, request, reply }) => {
       const repository = await findServedRepository(context, params)
       const { state, isCurrent } = await readCurrentState(context, params, repository)
-      const sending = { context, isCurrent }
-      if (state.formatVersion === 1) return answerJson<OperationsPage>({ request, reply }, sending, noOperations)
-      const page = await repository.readOperations(state, {
-        limit: query.limit === undefined ? defaultLimit : Number(query.limit),
+      const isPage = prefersHtml(request)
+      const limit = query.limit === undefined ? defaultLimit : Number(query.limit)
+      const page = await readOperations(repository, state, {
+        limit: isPage ? Math.min(limit, maxCostlyLimit) : limit,
         before: parseCursor(query.before),
         signal: makeRequestSignal(request),
       })
-      return answerJson<OperationsPage>({ request, reply }, sending, toOperationsPage(page))
+      if (!isPage) return answerJson<OperationsPage>({ request, reply }, { context, isCurrent }, page)
+      const markup = buildOperationsPage(context, params, page, query.before === undefined)
+      return answerTagged({ request, reply }, { context, isCurrent, format: 'html' }, encodePage(markup))
     },
   })
 }

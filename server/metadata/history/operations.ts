@@ -1,22 +1,47 @@
-// The operations log in the form of the contract.
+// The operations log in the form of the contract, and as a page.
 import type { Operation as OperationAnswer, OperationsPage, RepositorySummary } from '@floe/contract'
 import type {
   Operation,
   OperationsCursor,
   OperationsPage as StoredPage,
+  Repository,
+  RepositoryState,
   RepositoryStatus,
 } from '@floe/storage/icechunk'
+import { operationsPage } from '../../pages/browse/operations-page.ts'
+import type { MetadataContext } from '../metadata-context.ts'
+import { showDeployment } from '../show-service.ts'
 
 /** The answer for a repository of version 1, which has no log. */
-export const noOperations: OperationsPage = {
+const noOperations: OperationsPage = {
   operations: [],
   next: null,
   is_cut_off: false,
   operations_unavailable_reason: 'repo_format_v1',
 }
 
-/** Converts a part of the log. */
-export function toOperationsPage({ operations, next, isCutOff }: StoredPage): OperationsPage {
+/** Reads a part of the log. */
+export async function readOperations(
+  repository: Repository,
+  state: RepositoryState,
+  part: Parameters<Repository['readOperations']>[1],
+): Promise<OperationsPage> {
+  if (state.formatVersion === 1) return noOperations
+  return toOperationsPage(await repository.readOperations(state, part))
+}
+
+/** Builds the page of a part of the log as an HTML document. */
+export function buildOperationsPage(
+  context: MetadataContext,
+  address: { readonly deployment: string; readonly org: string; readonly repo: string },
+  page: OperationsPage,
+  isNewest: boolean,
+): string {
+  const data = { deployment: showDeployment(context, address), repository: address.repo, page, isNewest }
+  return operationsPage(data, context.buildLinks(address.deployment, address.org))
+}
+
+function toOperationsPage({ operations, next, isCutOff }: StoredPage): OperationsPage {
   return {
     operations: operations.map(toOperation),
     next: next && formatCursor(next),

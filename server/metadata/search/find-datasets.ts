@@ -27,6 +27,8 @@ const maxCompared = 2_000
 
 type Finding = {
   readonly search: Search
+  /** Patterns of the branches that are indexed besides `main`. */
+  readonly branches: readonly string[]
   readonly after: SearchPlace | null
   readonly limit: number
   readonly facets: readonly SearchFacet[]
@@ -37,7 +39,7 @@ type Finding = {
 /** Finds a page of datasets. */
 export async function findDatasets(
   db: Database,
-  { search, after, limit, facets, address }: Finding,
+  { search, branches, after, limit, facets, address }: Finding,
 ): Promise<SearchAnswer> {
   const { total: maxRanked } = searchLimits
   const prepared = await prepareSearch(db, search)
@@ -48,14 +50,15 @@ export async function findDatasets(
       ? searchDatasets(db, prepared, { after, limit: limit + 1, maxRanked, facetDatasets })
       : { rows: [], total: 0, facets: [] },
     prepared && hasExtent ? countWithoutExtent(db, prepared, maxRanked) : 0,
-    readIndexState(db, search.org, search.repos),
+    readIndexState(db, { ...search, branches }),
   ])
   const counts = await countFacets(db, page.facets, facets, searchLimits.facetValues)
   const shown = page.rows.slice(0, limit)
   const last = shown.at(-1)
   const found = searchFacets.filter((facet) => facets.includes(facet))
+  const matches = makeVariableMatch(search)
   return {
-    results: shown.map((row) => showDataset(row, search, address)),
+    results: shown.map((row) => showDataset(row, matches, address)),
     facets: Object.fromEntries(found.map((facet) => [facet, [...(counts.get(facet) ?? [])]])),
     total: Math.min(page.total, maxRanked),
     total_is_exact: page.total <= maxRanked,
@@ -65,10 +68,9 @@ export async function findDatasets(
   }
 }
 
-function showDataset(row: FoundRow, search: Search, address: Finding['address']): FoundDataset {
+function showDataset(row: FoundRow, matches: VariableMatch, address: Finding['address']): FoundDataset {
   const { repo, branch, path, west, south, east, north, startsAt, endsAt } = row
   const { title, summary, refusal, dimensions, variables } = readContent(row.content)
-  const matches = makeVariableMatch(search)
   const compared = variables.map((variable, index) => ({
     ...variable,
     dimensions: [...variable.dimensions],
@@ -96,19 +98,34 @@ function showDataset(row: FoundRow, search: Search, address: Finding['address'])
   }
 }
 
+type VariableMatch = (variable: Omit<FoundVariable, 'matched'>) => boolean
+
 /** Makes a function that tells whether a variable has a word or a value that was asked for. */
-function makeVariableMatch({ words, values }: Search) {
+function makeVariableMatch({ words, values }: Search): VariableMatch {
   const wanted = new Map(values.map(({ kind, values }) => [kind, new Set(values)]))
-  return ({ name, standard_name, long_name, units, type, dimensions }: Omit<FoundVariable, 'matched'>): boolean => {
+  const hasWord = makeWordMatch(words)
+  return ({ name, standard_name, long_name, units, type, dimensions }) => {
     const has = (kind: Search['values'][number]['kind'], value: string | null) =>
       value !== null && wanted.get(kind)?.has(value) === true
     if (has('variable', name) || has('standard_name', standard_name) || has('units', units)) return true
     if (has('dtype', type) || dimensions.some((dimension) => has('dimension', dimension))) return true
-    if (words.length === 0) return false
+    return [name, standard_name, long_name, units].some((text) => text !== null && hasWord(text))
+  }
+}
+
+/** Makes a function that tells whether a text has one of the words. It remembers the texts, because many variables have the same. */
+function makeWordMatch(words: Search['words']): (text: string) => boolean {
+  const known = new Map<string, boolean>()
+  const find = (text: string): boolean => {
     const own = new Set<string>()
-    for (const text of [name, standard_name, long_name, units]) addWords(own, text ?? '')
+    addWords(own, text)
     return words.some(({ value, isBeginning }) =>
       isBeginning ? [...own].some((word) => word.startsWith(value)) : own.has(value),
     )
+  }
+  return (text) => {
+    const has = known.get(text) ?? find(text)
+    known.set(text, has)
+    return has
   }
 }

@@ -1,14 +1,12 @@
 // Turns the query of a search into conditions.
 import { type ProblemError, searchFacets } from '@floe/contract'
 import type { ApiKey, Search, SearchPlace, TermKind } from '@floe/storage/database'
+import { makeStorable } from '@floe/storage/storable-text'
 import { z } from 'zod'
 import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
 import { makeBox, readInstant } from '../../reading/search/extent.ts'
 import { listValues, type SearchQuery } from '../../pages/search/search-query.ts'
-import { makeStorable, splitQuery } from '../../reading/search/words.ts'
-
-/** More of them could make a pattern take long. */
-const maxStars = 3
+import { splitQuery } from '../../reading/search/words.ts'
 
 /** The parameters of exact values. Each is a kind of term. */
 const exactKinds = [...searchFacets, 'attribute'] as const satisfies readonly TermKind[]
@@ -30,14 +28,12 @@ export function parseSearch(query: SearchQuery, org: string, apiKey: ApiKey | nu
   if (time === undefined) refuse('time', 'must be start/end in ISO 8601, such as 2026-01-01/2026-02 or 2026-01-01/..')
   const after = query.before === undefined ? null : parsePlace(query.before)
   if (after === undefined) refuse('before', 'must be the `next` of a page')
-  const globs = listValues(query, 'repo')
-  if (globs.some((glob) => glob.split('*').length > maxStars + 1)) refuse('repo', `must have at most ${maxStars} \`*\``)
   if (errors.length > 0) throw explainInvalidRequest(errors)
   const values = exactKinds.map((kind) => ({ kind, values: listValues(query, kind).map(makeStorable) }))
   const search = {
     org,
     repos: apiKey?.repos ?? null,
-    globs: globs.map(makeStorable),
+    globs: listValues(query, 'repo').map(makeStorable),
     ...splitQuery(query.q ?? ''),
     values: values.filter(({ values }) => values.length > 0),
     bbox: bbox ?? null,

@@ -6,11 +6,13 @@ import {
   IndexLeaseLostError,
   listIndexedRepositories,
   postponeIndexing,
+  removeOtherBranches,
   removeFromIndex,
   returnToIndex,
 } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
 import type { Histogram } from 'prom-client'
+import type { FaultLog } from '../../http/observation/fault-log.ts'
 import { toReadingProblem } from '../../http/problems/reading-problem.ts'
 import type { Timing } from '../../timing.ts'
 import { indexHead, type IndexParts } from './index-head.ts'
@@ -30,6 +32,8 @@ const checkedTerms = 50
 
 type IndexerParts = Omit<IndexParts, 'now'> & {
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
+  /** Patterns of the branches that are indexed besides `main`. */
+  readonly branches: readonly string[]
   readonly metrics: { readonly indexSeconds: Pick<Histogram, 'observe'> }
   /** Called with failures that are no problem of a repository. */
   readonly onError: (error: unknown) => void
@@ -38,10 +42,10 @@ type IndexerParts = Omit<IndexParts, 'now'> & {
 /** Indexes heads while an application listens. */
 export function runIndexer(
   app: FastifyInstance,
-  parts: Omit<IndexerParts, 'onError'> & { readonly log: { readonly error: (facts: object, message: string) => void } },
+  parts: Omit<IndexerParts, 'onError'> & { readonly faults: Pick<FaultLog, 'note'> },
   onEvents: (callback: () => void) => void,
 ): void {
-  const indexer = new SearchIndexer({ ...parts, onError: (err) => parts.log.error({ err }, 'the index of search') })
+  const indexer = new SearchIndexer({ ...parts, onError: (err) => parts.faults.note(err, 'search failed to index') })
   onEvents(() => indexer.wake())
   app.addHook('onListen', async () => indexer.start())
   app.addHook('preClose', () => indexer.stop())
@@ -114,8 +118,8 @@ class SearchIndexer {
 
   /** Returns false when no head is due. */
   async #indexNext(): Promise<boolean> {
-    const { db, timing, metrics } = this.#parts
-    const head = await findHeadToIndex(db, new Date(timing.now()))
+    const { db, branches, timing, metrics } = this.#parts
+    const head = await findHeadToIndex(db, branches, new Date(timing.now()))
     if (head === undefined) return false
     const start = timing.elapsed()
     const { signal } = this.#stopping
@@ -138,10 +142,11 @@ class SearchIndexer {
     await postponeIndexing(db, head, { problem: problem?.message ?? 'The index failed', until: new Date(until) })
   }
 
-  /** Removes repositories that are gone from the index, and has those indexed that are back. */
+  /** Removes what is gone from the index, and has repositories indexed that are back. */
   async #review(): Promise<void> {
-    const { db, catalogs, timing } = this.#parts
+    const { db, branches, catalogs, timing } = this.#parts
     if (timing.elapsed() - this.#reviewedAt < reviewMs) return
+    if (this.#reviewedAt === -Infinity) await removeOtherBranches(db, branches)
     this.#reviewedAt = timing.elapsed()
     for (const [org, catalog] of catalogs) {
       const names = catalog.getKnownNames()

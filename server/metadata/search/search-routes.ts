@@ -37,7 +37,8 @@ export function makeSearchRoutes(context: MetadataContext) {
         const { search, after } = parseSearch(query, params.org, request.apiKey)
         const served = requireServedCatalog(context, params)
         const { limit = defaultLimit, facets } = query
-        const finding = { after, limit: Number(limit), facets: [facets ?? []].flat(), address: links.dataset }
+        const { branches } = context.search
+        const finding = { branches, after, limit: Number(limit), facets: [facets ?? []].flat(), address: links.dataset }
         if (!places.hasRoom(params.org)) throw refuse()
         places.take(params.org)
         try {

@@ -13,6 +13,7 @@ import {
 import { FairShares } from '@floe/storage/waiting'
 import type { Metrics } from '../../http/observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
+import { describeNotice } from '../describe-notice.ts'
 import { OriginLimits } from './origin-limits.ts'
 
 export type DelivererOptions = {
@@ -28,6 +29,8 @@ export type DelivererOptions = {
    * organisation can have half of what the others leave.
    */
   readonly maxInFlight: number
+  /** Called with each attempt that was recorded. */
+  readonly onRecorded: (finished: FinishedAttempt) => void
   /** Called when the database or an attempt fails; the loop goes on. */
   readonly onError: (error: unknown) => void
 }
@@ -112,12 +115,14 @@ export class Deliverer {
       if (ended.length + limit === 0) return
       const origins = this.#origins.measureRooms(timing.now())
       const claim = { limit, origins, rooms, busy: this.#busy, leaseMs }
-      const step = { finished: ended, claim: limit === 0 ? undefined : claim }
+      const step = { finished: ended, claim: limit === 0 ? undefined : claim, describe: describeNotice }
       const advance = await advanceQueues(db, step, new Date(timing.now()))
       this.#ended = this.#ended.slice(ended.length)
       this.#count(ended, advance.lost.length)
       for (const { claim } of ended) this.#busy.delete(nameQueue(claim))
       for (const claim of advance.claims) this.#start(claim)
+      const lost = new Set(advance.lost)
+      for (const attempt of ended) if (!lost.has(attempt)) this.#options.onRecorded(attempt)
       hasMore = advance.hasMore
     }
   }

@@ -56,8 +56,8 @@ function readParserReason({ message }: Error): string | undefined {
   return /\((.+)\)$/.exec(message)?.[1]
 }
 
-function readHostAndPort({ hostname, port }: URL) {
-  return { host: hostname, port: port === '' ? '443' : port }
+function readHostAndPort({ protocol, hostname, port }: URL) {
+  return { host: hostname, port: port || (protocol === 'http:' ? '80' : '443') }
 }
 
 function explainTimeout({ url, stage }: FailedExchange, ms: number): string {

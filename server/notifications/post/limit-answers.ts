@@ -1,5 +1,5 @@
 // Counts the bytes that a socket receives, because undici does not report all of them.
-import type { TLSSocket } from 'node:tls'
+import type { Socket } from 'node:net'
 import { PostError } from './explain-exchange.ts'
 
 /** Most bytes that a receiver may send after a request, including `readBytes`: twice the longest body that is read. */
@@ -20,7 +20,7 @@ export function isStale(error: Error): boolean {
  * Limits the bytes that a receiver sends after each request, as TLS decrypts them: interim answers, headers, chunk framing and body, and
  * also session tickets.
  */
-export function limitAnswers(socket: TLSSocket, { hostname }: URL): void {
+export function limitAnswers(socket: Socket, { hostname }: URL): void {
   const push = socket.push.bind(socket)
   const write = socket.write.bind(socket)
   let received = 0

@@ -1,11 +1,11 @@
-// Sends one POST over HTTPS to an address that the rules allow. The name is resolved once, every address is judged, and the connection
+// Sends one POST over HTTPS to an address that the rules allow, or over HTTP to this machine where that is allowed. The name is resolved once, every address is judged, and the connection
 // goes to one of the judged addresses; a reused connection was judged when it was opened. No redirect is followed, nothing is decompressed,
 // and no proxy is used.
 import { isIP } from 'node:net'
 import { type AddressRules, judgeHost, readHost, type ResolveHost } from '@floe/storage/addresses'
 import type { Dispatcher } from 'undici'
 import type { Timing } from '../../timing.ts'
-import { allowance } from '../receivers/receiver-url.ts'
+import { allowance, httpAllowance, isHttpLoopback } from '../receivers/receiver-url.ts'
 import { explainExchange, PostError } from './explain-exchange.ts'
 import { isStale } from './limit-answers.ts'
 import type { ReceiverAgent } from './receiver-agent.ts'
@@ -26,6 +26,8 @@ export type PostResponse = {
 
 export type PosterOptions = {
   readonly rules: AddressRules
+  /** Whether `http` to this machine is allowed, whatever the rules. Default false. */
+  readonly allowHttpLoopback?: boolean
   readonly resolveHost: ResolveHost
   /** Certificates in PEM form, trusted in addition to those of Node.js. */
   readonly extraCa?: string | undefined
@@ -46,7 +48,7 @@ const maxInterimAnswers = 10
 export type Poster = ReturnType<typeof openPoster>
 
 export function openPoster(options: PosterOptions) {
-  const { rules, resolveHost, extraCa, timing, limitMs = exchangeLimitMs } = options
+  const { rules, allowHttpLoopback = false, resolveHost, extraCa, timing, limitMs = exchangeLimitMs } = options
   const judge = (host: string, addresses: readonly string[]) => {
     const { allowed, refusal } = judgeHost(host, addresses, rules)
     if (refusal !== undefined)
@@ -64,7 +66,10 @@ export function openPoster(options: PosterOptions) {
     /** @throws {@link PostError} */
     post: async (request: PostRequest): Promise<PostResponse> => {
       const host = readHost(request.url)
-      if (isIP(host) !== 0) judge(host, [host])
+      // The setting may have been true when the URL was saved.
+      if (request.url.protocol !== 'https:' && !(allowHttpLoopback && isHttpLoopback(request.url)))
+        throw new PostError(`refused: its URL does not start with https://${httpAllowance}`)
+      if (isIP(host) !== 0 && !isHttpLoopback(request.url)) judge(host, [host])
       const { time, cancel } = startTimeLimit(limitMs, timing)
       try {
         // Each retry uses up one idle connection, and there are few.

@@ -1,6 +1,6 @@
-// Connects to receivers over TLS, only at judged addresses, and keeps each connection open for a short while after an exchange.
+// Connects to receivers over TLS, only at judged addresses, or without TLS to this machine, and keeps each connection open for a short while after an exchange.
 import { constants } from 'node:crypto'
-import { isIP } from 'node:net'
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect, createSecureContext, getCACertificates, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { makeLookup, readHost } from '@floe/storage/addresses'
 import { LRUCache } from 'lru-cache'
@@ -30,6 +30,9 @@ const openMs = 5_000
 
 /** TLS sessions to resume; the default of Node.js. */
 const maxSessions = 100
+
+/** The addresses of this machine. */
+const loopback = ['127.0.0.1', '::1']
 
 /** Idle time before the first TCP keep-alive probe, in milliseconds. */
 const keepAliveDelayMs = 1_000
@@ -67,7 +70,7 @@ function makeConnector(options: AgentOptions, openings: Map<string, Opening>): b
   const openSocket = makeSocketOpener(options)
   return ({ protocol, host = '' }, callback) => {
     const url = new URL(`${protocol}//${host}`)
-    const stage = isIP(readHost(url)) === 0 ? 'look-up' : 'connection'
+    const stage = isIP(readHost(url)) === 0 && protocol === 'https:' ? 'look-up' : 'connection'
     const opening: Opening = { url, stage, certificate: undefined }
     openings.set(url.origin, opening)
     const signal = AbortSignal.timeout(openMs)
@@ -83,7 +86,7 @@ function makeConnector(options: AgentOptions, openings: Map<string, Opening>): b
     }
     signal.addEventListener('abort', endTime)
     socket.once('error', fail)
-    socket.once('secureConnect', () => {
+    socket.once(url.protocol === 'http:' ? 'connect' : 'secureConnect', () => {
       settle()
       socket.off('error', fail)
       // Some errors of TLS do not close the connection.
@@ -93,7 +96,7 @@ function makeConnector(options: AgentOptions, openings: Map<string, Opening>): b
   }
 }
 
-function makeSocketOpener({ resolve, extraCa }: AgentOptions): (opening: Opening, signal: AbortSignal) => TLSSocket {
+function makeSocketOpener({ resolve, extraCa }: AgentOptions): (opening: Opening, signal: AbortSignal) => Socket {
   const sessions = new LRUCache<string, Buffer>({ max: maxSessions })
   const ca = extraCa === undefined ? undefined : [...getCACertificates(), extraCa]
   // Made once, because reading all certificates takes longer than an exchange. Renegotiation is off, because in TLS 1.2 a receiver could
@@ -102,6 +105,7 @@ function makeSocketOpener({ resolve, extraCa }: AgentOptions): (opening: Opening
   return (opening, signal) => {
     const { url, stage } = opening
     const host = readHost(url)
+    if (url.protocol === 'http:') return openPlainSocket(opening)
     const socket = connect({
       secureContext,
       // The environment variable NODE_TLS_REJECT_UNAUTHORIZED would switch it off.
@@ -121,6 +125,15 @@ function makeSocketOpener({ resolve, extraCa }: AgentOptions): (opening: Opening
     limitAnswers(socket, url)
     return socket
   }
+}
+
+/** Connects to this machine, also if a hosts file has another address for `localhost`. */
+function openPlainSocket({ url }: Opening): Socket {
+  const host = readHost(url)
+  const socket = connectPlain({ host, port: Number(url.port || 80), lookup: makeLookup(async () => loopback) })
+  socket.setNoDelay(true).setKeepAlive(true, keepAliveDelayMs)
+  limitAnswers(socket, url)
+  return socket
 }
 
 function explainFailure({ url, stage, certificate }: Opening, cause: Error, signal: AbortSignal): PostError {

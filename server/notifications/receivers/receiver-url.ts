@@ -9,31 +9,47 @@ export class ReceiverUrlError extends Error {
   override name = 'ReceiverUrlError'
 }
 
+/** The same for `http` to this machine. */
+export const httpAllowance = ', unless the setting notifications.allowHttpLoopback is true'
+
 const maxLength = 2_048
 
 /** The end of every refusal of an address, which tells an operator what to do. */
 export const allowance = ', unless the setting notifications.allowPrivateNetworks holds it'
 
+/** Hosts that always are this machine. Other names can lead to it today and to another one tomorrow. */
+const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
+
+/** Whether a URL leads to this machine without encryption. */
+export function isHttpLoopback(url: URL): boolean {
+  return url.protocol === 'http:' && thisMachine.test(readHost(url))
+}
+
 /**
  * Parses the URL of a receiver and normalises it as the WHATWG URL standard says.
  *
  * @param rules for hosts that are written as addresses or name this machine
+ * @param allowHttpLoopback whether `http` to this machine is accepted, whatever the rules
  * @throws {@link ReceiverUrlError}
  */
-export function parseReceiverUrl(text: string, rules: AddressRules): URL {
+export function parseReceiverUrl(text: string, rules: AddressRules, allowHttpLoopback: boolean): URL {
   if (text.length > maxLength) throw new ReceiverUrlError(`must have at most ${maxLength} characters`)
   if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) {
     throw new ReceiverUrlError('is not a URL; one such as https://example.org/hook is expected')
   }
   const url = new URL(text)
-  if (url.protocol !== 'https:') throw new ReceiverUrlError('must start with https://')
-  const written = /^https:\/\/([^/?#]+)/i.exec(text)?.[1]
+  const isPlain = isHttpLoopback(url)
+  if (url.protocol !== 'https:' && !(isPlain && allowHttpLoopback)) {
+    throw new ReceiverUrlError(`must start with https://${isPlain ? httpAllowance : ''}`)
+  }
+  const written = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
   if (written === undefined) throw new ReceiverUrlError('must start with https:// and a host')
   if (written.includes('@')) throw new ReceiverUrlError('must not hold a user name or a password')
   const host = readHost(url)
   if (!isWrittenPlainly(written.replace(/:\d*$/, ''), url.hostname)) {
     throw new ReceiverUrlError(`must name its host in the usual form: ${url.hostname.replace(/\.+$/, '')}`)
   }
+  if (isPlain) return url
   // Such a name is accepted when one of its two addresses is allowed.
   if (isLocalName(host) && ['127.0.0.1', '::1'].every((address) => rules(address) !== undefined)) {
     throw new ReceiverUrlError(`must not name the machine that Floe runs on${allowance}, as 127.0.0.1/32 or ::1/128`)
@@ -62,7 +78,11 @@ function isInternational(written: string | undefined, read: string): boolean {
   return written !== undefined && /[^\p{ASCII}]/u.test(written) && read.startsWith('xn--')
 }
 
-export type HostCheck = { readonly rules: AddressRules; readonly resolveHost: ResolveHost }
+export type HostCheck = {
+  readonly rules: AddressRules
+  readonly allowHttpLoopback: boolean
+  readonly resolveHost: ResolveHost
+}
 
 /** A URL that can be saved. */
 export type CheckedUrl = { readonly url: URL; readonly warnings: Warning[] }
@@ -76,11 +96,12 @@ const lookUpTimeoutMs = 2_000
  *
  * @throws RequestProblem `invalid-request`
  */
-export async function checkReceiverUrl(text: string, { rules, resolveHost }: HostCheck): Promise<CheckedUrl> {
+export async function checkReceiverUrl(text: string, check: HostCheck): Promise<CheckedUrl> {
+  const { rules, allowHttpLoopback, resolveHost } = check
   try {
-    const url = parseReceiverUrl(text, rules)
+    const url = parseReceiverUrl(text, rules, allowHttpLoopback)
     const host = readHost(url)
-    if (isIP(host) !== 0) return { url, warnings: [] }
+    if (isIP(host) !== 0 || isHttpLoopback(url)) return { url, warnings: [] }
     const addresses = await resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)).catch(() => [])
     const { refusal } = judgeHost(host, addresses, rules)
     if (refusal !== undefined) throw new ReceiverUrlError(`must not lead to an address that is ${refusal}${allowance}`)

@@ -17,6 +17,7 @@ import {
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import type { StateLog } from '../../http/observation/state-log.ts'
 import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
 import type { Timing } from '../../timing.ts'
 import { toHeadCommit } from './head-move.ts'
@@ -45,6 +46,10 @@ export type CheckParts = {
   readonly readers: Pick<ReaderPool, 'ask'>
   readonly timing: Pick<Timing, 'now' | 'after'>
   readonly maxCommits: number
+  /** What is watched of every repository besides `main`, whatever receivers and streams select. */
+  readonly alwaysWatched: WatchedSelection
+  /** Told of head moves, and of checks that fail. */
+  readonly states: StateLog
 }
 
 /** Attempts to record a move while other processes record theirs. */

@@ -50,7 +50,9 @@ export async function checkRefs(parts: CheckParts, checked: Checked, signal: Abo
   const { entry, state, watched, lastSeen } = checked
   const isSame = writeSelection(watched) === writeSelection(checked.selection)
   // This process may not have heard of the latest change, and must not undo it.
-  const selection = isSame ? watched : await findSelection(parts.db, entry, new Date(parts.timing.now()))
+  const selection = isSame
+    ? watched
+    : await findSelection(parts.db, entry, parts.alwaysWatched, new Date(parts.timing.now()))
   // In version 1, the files may be deleted by a migration while they are read.
   const refs = await (state.formatVersion === 2 ? state.readRefs(signal) : entry.repository.readRefs(signal))
   const check = new RefCheck(parts, { ...checked, selection }, omitUnstorable(refs), signal)

@@ -9,9 +9,9 @@ import {
   type RepositoryState,
   type SnapshotId,
 } from '@floe/storage/icechunk'
+import { makeStorable } from '@floe/storage/storable-text'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import { shorten, takeCodePoints } from '../../http/representation/shorten.ts'
-import { makeStorable } from '../../reading/search/words.ts'
 
 /** A head that differs from the recorded one. */
 export type MovedHead = {

@@ -16,8 +16,6 @@ import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-
 type HeadWatcherOptions = Omit<CheckOptions, 'heads' | 'schedule' | 'turns'> & {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
-  /** Called when the database cannot be used; the next interval tries again. */
-  readonly onError: (error: unknown) => void
 }
 
 /** Organisations, or repositories, that are passed before the event loop continues. Each takes some microseconds. */
@@ -37,7 +35,7 @@ export class HeadWatcher {
   readonly #watched = new Map<string, WatchedRepository>()
   /** Dropped repositories that still have a check under way. */
   readonly #retiring = new Set<WatchedRepository>()
-  #subscriptions: Subscriptions = { repositories: new Map(), organisations: new Map() }
+  #subscriptions: Subscriptions
   #listing: Promise<void> = Promise.resolve()
   readonly #reviews = pLimit(1)
   /** Each resolves when the repositories that a source has answered with are watched. */
@@ -46,6 +44,8 @@ export class HeadWatcher {
   readonly #stopping = new AbortController()
 
   constructor(options: HeadWatcherOptions) {
+    const others = { selection: options.alwaysWatched, isEnabled: false }
+    this.#subscriptions = { repositories: new Map(), organisations: new Map(), others }
     const schedule = new PollSchedule(options.timing)
     this.#options = { ...options, schedule, turns: new CheckTurns(), heads: openHeadRecords(options) }
   }
@@ -129,10 +129,10 @@ export class HeadWatcher {
   }
 
   async #findSubscriptions(): Promise<void> {
-    const { db, timing } = this.#options
+    const { db, alwaysWatched, timing } = this.#options
     try {
       const before = this.#subscriptions
-      this.#subscriptions = await listSubscriptions(db, new Date(timing.now()))
+      this.#subscriptions = await listSubscriptions(db, alwaysWatched, new Date(timing.now()))
       const { repositories, organisations } = this.#subscriptions
       // A receiver or a stream of an organisation can concern any of its repositories.
       const hasSame = isDeepStrictEqual(before.organisations, organisations)

@@ -21,13 +21,19 @@ type RecordedMove = MovedHead & {
 
 /** Records a head move, with what it changed if a receiver wants to know. Throws the errors of the repository. */
 export async function recordMove(parts: CheckParts, move: RecordedMove, signal: AbortSignal): Promise<RecordedChange> {
-  const { db, maxCommits, timing } = parts
+  const { db, maxCommits, timing, states } = parts
   const { repository, branch, previous, snapshotId } = move
   const { commit, ...event } = await describeHeadMove(move, { maxCommits, signal })
   const filters = await listChangeFilters(db, repository.id, branch)
   const changes = filters && (await findChanges(parts, move, filters, signal))
   const recorded = { repoId: repository.id, branch, previous, snapshotId, commit, event, changes }
-  return recordHeadMove(db, recorded, new Date(timing.now()))
+  const change = await recordHeadMove(db, recorded, new Date(timing.now()))
+  // A first head has not moved.
+  if (change.kind === 'recorded' && previous !== null) {
+    const { org, name: repo } = repository
+    states.noteMove({ org, repo, branch, from: previous.snapshotId, to: snapshotId })
+  }
+  return change
 }
 
 /** Longest time to find out what a move changed, in milliseconds. Until then, nobody hears of the move. */

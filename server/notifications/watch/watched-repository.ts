@@ -3,13 +3,14 @@ import { isAbsolute } from 'node:path'
 import { type Subscription, type WatchedSelection, writeSelection } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import { explainOutage } from '../../http/observation/fault-log.ts'
 import type { Metrics } from '../../http/observation/metrics.ts'
-import type { StateLog } from '../../http/observation/state-log.ts'
 import type { Timing } from '../../timing.ts'
 import type { CheckPlace, CheckTurns } from './check-turns.ts'
 import { type CheckedHead, checkHead, type CheckParts } from './check-head.ts'
 import { LocalChanges } from './local-changes.ts'
 import type { PollSchedule } from './poll-schedule.ts'
+import { Readability } from './readability.ts'
 
 export type CheckOptions = Omit<CheckParts, 'timing'> & {
   readonly schedule: PollSchedule
@@ -22,7 +23,8 @@ export type CheckOptions = Omit<CheckParts, 'timing'> & {
   readonly metrics: Pick<Metrics, 'polls' | 'pollSeconds' | 'pollLagSeconds' | 'headsMoved'>
   /** Called when a check has recorded an event. */
   readonly onEvent: () => void
-  readonly states: StateLog
+  /** Called when the database cannot be used. */
+  readonly onError: (error: unknown) => void
 }
 
 /** What receivers and streams select of a repository. */
@@ -54,6 +56,7 @@ export class WatchedRepository {
   readonly entry: CatalogEntry
   readonly #options: CheckOptions
   readonly #place: CheckPlace
+  readonly #readability: Readability
   /** Undefined before the first check, and for repositories that are not on this machine. */
   #changes: LocalChanges | undefined
   #head: CheckedHead | undefined
@@ -80,6 +83,7 @@ export class WatchedRepository {
     this.#subscription = subscription
     this.entry = entry
     this.#options = options
+    this.#readability = new Readability(options, entry.id)
     this.#place = options.turns.findPlace(entry.org, entry.location)
   }
 
@@ -145,7 +149,10 @@ export class WatchedRepository {
     } else if (this.#dueAt !== undefined && this.#dueAt <= timing.elapsed()) {
       metrics.pollLagSeconds.observe((timing.elapsed() - this.#dueAt) / 1_000)
       if (this.#isPolling()) await this.check().catch(ignore)
-      else this.#planPoll()
+      else {
+        this.#readability.forget()
+        this.#planPoll()
+      }
     }
   }
 
@@ -193,7 +200,7 @@ export class WatchedRepository {
   }
 
   async #check(): Promise<CheckedHead> {
-    const { timing, metrics, states, onEvent } = this.#options
+    const { timing, metrics, states, onEvent, onError } = this.#options
     const { org, name, repository } = this.entry
     const start = timing.elapsed()
     const abort = new AbortController()
@@ -215,12 +222,15 @@ export class WatchedRepository {
       metrics.polls.inc({ result: hasMoved ? 'moved' : 'unchanged' })
       if (hasMoved) metrics.headsMoved.inc()
       if (head.hasEvents) onEvent()
+      if (this.#isPolling()) await this.#readability.noteSuccess()
       return head
     } catch (error) {
       metrics.polls.inc({ result: 'failed' })
       this.#failures++
       this.#error = error
-      if (!this.#isClosed) states.note({ org, repo: name }, error, this.#failures >= lastingFailures)
+      if (explainOutage(error) !== undefined) onError(error)
+      else if (!this.#isClosed) states.note({ org, repo: name }, error, this.#failures >= lastingFailures)
+      if (!this.#isClosed && this.#isPolling()) await this.#readability.noteFailure(error).catch(onError)
       throw error
     } finally {
       cancelLimit()

@@ -14,16 +14,21 @@ type DeploymentsPageData = {
   readonly org: string | null
   readonly home: string
   readonly notificationSchema: string
+  /** Address of the documentation. */
+  readonly help: string
   readonly stylesheet: string
 }
 
 export function deploymentsPage(data: DeploymentsPageData): string {
-  const { org, home, stylesheet, notificationSchema } = data
+  const { org, home, stylesheet, notificationSchema, help } = data
   return layout({
     title: ['Deployments'],
     stylesheet,
     home,
-    footer: [{ text: 'JSON Schema of notifications', href: notificationSchema }],
+    footer: [
+      { text: 'JSON Schema of notifications', href: notificationSchema },
+      { text: 'Help', href: help },
+    ],
     main: html`${masthead('Icechunk repositories, described without reading array data', 'Deployments')}
     ${deploymentList(data)} ${org === null && signInNote(home)}`,
   })

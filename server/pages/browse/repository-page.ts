@@ -1,14 +1,30 @@
 // The page of a repository: its branches and tags, its newest commits, and a form that compares two refs.
+import type { JsonObject } from '@floe/storage/json'
+import { metadataFacts } from '../commit-card.ts'
 import { compareForm } from '../commits/compare-form.ts'
 import { historyGraph, type ShownHistory } from '../commits/history-page.ts'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
-import { moreNote, PageBudget, renderWithin } from '../page-budget.ts'
+import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import { listFirstSteps, type ShownDeployment } from '../page-subject.ts'
+import { listFirstSteps, type ShownDeployment, timeElement } from '../page-subject.ts'
 import { filterAbove, filterBox, section } from '../section.ts'
 
 type NamedSnapshot = { readonly name: string; readonly snapshotId: string }
+
+type Problem = { readonly problem: string }
+
+/** What a repository of version 2 says about itself. */
+type ShownState = {
+  readonly status: {
+    readonly availability: 'online' | 'read_only' | 'offline' | 'unknown'
+    readonly since: Date
+    readonly reason: string | null
+  }
+  readonly metadata: JsonObject
+  readonly featureFlags: readonly { readonly id: number; readonly name: string | null; readonly isEnabled: boolean }[]
+  readonly snapshotCount: number
+}
 
 /** Both lists of refs are sorted by UTF-8 bytes. */
 export type RepositoryPageData = {
@@ -17,18 +33,23 @@ export type RepositoryPageData = {
   /** Its address in the store, without credentials; null when readers must not see it. */
   readonly location: string | null
   readonly formatVersion: number
+  /** Null in version 1, which stores no state and keeps no log of operations. */
+  readonly state: ShownState | Problem | null
   readonly branches: readonly NamedSnapshot[]
   readonly tags: readonly NamedSnapshot[]
   /** The newest commits of `main`, or why they cannot be read; null when there is no branch. */
-  readonly history: ShownHistory | { readonly problem: string } | null
+  readonly history: ShownHistory | Problem | null
 }
 
 const listBytes = 400_000
+const maxReasonLength = 1_000
+const maxFlags = 20
 
 export function repositoryPage(data: RepositoryPageData, links: PageLinks): string {
   const { deployment, name, branches, tags } = data
   const isLong = branches.length + tags.length > filterAbove
-  const settings = html`<nav class="views" aria-label="Administration">
+  const ways = html`<nav class="views" aria-label="About this repository">
+    ${data.state && html`<a href="${links.operations(name)}">Operations</a>`}
     <a href="${links.settings(name)}" rel="nofollow">Settings</a>
   </nav>`
   return deploymentLayout(links, {
@@ -37,7 +58,7 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
     hasFilter: isLong,
     breadcrumbs: listFirstSteps({ deployment, repository: name }, links),
     main: html`<div class="with-aside">
-      ${masthead('Icechunk repository', name, settings)}
+      ${masthead('Icechunk repository', name, ways)}
       <aside aria-label="Repository">${facts(data)}</aside>
       <div class="sections">
         ${historySection(data, links)} ${isLong && filterBox('Filter branches and tags', 'refs')}
@@ -67,7 +88,7 @@ function historySection({ name, branches, tags, history }: RepositoryPageData, l
   </section>`
 }
 
-function facts({ location, formatVersion }: RepositoryPageData): Html {
+function facts({ location, formatVersion, state }: RepositoryPageData): Html {
   return html`<dl class="commit">
     ${
       location !== null &&
@@ -76,7 +97,36 @@ function facts({ location, formatVersion }: RepositoryPageData): Html {
     }
     <dt>Format version</dt>
     <dd>${formatVersion}</dd>
+    ${state && stateFacts(state)}
   </dl>`
+}
+
+const availabilities = { online: 'Online', read_only: 'Read-only', offline: 'Offline', unknown: 'Unknown' }
+
+function stateFacts(state: ShownState | Problem): Html {
+  if ('problem' in state) {
+    return html`<dt>State</dt>
+      <dd>cannot be read: ${state.problem}</dd>`
+  }
+  const { status, metadata, featureFlags, snapshotCount } = state
+  return html`<dt>State</dt>
+    <dd>
+      ${availabilities[status.availability]} since
+      ${timeElement(status.since)}${status.reason !== null && `: ${clipText(status.reason, maxReasonLength)}`}
+    </dd>
+    <dt>Snapshots</dt>
+    <dd>${snapshotCount.toLocaleString('en')}</dd>
+    ${
+      featureFlags.length > 0 &&
+      html`<dt>Features</dt>
+        <dd>
+          ${featureFlags
+            .slice(0, maxFlags)
+            .map(({ id, name, isEnabled }) => `${name ?? `number ${id}`} ${isEnabled ? 'enabled' : 'disabled'}`)
+            .join(', ')}
+        </dd>`
+    }
+    ${metadataFacts(metadata)}`
 }
 
 function refSection(

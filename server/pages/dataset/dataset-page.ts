@@ -51,6 +51,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
     deployment: at.deployment,
     title: [...readTitle(content), group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org],
     hasFilter: isLong,
+    hasColumns: content.kind !== 'group' && content.arrays.size > 1,
     hasCopies: true,
     ...(content.kind === 'dataset' && describe(content.dataset, data, links)),
     breadcrumbs: listBreadcrumbs(at, links, group),

@@ -4,8 +4,8 @@ import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import { formatBytes, multiplySizes } from '../../xarray/size.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
+import { attributeList } from '../attribute-list.ts'
 import { html, type Html } from '../html.ts'
-import { attributeList } from './attribute-list.ts'
 import { clipText, isLongList, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { anchorVariable } from '../page-links.ts'
 import type { StatedRange } from './stated-range.ts'
@@ -82,11 +82,19 @@ export function variableItems(rows: readonly VariableRow[], storedArrays: Stored
   })
 }
 
+/** `assets/sort.js` unhides the names of the columns, which sort the list below them. */
+const columnHeads = html`<div class="columns" role="group" aria-label="Sort by" data-sort hidden>
+  ${['Name', 'Description', 'Dimensions', 'Type', 'Size'].map(
+    (name) => html`<button type="button" aria-pressed="false">${name} <span class="spoken"></span></button>`,
+  )}
+</div>`
+
 /**
  * The items as a list. When there are fewer than `count`, a note says how many are missing and, for a group with views, where to find them.
  */
 export function variableList(items: readonly Html[], count: number, hasViews: boolean): Html {
-  return html`<ul class="variables${isLongList(count) && ' long'}">
+  return html`${items.length > 1 && columnHeads}
+    <ul class="variables${isLongList(count) && ' long'}">
       ${items}
     </ul>
     ${moreNote(count - items.length, hasViews ? 'are in the info and dict views.' : 'are not shown.')}`

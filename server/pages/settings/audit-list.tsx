@@ -26,7 +26,7 @@ function Entries() {
   const { place } = useFloe()
   const [before, setBefore] = useState<string>()
   const { data, isCurrent, error } = usePolling(
-    useCallback((signal) => place.audit({ before, limit: pageSize }, { signal }), [place, before]),
+    useCallback((signal) => place.auditPage({ before, limit: pageSize }, { signal }), [place, before]),
     pollMs,
   )
   return (

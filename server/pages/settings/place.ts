@@ -37,17 +37,18 @@ export type Place = {
     readonly get: (call?: CallOptions) => ReturnType<AdminClient['repositories']['get']>
     readonly check: () => ReturnType<AdminClient['repositories']['refresh']>
   }
-  readonly webhooks: ReceiverCalls<Webhook, NewOrgWebhook, WebhookToTest, OrgWebhookChange> & {
-    readonly rotateSecret: (webhook: Named) => Promise<Versioned<RotatedWebhook>>
-  }
+  readonly webhooks: ReceiverCalls<Webhook, NewOrgWebhook, WebhookToTest, OrgWebhookChange> &
+    Pick<AdminClient['orgWebhooks'], 'replay' | 'getReplay' | 'cancelReplay'> & {
+      readonly rotateSecret: (webhook: Named) => Promise<Versioned<RotatedWebhook>>
+    }
   readonly chats: ReceiverCalls<Chat, NewOrgChat, ChatToTest, OrgChatChange>
-  readonly deliveries: AdminClient['orgDeliveries']
-  readonly audit: AdminClient['audit']
+  readonly deliveries: Omit<AdminClient['orgDeliveries'], 'list'>
+  readonly auditPage: AdminClient['auditPage']
 }
 
 export function openOrganisation(client: AdminClient): Place {
-  const { orgWebhooks: webhooks, orgChats: chats, orgDeliveries: deliveries, audit } = client
-  return { noun: 'organisation', webhooks, chats, deliveries, audit }
+  const { orgWebhooks: webhooks, orgChats: chats, orgDeliveries: deliveries, auditPage } = client
+  return { noun: 'organisation', webhooks, chats, deliveries, auditPage }
 }
 
 export function openRepository(client: AdminClient, repo: string): Place {
@@ -64,6 +65,9 @@ export function openRepository(client: AdminClient, repo: string): Place {
       update: ({ id }, change, call) => webhooks.update({ repo, id }, change, call),
       delete: ({ id }) => webhooks.delete({ repo, id }),
       rotateSecret: ({ id }) => webhooks.rotateSecret({ repo, id }),
+      replay: ({ id }, selection, call) => webhooks.replay({ repo, id }, selection, call),
+      getReplay: ({ id }, call) => webhooks.getReplay({ repo, id }, call),
+      cancelReplay: ({ id }, call) => webhooks.cancelReplay({ repo, id }, call),
     },
     chats: {
       list: (call) => chats.list(names, call),
@@ -74,10 +78,10 @@ export function openRepository(client: AdminClient, repo: string): Place {
       delete: ({ id }) => chats.delete({ repo, id }),
     },
     deliveries: {
-      list: (selection, call) => deliveries.list({ repo, ...selection }, call),
+      listPage: (selection, call) => deliveries.listPage({ repo, ...selection }, call),
       get: ({ id }, call) => deliveries.get({ repo, id }, call),
       redeliver: ({ id }, call) => deliveries.redeliver({ repo, id }, call),
     },
-    audit: (page, call) => repositories.audit({ repo, ...page }, call),
+    auditPage: (page, call) => repositories.auditPage({ repo, ...page }, call),
   }
 }

@@ -13,13 +13,14 @@ import {
   type JsonValue,
   JsonWriter,
 } from '@floe/storage/json'
+import { makeStorable } from '@floe/storage/storable-text'
 import { shorten } from '../../http/representation/shorten.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { decodeGroup } from '../../xarray/decode-group.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { readGroupDocuments } from '../group-documents.ts'
 import { readExtent } from './extent.ts'
-import { addWords, makeStorable, writeWords } from './words.ts'
+import { addWords, writeWords } from './words.ts'
 
 /** Part of the fingerprints. Increase it when the description of an unchanged group changes. */
 const descriptionVersion = '1'
@@ -55,8 +56,8 @@ export function readContent(content: string): IndexedContent {
  *
  * @throws RequestProblem `group-not-found`
  */
-export function fingerprintGroup({ nodes }: Pick<Snapshot, 'nodes'>, path: string): string {
-  const parts = [nodes.find(path), ...nodes.listChildren(path)].flatMap((node) => (node ? listParts(node) : []))
+export function fingerprintGroup({ nodes }: Pick<Snapshot, 'nodes'>, path: string, children: readonly Node[]): string {
+  const parts = [nodes.find(path), ...children].flatMap((node) => (node ? listParts(node) : []))
   return hash('sha1', Buffer.concat([Buffer.from(descriptionVersion), ...parts]), 'base64url')
 }
 
@@ -86,7 +87,7 @@ export function describeDatasets(
 
 /** Describes a group. A group that xarray cannot open is described by its path and the reason. */
 function describeDataset(snapshot: Snapshot, path: string, cancellation?: Cancellation): IndexedDataset {
-  const fingerprint = fingerprintGroup(snapshot, path)
+  const fingerprint = fingerprintGroup(snapshot, path, snapshot.nodes.listChildren(path))
   try {
     const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance({}, cancellation))
     return { path, fingerprint, ...describe(path, decodeGroup(group, members, cancellation)) }

@@ -22,10 +22,11 @@ export function listFingerprints(snapshot: Pick<Snapshot, 'nodes'>, cancellation
   let arrays = 0
   for (const path of paths) {
     cancellation?.throwIfAborted()
-    arrays += snapshot.nodes.countChildren(path).arrays
+    const children = snapshot.nodes.listChildren(path)
+    for (const { kind } of children) if (kind === 'array') arrays++
     if (groups.length === limits.groups || arrays > limits.arrays) break
     const isStorable = !path.includes('\0') && Buffer.byteLength(path) <= maxPathBytes
-    if (isStorable) groups.push([path, fingerprintGroup(snapshot, path)])
+    if (isStorable) groups.push([path, fingerprintGroup(snapshot, path, children)])
   }
   return { groups, omitted: paths.length - groups.length }
 }

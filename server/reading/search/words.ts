@@ -63,8 +63,3 @@ export function splitQuery(query: string): QueryWords {
   ]
   return { words: words.slice(0, maxQueryWords), phrases: phrases.slice(0, maxQueryWords) }
 }
-
-/** PostgreSQL refuses NUL and lone surrogates, so the index holds neither, and queries ask for neither. */
-export function makeStorable(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').toWellFormed()
-}

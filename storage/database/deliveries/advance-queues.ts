@@ -3,11 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { type ClaimedDelivery, type FinishedAttempt, recordAttempts } from './attempts.ts'
+import { canChangeState, recordStateChange } from './record-state-change.ts'
 import { executeTogether, isOneOf, listRecords, type RowsOf, takeRows } from '../engine.ts'
+import type { DescribeNotice } from '../events/record-notice.ts'
 import { showPayload } from '../events/show-payload.ts'
 import type { Database } from '../open-database.ts'
 import type { Room } from '../../waiting/fair-shares.ts'
-import { selectFirstDue } from '../receivers/queue.ts'
+import { isRequested, selectFirstDue } from '../receivers/queue.ts'
 import { receiverColumns, type ReceiverRow, toDate, toReceiver } from '../receivers/receivers.ts'
 import type { Tables } from '../tables.ts'
 
@@ -15,6 +17,8 @@ export type QueueStep = {
   /** Finished attempts, each of a different queue. */
   readonly finished: readonly FinishedAttempt[]
   readonly claim: ClaimOptions | undefined
+  /** Writes the texts of notices that the attempts cause. */
+  readonly describe: DescribeNotice
 }
 
 export type ClaimOptions = {
@@ -43,16 +47,25 @@ export type QueueAdvance = {
 
 /**
  * Records finished attempts and claims the next deliveries. One transaction does both, so that it waits for the database and its disk only
- * once, and claims nothing before the attempts are recorded.
+ * once, and claims nothing before the attempts are recorded. Attempts that can change the state of a receiver, which are few, are recorded
+ * before, each in a transaction with its notice.
  */
-export async function advanceQueues(db: Database, { finished, claim }: QueueStep, now: Date): Promise<QueueAdvance> {
+export async function advanceQueues(
+  db: Database,
+  { finished, claim, describe }: QueueStep,
+  now: Date,
+): Promise<QueueAdvance> {
   const leaseToken = randomUUID()
+  const recorded = new Set<number>()
+  for (const attempt of finished.filter(canChangeState)) {
+    if (await recordStateChange(db, attempt, describe, now)) recorded.add(attempt.claim.deliveryNumber)
+  }
+  const others = finished.filter((attempt) => !canChangeState(attempt))
   const rows = await executeTogether(db, {
-    ...(finished.length > 0 && recordAttempts(db, finished, now)),
+    ...(others.length > 0 && recordAttempts(db, others, now)),
     ...(claim && claimQueues(db, claim, leaseToken, now)),
   })
-  const { arrived = [], moved = [] } = rows
-  const recorded = new Set([...arrived, ...moved].map((row) => row.delivery_number))
+  for (const row of rows.inserted ?? []) recorded.add(row.delivery_number)
   const lost = finished.filter(({ claim }) => !recorded.has(claim.deliveryNumber))
   if (claim === undefined) return { lost, claims: [], hasMore: false }
   const { queues = [], first = [], left = [] } = rows
@@ -91,7 +104,7 @@ function readClaims(
         deliveryNumber: row.number,
         attempt: row.attempts + 1,
         scheduledAttempt: row.attempts + 1 - row.extra_attempts,
-        isRedelivery: row.turn === 0,
+        isRedelivery: isRequested(row.turn),
         receiver: toReceiver(row),
         repoId: row.queue_repo_id,
         origin: row.origin,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { makeStorable } from '../../storable-text.ts'
 import { isOneOf, listRecords, lockRows } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import { selectFirstDue } from '../receivers/queue.ts'
@@ -16,7 +17,7 @@ export type ClaimedDelivery = {
    * planned.
    */
   readonly scheduledAttempt: number
-  /** Whether an administrator requested it. Such a delivery has one attempt, and its failure changes nothing else. */
+  /** Whether an administrator requested it, alone or with others. Such a delivery has one attempt, and its failure changes nothing else. */
   readonly isRedelivery: boolean
   readonly receiver: Receiver
   /** Repository of the event. With the receiver, it names the queue. */
@@ -60,7 +61,7 @@ export type FinishedAttempt = {
 /**
  * Compiles the statements that record finished attempts, each of a different queue, and their consequences. They also release the queues:
  * other queues that are already due come before the next deliveries of these. An attempt is not recorded when its lease was lost or its
- * delivery was deleted; the rows of `arrived` and `moved` contain the delivery numbers of the others.
+ * delivery was deleted; the rows of `inserted` have the delivery numbers of the others.
  */
 export function recordAttempts(db: Database, finished: readonly FinishedAttempt[], now: Date) {
   return {
@@ -93,21 +94,21 @@ const delivery = sql`cast(item.value ->> 'delivery' as bigint)`
 const isHeld = sql`queues.receiver_id = item.value ->> 'receiver' and queues.repo_id = item.value ->> 'repo'
   and queues.lease_token = item.value ->> 'lease'`
 
-/** Takes the deliveries that have arrived, now or before, from those that wait. Returns the numbers of those that still exist. */
+/** Takes the deliveries that have arrived, now or before, from those that wait. */
 function endDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
   const ends = finished.map((attempt) => ({ ...identify(attempt), state: chooseMove(attempt).state }))
   const hasArrived = sql`exists (
     select 1 from undelivered as waiting where waiting.delivery_number = ${delivery} and waiting.state = 'delivered'
   )`
-  return sql<{ delivery_number: number }>`
+  return sql`
     delete from undelivered where delivery_number in (
       select ${delivery} from ${listRecords(db, ends)}
       inner join queues on ${isHeld}
       where item.value ->> 'state' = 'delivered' or ${hasArrived}
-    ) returning delivery_number`.compile(db)
+    )`.compile(db)
 }
 
-/** Updates the deliveries that have not arrived, and returns the numbers of those that still exist. */
+/** Updates the deliveries that have not arrived. */
 function moveDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
   const moves = finished.flatMap((attempt) => {
     const { state, due } = chooseMove(attempt)
@@ -115,7 +116,7 @@ function moveDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
   })
   if (moves.length === 0) return undefined
   // A delivery that was discarded meanwhile must not get a new due time.
-  return sql<{ delivery_number: number }>`
+  return sql`
     update undelivered set
       attempts = attempts + 1,
       state = coalesce(item.value ->> 'state', state),
@@ -127,8 +128,7 @@ function moveDeliveries(db: Database, finished: readonly FinishedAttempt[]) {
       end
     from ${listRecords(db, moves)}
     inner join queues on ${isHeld}
-    where delivery_number = ${delivery}
-    returning delivery_number`.compile(db)
+    where delivery_number = ${delivery}`.compile(db)
 }
 
 /** Records how many attempts each delivery took until it arrived; undefined when each took one, with which it was recorded. */
@@ -170,7 +170,7 @@ function insertAttempts(db: Database, finished: readonly FinishedAttempt[]) {
       excerpt: outcome.responseExcerpt && makeStorable(outcome.responseExcerpt),
     }
   })
-  return sql`
+  return sql<{ delivery_number: number }>`
     insert into attempts (delivery_number, number, started_at, duration_ms, status, error, response_excerpt)
     select
       ${delivery}, cast(item.value ->> 'number' as integer), cast(item.value ->> 'started' as bigint),
@@ -178,7 +178,8 @@ function insertAttempts(db: Database, finished: readonly FinishedAttempt[]) {
       item.value ->> 'excerpt'
     from ${listRecords(db, attempts)}
     inner join queues on ${isHeld}
-    inner join deliveries on deliveries.number = ${delivery}`.compile(db)
+    inner join deliveries on deliveries.number = ${delivery}
+    returning delivery_number`.compile(db)
 }
 
 /** Maximum number of stored attempts of a delivery: administrators can request any number, and each can store 16 KB of an answer. */
@@ -194,11 +195,6 @@ function deleteOldAttempts(db: Database, finished: readonly FinishedAttempt[]) {
     delete from attempts where (delivery_number, number) in (
       select ${delivery}, cast(item.value ->> 'number' as integer) from ${listRecords(db, forgotten)}
     )`.compile(db)
-}
-
-/** Replaces what PostgreSQL cannot store in a text: NUL and lone surrogates. */
-function makeStorable(text: string): string {
-  return text.replaceAll('\0', '\ufffd').toWellFormed()
 }
 
 const isKept = sql`exists (select 1 from deliveries where deliveries.number = ${delivery})`
@@ -236,7 +232,8 @@ function judgeReceivers(db: Database, finished: readonly FinishedAttempt[], now:
   return sql`
     update receivers set
       last_success_at = case when ${isGood} then ${at} else last_success_at end,
-      failing_since = case when ${isGood} then null else coalesce(failing_since, ${at}) end
+      failing_since = case when ${isGood} then null else coalesce(failing_since, ${at}) end,
+      is_failure_noticed = case when ${isGood} then 0 else is_failure_noticed end
     from ${listRecords(db, judged)}
     where receivers.id = item.value ->> 'receiver' and exists (select 1 from queues where ${isHeld}) and ${isKept}`.compile(
     db,

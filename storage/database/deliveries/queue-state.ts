@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../open-database.ts'
+import { hasOwnTurn } from '../receivers/queue.ts'
 import { toDate } from '../receivers/receivers.ts'
 
 /** What waits to be delivered, for all processes together. Queues of disabled receivers do not count. */
 export type QueueState = {
   /** Deliveries that wait or are under way, counted up to {@link maxCounted}. */
   readonly waiting: number
-  /** When the event that has waited longest was recorded, without redeliveries; null when none waits. */
+  /** When the event that has waited longest was recorded, without redeliveries and replays; null when none waits. */
   readonly oldestAt: Date | null
   /** When the next queue is due, or its lease ends; null when none waits. */
   readonly dueAt: Date | null
@@ -33,7 +34,7 @@ export async function readQueueState(db: Database): Promise<QueueState> {
     select events.created_at from undelivered
     inner join deliveries on deliveries.number = delivery_number
     inner join events on events.number = event_number
-    where undelivered.receiver_id = queues.receiver_id and undelivered.repo_id = queues.repo_id and turn > 0
+    where undelivered.receiver_id = queues.receiver_id and undelivered.repo_id = queues.repo_id and ${hasOwnTurn}
     order by turn limit 1
   )`
   const oldest = sql<number | null>`(select min(created_at) from (

@@ -1,7 +1,7 @@
 import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import { DeliveryNotFoundError, ReceiverDisabledError } from '../errors.ts'
 import { lockRows } from '../engine.ts'
-import { wakeQueues } from '../receivers/queue.ts'
+import { firstReplayTurn, wakeQueues } from '../receivers/queue.ts'
 import type { ReceiverOwner } from '../receivers/receivers.ts'
 import { sql } from 'kysely'
 import type { Database } from '../open-database.ts'
@@ -36,7 +36,7 @@ export async function redeliver(
       select number, repo_id, receiver_id, 'delivered', 0, attempts from deliveries where id = ${id}
       on conflict (delivery_number) do update set
         due_at = null,
-        turn = coalesce(undelivered.turn, 0),
+        turn = case when undelivered.turn < ${firstReplayTurn} then undelivered.turn else 0 end,
         extra_attempts = undelivered.extra_attempts
           + case when undelivered.state = 'pending' and undelivered.due_at is not null then 1 else 0 end`.execute(tx)
     await wakeQueues(tx, queue, now)

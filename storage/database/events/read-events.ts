@@ -13,7 +13,7 @@ export type PlacedEvent = {
   /** From 1, without gaps. */
   readonly position: number
   readonly repo: string
-  /** The branch that it is about; null for a tag. */
+  /** The branch that it is about; null for a tag, and for a notice. */
   readonly branch: string | null
   readonly name: EventName
   /** JSON, as webhooks get it. */

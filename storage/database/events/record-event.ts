@@ -23,8 +23,10 @@ export type MoveChanges = {
 type NewEvent = EventTexts & {
   readonly repoId: string
   readonly name: EventName
-  /** The branch or tag that the event is about. */
+  /** The branch or tag that the event is about, or that it is a notice. */
   readonly ref: NamedRef
+  /** The receiver that a notice is about. It does not get the notice. */
+  readonly receiverId?: string | undefined
   /** Number of the event among those of its ref, from 1. */
   readonly sequence: number
   readonly changes?: MoveChanges | undefined
@@ -72,8 +74,7 @@ export async function recordEvent(tx: Database, event: NewEvent, now: Date): Pro
 
 async function enqueue(tx: Database, event: NewEvent & { readonly number: number }, now: Date): Promise<void> {
   const { repoId } = event
-  const rows = await lockRows(tx, selectListening(tx, repoId), 'receivers').execute()
-  const ids = rows.filter((row) => selects(row, event)).map(({ id }) => id)
+  const ids = await listSelecting(tx, event)
   if (ids.length === 0) return
   const deliveries = ids.map((id) => ({ id: newOrderedId(now), receiver: id }))
   await sql`
@@ -90,6 +91,18 @@ async function enqueue(tx: Database, event: NewEvent & { readonly number: number
     select item.value ->> 'receiver', ${repoId}, cast(${now.getTime()} as bigint) from ${listRecords(tx, deliveries)}
     where true
     on conflict (receiver_id, repo_id) do update set due_at = coalesce(queues.due_at, excluded.due_at)`.execute(tx)
+}
+
+/** Locks the receivers that can get an event, and returns the ids of those that select it. Only receivers of organisations get notices. */
+export async function listSelecting(
+  tx: Database,
+  event: Pick<NewEvent, 'repoId' | 'name' | 'ref' | 'receiverId' | 'changes'>,
+): Promise<readonly string[]> {
+  const listening = selectListening(tx, event.repoId).$if(event.ref.kind === 'notice', (query) =>
+    query.where('receivers.repo_id', 'is', null),
+  )
+  const rows = await lockRows(tx, listening, 'receivers').execute()
+  return rows.filter((row) => row.id !== event.receiverId && selects(row, event)).map(({ id }) => id)
 }
 
 /** Selects the receivers of a repository and of its organisation, in the order of their ids. */

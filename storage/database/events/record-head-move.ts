@@ -1,4 +1,4 @@
-import { type BranchHead, type Head, toColumns } from '../heads/heads.ts'
+import { type BranchHead, type Head, insertHead, toColumns } from '../heads/heads.ts'
 import type { Database } from '../open-database.ts'
 import { type EventTexts, type MoveChanges, recordEvent } from './record-event.ts'
 
@@ -28,18 +28,10 @@ export async function recordHeadMove(db: Database, move: HeadMove, now: Date): P
 async function moveHead(tx: Database, move: HeadMove, now: Date): Promise<boolean> {
   const { repoId, branch, previous, snapshotId, commit } = move
   const sequence = countSequence(move)
-  const head = { snapshot_id: snapshotId, sequence, moved_at: now.getTime(), ...toColumns(commit) }
-  if (previous === null) {
-    const { numInsertedOrUpdatedRows = 0n } = await tx
-      .insertInto('heads')
-      .values({ ...head, repo_id: repoId, branch })
-      .onConflict((conflict) => conflict.columns(['repo_id', 'branch']).doNothing())
-      .executeTakeFirst()
-    return numInsertedOrUpdatedRows > 0n
-  }
+  if (previous === null) return insertHead(tx, move, sequence, now)
   const { numUpdatedRows } = await tx
     .updateTable('heads')
-    .set(head)
+    .set({ snapshot_id: snapshotId, sequence, moved_at: now.getTime(), ...toColumns(commit) })
     .where('repo_id', '=', repoId)
     .where('branch', '=', branch)
     .where('snapshot_id', '=', previous.snapshotId)

@@ -1,5 +1,6 @@
-import { type BranchHead, type Head, toColumns } from '../heads/heads.ts'
+import { type BranchHead, type Head, insertHead } from '../heads/heads.ts'
 import type { Database } from '../open-database.ts'
+import { removeBranches } from '../search/index-heads.ts'
 import { type EventTexts, nextSequence, recordEvent } from './record-event.ts'
 import type { RecordedChange } from './record-head-move.ts'
 
@@ -15,26 +16,15 @@ type NamedTag = { readonly repoId: string; readonly tag: string; readonly snapsh
 
 /** Records a branch that was created, with its head and its events, in one transaction. */
 export function recordBranchCreated(db: Database, created: NewBranch, now: Date): Promise<RecordedChange> {
-  const { repoId, branch, snapshotId, commit, event, firstCommit } = created
+  const { repoId, branch, event, firstCommit } = created
   const ref = { kind: 'branch' as const, name: branch }
   return db.transaction().execute(async (tx) => {
     const sequence = await nextSequence(tx, repoId, ref)
-    const { numInsertedOrUpdatedRows = 0n } = await tx
-      .insertInto('heads')
-      .values({
-        repo_id: repoId,
-        branch,
-        snapshot_id: snapshotId,
-        sequence: firstCommit === undefined ? sequence : sequence + 1,
-        moved_at: now.getTime(),
-        ...toColumns(commit),
-      })
-      .onConflict((conflict) => conflict.columns(['repo_id', 'branch']).doNothing())
-      .executeTakeFirst()
-    if (numInsertedOrUpdatedRows === 0n) return { kind: 'outdated' }
+    const last = firstCommit === undefined ? sequence : sequence + 1
+    if (!(await insertHead(tx, created, last, now))) return { kind: 'outdated' }
     const eventId = await recordEvent(tx, { repoId, ref, name: 'BranchCreated', sequence, ...event }, now)
     if (firstCommit !== undefined) {
-      await recordEvent(tx, { repoId, ref, name: 'NewCommit', sequence: sequence + 1, ...firstCommit }, now)
+      await recordEvent(tx, { repoId, ref, name: 'NewCommit', sequence: last, ...firstCommit }, now)
     }
     return { kind: 'recorded', eventId }
   })
@@ -56,6 +46,7 @@ export function recordBranchDeleted(
       .where('sequence', '=', last.sequence)
       .executeTakeFirst()
     if (numDeletedRows === 0n) return { kind: 'outdated' }
+    await removeBranches(tx, repoId, [branch])
     const ref = { kind: 'branch' as const, name: branch }
     const sequence = last.sequence + 1
     const eventId = await recordEvent(tx, { repoId, ref, name: 'BranchDeleted', sequence, ...event }, now)

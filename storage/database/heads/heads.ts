@@ -95,6 +95,24 @@ export async function recordHeadCommit(
     .execute()
 }
 
+/** Records the head of a branch that has none. Returns false when another process has recorded one. */
+export async function insertHead(tx: Database, head: BranchHead, sequence: number, now: Date): Promise<boolean> {
+  const { repoId, branch, snapshotId, commit } = head
+  const { numInsertedOrUpdatedRows = 0n } = await tx
+    .insertInto('heads')
+    .values({
+      repo_id: repoId,
+      branch,
+      snapshot_id: snapshotId,
+      sequence,
+      moved_at: now.getTime(),
+      ...toColumns(commit),
+    })
+    .onConflict((conflict) => conflict.columns(['repo_id', 'branch']).doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
 /** The columns of a commit. */
 export function toColumns({ message, author, writtenAt }: HeadCommit) {
   return { message, author, written_at: writtenAt.getTime() }

@@ -1,7 +1,7 @@
 // Which branches and tags of a repository are watched.
 import type { EventName } from '../tables.ts'
 
-/** What receivers and streams want to hear of. `main` is always watched. */
+/** What receivers and streams want to hear of, and search indexes. `main` is always watched. */
 export type WatchedSelection = {
   /** Patterns of `storage/globs`, sorted and each once. */
   readonly branches: readonly string[]

@@ -9,6 +9,8 @@ export type Subscriptions = {
   readonly repositories: ReadonlyMap<string, readonly Subscription[]>
   /** What the receivers and streams of an organisation select, by its name. */
   readonly organisations: ReadonlyMap<string, readonly Subscription[]>
+  /** Of a repository without receivers. */
+  readonly others: Pick<Subscription, 'selection' | 'isEnabled'>
 }
 
 /** What a receiver or a stream selects; or all those of one repository together. */
@@ -22,7 +24,8 @@ export type Subscription = {
 
 type Repository = { readonly id: string; readonly org: string; readonly name: string }
 
-export async function listSubscriptions(db: Database, now: Date): Promise<Subscriptions> {
+/** @param always what is watched of every repository besides `main` */
+export async function listSubscriptions(db: Database, always: WatchedSelection, now: Date): Promise<Subscriptions> {
   const receivers = await selectReceivers(db).execute()
   const streams = await selectStreams(db, now).execute()
   const [ofRepositories, ofOrganisations] = [new Map<string, Subscription[]>(), new Map<string, Subscription[]>()]
@@ -31,11 +34,17 @@ export async function listSubscriptions(db: Database, now: Date): Promise<Subscr
     else add(ofRepositories, row.repo_id, readReceiver(row))
   }
   for (const { org, selection } of streams) add(ofOrganisations, org, readStream(selection))
-  return { repositories: ofRepositories, organisations: ofOrganisations }
+  const others = { selection: always, isEnabled: false }
+  return { repositories: ofRepositories, organisations: ofOrganisations, others }
 }
 
-/** Reads what is selected of one repository now. */
-export async function findSelection(db: Database, repository: Repository, now: Date): Promise<WatchedSelection> {
+/** Reads what is selected of one repository now, in addition to what is always watched. */
+export async function findSelection(
+  db: Database,
+  repository: Repository,
+  always: WatchedSelection,
+  now: Date,
+): Promise<WatchedSelection> {
   const { id, org } = repository
   const receivers = await selectReceivers(db)
     .where('org', '=', org)
@@ -43,28 +52,25 @@ export async function findSelection(db: Database, repository: Repository, now: D
     .execute()
   const streams = await selectStreams(db, now).where('org', '=', org).execute()
   const all = [...receivers.map(readReceiver), ...streams.map(({ selection }) => readStream(selection))]
-  return combine(repository, all).selection
+  return combine(repository, all, always).selection
 }
 
 /** Combines what is selected of a repository. */
 export function findSubscription(
-  { repositories, organisations }: Subscriptions,
+  { repositories, organisations, others }: Subscriptions,
   repository: Repository,
 ): Pick<Subscription, 'selection' | 'isEnabled'> {
   const own = repositories.get(repository.id)
   const ofOrg = organisations.get(repository.org)
   return own === undefined && ofOrg === undefined
-    ? unsubscribed
-    : combine(repository, [...(own ?? []), ...(ofOrg ?? [])])
+    ? others
+    : combine(repository, [...(own ?? []), ...(ofOrg ?? [])], others.selection)
 }
 
-/** Of a repository without receivers. */
-const unsubscribed = { selection: mainAlone, isEnabled: false }
-
-function combine({ name }: Repository, all: readonly Subscription[]) {
+function combine({ name }: Repository, all: readonly Subscription[], always: WatchedSelection) {
   const fitting = all.filter(({ repos }) => repos === null || matchesSome(repos, name))
   return {
-    selection: combineSelections(fitting.map(({ selection }) => selection)),
+    selection: combineSelections([always, ...fitting.map(({ selection }) => selection)]),
     isEnabled: fitting.some(({ isEnabled }) => isEnabled),
   }
 }

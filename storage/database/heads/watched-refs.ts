@@ -4,6 +4,7 @@ import { listRecords, isOneOf } from '../engine.ts'
 import { writeRef } from './ref-text.ts'
 import type { Database } from '../open-database.ts'
 import { type BranchHead, type Head, toColumns } from './heads.ts'
+import { removeBranches } from '../search/index-heads.ts'
 import { type WatchedSelection, writeSelection } from './selection.ts'
 
 /** The branches and tags of a repository that were last seen, without `main`. */
@@ -59,6 +60,7 @@ export async function changeSelection(db: Database, change: SelectionChange, now
       .where('branch', '<>', 'main')
       .where(isOneOf(tx, 'branch', forgotten))
       .execute()
+    await removeBranches(tx, repoId, forgotten)
     if (!to.tags) await tx.deleteFrom('tags').where('repo_id', '=', repoId).execute()
     await insertHeads(tx, branches, now)
     await insertTags(tx, repoId, tags)

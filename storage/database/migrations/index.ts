@@ -108,6 +108,10 @@ const migrations: Readonly<Record<string, Steps>> = {
   '0017-search-postings': createPostings,
   '0018-undelivered': separateUndelivered,
   '0019-subscriptions': addSubscriptions,
+  '0021-notices': [
+    'alter table receivers add column is_failure_noticed integer not null default 0',
+    'alter table repositories add column unreadable_since :integer',
+  ],
 }
 
 export function createMigrations(types: ColumnTypes): Record<string, Migration> {

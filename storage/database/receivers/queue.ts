@@ -1,11 +1,22 @@
 // The queues of a receiver, one for each repository: their waiting deliveries, and when the first of them is due. Code that changes the
 // waiting deliveries must call one of these functions, which update `due_at` of the queues.
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { isOneOf } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 
-/** Which held deliveries are sent when a receiver is enabled again; the others are discarded. `latest`: the last of each branch and tag. */
+/** Which held deliveries are sent when a receiver is enabled again; the others are discarded. `latest`: the last of each branch and tag, and the last notice. */
 export type Resume = 'all' | 'latest' | 'none'
+
+/** The turn of a replayed delivery is this and its number, so that replays follow everything else in their queue, oldest first. */
+export const firstReplayTurn = 2 ** 50
+
+/** Whether an administrator requested the delivery with this turn: a redelivery, whose turn is 0, or a replay. */
+export function isRequested(turn: number | null): boolean {
+  return turn !== null && (turn === 0 || turn >= firstReplayTurn)
+}
+
+/** Whether a delivery has the turn of its number: it waits since it was recorded, and is held while its receiver is disabled. */
+export const hasOwnTurn = sql<SqlBool>`(turn > 0 and turn < ${sql.lit(firstReplayTurn)})`
 
 /**
  * Number of deliveries that one statement discards. A receiver that is disabled for months can have more than a hundred thousand held
@@ -24,7 +35,7 @@ export async function resumeQueues(tx: Database, receiverId: string, resume: Res
     .updateTable('undelivered')
     .set({ due_at: null })
     .where('receiver_id', '=', receiverId)
-    .where('turn', '>', 0)
+    .where(hasOwnTurn)
     .where('due_at', 'is not', null)
     .execute()
   await wakeQueues(tx, { receiverId }, now)
@@ -32,16 +43,16 @@ export async function resumeQueues(tx: Database, receiverId: string, resume: Res
 
 type Queue = { readonly receiverId: string; readonly repoId: string }
 
-/** Selects the held deliveries. Redeliveries, whose turn is 0, are never held. */
+/** Selects the held deliveries. Those that an administrator requested are never held. */
 function selectHeld(tx: Database, { receiverId, repoId }: Queue) {
   return tx
     .selectFrom('undelivered')
     .where('undelivered.receiver_id', '=', receiverId)
     .where('undelivered.repo_id', '=', repoId)
-    .where('turn', '>', 0)
+    .where(hasOwnTurn)
 }
 
-/** Lists the turns of the last held delivery of each branch and tag. */
+/** Lists the turns of the last held delivery of each branch and tag, and of notices. */
 async function listLatest(tx: Database, queue: Queue): Promise<readonly string[]> {
   const rows = await selectHeld(tx, queue)
     .innerJoin('deliveries', 'deliveries.number', 'delivery_number')

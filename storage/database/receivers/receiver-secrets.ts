@@ -103,9 +103,10 @@ const bindUrl = (id: string) => `configuration/${id}/url`
 const bindSecretToken = (id: string) => `configuration/${id}/secret_token`
 const bindSigningSecret = (id: string) => `configuration/${id}/signing_secret`
 
+/** Host and port, with `http://` before them if the URL has that scheme. */
 export function readOrigin(url: string): string {
-  const { hostname, port } = new URL(url)
-  return `${hostname}:${port === '' ? '443' : port}`
+  const { protocol, hostname, port } = new URL(url)
+  return protocol === 'http:' ? `http://${hostname}:${port || '80'}` : `${hostname}:${port || '443'}`
 }
 
 const maskedPath = '/...'
@@ -113,7 +114,7 @@ const maskedPath = '/...'
 /** Returns the URL of a receiver without its path and query, which are often secrets: `https://hooks.slack.com/...`. */
 export function maskUrl({ origin }: Pick<Receiver, 'origin'>): string {
   // The stored origin always has a port; `URL` removes the default port.
-  return `${new URL(`https://${origin}`).origin}${maskedPath}`
+  return `${new URL(origin.startsWith('http://') ? origin : `https://${origin}`).origin}${maskedPath}`
 }
 
 /** Whether a URL is a result of {@link maskUrl}. */

@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely'
 import { isOneOf } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import type { ChatService, EventName, ReceiverKind, ReceiversTable } from '../tables.ts'
+import { hasOwnTurn } from './queue.ts'
 
 /** Which events a receiver gets, and how much of them. Patterns are those of `storage/globs`. */
 export type ReceiverFilter = {
@@ -57,6 +58,8 @@ export type Receiver = ReceiverFilter & {
   readonly lastSuccessAt: Date | null
   /** Time of the first failure since the last success; null when there was none. */
   readonly failingSince: Date | null
+  /** Whether a notice that it fails was due since its last success. */
+  readonly isFailureNoticed: boolean
 }
 
 /** A secret that signs a webhook's requests. */
@@ -116,13 +119,18 @@ export async function countHeld(db: Database, receiverIds: readonly string[]): P
     .where(isOneOf(db, 'receivers.id', receiverIds))
     .where('is_enabled', '=', 0)
     // Exactly the pending deliveries. The index of queues can count them even when there are very many.
-    .where('turn', '>', 0)
+    .where(hasOwnTurn)
     .groupBy('receiver_id')
     .execute()
   return new Map(rows.map((row) => [row.receiver_id, row.held]))
 }
 
-export const enabledColumns = { is_enabled: 1, disabled_reason: null, failing_since: null } as const
+export const enabledColumns = {
+  is_enabled: 1,
+  disabled_reason: null,
+  failing_since: null,
+  is_failure_noticed: 0,
+} as const
 
 export const disabledColumns = { is_enabled: 0, disabled_reason: 'disabled by an administrator' } as const
 
@@ -151,6 +159,7 @@ export const receiverColumns = [
   'updated_at',
   'last_success_at',
   'failing_since',
+  'is_failure_noticed',
 ] as const satisfies readonly (keyof ReceiversTable)[]
 
 export type ReceiverRow = Pick<Selectable<ReceiversTable>, (typeof receiverColumns)[number]>
@@ -180,6 +189,7 @@ export function toReceiver(row: ReceiverRow): Receiver {
     updatedAt: new Date(row.updated_at),
     lastSuccessAt: toDate(row.last_success_at),
     failingSince: toDate(row.failing_since),
+    isFailureNoticed: row.is_failure_noticed === 1,
   }
 }
 

@@ -1,6 +1,6 @@
 // Which heads the index of search lacks. A head is indexed when its row names the same snapshot twice, so no move has to queue anything.
-import { sql, type SqlBool } from 'kysely'
-import { isOneOf } from '../engine.ts'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { isOneOf, matchesGlobs } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 
 /** A head that the index lacks. One process indexes it, until its lease ends. */
@@ -25,11 +25,26 @@ export class IndexLeaseLostError extends Error {
   }
 }
 
-/** Only `main` is indexed; receivers can have other branches watched. */
-const isUnindexed = sql<SqlBool>`(heads.indexed_snapshot_id <> heads.snapshot_id and heads.branch = 'main')`
+/** Whether a head's branch is indexed: `main`, or one that a pattern names. Receivers can have further branches watched. */
+function isSearched(db: Database, branches: readonly string[]): RawBuilder<SqlBool> {
+  if (branches.length === 0) return sql`heads.branch = 'main'`
+  return sql`(heads.branch = 'main' or ${matchesGlobs(db, sql`heads.branch`, branches)})`
+}
 
-/** Finds the head that has waited longest; undefined when none is due. Takes no lock, because mostly nothing is due. */
-export async function findHeadToIndex(db: Database, now: Date): Promise<HeadToIndex | undefined> {
+function isUnindexed(db: Database, branches: readonly string[]): RawBuilder<SqlBool> {
+  return sql`(heads.indexed_snapshot_id <> heads.snapshot_id and ${isSearched(db, branches)})`
+}
+
+/**
+ * Finds the head that has waited longest; undefined when none is due. Takes no lock, because mostly nothing is due.
+ *
+ * @param branches patterns of the branches that are indexed besides `main`, here and below
+ */
+export async function findHeadToIndex(
+  db: Database,
+  branches: readonly string[],
+  now: Date,
+): Promise<HeadToIndex | undefined> {
   return db
     .selectFrom('heads')
     .innerJoin('repositories', 'repositories.id', 'heads.repo_id')
@@ -42,7 +57,7 @@ export async function findHeadToIndex(db: Database, now: Date): Promise<HeadToIn
       'index_failures as failures',
       'index_due_at as leaseEnd',
     ])
-    .where(isUnindexed)
+    .where(isUnindexed(db, branches))
     .where('index_due_at', '<=', now.getTime())
     .orderBy('index_due_at')
     .limit(1)
@@ -113,56 +128,68 @@ export type IndexState = {
   readonly omitted: number
 }
 
+/** What a caller searches. */
+export type IndexScope = {
+  readonly org: string
+  /** Null for all of the organisation. */
+  readonly repos: readonly string[] | null
+  readonly branches: readonly string[]
+}
+
 /** Reads how current the index of these repositories is, or of all of the organisation. */
-export async function readIndexState(db: Database, org: string, repos: readonly string[] | null): Promise<IndexState> {
+export async function readIndexState(db: Database, { org, repos, branches }: IndexScope): Promise<IndexState> {
+  const isPending = isUnindexed(db, branches)
   const row = await db
     .selectFrom('heads')
     .innerJoin('repositories', 'repositories.id', 'heads.repo_id')
     .select(({ fn }) => [
-      fn.countAll<number>().as('repositories'),
-      sql<number | null>`sum(case when ${isUnindexed} then 1 else 0 end)`.as('pending'),
-      sql<number | null>`min(case when ${isUnindexed} then heads.moved_at end)`.as('oldest'),
+      sql<number | null>`sum(case when branch = 'main' then 1 else 0 end)`.as('repositories'),
+      sql<number | null>`sum(case when ${isPending} then 1 else 0 end)`.as('pending'),
+      sql<number | null>`min(case when ${isPending} then heads.moved_at end)`.as('oldest'),
       fn.sum<number | null>('index_omitted').as('omitted'),
     ])
     .where('org', '=', org)
-    .where('branch', '=', 'main')
+    .where(isSearched(db, branches))
     .where('index_is_gone', '=', 0)
     .$if(repos !== null, (query) => query.where(isOneOf(db, 'repositories.name', repos ?? [])))
     .executeTakeFirstOrThrow()
   const { repositories, pending, oldest, omitted } = row
   return {
-    repositories,
+    repositories: repositories ?? 0,
     pending: pending ?? 0,
     oldest: oldest === null ? null : new Date(oldest),
     omitted: omitted ?? 0,
   }
 }
 
-/** Whether a head of a repository waits to be indexed, and why the last attempt failed; undefined before the first head. */
+/** Whether `main` of a repository waits to be indexed, and why the last attempt failed; undefined before the first head. */
 export async function readIndexProblem(
   db: Database,
-  { repoId, branch }: Pick<HeadToIndex, 'repoId' | 'branch'>,
+  repoId: string,
 ): Promise<{ readonly isPending: boolean; readonly problem: string | null } | undefined> {
   const row = await db
     .selectFrom('heads')
-    .select(['index_problem as problem', sql<number>`case when ${isUnindexed} then 1 else 0 end`.as('pending')])
+    .select(['index_problem as problem', sql<number>`case when ${isUnindexed(db, [])} then 1 else 0 end`.as('pending')])
     .where('repo_id', '=', repoId)
-    .where('branch', '=', branch)
+    .where('branch', '=', 'main')
     .executeTakeFirst()
   return row && { isPending: row.pending === 1, problem: row.problem }
 }
 
-/** Number of heads of the service that are not indexed, and since when the oldest of them waits. */
-export async function readIndexLag(db: Database): Promise<{ readonly pending: number; readonly oldest: Date | null }> {
+/** Number of heads of the service that wait to be indexed, and since when the oldest of them waits. */
+export async function readIndexLag(
+  db: Database,
+  branches: readonly string[],
+): Promise<{ readonly pending: number; readonly oldest: Date | null }> {
   const row = await db
     .selectFrom('heads')
     .select(({ fn }) => [fn.countAll<number>().as('pending'), fn.min('moved_at').as('oldest')])
-    .where(isUnindexed)
+    .where(isUnindexed(db, branches))
     .executeTakeFirstOrThrow()
   return { pending: row.pending, oldest: row.oldest === null ? null : new Date(row.oldest) }
 }
 
-/** Marks heads for indexing from scratch: of all repositories, or of some. Returns their number. */
+/** Marks heads for indexing from scratch: of all repositories, or of some. Returns the number of repositories. */
 export async function forgetIndex(
   db: Database,
   { org, repos }: { readonly org?: string | undefined; readonly repos?: readonly string[] | undefined },
@@ -175,12 +202,51 @@ export async function forgetIndex(
   return db.transaction().execute(async (tx) => {
     // The datasets stay findable until they are indexed again.
     await tx.updateTable('search_datasets').set({ fingerprint: '' }).where('repo_id', 'in', repositories).execute()
-    const { numUpdatedRows } = await tx
+    const heads = await tx
       .updateTable('heads')
       .set({ indexed_snapshot_id: '', index_due_at: 0, index_failures: 0, index_problem: null })
       .where('repo_id', 'in', repositories)
-      .where('branch', '=', 'main')
-      .executeTakeFirst()
-    return Number(numUpdatedRows)
+      .returning('repo_id')
+      .execute()
+    return new Set(heads.map(({ repo_id }) => repo_id)).size
   })
+}
+
+/** Removes the datasets of branches that are no longer indexed, because the setting has changed. */
+export async function removeOtherBranches(db: Database, branches: readonly string[]): Promise<void> {
+  const heads = await db
+    .selectFrom('heads')
+    .select(['repo_id', 'branch'])
+    .where('branch', '<>', 'main')
+    .where((eb) => eb.not(isSearched(db, branches)))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('search_datasets')
+          .select('id')
+          .whereRef('search_datasets.repo_id', '=', 'heads.repo_id')
+          .whereRef('search_datasets.branch', '=', 'heads.branch'),
+      ),
+    )
+    .execute()
+  for (const { repo_id: repoId, branch } of heads) {
+    await db.transaction().execute(async (tx) => {
+      await removeBranches(tx, repoId, [branch])
+      await tx
+        .updateTable('heads')
+        .set({ indexed_snapshot_id: '', index_due_at: 0 })
+        .where('repo_id', '=', repoId)
+        .where('branch', '=', branch)
+        .execute()
+    })
+  }
+}
+
+/** Removes the datasets of branches from the index. */
+export async function removeBranches(tx: Database, repoId: string, branches: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('search_datasets')
+    .where('repo_id', '=', repoId)
+    .where(isOneOf(tx, 'branch', branches))
+    .execute()
 }

@@ -1,6 +1,6 @@
 // Finds datasets in the index.
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { bytewise, hasTerm, isOneOf, listCandidates, matchesGlob } from '../engine.ts'
+import { bytewise, hasTerm, isOneOf, listCandidates, matchesGlobs } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import { parseFacets, type StoredFacets } from './facets.ts'
 import { findTerms, type TermKind, type WantedTerm } from './terms.ts'
@@ -10,7 +10,7 @@ export type Search = {
   readonly org: string
   /** The repositories that the caller may read; null for all of the organisation. */
   readonly repos: readonly string[] | null
-  /** Patterns of names of repositories, any of which must match; `*` stands for any characters and `?` for one. Empty for all. */
+  /** Patterns of names of repositories, any of which must match. Empty for all. */
   readonly globs: readonly string[]
   /** Words, in lower case. The last one may be a beginning, which ranks only where it is a whole word. */
   readonly words: readonly { readonly value: string; readonly isBeginning: boolean }[]
@@ -159,14 +159,7 @@ function selectRanked(
     candidates.where,
     condition,
     ...(repos === null ? [] : [isOneOf(db, 'repositories.name', repos)]),
-    ...(globs.length === 0
-      ? []
-      : [
-          sql`(${sql.join(
-            globs.map((glob) => matchesGlob(db, repo, glob)),
-            sql` or `,
-          )})`,
-        ]),
+    ...(globs.length === 0 ? [] : [matchesGlobs(db, repo, globs)]),
     ...phrases.map((phrase) => hasPhrase(phrase)),
     ...(bbox === null ? [] : [overlapsBox(bbox)]),
     ...(time === null ? [] : [overlapsTime(time)]),

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SQLite from 'better-sqlite3'
+import { matchesSome } from '../../globs.ts'
 
 export type Opening = {
   /** A path, or `:memory:`. */
@@ -41,6 +42,7 @@ export function openConnection({ file, isReadOnly, busyTimeoutMs }: Opening): Co
     // Overwrite deleted content, such as secrets from before secrets were sealed.
     database.pragma('secure_delete = fast')
   }
+  registerGlobs(database)
   const prepare = cacheStatements(database)
   const requireFile = watchFile(file)
   return {
@@ -70,6 +72,17 @@ function watchFile(file: string): () => void {
 function identifyFile(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false })
   return stats && `${stats.dev} ${stats.ino}`
+}
+
+/** Makes a function of SQL that compares a text with patterns, which it takes as a JSON list. */
+function registerGlobs(database: SQLite.Database): void {
+  let [list, globs]: [unknown, readonly string[]] = [undefined, []]
+  database.function('matches_globs', { deterministic: true }, (patterns: unknown, text: unknown) => {
+    // Mostly one statement compares many texts with the same list.
+    // `matchesGlobs` wrote the list.
+    if (patterns !== list) [list, globs] = [patterns, JSON.parse(String(patterns)) as readonly string[]]
+    return matchesSome(globs, String(text)) ? 1 : 0
+  })
 }
 
 type Prepare = (sql: string) => SQLite.Statement

@@ -90,7 +90,7 @@ export function readAuthorIdOf(
 const unknown = 'unknown'
 
 /** Metadata items that can identify an author, in order of precedence. Icechunk itself stores no author. */
-const authorItems = ['author_id', 'author_email', 'author_name', 'author']
+export const authorItems: readonly string[] = ['author_id', 'author_email', 'author_name', 'author']
 const authorNames = authorItems.map((name) => Buffer.from(name))
 
 /** Reads the author's id, for programs: the first of `authorItems` that is a non-blank text, trimmed; else `unknown`. */

@@ -1,5 +1,7 @@
 import type { ReceiverOptions } from '@floe/client'
+import { createNotificationSchema } from '@floe/contract'
 import { t } from 'tap'
+import { z } from 'zod'
 import { notification } from '../../contract/notifications.ts'
 import { body, createTestReceiver, post, readProblem } from './test-receiver.ts'
 
@@ -37,6 +39,29 @@ t.test('an event that this version does not know is accepted and goes to its own
   const onUnknownEvent: ReceiverOptions['onUnknownEvent'] = (...told_) => void told.push(told_)
   t.equal((await createTestReceiver({ onUnknownEvent }).receive(post(JSON.stringify(unknown)))).status, 204)
   t.strictSame(told, [['NodeLocked', unknown, { id: 'msg_1', attempt: 1, sequence: 7, isTest: false }]])
+})
+
+t.test('events of refs and notices go to callbacks of their own, and are accepted without them', async (t) => {
+  const { examples } = createNotificationSchema()
+  const others = z
+    .array(z.looseObject({ event: z.string() }))
+    .parse(examples)
+    .slice(1)
+  const called: string[] = []
+  const { receive, handled } = createTestReceiver({
+    onRefEvent: ({ event }) => void called.push(`ref ${event}`),
+    onNotice: ({ event }) => void called.push(`notice ${event}`),
+  })
+  for (const one of others) {
+    t.equal((await receive(post(JSON.stringify(one)))).status, 204)
+    t.equal((await createTestReceiver().receive(post(JSON.stringify(one)))).status, 204)
+  }
+  t.strictSame(handled, [])
+  t.strictSame(
+    called,
+    others.map(({ event }) => `${/^(?:Branch|Tag)/.test(event) ? 'ref' : 'notice'} ${event}`),
+  )
+  t.equal(called.length, 8)
 })
 
 t.test('other methods are refused, and `Allow` names the allowed one', async (t) => {

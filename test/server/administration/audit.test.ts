@@ -90,7 +90,7 @@ t.test('the audit of an organisation has its keys too, and names repositories', 
   const limited = await makeClient(weatherAdmin).keys.create({ role: 'reader', repos: ['weather'] })
   await floe.keys.revoke({ id: made.id })
 
-  const all = await floe.audit()
+  const all = await floe.auditPage()
   const pickFacts = (page: typeof all) =>
     page.items.map(({ action, repo_name, subject_id }) => [
       action,
@@ -107,20 +107,20 @@ t.test('the audit of an organisation has its keys too, and names repositories', 
   t.strictSame(pickFacts(all), expected)
   t.equal(all.next, null)
   t.notMatch(JSON.stringify(all), secrets)
-  const first = await floe.audit({ limit: 2 })
-  const second = await floe.audit({ limit: 2, before: first.next ?? '' })
-  const third = await floe.audit({ limit: 2, before: second.next ?? '' })
+  const first = await floe.auditPage({ limit: 2 })
+  const second = await floe.auditPage({ limit: 2, before: first.next ?? '' })
+  const third = await floe.auditPage({ limit: 2, before: second.next ?? '' })
   t.strictSame([first, second, third].flatMap(pickFacts), expected)
   t.equal(third.next, null)
 
   t.strictSame(
-    pickFacts(await makeClient(weatherAdmin).audit()),
+    pickFacts(await makeClient(weatherAdmin).auditPage()),
     [['webhook.create', 'weather', '']],
     'what a key covers',
   )
-  t.strictSame(pickFacts(await floe.repositories.audit({ repo: 'weather' })), [['webhook.create', 'weather', '']])
-  t.strictSame((await floe.repositories.audit({ repo: 'types' })).items, [])
-  await t.rejects(makeClient(server.apiKey).audit(), {
+  t.strictSame(pickFacts(await floe.repositories.auditPage({ repo: 'weather' })), [['webhook.create', 'weather', '']])
+  t.strictSame((await floe.repositories.auditPage({ repo: 'types' })).items, [])
+  await t.rejects(makeClient(server.apiKey).auditPage(), {
     name: 'ProblemResponseError',
     problem: { type: '/problems/forbidden' },
   })

@@ -1,7 +1,9 @@
-// What a service says after its start about what it opens, and what looks like a mistake.
+// What a service says about its start, what it opens, what looks like a mistake, and its end.
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
+import { logStart } from '../../../server/main/review-configuration.ts'
 import { waitUntil } from '../wait-until.ts'
 import { fixtures } from '../start-server.ts'
 import { startFloe, writeConfig } from './commands/floe-process.ts'
@@ -16,7 +18,7 @@ function start(t: Test, cwd: string, ...args: string[]) {
   const readLog = () => printed.err.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
   const readWarnings = () =>
     readLog().flatMap(({ setting, msg }) => (setting === undefined ? [] : [`${setting}: ${msg}`]))
-  return { ...floe, readLines, readWarnings }
+  return { ...floe, readLines, readLog, readWarnings }
 }
 
 async function prepare(t: Test): Promise<string> {
@@ -76,4 +78,56 @@ t.test('--public serves without keys, on this machine', async (t) => {
   t.strictSame(readWarnings(), [])
   child.kill('SIGTERM')
   t.match(await ended, { code: 0 })
+})
+
+t.test('the log says what has started, where its pages are, what was reloaded, and that it stops', async (t) => {
+  const folder = await prepare(t)
+  await writeConfig(folder, {
+    baseUrl: 'https://floe.example.org/v1',
+    deployments: [
+      { name: 'one', org: 'acme', public: true },
+      ...Array.from({ length: 10 }, (_, index) => ({ name: `more-${index}`, org: 'acme' })),
+    ],
+    notifications: { webhooks: [{ org: 'acme', repo: 'weather', url: 'https://example.org/', alias: 'a' }] },
+  })
+  const { child, ended, readLog } = start(t, folder, '--config', 'floe.yaml')
+  const hasSaid = (message: string) => readLog().some(({ msg }) => msg === message)
+  await waitUntil(() => hasSaid('the repositories were listed'))
+  child.kill('SIGHUP')
+  await waitUntil(() => readLog().filter(({ msg }) => msg === 'the repositories were listed').length === 2)
+  child.kill('SIGTERM')
+  t.match(await ended, { code: 0 })
+  const [started, listed, ...lines] = readLog()
+  t.match(started, {
+    level: 30,
+    msg: 'the service has started',
+    version: /^\d+\.\d+\.\d+$/,
+    node: process.versions.node,
+    database: `sqlite:${join(folder, 'floe.db')}`,
+    receivers: 1,
+    public: ['acme/one'],
+  })
+  t.equal(started.deployments.length, 11)
+  t.strictSame(started.deployments.at(-1), 'and 1 more')
+  t.equal(started.pages[0], 'https://floe.example.org/v1/services/one/acme/_meta/')
+  t.match(listed, { level: 30, repositories: 2, isComplete: true })
+  t.strictSame(
+    lines.map(({ msg }) => msg),
+    [
+      'the configuration was reloaded',
+      'the repositories were listed',
+      'the service is stopping',
+      'the service has stopped',
+    ],
+  )
+})
+
+t.test('the log does not show the password of the database', async (t) => {
+  const lines: object[] = []
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const log = { info: (facts: object) => void lines.push(facts) }
+  const config = { database: 'postgres://floe:secret@db.example.org/floe?password=secret', deployments: [] }
+  await logStart(config, { db, log }, 'http://127.0.0.1/v1')
+  t.match(lines, [{ database: 'postgres://db.example.org/floe' }])
 })

@@ -1,4 +1,3 @@
-import { createClient } from '@floe/client'
 import { openLocalStore } from '@floe/storage/objects'
 import { join } from 'node:path'
 import { t } from 'tap'
@@ -60,13 +59,6 @@ t.test('a key that covers some repositories sees and counts only those', async (
   const text = visibleText(await (await server.get(`${meta}/?filter=e`, { authorization })).text())
   t.match(text, '1 of 1')
   t.notMatch(text, 'Ice-')
-})
-
-t.test('the client asks for a filter and a page', async (t) => {
-  const { server } = await startWithMany(t)
-  const floe = createClient({ baseUrl: `${server.origin}/v1`, deployment: 'tiles', org: 'acme', apiKey: server.apiKey })
-  t.match(visibleText(await floe.browse({ filter: 'ice', page: 2 })), '250 of 251')
-  t.match(visibleText(await floe.browse({ filter: 'ice', page: 2 })), 'Page 2 of 3')
 })
 
 t.test('a page that has not changed is answered with 304, each with a tag of its own', async (t) => {

@@ -22,15 +22,33 @@ t.test('a trailing slash asks for the page, also of a group called like a view',
 t.test('an empty segment inside a group path is not found', async (t) => {
   for (const path of [
     'wind//speed/info',
-    '//info',
-    '/wind/info',
-    '%2F/info',
-    'wind//info',
-    'wind%2F/info',
-    '/',
-    'wind//',
+    '////info',
+    'wind///info',
+    'wind%2F%2Fspeed/keys',
+    'wind//speed',
+    'wind///',
   ]) {
     t.equal((await server.get(`datasets/weather/main/${path}`)).status, 404, path)
+  }
+})
+
+t.test('a slash at the beginning or end of a group path is ignored', async (t) => {
+  for (const [path, plain] of [
+    ['/wind/speed/info', 'wind/speed/info'],
+    ['%2Fwind%2Fspeed%2F/info', 'wind/speed/info'],
+    ['wind/speed//info', 'wind/speed/info'],
+    ['%2F/keys', 'keys'],
+    ['//keys', 'keys'],
+    ['/wind/', 'wind'],
+    ['/', ''],
+  ] as const) {
+    const [one, other] = [
+      await server.get(`datasets/weather/main/${path}`),
+      await server.get(`datasets/weather/main/${plain}`),
+    ]
+    t.equal(one.status, 200, path)
+    t.equal(await one.text(), await other.text(), path)
+    t.equal(one.headers.get('etag'), other.headers.get('etag'), path)
   }
 })
 

@@ -7,6 +7,7 @@ import {
   openDatabase,
   openReceiver,
   ensureRepositories,
+  mainAlone,
 } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
@@ -59,7 +60,7 @@ async function openTestNotifier(
   const ensureIds = (org: string, names: readonly string[]) => ensureRepositories(db, org, names, new Date())
   const errors: unknown[] = []
   const onError = (error: unknown) => void errors.push(error)
-  const states = new StateLog(timing.elapsed, { error: ({ err }) => onError(err), warn: () => {} })
+  const states = new StateLog(timing.elapsed, { error: ({ err }) => onError(err), warn: () => {}, info: () => {} })
   const catalog = new Catalog('acme', [{ kind: 'scan', store }], { ensureIds, timing, limits: defaultLimits, states })
   const { extraCaFile } = settings
   const notifier = openNotifier({
@@ -69,12 +70,15 @@ async function openTestNotifier(
     secrets,
     catalogs: new Map([['acme', catalog]]),
     settings,
+    alwaysWatched: mainAlone,
     extraCa: extraCaFile === null ? undefined : await readCertificates(extraCaFile),
     version: '0.0.0',
     resolveHost: () => Promise.reject(new Error('the receiver is written as an address')),
     metrics: createMetrics(),
     readers: { ask: () => Promise.reject(new Error('nobody reads')) },
     states,
+    log: { error: () => {}, warn: () => {} },
+    onHeartbeat: () => {},
     onError,
   })
   return { notifier, errors }

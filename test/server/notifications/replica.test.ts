@@ -18,6 +18,7 @@ async function openReplicas(t: Test) {
     const replica = new Replica({
       db: from,
       clock: new DatabaseClock(from, ownTiming),
+      onHeartbeat: () => {},
       onError: (error) => errors.push(error),
       onChange,
       process,

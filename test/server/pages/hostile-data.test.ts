@@ -1,8 +1,10 @@
+import type { OperationsPage } from '@floe/contract'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../server/pages/dataset/dataset-page.ts'
 import { problemPage } from '../../../server/pages/problem-page.ts'
 import { searchPage } from '../../../server/pages/search/search-page.ts'
+import { operationsPage } from '../../../server/pages/browse/operations-page.ts'
 import { refPage } from '../../../server/pages/browse/ref-page.ts'
 import { repositoriesPage } from '../../../server/pages/browse/repositories-page.ts'
 import { repositoryPage } from '../../../server/pages/browse/repository-page.ts'
@@ -43,7 +45,13 @@ function subjectWith(text: string): PageSubject {
     published: { storage: 's3', bucket: text, prefix: text, anonymous: true },
     ref: { kind: 'tag', name: text },
     navigation: { parentId: text, branches: [`${text}1`], tags: [text] },
-    commit: { snapshotId: text, writtenAt: new Date(0), author: text, message: text },
+    commit: {
+      snapshotId: text,
+      writtenAt: new Date(0),
+      author: text,
+      message: text,
+      metadata: new Map([[text, text]]),
+    },
   }
 }
 
@@ -105,6 +113,24 @@ function diffWith(text: string): DiffPageData {
   }
 }
 
+function operationsWith(text: string): OperationsPage {
+  const unused = { feature_flag: null, status: null, migration: null, previous_snapshot_id: null }
+  const at = { done_at: '2026-08-30T06:12:45.000Z', snapshot_id: text, author_id: text }
+  const operations: OperationsPage['operations'] = [
+    { kind: 'commit', ...at, ...unused, branch: text, tag: null },
+    { kind: 'tag_deleted', ...at, ...unused, branch: null, tag: text, previous_snapshot_id: text },
+    {
+      kind: 'status_changed',
+      ...at,
+      ...unused,
+      branch: null,
+      tag: null,
+      status: { availability: 'offline', since: null, reason: text },
+    },
+  ]
+  return { operations, next: text, is_cut_off: false, operations_unavailable_reason: null }
+}
+
 function everyPage(text: string): Record<string, string> {
   const at = subjectWith(text)
   const data = datasetDataWith(text)
@@ -112,7 +138,13 @@ function everyPage(text: string): Record<string, string> {
   const refused = { kind: 'unreadable', reason: text, arrays, attributes: new Map() } as const
   const { deployment } = at
   const named = [{ name: text, snapshotId: text }]
-  const repository = { deployment, name: text, location: text, formatVersion: 2, branches: named, tags: named }
+  const state = {
+    status: { availability: 'offline', since: new Date(0), reason: text },
+    metadata: at.commit.metadata,
+    featureFlags: [{ id: 3, name: text, isEnabled: true }],
+    snapshotCount: 1,
+  } as const
+  const repository = { deployment, name: text, location: text, formatVersion: 2, state, branches: named, tags: named }
   const type = '/problems/invalid-request'
   const errors = [{ pointer: text, message: text }]
   return {
@@ -120,7 +152,11 @@ function everyPage(text: string): Record<string, string> {
     refused: datasetPage({ ...data, content: refused }, links),
     ref: refPage({ at, groups: ['', text, `${text}/${text}`].map((path) => ({ path, arrays: 1 })) }, links),
     repository: repositoryPage({ ...repository, history: historyWith(text) }, links),
-    unreadable: repositoryPage({ ...repository, location: null, tags: [], history: { problem: text } }, links),
+    operations: operationsPage({ deployment, repository: text, isNewest: false, page: operationsWith(text) }, links),
+    unreadable: repositoryPage(
+      { ...repository, state: { problem: text }, location: null, tags: [], history: { problem: text } },
+      links,
+    ),
     history: historyPage({ deployment, repository: text, history: historyWith(text) }, links),
     diff: diffPage(diffWith(text), links),
     search: searchPage({ deployment, ...searchWith(text) }, links),
@@ -149,7 +185,7 @@ function everyPage(text: string): Record<string, string> {
 
 const harmless = everyPage('x')
 const address =
-  /^(?:\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.!~*()%]*))?|\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?|\/problems\/[a-z-]+|#[a-z]+(?:-\d+)?|#variable-[\w\-.!~*()%]*|data:image\/svg\+xml,[^"]*)$/
+  /^(?:\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.!~*()%]*))?|\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?|\/problems\/[a-z-]+|\/help\/|#[a-z]+(?:-\d+)?|#variable-[\w\-.!~*()%]*|data:image\/svg\+xml,[^"]*)$/
 
 t.test(
   'whatever a repository holds, the structure of each page is that of harmless data, and no address leaves the service',

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { t } from 'tap'
 import { datasetPage } from '../../../server/pages/dataset/dataset-page.ts'
 import { refPage } from '../../../server/pages/browse/ref-page.ts'
@@ -35,6 +36,13 @@ t.test('beyond any reasonable number, the page says how many it leaves out', asy
   const shown = occurrences(page, '<code>float32</code>')
   t.ok(bytes(page) < 1.5 * megabyte, `${bytes(page)} bytes`)
   t.match(visibleText(page), `${(count - shown).toLocaleString('en')} more are in the info and dict views.`)
+})
+
+t.test('the largest pages take less than 100 kB of a connection', async (t) => {
+  for (const page of [datasetPage(wideDataset(30_000), links), refPage(largeTree, links)]) {
+    const sent = gzipSync(page).length
+    t.ok(sent < 100_000, `${sent} bytes`)
+  }
 })
 
 t.test('a group that xarray refuses has no views, so the page names none', async (t) => {

@@ -21,6 +21,10 @@ export const pageSubject: PageSubject = {
     writtenAt: new Date('2026-08-30T06:12:44.518Z'),
     author: 'Ada Lovelace',
     message: 'Append August 2026\n\nHours 0 to 743, final quality control.',
+    metadata: new Map([
+      ['job', 'https://jobs.example.org/runs/4711'],
+      ['pipeline', 'nightly'],
+    ]),
   },
 }
 

@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { t } from 'tap'
-import { executeTogether } from '../../../storage/database/engine.ts'
+import { executeTogether, matchesGlobs } from '../../../storage/database/engine.ts'
 import type { Database } from '../../../storage/database/open-database.ts'
+import { matchesSome } from '../../../storage/globs.ts'
 import { testOnEngines } from './engines.ts'
 
 const insert = (db: Database, name: string) =>
@@ -49,4 +51,20 @@ test('statements together do not mix with other transactions', async (t, { db })
   ])
   t.equal(outcomes.filter(({ status }) => status === 'rejected').length, 1)
   t.equal((await db.executeQuery(select(db))).rows.length, 10)
+})
+
+test('patterns match the same texts in statements as elsewhere', async (t, { db }) => {
+  const parts = ['*', '**', '**/', '/**', '/', '?', '.', '(', '[', '\\', '_', '%', '+', '-', 'a', 'b', 'ü', '😀', '\n']
+  const glob = fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((list) => list.join(''))
+  const text = fc.array(fc.constantFrom(...parts.filter((part) => !/[*?]/.test(part))), { maxLength: 10 })
+  const pair = fc.tuple(
+    fc.array(glob, { minLength: 1, maxLength: 3 }),
+    text.map((list) => list.join('')),
+  )
+  for (const [globs, name] of fc.sample(pair, 500)) {
+    const matches = matchesGlobs(db, sql`cast(${name} as text)`, globs).as('matches')
+    const row = await db.selectNoFrom(matches).executeTakeFirstOrThrow()
+    if (Boolean(row.matches) !== matchesSome(globs, name)) t.fail(JSON.stringify({ globs, name, row }))
+  }
+  t.ok(true)
 })

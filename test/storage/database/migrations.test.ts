@@ -270,6 +270,6 @@ test('datasets that were indexed before terms had an index of their own are inde
   await old.destroy()
   const db = await openDatabase(url)
   t.teardown(() => db.destroy())
-  t.match(await findHeadToIndex(db, new Date()), { repo: 'weather', snapshotId: 'A' })
+  t.match(await findHeadToIndex(db, [], new Date()), { repo: 'weather', snapshotId: 'A' })
   t.equal((await db.selectFrom('search_datasets').select('id').execute()).length, 0)
 })

@@ -21,6 +21,7 @@ import type {
   Expiry,
   FinishedAttempt,
   NextStep,
+  Notice,
   Resume,
 } from '@floe/storage/database'
 
@@ -61,6 +62,9 @@ export async function moveHead(db: Database, repoId: string, snapshotIds: readon
   }
 }
 
+/** Writes a notice as it was recorded. */
+export const describe = (notice: Notice) => ({ payload: JSON.stringify(notice), line: notice.name })
+
 /** More room than any test needs. */
 const ample = { total: 10_000, ofOthers: 10_000, byHolder: new Map<string, number>() }
 
@@ -77,7 +81,7 @@ export async function claim(
     busy: new Set<string>(),
     leaseMs: 10_000,
   }
-  return (await advanceQueues(db, { finished: [], claim: { ...all, ...options } }, now)).claims
+  return (await advanceQueues(db, { finished: [], claim: { ...all, ...options }, describe }, now)).claims
 }
 
 /** Alias and snapshot id of claims, sorted. */
@@ -96,7 +100,7 @@ export async function finish(
   const status = next.kind === 'delivered' ? 200 : 500
   const outcome = { startedAt: now, durationMs: 1, status, error: null, responseExcerpt }
   const finished = claims.map((claim) => ({ claim, outcome, next }))
-  return (await advanceQueues(db, { finished, claim: undefined }, now)).lost
+  return (await advanceQueues(db, { finished, claim: undefined, describe }, now)).lost
 }
 
 /** Deletes what has expired before these times. */

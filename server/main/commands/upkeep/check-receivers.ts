@@ -3,7 +3,7 @@ import { judgeHost, makeAddressRules, readHost, resolveHost } from '@floe/storag
 import pLimit from 'p-limit'
 import { tryReceiverUrl } from '../../configuration/notifications.ts'
 import type { Config } from '../../configuration/schema.ts'
-import { allowance, ReceiverUrlError } from '../../../notifications/receivers/receiver-url.ts'
+import { allowance, isHttpLoopback, ReceiverUrlError } from '../../../notifications/receivers/receiver-url.ts'
 import type { Finding } from './finding.ts'
 
 /** A webhook or a chat. Its URL can hold secrets. */
@@ -21,7 +21,7 @@ export async function checkReceivers(
   recorded: readonly NamedReceiver[],
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (text: string) => void },
 ): Promise<Finding[]> {
-  const { allowPrivateNetworks, webhooks, chats } = config.notifications
+  const { allowPrivateNetworks, allowHttpLoopback, webhooks, chats } = config.notifications
   const declared = [...webhooks, ...chats].map(({ org, repo, alias, url }) => ({
     name: `${org}/${repo} ${alias}`,
     url,
@@ -42,10 +42,11 @@ export async function checkReceivers(
   )
 
   async function judge(text: string): Promise<Pick<Finding, 'ok' | 'detail'>> {
-    const url = tryReceiverUrl(text, rules)
+    const url = tryReceiverUrl(text, rules, allowHttpLoopback)
     if (url instanceof ReceiverUrlError) return { ok: false, detail: `its URL ${url.message}` }
     const host = readHost(url)
-    if (isIP(host) !== 0) return { ok: true, detail: `${host} is an address that may be sent to` }
+    if (isIP(host) !== 0 || isHttpLoopback(url))
+      return { ok: true, detail: `${host} is an address that may be sent to` }
     const addresses = await lookUp(host).catch(() => [])
     if (addresses.length === 0) return { ok: false, detail: `${host} cannot be found` }
     const { refusal } = judgeHost(host, addresses, rules)

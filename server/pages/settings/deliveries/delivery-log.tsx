@@ -3,6 +3,7 @@ import { useCallback, useState } from 'preact/hooks'
 import type { Receiver } from '../receiver.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
 import { DeliveryState, stateNames } from './delivery-state.tsx'
+import { Replay } from './replay.tsx'
 import { FailureNote } from '../parts/failure.tsx'
 import { Select } from '../parts/field.tsx'
 import { useFloe } from '../floe.ts'
@@ -31,12 +32,13 @@ const elsewhere = {
 } as const
 
 const pollMs = 5_000
-const pageSize = 20
+/** Deliveries on a page. */
+const limit = 20
 
 export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps) {
   const { place } = useFloe()
   const { data, isCurrent, error, refresh } = usePolling(
-    useCallback((signal) => place.deliveries.list({ limit: pageSize, ...selection }, { signal }), [place, selection]),
+    useCallback((signal) => place.deliveries.listPage({ limit, ...selection }, { signal }), [place, selection]),
     pollMs,
   )
   const [opened, setOpened] = useState<Delivery>()
@@ -45,12 +47,7 @@ export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps
   const nameReceiver = ({ receiver_id }: Delivery) => aliases.get(receiver_id) ?? elsewhere[place.noun]
   return (
     <section class="part" aria-labelledby="deliveries">
-      <div class="part-head">
-        <h2 id="deliveries" tabIndex={-1}>
-          Deliveries
-        </h2>
-        <Filters receivers={receivers} selection={selection} onSelect={onSelect} />
-      </div>
+      <LogHead receivers={receivers} selection={selection} onSelect={onSelect} onReplay={refresh} />
       {!isCurrent && <FailureNote error={error} />}
       {data?.items.length === 0 && <p class="empty">{explainEmptyLog(selection)}</p>}
       <ul class="deliveries">
@@ -80,6 +77,23 @@ export function DeliveryLog({ receivers, selection, onSelect }: DeliveryLogProps
         />
       )}
     </section>
+  )
+}
+
+/** The heading and the filters, and the replay to the webhook that is selected in them. */
+function LogHead({ onReplay, ...filters }: DeliveryLogProps & { readonly onReplay: () => void }) {
+  const { receivers, selection } = filters
+  const webhook = receivers.find(({ kind, id }) => kind === 'webhook' && id === selection.receiver)
+  return (
+    <>
+      <div class="part-head">
+        <h2 id="deliveries" tabIndex={-1}>
+          Deliveries
+        </h2>
+        <Filters {...filters} />
+      </div>
+      {webhook && <Replay key={webhook.id} webhook={webhook} onChange={onReplay} />}
+    </>
   )
 }
 

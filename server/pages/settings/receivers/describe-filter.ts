@@ -5,8 +5,8 @@ const maxNamed = 3
 
 /** Says which events a receiver gets; undefined if it gets what receivers get by default: NewCommit on main, of all repositories. */
 export function describeFilter({ events, repos = ['**'], branches, paths }: Receiver): string | undefined {
-  const ofTags = events.filter((name) => name.startsWith('Tag'))
-  const ofBranches = events.filter((name) => !name.startsWith('Tag'))
+  const ofBranches = events.filter((name) => name === 'NewCommit' || name.startsWith('Branch'))
+  const others = events.filter((name) => !ofBranches.includes(name))
   const isOfAll = repos.includes('**')
   const isEverywhere = paths.includes('**') || !events.includes('NewCommit')
   const isDefault =
@@ -15,7 +15,7 @@ export function describeFilter({ events, repos = ['**'], branches, paths }: Rece
   const parts = [
     ...(ofBranches.length > 0 ? [`${ofBranches.join(', ')} on ${listSome(branches)}`] : []),
     ...(isEverywhere ? [] : [`paths ${listSome(paths)}`]),
-    ...(ofTags.length > 0 ? [ofTags.join(', ')] : []),
+    ...(others.length > 0 ? [others.join(', ')] : []),
     ...(isOfAll ? [] : [`repositories ${listSome(repos)}`]),
   ]
   return parts.join('; ')

@@ -52,20 +52,33 @@ const explanations: Readonly<Record<EventName, string>> = {
   BranchDeleted: 'A branch was deleted.',
   TagCreated: 'A tag was created.',
   TagDeleted: 'A tag was deleted.',
+  ReceiverDisabled: 'Floe disabled another webhook or chat.',
+  ReceiverFailing: 'Another webhook or chat failed three times in a row.',
+  RepositoryUnreadable: 'A repository could not be read for a minute.',
+  RepositoryBack: 'It can be read again.',
 }
 
 // The keys of an object of this type are its members.
 const names = Object.keys(explanations) as EventName[]
 
+/** Only receivers of an organisation can select these. */
+const notices: ReadonlySet<EventName> = new Set([
+  'ReceiverDisabled',
+  'ReceiverFailing',
+  'RepositoryUnreadable',
+  'RepositoryBack',
+])
+
 function EventsField({ state: { values, errors, set } }: FieldsProps) {
   const errorId = useId()
   const error = errors['events']
+  const offered = values.repos === undefined ? names.filter((name) => !notices.has(name)) : names
   const select = (name: EventName, isSelected: boolean) =>
     set({ events: names.filter((one) => (one === name ? isSelected : values.events.includes(one))) })
   return (
     <fieldset class="choices short">
       <legend>Events</legend>
-      {names.map((name) => (
+      {offered.map((name) => (
         <label key={name}>
           <input
             type="checkbox"

@@ -50,6 +50,23 @@ t.test('localhost is allowed where its address is, and else the refusal names th
   })
 })
 
+t.test('plain http to localhost is accepted where it is allowed, shown as such, and refused elsewhere', async (t) => {
+  const url = 'http://localhost:3000/hook'
+  const { create, server } = await startWithWebhooks(t, { notifications: { allowHttpLoopback: true } })
+  t.match(await create({ url }), { url, warnings: [] })
+  const chat = await server.administer('POST', 'repos/weather/chats', { ...webhook, url, alias: 'team' })
+  t.match(await chat.json(), { url: 'http://localhost:3000/...' })
+  for (const refused of ['http://example.org/hook', 'http://10.0.0.1/hook']) {
+    const answer = await readRefusal(server.administer('POST', path, { ...webhook, url: refused }))
+    t.match(answer, { status: 400, pointers: ['/body/url'], detail: /must start with https:\/\/$/ }, refused)
+  }
+  const strict = await startWithWebhooks(t)
+  t.match(await readRefusal(strict.server.administer('POST', path, { ...webhook, url })), {
+    status: 400,
+    detail: /notifications\.allowHttpLoopback/,
+  })
+})
+
 t.test('another scheme, host, port or path takes the secret token away, unless it comes again', async (t) => {
   const { create, change } = await startWithWebhooks(t)
   const { id } = await create({ secret_token: 'open-sesame' })

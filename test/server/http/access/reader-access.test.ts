@@ -27,7 +27,10 @@ t.test('a refusal tells missing credentials from wrong ones, and nothing else', 
       return problem
     }
     const missing = await ask('acme')
-    t.match(missing, { status: 401, type: '/problems/unauthorized', detail: /^Credentials are missing: send / }, area)
+    const why = area.startsWith('services/')
+      ? /^No public deployment has this name, .*: send /
+      : /^Credentials are missing: send /
+    t.match(missing, { status: 401, type: '/problems/unauthorized', detail: why }, area)
     t.strictSame(await ask('nobody'), missing, area)
     const refused = await ask('acme', basic('acme', key))
     t.match(refused, { status: 401, type: '/problems/unauthorized', detail: /^The credentials are wrong/ }, area)

@@ -5,5 +5,5 @@ import type { Stopwatch } from '../../../../server/timing.ts'
 export function recordStates(elapsed: Stopwatch): { readonly states: StateLog; readonly lines: object[] } {
   const lines: object[] = []
   const write = (level: string) => (facts: object, message: string) => void lines.push({ level, message, ...facts })
-  return { states: new StateLog(elapsed, { error: write('error'), warn: write('warn') }), lines }
+  return { states: new StateLog(elapsed, { error: write('error'), warn: write('warn'), info: write('info') }), lines }
 }

@@ -7,10 +7,10 @@ import { basic, type ServerOptions, startServer } from '../../start-server.ts'
 const Line = z.looseObject({ level: z.number(), msg: z.string() })
 
 /** A server, and the lines of its log. */
-async function startLogging(t: Test, options: ServerOptions = {}, level = 'info') {
+async function startLogging(t: Test, options: ServerOptions = {}) {
   const lines: z.output<typeof Line>[] = []
-  const log = pino({ level }, { write: (line: string) => void lines.push(Line.parse(JSON.parse(line))) })
-  const server = await startServer(t, { ...options, log })
+  const log = pino({}, { write: (line: string) => void lines.push(Line.parse(JSON.parse(line))) })
+  const server = await startServer(t, { logsRequests: true, ...options, log })
   return { server, lines, listRequests: () => lines.filter(({ msg }) => msg === 'request') }
 }
 
@@ -56,8 +56,8 @@ t.test('a fault has a line of its own, with the id of the request', async (t) =>
   for (const { reqId } of ofRequest) t.equal(`urn:uuid:${String(reqId)}`, instance)
 })
 
-t.test('at the level warn, requests have no lines', async (t) => {
-  const { server, lines } = await startLogging(t, { refMaxAge: 60_000 }, 'warn')
+t.test('without log.requests, requests have no lines', async (t) => {
+  const { server, lines } = await startLogging(t, { refMaxAge: 60_000, logsRequests: false })
   for (let n = 0; n < 3; n++) await (await server.get('discovery/weather')).text()
   await (await server.get('discovery/nothing')).text()
   t.strictSame(lines, [])

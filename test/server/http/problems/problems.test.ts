@@ -75,12 +75,58 @@ t.test('an address that cannot be decoded is refused in plain words', async (t) 
   t.equal((await getRaw(server, `${group}wind%2Fspeed`)).status, 200)
 })
 
-t.test('a ref that is not there is named with its repository, not with where that lies', async (t) => {
-  for (const path of ['discovery/weather/mian', 'datasets/weather/mian', 'datasets/weather-v1/mian/wind/info']) {
-    const [, repo] = path.split('/')
-    const { detail } = Problem.parse(await (await server.get(path)).json())
-    t.equal(detail, `${repo} has no branch, tag or snapshot called "mian"`)
+t.test('a ref that is not there is named with its repository, near names, and where all are listed', async (t) => {
+  const listed = (repo: string) => `/v1/services/tiles/acme/_meta/discovery/${repo}`
+  const unknown = (repo: string, ref: string) => `${repo} has no branch, tag or snapshot called "${ref}"`
+  for (const [path, detail] of [
+    ['discovery/weather/mian', `${unknown('weather', 'mian')}; did you mean "main"?`],
+    ['history/weather/featur%2Fone', `${unknown('weather', 'featur/one')}; did you mean "feature/one"?`],
+    ['diff/weather/main/v1.2', `${unknown('weather', 'v1.2')}; did you mean "v1.0" or "v1.1"?`],
+    ['datasets/weather/nothing/info', unknown('weather', 'nothing')],
+    // Listing the refs of version 1 costs reads.
+    ['datasets/weather-v1/mian/wind/info', unknown('weather-v1', 'mian')],
+  ] as const) {
+    const problem = Problem.parse(await (await server.get(path)).json())
+    t.match(problem, { type: '/problems/ref-not-found', detail, see: listed(path.split('/')[1] ?? '') }, path)
+    t.equal(problem.detail, detail)
   }
+  t.match(
+    await (await server.get('history/weather/mian', { accept: 'text/html' })).text(),
+    `<a href="${listed('weather')}">Branches and tags</a>`,
+  )
+})
+
+t.test('a caller who may not read a repository learns no names of its branches', async (t) => {
+  const headers = { authorization: basic('acme', server.weatherKey) }
+  const { detail, see } = Problem.parse(await (await server.get('discovery/satellite/mian', headers)).json())
+  t.equal(detail, 'The API key does not cover the repository "satellite"')
+  t.equal(see, undefined)
+})
+
+t.test('a raw slash in the name of a branch is answered with how to write it', async (t) => {
+  for (const path of ['feature/one/info', 'feature/one/wind/speed/keys', 'feature/one', 'feature/one/']) {
+    const { detail } = Problem.parse(await (await server.get(`datasets/weather/${path}`)).json())
+    t.match(detail, 'called "feature"; did you mean "feature/one", which an address has as feature%2Fone?', path)
+  }
+  t.notMatch(await (await server.get('datasets/weather/feature/two/info')).json(), { detail: /did you mean/ })
+  for (const path of ['discovery/weather/feature/one', 'history/weather/feature/one?limit=1']) {
+    const problem = Problem.parse(await (await server.get(path)).json())
+    t.match(problem, { type: '/problems/route-not-found', detail: / write \/ as %2F$/ }, path)
+  }
+  t.notMatch(await (await server.get('discovery/weather/main/')).json(), { detail: /%2F/ })
+})
+
+t.test('a caller with a key is told which deployments there are, and others are not', async (t) => {
+  const ask = async (deployment: string, headers: Record<string, string> = {}) =>
+    Problem.parse(
+      await (await fetch(`${server.origin}/v1/services/${deployment}/acme/_meta/discovery`, { headers })).json(),
+    )
+  const withKey = await ask('tlies', { authorization: basic('acme', server.weatherKey) })
+  t.match(withKey, { type: '/problems/deployment-not-found' })
+  t.match(withKey.detail, /^acme has no deployment called "tlies"; it has (?=.*\btiles\b)(?=.*\bopen\b)/)
+  const [unknown, isPrivate] = [await ask('tlies'), await ask('tiles')]
+  t.match(unknown, { type: '/problems/unauthorized', detail: /^No public deployment has this name/ })
+  t.equal(unknown.detail, isPrivate.detail)
 })
 
 t.test('no problem and no page tells a reader in which directory repositories lie', async (t) => {

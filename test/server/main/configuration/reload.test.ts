@@ -61,9 +61,12 @@ async function prepare(t: Test) {
   /** Writes a configuration, and returns what the log says about it. */
   const reload = async (config: unknown) => {
     await writeFile(join(cwd, 'floe.yaml'), JSON.stringify(config))
-    const record = log.next()
     child.kill('SIGHUP')
-    return (await record).value
+    // Not `for await`, whose end would also end the log.
+    for (;;) {
+      const { value } = await log.next()
+      if (/^the configuration was (?:not )?reloaded/.test(String(value?.['msg']))) return value
+    }
   }
   const meta = `${origin}/v1/services/tiles/acme/_meta`
   const readSnapshot = async (repo: string) => {

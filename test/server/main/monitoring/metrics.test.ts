@@ -21,6 +21,13 @@ t.test(
       return [...names.matchAll(/`(floe_\w+)/g)].map(([, name]) => `${name} ${type.trim()}`)
     })
     t.strictSame(listed.sort(), types.sort())
+    const samples = [...text.matchAll(/^(floe_\w+?)(?:_bucket)?\{(.+)\} /gm)]
+    t.ok(samples.length > 20)
+    for (const [, name = '', labels = ''] of samples) {
+      const [, documented = ''] = new RegExp(`\`${name}\\{([\\w,]+)\\}`).exec(page) ?? []
+      const found = [...labels.matchAll(/(\w+)="/g)].map(([, label]) => label).filter((label) => label !== 'le')
+      t.strictSame(found.join(), documented, name)
+    }
     const process = [...page.matchAll(/`((?:nodejs|process)_\w+)`/g)].map(([, name = '']) => name)
     t.ok(process.length > 5)
     for (const name of process) t.match(text, new RegExp(`^# TYPE ${name} `, 'm'), name)

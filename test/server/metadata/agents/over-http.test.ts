@@ -27,7 +27,9 @@ const calls: readonly (readonly [name: string, given: Record<string, unknown>, a
   ['datasets_keys', root, 'datasets/satellite/main/keys'],
   ['datasets_keys', { ...root, group: '' }, 'datasets/satellite/main/keys'],
   ['datasets_info', wind, 'datasets/weather/main/wind/speed/info'],
+  ['datasets_keys', { ...wind, group: '/wind/speed/' }, 'datasets/weather/main/wind/speed/keys'],
   ['datasets_info', root, 'datasets/satellite/main/info'],
+  ['datasets_info', { ...root, group: '/' }, 'datasets/satellite/main/info'],
   ['datasets_dict', wind, 'datasets/weather/main/wind/speed/dict'],
   ['history_commits', { repo: 'weather', ref: 'main', limit: 2 }, 'history/weather/main?limit=2'],
   ['history_commits', { repo: 'weather', ref: 'main', limit: '2' }, 'history/weather/main?limit=2'],
@@ -48,6 +50,8 @@ for (const [version, connectThis] of Object.entries(connectAgent)) {
       'every tool is called here',
     )
     t.notMatch(JSON.stringify(tools), '$ref')
+    t.notMatch(JSON.stringify(tools), '%2F', 'names are written without percent-encoding')
+    for (const { title = '', description = '' } of tools) t.notOk(description.startsWith(title), title)
     for (const [name, given, address] of calls) {
       const answer = await agent.call(name, given)
       const response = await server.get(address)
@@ -64,7 +68,11 @@ t.test('a problem is an answer with its title and detail', async (t) => {
   const agent = await connect(t, server, login(server.apiKey))
   const refusals = [
     ['discovery_refs', { repo: 'nope' }, 'No such repository: acme has no repository called "nope"'],
-    ['discovery_datasets', { repo: 'weather', ref: 'mian' }, /^No such ref: weather has no branch, tag or snapshot/],
+    [
+      'discovery_datasets',
+      { repo: 'weather', ref: 'mian' },
+      /^No such ref: weather has no branch, .* did you mean "main"\?/,
+    ],
     ['datasets_info', { ...wind, group: 'wind/sped' }, /^No such group: /],
     [
       'datasets_info',

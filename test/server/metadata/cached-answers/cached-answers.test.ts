@@ -4,7 +4,6 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type ApiKey, createApiKey, readApiKey, revokeApiKey } from '@floe/storage/database'
 import Fastify from 'fastify'
-import { pino } from 'pino'
 import { t } from 'tap'
 import { createMetrics } from '../../../../server/http/observation/metrics.ts'
 import { RequestRecords } from '../../../../server/http/observation/request-records.ts'
@@ -179,7 +178,7 @@ t.test('a caller has five minutes to read a cached answer', async (t) => {
     limit: { countAtOnce: () => [] },
     unsent: { makeRoom: () => true, count: () => {} },
     timing,
-    requests: new RequestRecords(pino({ level: 'silent' }), timing.elapsed, metrics),
+    requests: new RequestRecords(undefined, timing.elapsed, metrics),
   })
   const application = Fastify().decorateRequest('apiKey', null).decorateRequest('refusal', null)
   t.teardown(() => application.close())

@@ -79,7 +79,12 @@ t.test('the page may be kept by nobody but the reader, and runs no script', asyn
 })
 
 t.test('an empty page says why', async (t) => {
-  const links = { home: '/v1/', notificationSchema: '/v1/schemas/notification.json', stylesheet: '/style.css' }
+  const links = {
+    home: '/v1/',
+    notificationSchema: '/v1/schemas/notification.json',
+    help: '/help/',
+    stylesheet: '/style.css',
+  }
   t.match(deploymentsPage({ ...links, deployments: [], org: null }), 'There are no public deployments.')
   t.match(deploymentsPage({ ...links, deployments: [], org: 'acme' }), 'acme has no deployments')
 })

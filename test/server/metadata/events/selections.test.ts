@@ -1,6 +1,6 @@
 // Streams that select branches, tags and events.
 import { text } from 'node:stream/consumers'
-import { Notification } from '@floe/contract'
+import { NewCommit, SentRefEvent } from '@floe/contract'
 import { recordStreamSelection } from '@floe/storage/database'
 import { t } from 'tap'
 import { openMovableRefs } from '../../notifications/movable-refs.ts'
@@ -10,7 +10,7 @@ import { follow, type Followed, requestStream } from './follow.ts'
 /** What a stream has carried: events with their branches or tags, sorted, because a check may see some of several changes. */
 function listEvents({ messages }: Followed): string[] {
   const events = messages.map(({ event, data }) => {
-    const { details } = Notification.parse(JSON.parse(data))
+    const { details } = NewCommit.or(SentRefEvent).parse(JSON.parse(data))
     return `${event} ${'tag' in details ? details.tag : details.branch}`
   })
   return events.sort()

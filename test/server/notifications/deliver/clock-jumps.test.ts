@@ -26,6 +26,7 @@ async function startDelivering(t: Cleanup) {
       timing,
       metrics: createMetrics(),
       maxInFlight: 512,
+      onRecorded: () => {},
       onError,
     })
     deliverers.push(deliverer)

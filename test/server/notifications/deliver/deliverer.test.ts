@@ -24,6 +24,7 @@ async function startDeliverer(t: Cleanup, urls: Record<string, string>, options:
     timing,
     metrics: createMetrics(),
     maxInFlight: 512,
+    onRecorded: () => {},
     onError,
     ...options,
   })

@@ -36,6 +36,7 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
     timing: { ...systemTiming, now },
     metrics: createMetrics(),
     maxInFlight: 512,
+    onRecorded: () => {},
     onError: (error) => {
       throw error
     },

@@ -39,6 +39,7 @@ test('4,000 receivers that hang do not delay those of another organisation', asy
     timing: systemTiming,
     metrics: createMetrics(),
     maxInFlight: 512,
+    onRecorded: () => {},
     onError: (error) => t.fail(String(error)),
   })
   const [acme, globex] = [await addDeliveries(db, 'acme'), await addDeliveries(db, 'globex')]

@@ -44,6 +44,7 @@ export function makeSampleClaim(
       updatedAt: new Date(0),
       lastSuccessAt: null,
       failingSince: null,
+      isFailureNoticed: false,
       ...receiver,
       id,
       kind,

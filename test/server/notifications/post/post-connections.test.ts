@@ -1,3 +1,6 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { t } from 'tap'
 import { makeAddressRules } from '@floe/storage/addresses'
 import {
@@ -43,6 +46,34 @@ t.test('a name of this machine is connected to at the addresses that are allowed
   await t.rejects(allowing.post(writePost(`https://receiver.test:${port}/`)), { message }, 'only such a name')
   const refusing = openTestPoster(t, { rules: makeAddressRules([]), resolveHost: resolveBoth })
   await t.rejects(refusing.post(writePost(`https://localhost:${port}/`)), { message })
+})
+
+t.test('plain http goes only to this machine, and only where it is allowed', async (t) => {
+  const received: string[] = []
+  const server = createServer((request, response) => {
+    received.push(`${request.method} ${request.headers.host}`)
+    response.end('thanks')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => server.close())
+  // A server that listens on TCP has an address and a port.
+  const { port } = server.address() as AddressInfo
+  // A look-up would find another address.
+  const options = { rules: makeAddressRules([]), resolveHost: async () => ['127.0.0.2'] }
+  const allowing = openTestPoster(t, { ...options, allowHttpLoopback: true })
+  for (const host of ['127.0.0.1', 'localhost']) {
+    t.match(await allowing.post(writePost(`http://${host}:${port}/`)), { status: 200, start: Buffer.from('thanks') })
+    t.equal(received.pop(), `POST ${host}:${port}`)
+  }
+  const message = /^refused: its URL does not start with https:.*notifications\.allowHttpLoopback/
+  const refusing = openTestPoster(t, { ...options, rules: makeAddressRules(['127.0.0.0/8']) })
+  await t.rejects(refusing.post(writePost(`http://127.0.0.1:${port}/`)), { message })
+  const toAll = openTestPoster(t, { rules: makeAddressRules(['127.0.0.0/8']), allowHttpLoopback: true })
+  for (const host of ['receiver.test', 'app.localhost', '10.0.0.1'])
+    await t.rejects(toAll.post(writePost(`http://${host}:${port}/`)), { message }, host)
+  await t.rejects(allowing.post(writePost(`https://127.0.0.1:${port}/`)), { message: /allowPrivateNetworks/ })
+  await t.rejects(allowing.post(writePost('http://localhost:1/')), { message: /localhost.*1/ })
+  t.strictSame(received, [])
 })
 
 t.test('a name that changes its address after the check does not change the connection', async (t) => {

@@ -1,6 +1,9 @@
 import { t } from 'tap'
 import { makeAddressRules } from '@floe/storage/addresses'
-import { parseReceiverUrl } from '../../../../server/notifications/receivers/receiver-url.ts'
+import { parseReceiverUrl as parse } from '../../../../server/notifications/receivers/receiver-url.ts'
+
+const parseReceiverUrl = (url: string, rules: ReturnType<typeof makeAddressRules>, allowHttpLoopback = false) =>
+  parse(url, rules, allowHttpLoopback)
 
 /** By the message. */
 const messages = {
@@ -117,4 +120,45 @@ t.test('a refusal tells a person what to write, and does not repeat what may be 
       'must not lead to an address that is private (RFC 1918), unless the setting notifications.allowPrivateNetworks holds it',
   })
   t.throws(() => parseReceiverUrl('http://example.org/T0/hush', rules), { message: /^((?!hush).)*$/ })
+})
+
+t.test('plain http is accepted only where it is allowed, and only to this machine', async (t) => {
+  const rules = makeAddressRules([])
+  for (const url of [
+    'http://localhost:3000/hook',
+    'http://LOCALHOST/',
+    'http://127.0.0.1:3000/hook',
+    'http://127.8.9.1/',
+    'http://[::1]:3000/hook',
+  ]) {
+    t.equal(parseReceiverUrl(url, rules, true).href, new URL(url).href)
+    t.throws(() => parseReceiverUrl(url, rules), {
+      name: 'ReceiverUrlError',
+      message: 'must start with https://, unless the setting notifications.allowHttpLoopback is true',
+    })
+    t.throws(
+      () => parseReceiverUrl(url.replace('http:', 'https:'), rules, true),
+      { message: /allowPrivateNetworks/ },
+      url,
+    )
+  }
+  for (const url of [
+    'http://example.org/',
+    'http://10.0.0.1/',
+    'http://128.0.0.1/',
+    'http://0.0.0.0/',
+    'http://[::]/',
+    'http://[::2]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://app.localhost/',
+    'http://localhost.localdomain/',
+    'http://localhost.example.org/',
+    'http://127.0.0.1.example.org/',
+    'http://localhost./',
+    'ftp://localhost/',
+  ]) {
+    t.throws(() => parseReceiverUrl(url, rules, true), { message: /^must start with https:\/\/$/ }, url)
+  }
+  for (const url of ['http://2130706433/', 'http://0x7f.1/', 'http://user@localhost/', 'http:localhost/'])
+    t.throws(() => parseReceiverUrl(url, rules, true), { name: 'ReceiverUrlError' }, url)
 })

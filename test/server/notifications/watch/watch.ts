@@ -3,7 +3,7 @@ import { once, EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defaultFilter, applyDeclaredReceivers, openDatabase, ensureRepositories } from '@floe/storage/database'
-import type { Database } from '@floe/storage/database'
+import { mainAlone, type Database } from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
@@ -104,6 +104,7 @@ export function makeWatcher(
     pollIntervalMs: intervalMs,
     isPolling,
     maxCommits: 250,
+    alwaysWatched: mainAlone,
     timing,
     metrics: createMetrics(),
     states,

@@ -77,7 +77,12 @@ t.test('a torn write is no event, and is checked again soon', async (t) => {
   await timing.pass(intervalMs)
   t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')])
   t.match(await findLastCheck(), { snapshotId: newer.head, error: undefined })
-  t.equal(lines.length, 1, 'a lasting failure is reported once')
+  const about = { org: 'acme', repo: 'weather' }
+  t.match(lines, [
+    { ...about, level: 'error', message: 'the repository cannot be checked' },
+    { ...about, level: 'info', message: 'a head moved', branch: 'main', from: older.head, to: newer.head },
+  ])
+  t.equal(lines.length, 2, 'a lasting failure is reported once, and a first head has not moved')
 })
 
 t.test('a repository that disappears keeps its last head', async (t) => {

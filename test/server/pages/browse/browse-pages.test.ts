@@ -1,10 +1,11 @@
 import { t } from 'tap'
 import { groupTree } from '../../../../server/pages/browse/group-tree.ts'
+import { operationsPage } from '../../../../server/pages/browse/operations-page.ts'
 import { refPage } from '../../../../server/pages/browse/ref-page.ts'
 import { repositoriesPage } from '../../../../server/pages/browse/repositories-page.ts'
 import { repositoryPage } from '../../../../server/pages/browse/repository-page.ts'
 import { elementById, visibleText } from '../markup.ts'
-import { largeTree, repositories, repository, smallTree } from './sample-browse.ts'
+import { largeTree, operations, repositories, repository, smallTree } from './sample-browse.ts'
 import { links } from '../sample-dataset.ts'
 
 const meta = '/v1/services/tiles/acme/_meta'
@@ -78,6 +79,51 @@ t.test('pages without a location, tags, groups or repositories say what there is
   const empty = repositoriesPage({ ...repositories, repositories: [], matches: 0, total: 0 }, links)
   t.match(visibleText(empty), 'This organisation has no repositories yet.')
   for (const place of ['docs', 'redoc', 'openapi.json']) t.match(empty, `href="${meta}/${place}"`)
+})
+
+t.test("a repository's page says in which state it is, and what it cannot say", async (t) => {
+  const text = visibleText(repositoryPage(repository, links))
+  t.match(
+    text,
+    'State\nRead-only since\n2026-08-30 06:12:44 UTC\n: Moving to another bucket\nSnapshots\n1,204\nFeatures\n',
+  )
+  t.match(text, 'move_node disabled, number 99 enabled\nMetadata\nowner\nforecasts\n')
+  t.match(repositoryPage(repository, links), `<a href="${meta}/operations/era5">Operations</a>`)
+  const damaged = repositoryPage({ ...repository, state: { problem: 'it has no status' } }, links)
+  t.match(visibleText(damaged), 'State\ncannot be read: it has no status')
+  t.notMatch(visibleText(repositoryPage({ ...repository, formatVersion: 1, state: null }, links)), /State|Operations/)
+})
+
+t.test('operations are told in plain words, and link to the snapshots that still exist', async (t) => {
+  const page = operationsPage(operations, links)
+  const text = visibleText(page)
+  t.match(text, 'Commit on main\nH4SX5TD8QK7J2M9V0WBG\n2026-08-30 06:12:45 UTC\nby ada@example.org')
+  for (const words of [
+    'Branch main reset; it pointed to ZK4M7J9XW1V0RG8TD5Q2',
+    'Tag v2 created',
+    'Feature 3 set to its default',
+    'Set read-only: Moving',
+    'Format migrated from version 1 to 2',
+    'Garbage collected',
+  ]) {
+    t.match(text, words)
+  }
+  t.match(page, `href="${meta}/discovery/era5/H4SX5TD8QK7J2M9V0WBG"`)
+  t.notMatch(page, `href="${meta}/discovery/era5/ZK4M7J9XW1V0RG8TD5Q2"`)
+  t.match(page, `<a href="${meta}/operations/era5?before=1795245228101336" rel="next">Older operations</a>`)
+  t.match(page, `<a href="${meta}/operations/era5">Newest operations</a>`)
+})
+
+t.test('a log of operations that is cut off, ends or does not exist says so', async (t) => {
+  const show = (page: Partial<typeof operations.page>) =>
+    visibleText(operationsPage({ ...operations, page: { ...operations.page, next: null, ...page } }, links))
+  t.match(show({ is_cut_off: true }), 'Older operations are missing')
+  t.match(show({ operations: [] }), 'There are no more operations.')
+  t.match(show({ operations: [], next: '1' }), 'No operations on this page.')
+  t.match(
+    show({ operations: [], operations_unavailable_reason: 'repo_format_v1' }),
+    'Version 1 of the Icechunk format keeps no log of operations.',
+  )
 })
 
 t.test('a repository whose commits cannot be read, or that has no branch, keeps its page', async (t) => {

@@ -1,5 +1,6 @@
 // Page data of the browse pages as the service would hand it over.
 import type { GroupSummary } from '../../../../server/pages/browse/group-tree.ts'
+import type { OperationsPageData } from '../../../../server/pages/browse/operations-page.ts'
 import type { RefPageData } from '../../../../server/pages/browse/ref-page.ts'
 import type { RepositoriesPageData } from '../../../../server/pages/browse/repositories-page.ts'
 import type { RepositoryPageData } from '../../../../server/pages/browse/repository-page.ts'
@@ -59,12 +60,56 @@ export const repository: RepositoryPageData = {
   name: 'era5',
   location: 's3://climate-archive/icechunk/era5',
   formatVersion: 2,
+  state: {
+    status: { availability: 'read_only', since: commit.writtenAt, reason: 'Moving to another bucket' },
+    metadata: new Map([['owner', 'forecasts']]),
+    featureFlags: [
+      { id: 3, name: 'move_node', isEnabled: false },
+      { id: 99, name: null, isEnabled: true },
+    ],
+    snapshotCount: 1_204,
+  },
   branches: [
     { name: 'feature/regrid', snapshotId: '8TD5Q2ZK4M7J9XW1V0RG' },
     { name: 'main', snapshotId: commit.snapshotId },
   ],
   tags: Array.from({ length: 24 }, (_, index) => ({ name: `v${index}.0`, snapshotId: commit.snapshotId })),
   history,
+}
+
+const operation: OperationsPageData['page']['operations'][number] = {
+  kind: 'config_changed',
+  done_at: '2026-08-30T06:12:45.000Z',
+  branch: null,
+  tag: null,
+  snapshot_id: null,
+  previous_snapshot_id: null,
+  author_id: null,
+  feature_flag: null,
+  status: null,
+  migration: null,
+}
+
+/** An operation of each kind that the page describes with more than a fixed text, and others. */
+export const operations: OperationsPageData = {
+  deployment,
+  repository: 'era5',
+  page: {
+    operations: [
+      { ...operation, kind: 'commit', branch: 'main', snapshot_id: commit.snapshotId, author_id: 'ada@example.org' },
+      { ...operation, kind: 'commit', branch: 'main', snapshot_id: 'ZK4M7J9XW1V0RG8TD5Q2' },
+      { ...operation, kind: 'branch_reset', branch: 'main', previous_snapshot_id: 'ZK4M7J9XW1V0RG8TD5Q2' },
+      { ...operation, kind: 'tag_created', tag: 'v2' },
+      { ...operation, kind: 'feature_flag_changed', feature_flag: { id: 3, enabled: null } },
+      { ...operation, kind: 'status_changed', status: { availability: 'read_only', since: null, reason: 'Moving' } },
+      { ...operation, kind: 'repository_migrated', migration: { from: 1, to: 2 } },
+      { ...operation, kind: 'garbage_collection' },
+    ],
+    next: '1795245228101336',
+    is_cut_off: false,
+    operations_unavailable_reason: null,
+  },
+  isNewest: false,
 }
 
 export const smallTree: RefPageData = {

@@ -143,6 +143,13 @@ t.test('the page shows the commit, also one without author or message', async (t
   t.match(visibleText(datasetPage({ ...reanalysis, at }, links)), 'Author\nunknown\nMessage\nNo message')
 })
 
+t.test('the commit has its metadata, whose addresses are links', async (t) => {
+  t.match(visibleText(page), 'Metadata\njob\nhttps://jobs.example.org/runs/4711\npipeline\nnightly\n')
+  t.match(page, '<a href="https://jobs.example.org/runs/4711" rel="noopener nofollow">')
+  const at = { ...pageSubject, commit: { ...pageSubject.commit, metadata: new Map() } }
+  t.notMatch(visibleText(datasetPage({ ...reanalysis, at }, links)), 'Metadata')
+})
+
 t.test('the commit leads to its permanent page, its history, its changes and other refs', async (t) => {
   const meta = '/v1/services/tiles/acme/_meta'
   const id = 'H4SX5TD8QK7J2M9V0WBG'
@@ -227,6 +234,18 @@ t.test('variables can be filtered once there are many, and only then is its scri
   t.match(pageOf(scalars(21, false)), /data-filter="variables" hidden>.*<\/html>/s)
   t.match(pageOf(scalars(21, false)), '<script src="/v1/assets/web/filter.js" defer></script>')
   t.notMatch(page, /data-filter|filter\.js/)
+})
+
+t.test('lists of several variables have columns to sort by, which need their script', async (t) => {
+  for (const id of ['coordinates', 'data-variables']) {
+    t.match(
+      visibleText(elementById(page, id)).replaceAll(/\n+/g, ' '),
+      /^[\w ]+\(5\) Name Description Dimensions Type Size /,
+    )
+  }
+  t.match(page, 'data-sort hidden>')
+  t.match(page, '<script src="/v1/assets/web/sort.js" defer></script>')
+  t.notMatch(pageOf(scalars(1, false)), /data-sort|sort\.js/)
 })
 
 t.test('each variable has an anchor, and a dimension leads to the variables along it', async (t) => {

@@ -76,6 +76,10 @@ t.test('the row of a receiver says what it selects, unless that is NewCommit on 
     'NewCommit, BranchDeleted on **; TagCreated',
   )
   t.equal(
+    describeFilter({ ...webhook({ events: ['NewCommit', 'ReceiverDisabled'] }), repos: ['**'] }),
+    'NewCommit on main; ReceiverDisabled',
+  )
+  t.equal(
     describeFilter(webhook({ events: ['BranchCreated'], paths: ['forecast/**'] })),
     'BranchCreated on main',
     'paths concern NewCommit alone',

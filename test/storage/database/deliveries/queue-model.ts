@@ -8,6 +8,8 @@ type Delivery = {
   /** Whether it waits in the order of events, and whether somebody asked for it. */
   waits: boolean
   isAskedFor: boolean
+  /** Whether it waits to be sent again after all others. */
+  isReplayed: boolean
   /** Null means at once. */
   dueAt: Date | null
   attempts: number
@@ -27,18 +29,20 @@ export class QueueModel {
 
   add(sequence: number): void {
     if (!this.isDeleted) {
-      this.deliveries.set(sequence, { state: 'pending', waits: true, isAskedFor: false, dueAt: null, attempts: 0 })
+      const delivery = { state: 'pending', waits: true, isAskedFor: false, isReplayed: false } as const
+      this.deliveries.set(sequence, { ...delivery, dueAt: null, attempts: 0 })
     }
   }
 
-  /** Which deliveries may be claimed now: one of those asked for, or else the oldest that waits, when it is due. */
+  /** Which deliveries may be claimed now: one of those asked for, or else the oldest that waits, when it is due, or else a replay. */
   claimable(now: Date): readonly number[] {
     if (!this.isEnabled || this.isDeleted || (this.#lease !== undefined && this.#lease.endsAt > now)) return []
     const all = [...this.deliveries]
     const askedFor = all.filter(([, { isAskedFor }]) => isAskedFor)
     const oldest = all.find(([, { waits }]) => waits)
     if (askedFor.length > 0) return askedFor.map(([sequence]) => sequence)
-    return oldest !== undefined && (oldest[1].dueAt ?? now) <= now ? [oldest[0]] : []
+    const next = oldest ?? all.find(([, { isReplayed }]) => isReplayed)
+    return next !== undefined && (next[1].dueAt ?? now) <= now ? [next[0]] : []
   }
 
   /** A claim that finds nothing due ends a lease that others may take over. */
@@ -64,7 +68,7 @@ export class QueueModel {
     }
     if (next.kind === 'delivered') delivery.state = 'delivered'
     else if (!isRedelivery) delivery.state = 'dead'
-    delivery.waits = delivery.isAskedFor = false
+    delivery.waits = delivery.isAskedFor = delivery.isReplayed = false
     return true
   }
 
@@ -85,7 +89,23 @@ export class QueueModel {
     if (!this.isEnabled || this.isDeleted || delivery === undefined) return
     delivery.dueAt = null
     delivery.isAskedFor = !delivery.waits
+    delivery.isReplayed = false
     this.#endLease(now)
+  }
+
+  replay(all: boolean, now: Date): void {
+    if (!this.isEnabled || this.isDeleted) return
+    for (const delivery of this.deliveries.values()) {
+      const { state, waits, isAskedFor } = delivery
+      delivery.isReplayed ||= !waits && !isAskedFor && (all || state !== 'delivered')
+    }
+    this.#endLease(now)
+  }
+
+  cancelReplay(now: Date): void {
+    const replayed = [...this.deliveries.values()].filter(({ isReplayed }) => isReplayed)
+    for (const delivery of replayed) delivery.isReplayed = false
+    if (replayed.length > 0) this.#endLease(now)
   }
 
   delete(): void {
@@ -94,9 +114,9 @@ export class QueueModel {
   }
 
   seen(): [number, Seen][] {
-    return [...this.deliveries].map(([sequence, { state, waits, isAskedFor, attempts }]) => [
+    return [...this.deliveries].map(([sequence, { state, waits, isAskedFor, isReplayed, attempts }]) => [
       sequence,
-      { state, waits: waits || isAskedFor, attempts },
+      { state, waits: waits || isAskedFor || isReplayed, attempts },
     ])
   }
 

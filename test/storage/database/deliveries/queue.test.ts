@@ -2,10 +2,12 @@
 // database and by a model, and what can be seen of both is compared after each.
 import assert from 'node:assert/strict'
 import {
+  cancelReplay,
   deleteReceiver,
   nextDueAt,
   openDatabase,
   redeliver,
+  replay,
   type ClaimedDelivery,
   type Receiver,
   type Database,
@@ -15,6 +17,7 @@ import {
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { t } from 'tap'
+import { firstReplayTurn } from '../../../../storage/database/receivers/queue.ts'
 import { propertyRuns } from '../../../property-runs.ts'
 import { QueueModel } from './queue-model.ts'
 import { at, by, claim, expire, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
@@ -105,6 +108,24 @@ class World {
     model.ask(sequence, this.#time)
   }
 
+  async replay(index: number, all: boolean): Promise<void> {
+    const { receiver, model } = this.#queue(index)
+    const selection = { since: at(0), until: new Date(this.#time.getTime() + 1), all }
+    const replayed = replay(this.#db, receiver, selection, { by, now: this.#time })
+    if (model.isDeleted) await assert.rejects(replayed, { name: 'ReceiverNotFoundError' })
+    else if (model.isEnabled) await replayed
+    else await assert.rejects(replayed, { name: 'ReceiverDisabledError' })
+    model.replay(all, this.#time)
+  }
+
+  async cancelReplay(index: number): Promise<void> {
+    const { receiver, model } = this.#queue(index)
+    const cancelled = cancelReplay(this.#db, receiver, { by, now: this.#time })
+    if (model.isDeleted) await assert.rejects(cancelled, { name: 'ReceiverNotFoundError' })
+    else await cancelled
+    model.cancelReplay(this.#time)
+  }
+
   async delete(index: number): Promise<void> {
     const { receiver, model } = this.#queue(index)
     const deleted = deleteReceiver(this.#db, receiver, { by, now: this.#time })
@@ -159,7 +180,7 @@ class World {
       assert.deepEqual(seen, model.seen())
       for (const { state, turn, due_at } of deliveries) {
         assert.ok(turn !== null || due_at === null, 'what does not wait is not due')
-        const isInOrder = turn !== null && turn > 0
+        const isInOrder = turn !== null && turn > 0 && turn < firstReplayTurn
         assert.equal(
           isInOrder,
           state === 'pending',
@@ -220,6 +241,8 @@ const steps = fc.array(
     step('disable', 2, fc.tuple(queue), (world, index) => world.setEnabled(index, false, 'all')),
     step('enable', 4, fc.tuple(queue, resume), (world, index, resume) => world.setEnabled(index, true, resume)),
     step('redeliver', 3, fc.tuple(queue, fc.nat()), (world, ...which) => world.redeliver(...which)),
+    step('replay', 2, fc.tuple(queue, fc.boolean()), (world, ...which) => world.replay(...which)),
+    step('cancel', 1, fc.tuple(queue), (world, index) => world.cancelReplay(index)),
     step('expire', 2, none, (world) => world.expire()),
     step('delete', 1, fc.tuple(queue), (world, index) => world.delete(index)),
   ),

@@ -3,23 +3,33 @@
 /** Names that are compared; sources can have a hundred thousand. */
 const maxCompared = 2_000
 
-/** A name may have one mistake for each three characters, and at most so many. */
+/** Longer names get no suggestion, because comparing takes time. */
+const maxLength = 64
+
+/** A name may have one mistake for every three characters, up to this many. */
 const maxEdits = 3
 
-/** Returns `; did you mean NAME?`, with the name that takes the fewest edits; nothing if none is near. */
+/** Near names that are listed. */
+const maxListed = 3
+
+/** Lists the names that take the fewest edits, nearest first; none if none is near. */
+export function listNearest(misspelt: string, names: Iterable<string>): readonly string[] {
+  const most = Math.min(maxEdits, Math.floor(misspelt.length / 3))
+  if (most < 1 || misspelt.length > maxLength) return []
+  return Iterator.from(names)
+    .take(maxCompared)
+    .filter((name) => name !== misspelt)
+    .map((name) => ({ name, edits: countEdits(misspelt, name, most) }))
+    .filter(({ edits }) => edits <= most)
+    .toArray()
+    .sort((one, other) => one.edits - other.edits)
+    .slice(0, maxListed)
+    .map(({ name }) => name)
+}
+
+/** Returns `; did you mean NAME?`, with the nearest name; nothing if none is near. */
 export function suggestName(misspelt: string, names: Iterable<string>): string {
-  let nearest: string | undefined
-  let most = Math.min(maxEdits, Math.floor(misspelt.length / 3))
-  let compared = 0
-  for (const name of names) {
-    if (++compared > maxCompared || most < 1) break
-    if (name === misspelt) continue
-    const edits = countEdits(misspelt, name, most)
-    if (edits > most) continue
-    nearest = name
-    // A later name must be nearer.
-    most = edits - 1
-  }
+  const [nearest] = listNearest(misspelt, names)
   return nearest === undefined ? '' : `; did you mean ${nearest}?`
 }
 
@@ -43,6 +53,7 @@ function countEdits(from: string, to: string, most: number): number {
         isSwapped ? read(beforeLast, column - 2) + 1 : Infinity,
       )
     }
+    if (cells.every((edits) => edits > most)) return Infinity
     beforeLast = last
     last = cells
   }

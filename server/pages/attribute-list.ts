@@ -1,7 +1,7 @@
 // Attributes as Python prints them. Addresses in texts become links.
 import type { JsonObject, JsonValue } from '@floe/storage/json'
-import { html, type HtmlValue } from '../html.ts'
-import { clipText, clipValue, PageBudget, renderWithin } from '../page-budget.ts'
+import { html, type HtmlValue } from './html.ts'
+import { clipText, clipValue, PageBudget, renderWithin } from './page-budget.ts'
 
 /** Longer names and values are cut, in characters; the `dict` view has them in full. */
 const maxNameLength = 1_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { t } from 'tap'
-import { suggestName } from '../../../server/main/nearest-name.ts'
+import { listNearest, suggestName } from '../../server/nearest-name.ts'
 
 t.test('a name with few mistakes gets the nearest one, and others none', async (t) => {
   const names = ['weather', 'weather-v1', 'satellite', 'era5', 'gfs']
@@ -19,6 +19,17 @@ t.test('a name with few mistakes gets the nearest one, and others none', async (
   ] as const) {
     t.equal(suggestName(misspelt, names), meant === undefined ? '' : `; did you mean ${meant}?`, misspelt)
   }
+})
+
+t.test('the nearest names come first, and at most three are listed', async (t) => {
+  t.strictSame(listNearest('release-1', ['main', 'release-22', 'release-2', 'releases-1']), [
+    'release-2',
+    'releases-1',
+    'release-22',
+  ])
+  t.equal(listNearest('release', ['release1', 'release2', 'release3', 'release4']).length, 3)
+  const many = Array.from({ length: 5_000 }, (_, index) => `name-${index}`)
+  t.strictSame(listNearest('release', [...many, 'releas']), [], 'no more than 2,000 are compared')
 })
 
 t.test('one mistake in a long name is always found, and long names take no time', async (t) => {

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { Instant } from '../values.ts'
+
+const Time = z.iso.datetime({ offset: true })
+
+export const ReplaySelection = z
+  .strictObject({
+    since: Time.describe('Selects events that were recorded at this time or later'),
+    until: Time.optional().describe('Selects events that were recorded before this time. Default: now'),
+    all: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether to send also what the webhook has accepted. Default false: only deliveries that are `dead` or `discarded`',
+      ),
+  })
+  .meta({
+    id: 'ReplaySelection',
+    description: 'Which deliveries of a webhook are sent again',
+    examples: [{ since: '2026-11-20T00:00:00Z' }],
+  })
+export type ReplaySelection = z.infer<typeof ReplaySelection>
+
+const example = { waiting: 4321, next_event_at: '2026-11-20T08:15:00.123Z' }
+
+export const Replay = z
+  .object({
+    waiting: z.int().min(0).describe('Deliveries that wait to be sent again, of all replays of the webhook'),
+    next_event_at: Instant.nullable().describe('When the event that is sent next was recorded; null when none waits'),
+  })
+  .meta({ id: 'Replay', description: 'What waits to be sent again to a webhook', examples: [example] })
+export type Replay = z.infer<typeof Replay>
+
+export const StartedReplay = Replay.extend({
+  queued: z.int().min(0).describe('Deliveries that this replay added; those that waited already are not counted'),
+}).meta({ id: 'StartedReplay', description: 'A replay that was queued', examples: [{ ...example, queued: 4321 }] })
+export type StartedReplay = z.infer<typeof StartedReplay>

@@ -1,0 +1,70 @@
+"""Measure how soon a commit can be found, and what it costs to index one changed group of many.
+
+    npm run bench -- search-lag [--groups 10000] [--commits 20]
+
+Official Icechunk writes the repository and commits to it while a Floe server watches it on the local disk.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import httpx2
+import psutil
+
+from compare.floe_server import serve_directory
+from fixtures.documents import Array, Group, hierarchy
+from fixtures.repository import commit, create, put_documents
+
+ARRAYS = {
+    name: Array("float32", ("time",), (4,), {"standard_name": standard_name, "units": "K"})
+    for name, standard_name in (("t2m", "air_temperature"), ("sst", "sea_surface_temperature"))
+}
+INDEX_LIMIT_S = 600
+FIND_LIMIT_S = 30
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--groups", type=int, default=10_000)
+    parser.add_argument("--commits", type=int, default=20)
+    options = parser.parse_args()
+    with TemporaryDirectory() as scratch:
+        state, repositories = Path(scratch, "state"), Path(scratch, "repositories")
+        state.mkdir()
+        repository = create(repositories / "weather", 2)
+        groups = {f"region/run_{number}": Group(ARRAYS, {"title": f"run {number}"}) for number in range(options.groups)}
+        commit(repository, "Write all groups", lambda store: put_documents(store, hierarchy(groups)))
+        with serve_directory(repositories, state) as client:
+            wait_until(client, "temperature", INDEX_LIMIT_S)
+            server = psutil.Process().children()[0]
+            lags, before = [], sum(server.cpu_times()[:2])
+            for number in range(options.commits):
+                word = f"change{number}"
+                documents = {f"region/run_{number}": hierarchy({"x": Group({}, {"title": word})})["x"]}
+                commit(repository, word, lambda store, documents=documents: put_documents(store, documents))
+                lags.append(wait_until(client, word, FIND_LIMIT_S))
+            cost = (sum(server.cpu_times()[:2]) - before) / options.commits
+    lags.sort()
+    p95 = lags[-1 - len(lags) // 20]
+    print(f"{options.groups} groups, {options.commits} commits that change one")
+    print(f"found after: median {statistics.median(lags) * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms, all {lags[-1] * 1000:.0f} ms")
+    print(f"processor time of the server for each commit, with the questions whether it can be found: {cost * 1000:.0f} ms")
+
+
+def wait_until(client: httpx2.Client, word: str, limit_s: float) -> float:
+    """Ask until a word is found and nothing waits to be indexed; return the seconds since the call."""
+    start = time.monotonic()
+    while (passed := time.monotonic() - start) < limit_s:
+        answer = client.get("search", params={"q": f"{word} ", "limit": "1"}).raise_for_status().json()
+        if answer["total"] > 0 and answer["index"]["pending"] == 0:
+            return passed
+        time.sleep(0.01)
+    raise RuntimeError(f"{word} was not found")
+
+
+main()

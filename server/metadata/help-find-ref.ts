@@ -1,0 +1,38 @@
+import type { Repository } from '@floe/storage/icechunk'
+import type { RefHelp } from '../catalog/find-repository.ts'
+import { makeReadingSignal } from '../catalog/reading.ts'
+import type { ServedNames } from '../catalog/served-catalog.ts'
+import { listNearest } from '../nearest-name.ts'
+import type { MetadataContext } from './metadata-context.ts'
+
+type RefNames = ServedNames & { readonly ref: string; readonly group?: string }
+
+/**
+ * Helps a caller who may read the repository and named an unknown ref: finds refs with similar names, and says where all are listed. In
+ * version 1, where listing refs costs reads, no names are compared.
+ */
+export async function helpFindRef(
+  { buildLinks }: Pick<MetadataContext, 'buildLinks'>,
+  { deployment, org, repo, ref, group = '' }: RefNames,
+  repository: Repository,
+): Promise<RefHelp> {
+  const see = buildLinks(deployment, org).repository(repo)
+  const state = repository.lastState
+  if (state?.formatVersion !== 2) return { hint: '', see }
+  const { branches, tags } = await state.readRefs(makeReadingSignal())
+  const names = [...branches.keys(), ...tags.keys()]
+  const split = findSplitName(`${ref}/${group}/`, names)
+  if (split !== undefined) {
+    return {
+      hint: `; did you mean ${JSON.stringify(split)}, which an address has as ${encodeURIComponent(split)}?`,
+      see,
+    }
+  }
+  const nearest = listNearest(ref, names).map((name) => JSON.stringify(name))
+  return { hint: nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`, see }
+}
+
+/** Finds the name whose slash was written raw in an address, so that its end was taken for the beginning of a group. */
+function findSplitName(written: string, names: readonly string[]): string | undefined {
+  return names.find((name) => name.includes('/') && written.startsWith(`${name}/`))
+}

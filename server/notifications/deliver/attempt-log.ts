@@ -1,0 +1,44 @@
+import type { FinishedAttempt } from '@floe/storage/database'
+import { z } from 'zod'
+import { LineBudget } from '../../http/observation/line-budget.ts'
+import type { Stopwatch } from '../../timing.ts'
+
+type WriteLine = (facts: object, message: string) => void
+
+/** The part of a payload that names the repository; a claim has only its id. */
+const Payload = z.object({ details: z.object({ repo_name: z.string() }) })
+
+/** Writes failed attempts to the log. Thousands of receivers can fail at once, so the lines of an organisation are bounded. */
+export class AttemptLog {
+  readonly #log: { readonly error: WriteLine; readonly warn: WriteLine }
+  readonly #retries: LineBudget
+  /** Has a budget of its own, so that retries do not displace the last word about a delivery. */
+  readonly #ends: LineBudget
+
+  constructor(elapsed: Stopwatch, log: { readonly error: WriteLine; readonly warn: WriteLine }) {
+    this.#log = log
+    this.#retries = new LineBudget(elapsed)
+    this.#ends = new LineBudget(elapsed)
+  }
+
+  /** Notes an attempt that was recorded. */
+  note({ claim, outcome: { error }, next }: FinishedAttempt): void {
+    if (next.kind === 'delivered') return
+    const { receiver, deliveryId: delivery, attempt, isRedelivery, event } = claim
+    const { org, id, alias, kind } = receiver
+    const omitted = (next.kind === 'retry' ? this.#retries : this.#ends).take(org)
+    if (omitted === undefined) return
+    const repo = Payload.safeParse(JSON.parse(event.payload)).data?.details.repo_name
+    const facts = { org, repo, receiver: id, alias, kind, delivery, attempt, error, omitted }
+    if (next.kind === 'retry') {
+      this.#log.warn({ ...facts, retryAt: next.dueAt }, 'a delivery failed and will be tried again')
+    } else if (next.kind === 'dead' && isRedelivery) {
+      this.#log.error(facts, 'a delivery failed and will not be tried again')
+    } else {
+      this.#log.error(
+        { ...facts, reason: next.disableReason },
+        'a delivery failed for good, and its receiver was disabled',
+      )
+    }
+  }
+}

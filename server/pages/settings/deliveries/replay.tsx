@@ -1,0 +1,115 @@
+import { useCallback, useState } from 'preact/hooks'
+import { useFloe } from '../floe.ts'
+import { Button } from '../parts/button.tsx'
+import { ConfirmDialog } from '../parts/dialog.tsx'
+import { FailureNote } from '../parts/failure.tsx'
+import { Choices, Field } from '../parts/field.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { useNotify } from '../parts/notice-board.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { usePolling } from '../parts/use-polling.ts'
+import type { Receiver } from '../receiver.ts'
+
+type ReplayProps = { readonly webhook: Receiver; readonly onChange: () => void }
+
+const pollMs = 2_000
+
+/** Sends the events of a time to a webhook again, and shows how many still wait. */
+export function Replay({ webhook, onChange }: ReplayProps) {
+  const { id } = webhook
+  const { place } = useFloe()
+  const { data, error, refresh } = usePolling(
+    useCallback((signal) => place.webhooks.getReplay({ id }, { signal }), [place, id]),
+    pollMs,
+  )
+  const [isOpen, setOpen] = useState(false)
+  const cancellation = useAction()
+  const update = () => {
+    refresh()
+    onChange()
+  }
+  const cancel = () =>
+    cancellation.run(async () => {
+      await place.webhooks.cancelReplay({ id })
+      update()
+    })
+  return (
+    <div class="replay">
+      <Button onClick={() => setOpen(true)}>Replay events</Button>
+      <p role="status">{data !== undefined && data.waiting > 0 && <Progress {...data} />}</p>
+      {data !== undefined && data.waiting > 0 && (
+        <Button tone="quiet" isBusy={cancellation.isBusy} label="Cancel the replay" onClick={cancel}>
+          Cancel
+        </Button>
+      )}
+      <FailureNote error={cancellation.error ?? (data === undefined ? error : undefined)} />
+      {isOpen && <ReplayDialog webhook={webhook} onChange={update} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+type ProgressProps = { readonly waiting: number; readonly next_event_at: string | null }
+
+function Progress({ waiting, next_event_at }: ProgressProps) {
+  return (
+    <>
+      {countDeliveries(waiting)} to send again.{' '}
+      {next_event_at !== null && (
+        <>
+          The next event was recorded <Moment at={next_event_at} />.
+        </>
+      )}
+    </>
+  )
+}
+
+const choices = [
+  { value: 'failed', text: 'Those it failed to accept', hint: 'Deliveries that were given up or discarded.' },
+  { value: 'all', text: 'All', hint: 'Also what it has accepted. It gets the same ids again.' },
+] as const
+
+function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps & { readonly onClose: () => void }) {
+  const { place } = useFloe()
+  const notify = useNotify()
+  const [since, setSince] = useState('')
+  const [until, setUntil] = useState('')
+  const [choice, setChoice] = useState<(typeof choices)[number]['value']>('failed')
+  const replay = async () => {
+    const end = until === '' ? {} : { until: toInstant(until) }
+    const { queued } = await place.webhooks.replay({ id }, { since: toInstant(since), ...end, all: choice === 'all' })
+    onClose()
+    notify(
+      queued === 0 ? `Nothing to replay to ${alias}.` : `${countDeliveries(queued)} to ${alias} will be sent again.`,
+    )
+    onChange()
+  }
+  return (
+    <ConfirmDialog title={`Replay events to ${alias}`} confirm="Replay" onConfirm={replay} onClose={onClose}>
+      <Field label="Since">{(control) => <TimeInput {...control} required value={since} onChange={setSince} />}</Field>
+      <Field label="Until" hint="Leave empty for everything until now.">
+        {(control) => <TimeInput {...control} value={until} onChange={setUntil} />}
+      </Field>
+      <Choices legend="Which events?" options={choices} value={choice} onChange={setChoice} />
+      <p class="hint">They are sent in order, and new events go first. At most 10,000 at once.</p>
+    </ConfirmDialog>
+  )
+}
+
+type TimeInputProps = {
+  readonly required?: boolean
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** A local time. Further attributes go to the control. */
+function TimeInput({ onChange, ...attributes }: TimeInputProps) {
+  return <input {...attributes} type="datetime-local" onInput={({ currentTarget }) => onChange(currentTarget.value)} />
+}
+
+function toInstant(localTime: string): string {
+  return new Date(localTime).toISOString()
+}
+
+function countDeliveries(count: number): string {
+  return count === 1 ? '1 delivery' : `${count.toLocaleString('en')} deliveries`
+}

@@ -1,0 +1,46 @@
+// Records notices: events about Floe itself, for receivers of an organisation. A notice is about one repository, or about a receiver that
+// failed a delivery of that repository.
+import { lockRows } from '../engine.ts'
+import type { Database } from '../open-database.ts'
+import type { Receiver } from '../receivers/receivers.ts'
+import { type EventTexts, listSelecting, nextSequence, recordEvent } from './record-event.ts'
+
+type FailingReceiver = {
+  readonly receiver: Pick<Receiver, 'id' | 'alias' | 'kind' | 'repoId'>
+  readonly failingSince: Date
+  /** Status of the last answer; null when there was none. */
+  readonly lastStatus: number | null
+}
+
+/** What has changed. */
+type NoticeFacts =
+  | ({ readonly name: 'ReceiverDisabled'; readonly reason: 'gone' | 'too_many_failures' } & FailingReceiver)
+  | ({ readonly name: 'ReceiverFailing' } & FailingReceiver)
+  | { readonly name: 'RepositoryUnreadable'; readonly since: Date; readonly reason: string }
+  | { readonly name: 'RepositoryBack'; readonly since: Date }
+
+type NoticeRepository = { readonly repoId: string; readonly org: string; readonly repo: string }
+
+export type Notice = NoticeRepository & NoticeFacts
+
+/** Writes the texts of a notice. */
+export type DescribeNotice = (notice: Notice) => EventTexts
+
+/**
+ * Locks the repository of a notice, so that the next number is free. Call it first in a transaction, because receivers are locked after
+ * repositories.
+ */
+export async function lockRepository(tx: Database, repoId: string) {
+  const query = tx.selectFrom('repositories').select(['id as repoId', 'org', 'name as repo', 'unreadable_since'])
+  return lockRows(tx, query.where('id', '=', repoId)).executeTakeFirst()
+}
+
+/** Records a notice if a receiver selects it. A receiver gets no notice about itself. Call it last in a transaction. */
+export async function recordNotice(tx: Database, notice: Notice, describe: DescribeNotice, now: Date): Promise<void> {
+  const { repoId, name } = notice
+  const ref = { kind: 'notice' } as const
+  const event = { repoId, name, ref, receiverId: 'receiver' in notice ? notice.receiver.id : undefined }
+  if ((await listSelecting(tx, event)).length === 0) return
+  const sequence = await nextSequence(tx, repoId, ref)
+  await recordEvent(tx, { ...event, sequence, ...describe(notice) }, now)
+}

@@ -1,0 +1,74 @@
+// What the log of a service says while its database is away.
+import { cp, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { t, type Test } from 'tap'
+import { reachableEngines } from '../../storage/database/engines.ts'
+import { startRelay } from '../../storage/database/relay.ts'
+import { fixtures } from '../start-server.ts'
+import { waitUntil } from '../wait-until.ts'
+import { serveConfig, writeConfig } from './commands/floe-process.ts'
+
+/** A database that a test takes away from a service, and gives back. */
+type Losable = {
+  readonly url: string
+  readonly lose: () => Promise<unknown>
+  readonly giveBack: () => Promise<unknown>
+}
+
+const postgres = (await reachableEngines(t)).find(({ newUrl }) => newUrl !== undefined)
+
+const databases: Readonly<Record<string, (t: Test, folder: string) => Promise<Losable>>> = {
+  SQLite: async (_t, folder) => {
+    const file = join(folder, 'floe.db')
+    const move = (from: string, to: string) => () => rename(from, to)
+    return { url: `sqlite:${file}`, lose: move(file, `${file}.moved`), giveBack: move(`${file}.moved`, file) }
+  },
+  PostgreSQL: async (t) => {
+    const url = new URL((await postgres?.newUrl?.(t)) ?? '')
+    const { port, stop, start } = await startRelay(t, Number(url.port))
+    url.port = String(port)
+    return { url: url.href, lose: stop, giveBack: start }
+  },
+}
+
+for (const [name, open] of Object.entries(databases)) {
+  const skip = name === 'PostgreSQL' && postgres === undefined && 'no PostgreSQL'
+  t.test(`the log says once that ${name} is away and why, and once that it is back`, { skip }, async (t) => {
+    const folder = t.testdir({ repositories: {} })
+    await cp(join(fixtures, 'weather'), join(folder, 'repositories/weather'), { recursive: true })
+    const { url, lose, giveBack } = await open(t, folder)
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    await writeConfig(folder, {
+      database: url,
+      notifications: { pollInterval: '1s' },
+      metrics: { listen: { port } },
+      // Without it, a service with PostgreSQL does not start.
+      encryptionKey: 'a'.repeat(64),
+    })
+    const { child, ended, origin } = await serveConfig(t, folder)
+    let text = ''
+    child.stderr?.on('data', (more) => (text += more))
+    const readLines = () => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+    const listMessages = (level: number) => readLines().flatMap((line) => (line.level === level ? [line.msg] : []))
+    const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200
+    await waitUntil(isReady)
+    await lose()
+    await waitUntil(() => listMessages(50).length > 0)
+    // Heartbeats, polls, probes and scrapes fail.
+    for (let n = 0; n < 20; n++) {
+      await fetch(`http://127.0.0.1:${port}/metrics`)
+      await fetch(`${origin}/v1/orgs/acme/keys`, {
+        headers: { authorization: `Bearer floe_${'a'.repeat(16)}_${'b'.repeat(43)}` },
+      })
+      if (name === 'PostgreSQL') t.equal(await isReady(), false)
+    }
+    await giveBack()
+    await waitUntil(() => listMessages(40).includes('the database can be used again'))
+    t.strictSame(listMessages(50), ['the database cannot be used'])
+    t.strictSame(listMessages(40), ['the database can be used again'])
+    const away = readLines().find(({ level }) => level === 50)
+    t.match(away, { err: { message: String }, reason: /database/ })
+    child.kill('SIGTERM')
+    t.match(await ended, { code: 0 })
+  })
+}
