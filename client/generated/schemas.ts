@@ -451,22 +451,32 @@ const FoundDataset: Schema<types.FoundDataset> = {
   ],
 }
 
+const FacetValues: Schema<types.FacetValues> = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      value: { type: 'string' },
+      count: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+    required: ['value', 'count'],
+  },
+}
+
 export const SearchAnswer: Schema<types.SearchAnswer> = {
   type: 'object',
   properties: {
     results: { type: 'array', items: FoundDataset },
     facets: {
       type: 'object',
-      additionalProperties: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            value: { type: 'string' },
-            count: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-          },
-          required: ['value', 'count'],
-        },
+      properties: {
+        variable: FacetValues,
+        standard_name: FacetValues,
+        units: FacetValues,
+        dimension: FacetValues,
+        dtype: FacetValues,
+        institution: FacetValues,
+        keyword: FacetValues,
       },
     },
     total: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },

@@ -404,20 +404,28 @@ export type FoundDataset = {
   href: string
 }
 
+/** The values of a facet, the most frequent first. */
+export type FacetValues = {
+  /** The value. */
+  value: string
+  /** Number of datasets that have it. */
+  count: number
+}[]
+
 /** A page of the datasets that match. */
 export type SearchAnswer = {
   /** By relevance, then by repository, branch and group. */
   results: FoundDataset[]
   /** The 20 most frequent values with the number of datasets that have them, counted over the first 2,000 datasets found. */
-  facets: Record<
-    string,
-    {
-      /** The value. */
-      value: string
-      /** Number of datasets that have it. */
-      count: number
-    }[]
-  >
+  facets: {
+    variable?: FacetValues | undefined
+    standard_name?: FacetValues | undefined
+    units?: FacetValues | undefined
+    dimension?: FacetValues | undefined
+    dtype?: FacetValues | undefined
+    institution?: FacetValues | undefined
+    keyword?: FacetValues | undefined
+  }
   /** Number of datasets found, exact up to 10,000. */
   total: number
   /** False when more datasets match than are counted. */

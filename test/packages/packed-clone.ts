@@ -59,6 +59,7 @@ async function copySources(clone: string): Promise<void> {
     '.npmrc',
     'tsconfig.json',
     'build',
+    'docs',
     'scripts',
     'contract',
     'client',

@@ -76,19 +76,32 @@ export const FoundDataset = z
   .meta({ id: 'FoundDataset', description: 'A dataset that was found' })
 export type FoundDataset = z.infer<typeof FoundDataset>
 
-const facetValues = z.array(
-  z.object({ value: z.string().describe('The value'), count: z.int().describe('Number of datasets that have it') }),
-)
+const FacetValues = z
+  .array(
+    z.object({ value: z.string().describe('The value'), count: z.int().describe('Number of datasets that have it') }),
+  )
+  .meta({ id: 'FacetValues', description: 'The values of a facet, the most frequent first' })
+
+const facetValues = FacetValues.optional()
+
+/** An object with optional members, not a record: a record refuses unknown names, which a client must tolerate. */
+const Facets = z.object({
+  variable: facetValues,
+  standard_name: facetValues,
+  units: facetValues,
+  dimension: facetValues,
+  dtype: facetValues,
+  institution: facetValues,
+  keyword: facetValues,
+} satisfies Record<SearchFacet, typeof facetValues>)
 
 export const SearchAnswer = z
   .object({
     results: z.array(FoundDataset).describe('By relevance, then by repository, branch and group'),
-    facets: z
-      .partialRecord(z.enum(searchFacets), facetValues)
-      .describe(
-        `The ${searchLimits.facetValues} most frequent values with the number of datasets that have them, counted over the first ` +
-          `${searchLimits.facetDatasets.toLocaleString('en')} datasets found`,
-      ),
+    facets: Facets.describe(
+      `The ${searchLimits.facetValues} most frequent values with the number of datasets that have them, counted over the first ` +
+        `${searchLimits.facetDatasets.toLocaleString('en')} datasets found`,
+    ),
     total: z.int().describe(`Number of datasets found, exact up to ${searchLimits.total.toLocaleString('en')}`),
     total_is_exact: z.boolean().describe('False when more datasets match than are counted'),
     without_extent: z

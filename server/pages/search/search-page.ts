@@ -133,7 +133,7 @@ function indexNotes({ repositories, pending, oldest, omitted }: SearchAnswer['in
 }
 
 function hasFacets({ facets }: SearchAnswer): boolean {
-  return Object.values(facets).some((values) => values.length > 0)
+  return searchFacets.some((name) => facets[name]?.length)
 }
 
 /** The values that the results have. Each is a link that adds it to the search, or removes it. */

@@ -88,7 +88,10 @@ t.test('the log says what has started, where its pages are, what was reloaded, a
       { name: 'one', org: 'acme', public: true },
       ...Array.from({ length: 10 }, (_, index) => ({ name: `more-${index}`, org: 'acme' })),
     ],
-    notifications: { webhooks: [{ org: 'acme', repo: 'weather', url: 'https://example.org/', alias: 'a' }] },
+    // Nothing is sent for a branch that does not exist, so no failed delivery is logged.
+    notifications: {
+      webhooks: [{ org: 'acme', repo: 'weather', url: 'https://example.org/', alias: 'a', branches: ['none'] }],
+    },
   })
   const { child, ended, readLog } = start(t, folder, '--config', 'floe.yaml')
   const hasSaid = (message: string) => readLog().some(({ msg }) => msg === message)

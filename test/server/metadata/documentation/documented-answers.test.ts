@@ -1,7 +1,9 @@
 // What the OpenAPI document says about answers holds on the wire: their headers, their media types, and the examples of parameters.
 import { responseHeaders } from '@floe/contract'
+import { readIndexState } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { z } from 'zod'
+import { waitUntil } from '../../wait-until.ts'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
 
 const Reference = z.object({ $ref: z.string() })
@@ -100,6 +102,11 @@ const open = (t: Test) => startServer(t, { metadataPerMinute: 1_000, hasSearch: 
 t.test('every reading operation answers the examples of its parameters, with the documented headers', async (t) => {
   const server = await open(t)
   await server.notifier.start()
+  // Answers of search change while the index fills.
+  await waitUntil(async () => {
+    const { repositories, pending } = await readIndexState(server.db, { org: 'acme', repos: null, branches: [] })
+    return repositories > 0 && pending === 0
+  })
   const { operations } = await readOperations(server)
   const reading = operations.filter(({ method }) => method === 'GET')
   t.ok(reading.length > 30)

@@ -63,7 +63,8 @@ export class QueueModel {
     delivery.attempts++
     if (next.kind === 'gone' || (next.kind === 'dead' && !isRedelivery)) this.isEnabled = false
     if (next.kind === 'retry' && !isRedelivery) {
-      delivery.dueAt = next.dueAt
+      // Not one that was discarded meanwhile, and perhaps replayed since: that is due at once.
+      if (delivery.state === 'pending') delivery.dueAt = next.dueAt
       return true
     }
     if (next.kind === 'delivered') delivery.state = 'delivered'
