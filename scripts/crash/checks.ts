@@ -47,11 +47,11 @@ export type CrashedRun = {
   /** Exit codes of the services that were stopped, not killed. */
   readonly exitCodes: readonly unknown[]
   readonly repositories: readonly string[]
-  /** The webhooks of each repository by alias. */
+  /** The webhooks of each repository, and of the organisation, by alias. */
   readonly webhooks: ReadonlyMap<string, ReceiverFilter>
 }
 
-/** Checks the requests of all receivers. The path of a receiver is `/REPOSITORY/ALIAS`. */
+/** Checks the requests of all receivers. */
 export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
   const { db, receivers, processes, exitCodes, repositories, webhooks } = run
   const findings = new CrashFindings()
@@ -61,9 +61,9 @@ export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
   for (const repository of repositories) {
     const events = await readRecordedEvents(db, repository, findings.faults)
     for (const [alias, filter] of webhooks) {
-      const path = `/${repository}/${alias}`
-      const payloads = selectPayloads(events, filter)
-      checkReceiver(path, receivers.journal.get(path) ?? [], { payloads, unanswered, processes }, findings)
+      const queue = `${repository}/${alias}`
+      const payloads = selectPayloads(events, alias, filter)
+      checkQueue(queue, receivers.journal.get(queue) ?? [], { payloads, unanswered, processes }, findings)
     }
   }
   return findings
@@ -78,9 +78,9 @@ type Deeds = {
   readonly processes: Pick<CrashProcesses, 'kills' | 'findSender'>
 }
 
-/** Compares the requests of one receiver with what the services did. */
-export function checkReceiver(
-  path: string,
+/** Compares the requests of one queue with what the services did. */
+export function checkQueue(
+  queue: string,
   arrivals: readonly Arrival[],
   { payloads, unanswered, processes }: Deeds,
   findings: CrashFindings,
@@ -88,7 +88,7 @@ export function checkReceiver(
   const ids = new Set<string>()
   let last: Arrival | undefined
   for (const arrival of arrivals) {
-    const fault = (what: string) => findings.faults.push(`${path}: ${arrival.id}, attempt ${arrival.attempt}: ${what}`)
+    const fault = (what: string) => findings.faults.push(`${queue}: ${arrival.id}, attempt ${arrival.attempt}: ${what}`)
     findings.requests++
     // A gap is right where the attempts between are recorded without an answer: their requests did not get as far as the receiver.
     for (let missing = last?.id === arrival.id ? last.attempt + 1 : 1; missing < arrival.attempt; missing++) {
@@ -105,8 +105,8 @@ export function checkReceiver(
     last = arrival
   }
   findings.deliveries += ids.size
-  if (ids.size !== payloads.length) findings.faults.push(`${path}: ${ids.size} of ${payloads.length} events came`)
-  if (last !== undefined && !isAccepted(last)) findings.faults.push(`${path}: the last event was not accepted`)
+  if (ids.size !== payloads.length) findings.faults.push(`${queue}: ${ids.size} of ${payloads.length} events came`)
+  if (last !== undefined && !isAccepted(last)) findings.faults.push(`${queue}: the last event was not accepted`)
 }
 
 /** Checks a delivery that arrived twice in a row. */

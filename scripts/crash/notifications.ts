@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
+import { addReceiver, defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
+import { loadConfig } from '../../server/main/configuration/load-config.ts'
+import { openSecretBox } from '../../server/main/configuration/open-secret-box.ts'
 import { checkRun, type CrashFindings } from './checks.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
 import { MovingRefs } from './moving-refs.ts'
@@ -19,21 +21,19 @@ import { behaviours, CrashReceivers } from './receivers.ts'
 import { makeSeededRandom } from '../fuzz/mutations.ts'
 
 const repositories = ['north', 'east', 'south', 'west']
-/** The subscriptions. Each repository has a webhook for each of them with each behaviour. */
+const refEvents = ['NewCommit', 'BranchCreated', 'BranchDeleted', 'TagCreated', 'TagDeleted'] as const
+/** The subscriptions. Each repository, or the organisation where `repos` is not null, has a webhook for each of them with each behaviour. */
 const subscriptions: Readonly<Record<string, ReceiverFilter>> = {
   main: defaultFilter,
   // Its payloads say what each head move changed, so that the choice of the others can be checked.
-  everything: {
-    ...defaultFilter,
-    events: ['NewCommit', 'BranchCreated', 'BranchDeleted', 'TagCreated', 'TagDeleted'],
-    branches: ['**'],
-    includesChanges: true,
-  },
+  everything: { ...defaultFilter, events: refEvents, branches: ['**'], includesChanges: true },
   branches: { ...defaultFilter, events: ['NewCommit', 'BranchCreated'], branches: ['release-*', 'dev/**'] },
   tags: { ...defaultFilter, events: ['TagCreated', 'TagDeleted'] },
   paths: { ...defaultFilter, branches: ['main', 'dev'], paths: ['*/b', 'c/**'] },
+  organisation: { ...defaultFilter, repos: ['*'], events: [...refEvents, 'ReceiverFailing'], branches: ['**'] },
+  some: { ...defaultFilter, repos: ['*th'], branches: ['main', 'release-*'], paths: ['a', 'c'] },
 }
-/** The webhooks of each repository by alias. */
+/** The webhooks by alias. */
 const crashWebhooks = new Map(
   Object.entries(subscriptions).flatMap(([name, filter]) =>
     Object.keys(behaviours).map((behaviour) => [`${name}-${behaviour}`, { filter, behaviour }] as const),
@@ -63,8 +63,7 @@ async function crash({ kills, seed, database, replicas }: Options): Promise<Cras
   try {
     const random = makeSeededRandom(seed)
     const receivers = new CrashReceivers(random)
-    const config = join(directory, 'floe.yaml')
-    await writeFile(config, JSON.stringify(await startReceivers(receivers, url, directory)))
+    const config = await prepare(receivers, url, directory)
     const directories = repositories.map((name) => join(directory, 'repositories', name))
     for (const one of directories)
       for (const folder of ['snapshots', 'transactions']) await mkdir(join(one, folder), { recursive: true })
@@ -94,24 +93,44 @@ async function crash({ kills, seed, database, replicas }: Options): Promise<Cras
   }
 }
 
-async function startReceivers(receivers: CrashReceivers, database: string, directory: string): Promise<object> {
+/** Starts the receivers, writes the configuration with the webhooks of repositories, and adds those of the organisation. */
+async function prepare(receivers: CrashReceivers, url: string, directory: string): Promise<string> {
   const origins = new Map<string, string>()
   for (const [behaviour, answer] of Object.entries(behaviours)) origins.set(behaviour, await receivers.start(answer))
+  const all = Array.from(crashWebhooks, ([alias, { filter, behaviour }]) => {
+    return { ...filter, alias, url: `${origins.get(behaviour)}/${alias}` }
+  })
+  const ofRepositories = all.filter(({ repos }) => repos === null)
   const webhooks = repositories.flatMap((repo) =>
-    [...crashWebhooks].map(([alias, { filter, behaviour }]) => {
-      const { includesChanges: includeChanges, events, branches, paths } = filter
-      const url = `${origins.get(behaviour)}/${repo}/${alias}`
-      return { org: 'acme', repo, alias, url, events, branches, paths, includeChanges }
+    ofRepositories.map(({ repos: _, includesChanges: includeChanges, ...rest }) => {
+      return { org: 'acme', repo, ...rest, includeChanges }
     }),
   )
-  return {
+  const config = join(directory, 'floe.yaml')
+  const settings = {
     listen: { host: '127.0.0.1', port: 0 },
-    database,
+    database: url,
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),
     deployments: [{ name: 'crash', org: 'acme' }],
     orgs: { acme: { repositories: [{ scan: join(directory, 'repositories') }] } },
     notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: authorityFile, webhooks },
   }
+  await writeFile(config, JSON.stringify(settings))
+  const secrets = openSecretBox(await loadConfig(config, {}, {}))
+  const db = await openDatabase(url)
+  const rest = {
+    kind: 'webhook',
+    org: 'acme',
+    repoId: null,
+    service: null,
+    secretToken: null,
+    isEnabled: true,
+  } as const
+  for (const webhook of all.filter(({ repos }) => repos !== null)) {
+    await addReceiver(db, { ...webhook, ...rest }, { by: { id: 'crash', org: 'acme' }, now: new Date(), secrets })
+  }
+  await db.destroy()
+  return config
 }
 
 /** Kills a process. Fails when it had ended by itself. */

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { notificationHeaders } from '@floe/contract'
+import { z } from 'zod'
 import type { Connection } from './processes.ts'
 import type { Random } from '../fuzz/mutations.ts'
 import { startLoopbackReceiver } from '../bench/deliveries/loopback-deliveries.ts'
@@ -19,6 +20,9 @@ export type Arrival = {
   endedAt: number | null
 }
 
+/** What every notification has. */
+const Sent = z.object({ details: z.object({ repo_name: z.string() }) })
+
 /** How a receiver answers the `nth` request of a delivery, counted from 1. */
 type Behaviour = (answer: (status: number) => void, response: ServerResponse, nth: number, random: Random) => void
 
@@ -28,7 +32,9 @@ export const behaviours = {
   slow: (answer, _response, _nth, random) => void setTimeout(answer, 100 + random(900), 204),
   failing: (answer, response, nth, random) => {
     if (random(4) === 0) response.setHeader('retry-after', 1 + random(5))
-    answer(nth < 3 && random(3) === 0 ? 500 + random(4) : 204)
+    // A third failure causes a notice, and a pause of minutes.
+    const fails = nth < 3 ? random(3) === 0 : nth === 3 && random(30) === 0
+    answer(fails ? 500 + random(4) : 204)
   },
   hanging: (answer, response, nth, random) => {
     if (nth > 1 || random(8) > 0) answer(204)
@@ -48,9 +54,9 @@ export const rareBehaviours = {
 
 /** Receivers on loopback. Each behaviour has its own port. */
 export class CrashReceivers {
-  /** By path. */
+  /** By queue: `REPOSITORY/ALIAS`. */
   readonly journal = new Map<string, Arrival[]>()
-  /** Faults: requests that arrived before the previous request to the same path had ended. */
+  /** Faults: requests that arrived before the previous request of the same queue had ended. */
   readonly overlaps: string[] = []
   readonly #random: Random
   #arrived = Promise.withResolvers<void>()
@@ -59,7 +65,7 @@ export class CrashReceivers {
     this.#random = random
   }
 
-  /** Starts a receiver. @returns its origin */
+  /** Starts a receiver, which takes the path for the alias of a webhook. @returns its origin */
   start(behaviour: Behaviour): Promise<string> {
     return startLoopbackReceiver((request, response) => {
       // A request that a kill interrupts has not arrived.
@@ -75,8 +81,10 @@ export class CrashReceivers {
   async #receive(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request)
     const { url: path = '', headers } = request
-    const arrivals = this.journal.get(path) ?? []
-    this.journal.set(path, arrivals)
+    const { details } = Sent.parse(JSON.parse(body))
+    const queue = `${details.repo_name}${path}`
+    const arrivals = this.journal.get(queue) ?? []
+    this.journal.set(queue, arrivals)
     const arrival: Arrival = {
       id: String(headers[notificationHeaders.id]),
       attempt: Number(headers[notificationHeaders.attempt]),
@@ -86,7 +94,8 @@ export class CrashReceivers {
       status: null,
       endedAt: null,
     }
-    if (arrivals.at(-1)?.endedAt === null) this.overlaps.push(`${path}: ${arrival.id} came while another was under way`)
+    if (arrivals.at(-1)?.endedAt === null)
+      this.overlaps.push(`${queue}: ${arrival.id} came while another was under way`)
     arrivals.push(arrival)
     this.#arrived.resolve()
     this.#arrived = Promise.withResolvers()

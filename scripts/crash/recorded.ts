@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ChangedPaths, NewCommit, type RefEvent, SentChangedPaths, SentRefEvent } from '@floe/contract'
+import {
+  type ChangedPaths,
+  NewCommit,
+  type Notice,
+  type RefEvent,
+  SentChangedPaths,
+  SentNotice,
+  SentRefEvent,
+} from '@floe/contract'
 import type { Database, ReceiverFilter } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
 
@@ -35,15 +43,17 @@ async function isDone(db: Database, seen: readonly string[]): Promise<boolean> {
   return waiting.length === 0 && recorded.sort().join() === [...seen].sort().join()
 }
 
+type Notification = NewCommit | RefEvent | Notice
+
 /** An event as it is recorded. */
 export type RecordedEvent = {
   readonly payload: string
-  readonly notification: NewCommit | RefEvent
+  readonly notification: Notification
   /** What a head move changed, as JSON; null when nobody asked. */
   readonly changes: string | null
 }
 
-type Numbered = { readonly sequence: number; readonly notification: NewCommit | RefEvent }
+type Numbered = { readonly sequence: number; readonly notification: Notification }
 
 /**
  * Reads a repository's events in order. Adds a fault for each gap in the sequence of a branch or tag, and for each event that does not begin
@@ -63,7 +73,7 @@ export async function readRecordedEvents(
     .execute()
   const last = new Map<string, Numbered>()
   return rows.map(({ payload, changes, ref, sequence }) => {
-    const notification = NewCommit.or(SentRefEvent).parse(JSON.parse(payload))
+    const notification = NewCommit.or(SentRefEvent).or(SentNotice).parse(JSON.parse(payload))
     const before = last.get(ref)
     const isNext = before === undefined ? isFirst(notification, sequence) : follows({ notification, sequence }, before)
     if (!isNext) faults.push(`${repository}: event ${sequence} of ${ref} does not follow from the one before`)
@@ -73,7 +83,8 @@ export async function readRecordedEvents(
 }
 
 /** The first look at a branch besides `main` that exists has the number 1, and is no event; neither is that at a tag. */
-function isFirst({ details }: NewCommit | RefEvent, sequence: number): boolean {
+function isFirst({ details }: Notification, sequence: number): boolean {
+  if (!('snapshot_id' in details)) return sequence === 1
   if (details.previous_snapshot_id === null) return sequence === 1
   if ('branch' in details) return sequence === 2 && details.branch !== 'main'
   return sequence === 1
@@ -82,6 +93,7 @@ function isFirst({ details }: NewCommit | RefEvent, sequence: number): boolean {
 function follows({ notification, sequence }: Numbered, before: Numbered): boolean {
   if (sequence !== before.sequence + 1) return false
   const { event, details } = notification
+  if (!('snapshot_id' in details) || !('snapshot_id' in before.notification.details)) return true
   const head = before.notification.details.snapshot_id
   // The first commit of a branch that was created has its head.
   if (event === 'NewCommit' && before.notification.event === 'BranchCreated' && details.previous_snapshot_id === null)
@@ -90,9 +102,13 @@ function follows({ notification, sequence }: Numbered, before: Numbered): boolea
 }
 
 /** Lists the payloads of the events that a receiver selects, as it gets them. */
-export function selectPayloads(events: readonly RecordedEvent[], filter: ReceiverFilter): readonly string[] {
+export function selectPayloads(
+  events: readonly RecordedEvent[],
+  alias: string,
+  filter: ReceiverFilter,
+): readonly string[] {
   return events
-    .filter((event) => selects(filter, event))
+    .filter((event) => selects(filter, event) && !isAbout(event, alias, filter))
     .map(({ payload, notification: { event, details }, changes }) =>
       filter.includesChanges && event === 'NewCommit'
         ? JSON.stringify({ event, details: { ...details, changes: JSON.parse(changes ?? 'null') } })
@@ -100,13 +116,22 @@ export function selectPayloads(events: readonly RecordedEvent[], filter: Receive
     )
 }
 
-function selects({ events, branches, paths }: ReceiverFilter, { notification, changes }: RecordedEvent): boolean {
+function selects(
+  { repos, events, branches, paths }: ReceiverFilter,
+  { notification, changes }: RecordedEvent,
+): boolean {
   const { event, details } = notification
-  if (!events.includes(event)) return false
+  if (!events.includes(event) || !matchesSome(repos ?? ['*'], details.repo_name)) return false
   if ('branch' in details && !matchesSome(branches, details.branch)) return false
   const changed = event === 'NewCommit' ? SentChangedPaths.nullable().parse(JSON.parse(changes ?? 'null')) : null
   // Where it cannot be told what a commit changed, it is sent.
   return changed === null || listPaths(changed).some((path) => matchesSome(paths, path))
+}
+
+/** Whether a notice is about this receiver, which then does not get it. */
+function isAbout({ notification: { details } }: RecordedEvent, alias: string, { repos }: ReceiverFilter): boolean {
+  if (!('receiver_alias' in details)) return false
+  return details.receiver_alias === alias && (details.receiver_scope === 'organisation') === (repos !== null)
 }
 
 function listPaths({ created, deleted, updated, moved }: ChangedPaths): string[] {

@@ -114,7 +114,7 @@ async function prepare(receivers: CrashReceivers, db: Database, config: string, 
     for (const [index, origin] of origins.entries()) {
       const alias = aliases[index] ?? ''
       const options = { by: { id: 'crash', org: 'acme' }, now: new Date(), secrets }
-      await addReceiver(db, { ...webhook, repoId, alias, url: `${origin}/${repo}/${alias}` }, options)
+      await addReceiver(db, { ...webhook, repoId, alias, url: `${origin}/${alias}` }, options)
     }
   }
   await Promise.all(repositories.map(addWebhooks))

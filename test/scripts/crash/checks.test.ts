@@ -1,6 +1,6 @@
 // What the crash tests take for a fault among the requests of a receiver.
 import { t } from 'tap'
-import { checkReceiver, CrashFindings } from '../../../scripts/crash/checks.ts'
+import { checkQueue, CrashFindings } from '../../../scripts/crash/checks.ts'
 import type { Arrival } from '../../../scripts/crash/receivers.ts'
 
 /** Checks requests, given as id, attempt and status; the nth id has the nth payload. */
@@ -13,9 +13,9 @@ function check(requests: readonly (readonly [string, number, number | null])[], 
   const findings = new CrashFindings()
   const processes = { kills: [500, 1_500].map((at) => ({ at, process: 7 })), findSender: () => 7 }
   const payloads = ids.map((_, index) => `event ${index}`)
-  checkReceiver('/north/failing', arrivals, { payloads, unanswered: new Set(unanswered), processes }, findings)
+  checkQueue('north/failing', arrivals, { payloads, unanswered: new Set(unanswered), processes }, findings)
   const { faults, retries, unseen, repeated } = findings
-  return { faults: faults.map((fault) => fault.replace('/north/failing: ', '')), retries, unseen, repeated }
+  return { faults: faults.map((fault) => fault.replace('north/failing: ', '')), retries, unseen, repeated }
 }
 
 t.test('retries, and attempts that a kill interrupted, are no faults', async (t) => {
