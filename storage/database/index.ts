@@ -15,6 +15,7 @@ export { revokeApiKey, type RevocationOptions } from './api-keys/revoke-api-keys
 export * from './api-keys/audited-api-keys.ts'
 export * from './errors.ts'
 export * from './deliveries/advance-queues.ts'
+export { type ClaimOptions, nameQueue } from './deliveries/claim-queues.ts'
 export type { AttemptOutcome, ClaimedDelivery, FinishedAttempt, NextStep } from './deliveries/attempts.ts'
 export * from './audit.ts'
 export * from './receivers/add-receiver.ts'

@@ -6,7 +6,8 @@ import { explainInvalidRequest } from '../../http/problems/validation-problem.ts
 import { defaultChatService, detectChatService } from '../../notifications/deliver/chat-services.ts'
 import { type CheckedUrl, checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
-import { ReceiverActions, showRepos, toSharedMembers } from './receiver-routes.ts'
+import { showRepos, toSharedMembers } from './receiver-members.ts'
+import { ReceiverActions } from './receiver-routes.ts'
 
 type ChatTarget = Pick<NewChat, 'url' | 'service'>
 type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>

@@ -1,5 +1,5 @@
 // The routes that webhooks and chats share, of a repository and of an organisation. The differences of the kinds are in `ReceiverRules`.
-import { responseHeaders, type TestResult, type Warning, type WebhookChange } from '@floe/contract'
+import { responseHeaders, type TestResult, type Warning } from '@floe/contract'
 import {
   addReceiver,
   type AuditEntry,
@@ -18,7 +18,6 @@ import {
   type Receiver,
   type ReceiverAddress,
   type ReceiverChange,
-  type ReceiverFilter,
   type ReceiverKind,
   ReceiverNotFoundError,
   recordReceiverTest,
@@ -34,6 +33,7 @@ import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import type { AdministrationContext, Owner, OwnerParams } from '../administration-context.ts'
 import { logAudit, requireCaller } from '../audit.ts'
+import { type FilterBody, readFilter } from './receiver-members.ts'
 import { testReceiver } from './test-receiver.ts'
 
 type ReceiverParams = OwnerParams & { readonly id: string }
@@ -64,11 +64,6 @@ type Call<Params, Body = never> = {
   readonly body: Body
   readonly request: FastifyRequest
   readonly reply: Tagged
-}
-
-/** The members of a filter in a request. */
-type FilterBody = Pick<WebhookChange, 'events' | 'branches' | 'paths' | 'include_changes'> & {
-  readonly repos?: string[] | undefined
 }
 
 type Settings = FilterBody & Pick<NewReceiver, 'alias'> & { readonly enabled?: boolean | undefined }
@@ -241,52 +236,4 @@ const secretTokenDropped: Warning = {
   code: 'secret-token-dropped',
   detail:
     'The Secret Token belonged to another scheme, host, port or path, so it was removed; send it again if it is still right',
-}
-
-/** The members of a filter that a request names. */
-function readFilter({
-  repos,
-  events,
-  branches,
-  paths,
-  include_changes: includesChanges,
-}: FilterBody): Partial<ReceiverFilter> {
-  return {
-    ...(repos && { repos }),
-    ...(events && { events }),
-    ...(branches && { branches }),
-    ...(paths && { paths }),
-    ...(includesChanges !== undefined && { includesChanges }),
-  }
-}
-
-/** The members that answers about webhooks and chats share, without the secrets. */
-export function toSharedMembers(receiver: Receiver, held: number) {
-  const { id, alias, events, branches, paths, isEnabled, disabledReason, isDeclared } = receiver
-  const { createdAt, updatedAt, lastSuccessAt, failingSince } = receiver
-  return {
-    id,
-    alias,
-    enabled: isEnabled,
-    disabled_reason: disabledReason,
-    declared: isDeclared,
-    held,
-    events: [...events],
-    branches: [...branches],
-    paths: [...paths],
-    created_at: createdAt.toISOString(),
-    updated_at: updatedAt.toISOString(),
-    last_success_at: lastSuccessAt?.toISOString() ?? null,
-    failing_since: failingSince?.toISOString() ?? null,
-  }
-}
-
-/** Shows a receiver of an organisation, with the repositories that it selects. */
-export function showRepos<Shown extends object>(
-  show: (receiver: Receiver, held: number) => Shown,
-  receiver: Receiver,
-  held: number,
-): Shown & { readonly repos: string[] } {
-  if (receiver.repos === null) throw new TypeError(`the receiver ${receiver.id} is one of a repository`)
-  return { ...show(receiver, held), repos: [...receiver.repos] }
 }

@@ -5,7 +5,8 @@ import { implement } from '../../http/contract.ts'
 import { checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { makeReplayHandlers } from './replay-handlers.ts'
-import { ReceiverActions, showRepos, toSharedMembers } from './receiver-routes.ts'
+import { showRepos, toSharedMembers } from './receiver-members.ts'
+import { ReceiverActions } from './receiver-routes.ts'
 
 type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>
 type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>

@@ -1,0 +1,56 @@
+// Translates between receivers of the database and the members of requests and answers.
+import type { WebhookChange } from '@floe/contract'
+import type { Receiver, ReceiverFilter } from '@floe/storage/database'
+
+/** The members of a filter in a request. */
+export type FilterBody = Pick<WebhookChange, 'events' | 'branches' | 'paths' | 'include_changes'> & {
+  readonly repos?: string[] | undefined
+}
+
+/** The members of a filter that a request names. */
+export function readFilter({
+  repos,
+  events,
+  branches,
+  paths,
+  include_changes: includesChanges,
+}: FilterBody): Partial<ReceiverFilter> {
+  return {
+    ...(repos && { repos }),
+    ...(events && { events }),
+    ...(branches && { branches }),
+    ...(paths && { paths }),
+    ...(includesChanges !== undefined && { includesChanges }),
+  }
+}
+
+/** The members that answers about webhooks and chats share, without the secrets. */
+export function toSharedMembers(receiver: Receiver, held: number) {
+  const { id, alias, events, branches, paths, isEnabled, disabledReason, isDeclared } = receiver
+  const { createdAt, updatedAt, lastSuccessAt, failingSince } = receiver
+  return {
+    id,
+    alias,
+    enabled: isEnabled,
+    disabled_reason: disabledReason,
+    declared: isDeclared,
+    held,
+    events: [...events],
+    branches: [...branches],
+    paths: [...paths],
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    last_success_at: lastSuccessAt?.toISOString() ?? null,
+    failing_since: failingSince?.toISOString() ?? null,
+  }
+}
+
+/** Shows a receiver of an organisation, with the repositories that it selects. */
+export function showRepos<Shown extends object>(
+  show: (receiver: Receiver, held: number) => Shown,
+  receiver: Receiver,
+  held: number,
+): Shown & { readonly repos: string[] } {
+  if (receiver.repos === null) throw new TypeError(`the receiver ${receiver.id} is one of a repository`)
+  return { ...show(receiver, held), repos: [...receiver.repos] }
+}
