@@ -33,7 +33,7 @@ export const behaviours = {
   failing: (answer, response, nth, random) => {
     if (random(4) === 0) response.setHeader('retry-after', 1 + random(5))
     // A third failure causes a notice, and a pause of minutes.
-    const fails = nth < 3 ? random(3) === 0 : nth === 3 && random(30) === 0
+    const fails = nth < 3 ? random(6) === 0 : nth === 3 && random(10) === 0
     answer(fails ? 500 + random(4) : 204)
   },
   hanging: (answer, response, nth, random) => {
