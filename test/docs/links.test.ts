@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { t } from 'tap'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const rooms = ['contract', 'client', 'storage', 'server', 'test', 'scripts', 'docs', 'deploy']
+const rooms = ['contract', 'client', 'storage', 'server', 'test', 'scripts', 'docs', 'deploy', 'python']
 
 async function listDocuments(): Promise<string[]> {
   const found = await Promise.all(

@@ -209,5 +209,13 @@ export const metadata: PromiseSection = {
         'true',
       ],
     },
+    {
+      promise: 'the example for Python returns the schema of a dataset, or raises the problem',
+      test: [
+        'generators/python.long.test.ts',
+        'the wrapper for Python returns the schema of a dataset, or says why not',
+      ],
+      mutation: ['python/floe.py', 'token=api_key', 'token=org'],
+    },
   ],
 }

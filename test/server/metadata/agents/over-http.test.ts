@@ -37,6 +37,11 @@ const calls: readonly (readonly [name: string, given: Record<string, unknown>, a
   ['history_repository', { repo: 'weather' }, 'repositories/weather'],
   ['history_operations', { repo: 'weather', limit: 3 }, 'operations/weather?limit=3'],
   ['discovery_datasets', { repo: 'weather', ref: 'feature/one' }, 'discovery/weather/feature%2Fone'],
+  ['discovery_datasets', { repo: 'weather', ref: 'main', group: '/wind/' }, 'discovery/weather/main?group=wind'],
+  ['datasets_info', { ...wind, group: '/wind/speed' }, 'datasets/weather/main/wind/speed/info'],
+  ['datasets_dict', { ...wind, group: 'wind/speed/' }, 'datasets/weather/main/wind/speed/dict'],
+  ['history_commits', { repo: 'weather', ref: 'feature/one' }, 'history/weather/feature%2Fone'],
+  ['diff', { repo: 'weather', from: 'v1.0', to: 'feature/one' }, 'diff/weather/v1.0/feature%2Fone'],
 ]
 
 for (const [version, connectThis] of Object.entries(connectAgent)) {
@@ -74,6 +79,13 @@ t.test('a problem is an answer with its title and detail', async (t) => {
       /^No such ref: weather has no branch, .* did you mean "main"\?/,
     ],
     ['datasets_info', { ...wind, group: 'wind/sped' }, /^No such group: /],
+    // Names are taken as they are written.
+    ['datasets_keys', { ...wind, group: 'wind%2Fspeed' }, /^No such group: .*"wind%2Fspeed"/],
+    [
+      'history_commits',
+      { repo: 'weather', ref: 'feature%2Fone' },
+      /^No such ref: .*"feature%2Fone".*did you mean "feature\/one"\?/,
+    ],
     [
       'datasets_info',
       { ...wind, part: '/variables/nope' },
