@@ -965,12 +965,13 @@ const AuditEntry: Schema<types.AuditEntry> = {
     },
     repo_name: { type: ['string', 'null'] },
     key_id: { type: 'string' },
+    key_name: { type: ['string', 'null'] },
     action: { type: 'string' },
     subject_id: { type: ['string', 'null'] },
     before: { anyOf: [{ type: 'object' }, { type: 'null' }] },
     after: { anyOf: [{ type: 'object' }, { type: 'null' }] },
   },
-  required: ['id', 'at', 'repo_name', 'key_id', 'action', 'subject_id', 'before', 'after'],
+  required: ['id', 'at', 'repo_name', 'key_id', 'key_name', 'action', 'subject_id', 'before', 'after'],
 }
 
 export const AuditPage: Schema<types.AuditPage> = {
@@ -2466,6 +2467,7 @@ const ApiKey: Schema<types.ApiKey> = {
   type: 'object',
   properties: {
     id: { type: 'string', pattern: '^[0-9a-f]{16}$' },
+    name: { type: ['string', 'null'] },
     role: { type: 'string', enum: ['reader', 'admin'] },
     repos: {
       anyOf: [
@@ -2516,7 +2518,18 @@ const ApiKey: Schema<types.ApiKey> = {
       ],
     },
   },
-  required: ['id', 'role', 'repos', 'declared', 'created_at', 'created_by', 'expires_at', 'last_used_at', 'revoked_at'],
+  required: [
+    'id',
+    'name',
+    'role',
+    'repos',
+    'declared',
+    'created_at',
+    'created_by',
+    'expires_at',
+    'last_used_at',
+    'revoked_at',
+  ],
 }
 
 export const ApiKeyPage: Schema<types.ApiKeyPage> = {
@@ -2532,6 +2545,7 @@ export const CreatedApiKey: Schema<types.CreatedApiKey> = {
   type: 'object',
   properties: {
     id: { type: 'string', pattern: '^[0-9a-f]{16}$' },
+    name: { type: ['string', 'null'] },
     role: { type: 'string', enum: ['reader', 'admin'] },
     repos: {
       anyOf: [
@@ -2585,6 +2599,7 @@ export const CreatedApiKey: Schema<types.CreatedApiKey> = {
   },
   required: [
     'id',
+    'name',
     'role',
     'repos',
     'declared',

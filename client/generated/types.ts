@@ -785,6 +785,8 @@ export type AuditEntry = {
   repo_name: string | null
   /** Id of the API key with which the change was made. */
   key_id: string
+  /** The name that the key had at that time; null when it had none. */
+  key_name: string | null
   /** What was done. */
   action: string
   /** Id of the record that was changed. */
@@ -1756,6 +1758,8 @@ export type DeliveryDetails = {
 export type ApiKey = {
   /** Id of the API key. */
   id: string
+  /** Name for people; null when it was given none. */
+  name: string | null
   /** `reader` reads metadata; `admin` also administers. */
   role: 'reader' | 'admin'
   /** Names of the repositories that the key covers; null for all repositories of the organisation. */
@@ -1784,6 +1788,8 @@ export type ApiKeyPage = {
 
 /** What a new API key allows. */
 export type NewApiKey = {
+  /** Name for people; other keys can have the same. Default null: none. */
+  name?: string | null | undefined
   /** `reader` reads metadata; `admin` also administers. */
   role: 'reader' | 'admin'
   /** Names of the repositories that the key covers. Default null: all repositories of the organisation. */
@@ -1796,6 +1802,8 @@ export type NewApiKey = {
 export type CreatedApiKey = {
   /** Id of the API key. */
   id: string
+  /** Name for people; null when it was given none. */
+  name: string | null
   /** `reader` reads metadata; `admin` also administers. */
   role: 'reader' | 'admin'
   /** Names of the repositories that the key covers; null for all repositories of the organisation. */

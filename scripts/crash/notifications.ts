@@ -127,7 +127,11 @@ async function prepare(receivers: CrashReceivers, url: string, directory: string
     isEnabled: true,
   } as const
   for (const webhook of all.filter(({ repos }) => repos !== null)) {
-    await addReceiver(db, { ...webhook, ...rest }, { by: { id: 'crash', org: 'acme' }, now: new Date(), secrets })
+    await addReceiver(
+      db,
+      { ...webhook, ...rest },
+      { by: { id: 'crash', org: 'acme', name: null }, now: new Date(), secrets },
+    )
   }
   await db.destroy()
   return config

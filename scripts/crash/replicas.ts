@@ -113,7 +113,7 @@ async function prepare(receivers: CrashReceivers, db: Database, config: string, 
     const repoId = await rememberRepository(db, 'acme', repo, new Date())
     for (const [index, origin] of origins.entries()) {
       const alias = aliases[index] ?? ''
-      const options = { by: { id: 'crash', org: 'acme' }, now: new Date(), secrets }
+      const options = { by: { id: 'crash', org: 'acme', name: null }, now: new Date(), secrets }
       await addReceiver(db, { ...webhook, repoId, alias, url: `${origin}/${alias}` }, options)
     }
   }

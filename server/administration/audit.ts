@@ -43,7 +43,8 @@ export async function readAuditPage(
   return { items: items.map(toAuditAnswer), next }
 }
 
-function toAuditAnswer({ at, repoName, keyId, subjectId, ...entry }: RecordedAudit): Encodable<AuditAnswer> {
+function toAuditAnswer({ at, repoName, keyId, keyName, subjectId, ...entry }: RecordedAudit): Encodable<AuditAnswer> {
   const { id, action, before, after } = entry
-  return { id, at: at.toISOString(), repo_name: repoName, key_id: keyId, action, subject_id: subjectId, before, after }
+  const key = { key_id: keyId, key_name: keyName }
+  return { id, at: at.toISOString(), repo_name: repoName, ...key, action, subject_id: subjectId, before, after }
 }

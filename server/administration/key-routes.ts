@@ -79,7 +79,7 @@ function covers(caller: ApiKey, repos: readonly string[] | null): boolean {
 /** @throws RequestProblem `forbidden` when the new key would allow more than the caller's, `invalid-request` for a past expiry */
 function parseGrant(
   caller: ApiKey,
-  { role, repos = null, expires_at = null }: NewApiKey,
+  { name = null, role, repos = null, expires_at = null }: NewApiKey,
   now: Date,
 ): Omit<ApiKeyGrant, 'org' | 'createdBy'> {
   const expiresAt = expires_at === null ? null : new Date(expires_at)
@@ -95,5 +95,5 @@ function parseGrant(
     const end = caller.expiresAt.toISOString()
     throw new RequestProblem('forbidden', `A key you create cannot outlive yours (${end})`)
   }
-  return { role, repos, expiresAt }
+  return { name, role, repos, expiresAt }
 }

@@ -3,9 +3,10 @@ import type { ApiKey } from '@floe/storage/database'
 
 /** Makes the record of an API key that answers and the command line show. */
 export function showApiKey(key: ApiKey): ApiKeyAnswer {
-  const { id, role, repos, isDeclared, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key
+  const { id, name, role, repos, isDeclared, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key
   return {
     id,
+    name,
     role,
     repos: repos && [...repos],
     declared: isDeclared,

@@ -14,6 +14,8 @@ export type AuditEntry = {
   readonly repoId: string | null
   /** Id of the API key that made the change. */
   readonly keyId: string
+  /** The name that the key had; null when it had none. */
+  readonly keyName: string | null
   /** Such as `webhook.update`. */
   readonly action: string
   readonly subjectId: string | null
@@ -30,7 +32,7 @@ export type RecordedAudit = AuditEntry & {
 }
 
 /** The API key that makes a change, and its organisation. */
-export type Actor = Pick<ApiKey, 'id' | 'org'>
+export type Actor = Pick<ApiKey, 'id' | 'org' | 'name'>
 
 export type ChangeOptions = { readonly by: Actor; readonly now: Date }
 
@@ -46,7 +48,7 @@ export type AuditQuery = AuditScope & {
 
 /** Writes an entry and returns it. Call it within the transaction of the change. */
 export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): Promise<AuditEntry> {
-  const { org, repoId, keyId, action, subjectId, before, after } = entry
+  const { org, repoId, keyId, keyName, action, subjectId, before, after } = entry
   await tx
     .insertInto('audit')
     .values({
@@ -54,6 +56,7 @@ export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): P
       org,
       repo_id: repoId,
       key_id: keyId,
+      key_name: keyName,
       action,
       subject_id: subjectId,
       before: before && JSON.stringify(before),
@@ -100,6 +103,7 @@ function toRecordedAudit(row: Selectable<AuditTable> & { readonly repo_name: str
     repoId: row.repo_id,
     repoName: row.repo_name,
     keyId: row.key_id,
+    keyName: row.key_name,
     action: row.action,
     subjectId: row.subject_id,
     before: parseObject(row.before),

@@ -41,6 +41,8 @@ export type ApiKeysTable = {
   /** The public part of the key: 16 hexadecimal digits. */
   id: string
   org: string
+  /** Name for people. Null when it was given none. */
+  name: string | null
   role: Role
   repos: string | null
   /** SHA-256 of the whole text of the key. */
@@ -244,6 +246,8 @@ export type AuditTable = {
   org: string
   repo_id: string | null
   key_id: string
+  /** The name of the API key when it made the change. */
+  key_name: string | null
   action: string
   subject_id: string | null
   /** The record before and after the change, as JSON objects without secrets; null when there was or is none. */

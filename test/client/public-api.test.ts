@@ -29,8 +29,8 @@ t.test('the contract exports these values and no others', async (t) => {
   t.strictSame(
     Object.keys(contract).sort(),
     listNames(`
-    Alias ApiKey ApiKeyId ApiKeyPage AuditEntry AuditPage BranchCreated BranchDeleted ChangedChat ChangedOrgChat
-    ChangedOrgWebhook ChangedWebhook Chat ChatChange ChatList ChatService ChatToTest CommitsUnavailableReason
+    Alias ApiKey ApiKeyId ApiKeyName ApiKeyPage AuditEntry AuditPage BranchCreated BranchDeleted ChangedChat
+    ChangedOrgChat ChangedOrgWebhook ChangedWebhook Chat ChatChange ChatList ChatService ChatToTest CommitsUnavailableReason
     CreatedApiKey CreatedOrgWebhook CreatedWebhook DatasetDict DatasetInfo DatasetKeys DatasetList Delivery
     DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryState DeploymentName Diff EventBridgeEvent
     EventGridEvents EventName EventNames FoundDataset FoundVariable Glob GroupPath HeadCheck HistoryCommit

@@ -1,12 +1,22 @@
 import { z } from 'zod'
 import { Instant, pageOf } from '../values.ts'
-import { RepoName } from '../names.ts'
+import { noControls, RepoName } from '../names.ts'
 
 export const ApiKeyId = z
   .string()
   .regex(/^[0-9a-f]{16}$/, 'must be the id of a key: 16 hexadecimal digits')
   .describe('Id of the API key')
   .meta({ examples: ['0123456789abcdef'] })
+
+/** The name of an API key. */
+export const ApiKeyName = z
+  .string()
+  .regex(noControls, 'must not contain control characters')
+  .trim()
+  .min(1, 'must not be empty')
+  .max(64, 'must have at most 64 characters')
+  .describe('Name for people; other keys can have the same')
+  .meta({ examples: ['nightly export'] })
 
 export const Role = z.enum(['reader', 'admin']).describe('`reader` reads metadata; `admin` also administers')
 export type Role = z.infer<typeof Role>
@@ -20,6 +30,7 @@ const repos = z
 
 const example = {
   id: '0123456789abcdef',
+  name: 'nightly export',
   role: 'reader' as const,
   repos: ['weather'],
   declared: false,
@@ -33,6 +44,7 @@ const example = {
 export const ApiKey = z
   .object({
     id: ApiKeyId,
+    name: z.string().nullable().describe('Name for people; null when it was given none'),
     role: Role,
     repos,
     declared: z.boolean().describe("Whether the service's configuration file declares it"),
@@ -54,6 +66,9 @@ export const ApiKeyPage = pageOf(ApiKey, ApiKeyId, {
 
 export const NewApiKey = z
   .strictObject({
+    name: ApiKeyName.nullable()
+      .optional()
+      .describe('Name for people; other keys can have the same. Default null: none'),
     role: Role,
     repos: repos
       .optional()
@@ -67,7 +82,7 @@ export const NewApiKey = z
   .meta({
     id: 'NewApiKey',
     description: 'What a new API key allows',
-    examples: [{ role: 'reader', repos: ['weather'], expires_at: '2027-01-31T00:00:00Z' }],
+    examples: [{ name: 'nightly export', role: 'reader', repos: ['weather'], expires_at: '2027-01-31T00:00:00Z' }],
   })
 export type NewApiKey = z.infer<typeof NewApiKey>
 

@@ -6,6 +6,7 @@ const example = {
   at: '2026-11-21T12:00:00.123Z',
   repo_name: 'weather',
   key_id: 'fedcba9876543210',
+  key_name: 'operations',
   action: 'webhook.update',
   subject_id: '0198c0de-0000-7000-8000-000000000001',
   before: { alias: 'tile server', enabled: true },
@@ -23,6 +24,7 @@ export const AuditEntry = z
         'The repository that the change concerns; null when it concerns the organisation, such as its API keys',
       ),
     key_id: z.string().describe('Id of the API key with which the change was made'),
+    key_name: z.string().nullable().describe('The name that the key had at that time; null when it had none'),
     action: z
       .string()
       .describe('What was done')

@@ -38,5 +38,13 @@ export const access: PromiseSection = {
       test: table,
       mutation: ['server/http/access/access-hook.ts', 'key.repos.includes(repo)', "key.role === 'admin'"],
     },
+    {
+      promise: 'the audit names the API key that made a change, also after that was deleted',
+      test: [
+        'server/administration/audit.test.ts',
+        'the audit names the key that made a change, also after that was deleted',
+      ],
+      mutation: ['storage/database/audit.ts', 'key_name: keyName,', 'key_name: null,'],
+    },
   ],
 }

@@ -10,6 +10,7 @@ export const flags = {
   database: { type: 'string', shown: 'DATABASE' },
   config: { type: 'string', shown: 'floe.yaml' },
   role: { type: 'string', shown: 'reader|admin' },
+  name: { type: 'string', shown: 'NAME' },
   repo: { type: 'string', multiple: true, shown: 'REPO' },
   expires: { type: 'string', shown: '30d|TIME' },
   'keep-descendants': { type: 'boolean' },

@@ -17,7 +17,7 @@ export const commands: readonly Command[] = [
     name: 'keys create',
     summary: 'makes an API key and prints it, once',
     needs: ['org', 'role'],
-    takes: ['repo', 'expires', 'database', 'config'],
+    takes: ['name', 'repo', 'expires', 'database', 'config'],
     load: async () => (await import('./keys.ts')).createKey,
   },
   {

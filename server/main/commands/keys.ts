@@ -1,5 +1,5 @@
 // `floe keys`: API keys on the command line. Works before the first start of the server, because opening the database creates it.
-import { OrgName, RepoName } from '@floe/contract'
+import { ApiKeyName, OrgName, RepoName } from '@floe/contract'
 import {
   type ApiKey,
   createApiKey,
@@ -24,7 +24,8 @@ export async function createKey({ values }: CommandLine, terminal: Terminal): Pr
   const now = new Date()
   const repos = values.repo?.map((repo) => parseName(RepoName, repo, '--repo')) ?? null
   if (repos !== null && repos.length > 100) throw new UsageError('--repo can be given at most 100 times')
-  const grant = { org: parseOrg(values), role: parseRole(values), repos, expiresAt: parseExpiry(values, now) }
+  const name = values.name === undefined ? null : parseName(ApiKeyName, values.name, '--name')
+  const grant = { org: parseOrg(values), name, role: parseRole(values), repos, expiresAt: parseExpiry(values, now) }
   const config = await readDatabaseConfig(values, terminal)
   await useDatabase(config, terminal, async (db) => {
     const warning = describeUnknownOrg(grant.org, Object.keys(config.orgs), await listRecordedOrgs(db))
@@ -71,11 +72,12 @@ export async function revokeKey({ values, operands: [id = ''] }: CommandLine, te
   })
 }
 
-/** Writes id, role, repositories, time of creation, state and last use. */
+/** Writes id, name, role, repositories, time of creation, state and last use. */
 function describe(key: ApiKey, now: Date): string {
-  const { id, role, repos, createdAt, lastUsedAt } = key
+  const { id, name, role, repos, createdAt, lastUsedAt } = key
   const used = lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'unused'
-  return [id, role, repos?.join(',') ?? '*', createdAt.toISOString(), describeState(key, now), used].join('\t')
+  const covered = repos?.join(',') ?? '*'
+  return [id, name ?? '-', role, covered, createdAt.toISOString(), describeState(key, now), used].join('\t')
 }
 
 function describeState(key: ApiKey, now: Date): string {

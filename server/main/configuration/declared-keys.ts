@@ -25,5 +25,8 @@ export function listDeclaredKeys({
   if (declared.some(({ id }) => id === first.id)) {
     throw new ConfigError(`bootstrapAdminKey has the id of a key that orgs.${org}.keys declares; remove one of them`)
   }
-  return [...declared, { ...first, org, role: 'admin', repos: null, expiresAt: null, isBootstrap: true }]
+  return [
+    ...declared,
+    { ...first, org, name: 'bootstrapAdminKey', role: 'admin', repos: null, expiresAt: null, isBootstrap: true },
+  ]
 }

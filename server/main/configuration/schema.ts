@@ -1,5 +1,5 @@
 // The schema of `floe.yaml`. Unknown keys are errors, so that misspelt keys are noticed.
-import { ApiKeyId, DeploymentName, Glob, OrgName, RepoName, Role } from '@floe/contract'
+import { ApiKeyId, ApiKeyName, DeploymentName, Glob, OrgName, RepoName, Role } from '@floe/contract'
 import { identifyApiKey } from '@floe/storage/database'
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
@@ -64,6 +64,7 @@ const RepositorySource = z.union(
 /** A declared key. Parsing turns `sha256` into bytes and `expires` into a date. */
 const DeclaredKey = z.strictObject({
   id: ApiKeyId,
+  name: ApiKeyName.nullable().default(null),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be the SHA-256 of the whole key: 64 hexadecimal digits')

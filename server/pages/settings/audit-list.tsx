@@ -50,17 +50,19 @@ type EntryProps = AuditEntry & {
   readonly isNamed: boolean
 }
 
-function Entry({ at, repo_name, key_id, action, before, after, isNamed }: EntryProps) {
-  const alias = after?.['alias'] ?? before?.['alias']
+function Entry({ at, repo_name, key_id, key_name, action, before, after, isNamed }: EntryProps) {
+  // Of a receiver, or of an API key.
+  const named = after ?? before ?? {}
+  const name = named['alias'] ?? named['name']
   return (
     <>
       <p>
-        <code>{action}</code> {typeof alias === 'string' && <strong>{alias}</strong>}{' '}
+        <code>{action}</code> {typeof name === 'string' && <strong>{name}</strong>}{' '}
         {isNamed && repo_name !== null && <>in {repo_name}</>}
       </p>
       <p class="changed">{before && after ? listChangedMembers(before, after).join(', ') : describeOutcome(after)}</p>
       <p class="note">
-        by API key <code>{key_id}</code>, <Moment at={at} />
+        by API key {key_name !== null && <strong>{key_name}</strong>} <code>{key_id}</code>, <Moment at={at} />
       </p>
     </>
   )

@@ -10,6 +10,8 @@ import type { ApiKeysTable, Role } from '../tables.ts'
 export type ApiKey = {
   readonly id: string
   readonly org: string
+  /** Name for people, which other keys can have too; null when it was given none. */
+  readonly name: string | null
   readonly role: Role
   /** Names of the repositories that the key is limited to; null means all of the organisation. */
   readonly repos: readonly string[] | null
@@ -23,7 +25,8 @@ export type ApiKey = {
   readonly revokedAt: Date | null
 }
 
-export type ApiKeyGrant = Pick<ApiKey, 'org' | 'role' | 'repos'> & Partial<Pick<ApiKey, 'expiresAt' | 'createdBy'>>
+export type ApiKeyGrant = Pick<ApiKey, 'org' | 'role' | 'repos'> &
+  Partial<Pick<ApiKey, 'name' | 'expiresAt' | 'createdBy'>>
 
 /** Shortest time between two updates of `last_used_at`, in milliseconds. */
 const useIntervalMs = 60_000
@@ -45,6 +48,7 @@ export async function createApiKey(db: Database, grant: ApiKeyGrant, now: Date):
     .values({
       id,
       org: grant.org,
+      name: grant.name ?? null,
       role: grant.role,
       repos: grant.repos && JSON.stringify(grant.repos),
       secret_hash: hash(text),
@@ -153,6 +157,7 @@ export function toApiKey(row: Selectable<ApiKeysTable>): ApiKey {
   return {
     id: row.id,
     org: row.org,
+    name: row.name,
     role: row.role,
     // Only lists of names are written to this column.
     repos: row.repos === null ? null : (JSON.parse(row.repos) as string[]),

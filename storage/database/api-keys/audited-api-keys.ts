@@ -81,10 +81,18 @@ function recordKeyChange(
   { by, now }: ChangeOptions,
 ): Promise<AuditEntry> {
   const change = { before: before && describe(before), after: after && describe(after) }
-  const entry = { org: by.org, repoId: null, keyId: by.id, action, subjectId: (before ?? after).id, ...change }
+  const entry = {
+    org: by.org,
+    repoId: null,
+    keyId: by.id,
+    keyName: by.name,
+    action,
+    subjectId: (before ?? after).id,
+    ...change,
+  }
   return recordAudit(tx, entry, now)
 }
 
-function describe({ role, repos, expiresAt }: ApiKey): AuditedRecord {
-  return { role, repos, expires_at: expiresAt?.toISOString() ?? null }
+function describe({ name, role, repos, expiresAt }: ApiKey): AuditedRecord {
+  return { name, role, repos, expires_at: expiresAt?.toISOString() ?? null }
 }

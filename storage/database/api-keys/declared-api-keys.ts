@@ -4,7 +4,7 @@ import type { Database } from '../open-database.ts'
 import { revokeDescendants } from './revoke-api-keys.ts'
 
 /** An API key that the configuration file declares. The file contains the SHA-256 of the key's whole text. */
-export type DeclaredApiKey = Pick<ApiKey, 'id' | 'org' | 'role' | 'repos' | 'expiresAt'> & {
+export type DeclaredApiKey = Pick<ApiKey, 'id' | 'org' | 'name' | 'role' | 'repos' | 'expiresAt'> & {
   readonly sha256: Uint8Array
   /** Whether it only serves to create the first keys, which stay valid when it is removed. */
   readonly isBootstrap: boolean
@@ -39,6 +39,7 @@ export async function applyDeclaredApiKeys(
 async function declare(tx: Database, key: DeclaredApiKey, now: Date): Promise<void> {
   const columns = {
     org: key.org,
+    name: key.name,
     role: key.role,
     repos: key.repos && JSON.stringify(key.repos),
     secret_hash: Buffer.from(key.sha256),

@@ -41,6 +41,6 @@ export async function redeliver(
           + case when undelivered.state = 'pending' and undelivered.due_at is not null then 1 else 0 end`.execute(tx)
     await wakeQueues(tx, queue, now)
     const what = { action: 'delivery.redeliver', subjectId: id, before: null, after: null }
-    return recordAudit(tx, { org: by.org, repoId: queue.repoId, keyId: by.id, ...what }, now)
+    return recordAudit(tx, { org: by.org, repoId: queue.repoId, keyId: by.id, keyName: by.name, ...what }, now)
   })
 }

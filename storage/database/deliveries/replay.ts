@@ -125,6 +125,15 @@ function recordReplay(
   after: AuditEntry['after'],
   { by, now }: ChangeOptions,
 ): Promise<AuditEntry> {
-  const entry = { org: by.org, repoId, keyId: by.id, action: `${kind}.${action}`, subjectId: id, before: null, after }
+  const entry = {
+    org: by.org,
+    repoId,
+    keyId: by.id,
+    keyName: by.name,
+    action: `${kind}.${action}`,
+    subjectId: id,
+    before: null,
+    after,
+  }
   return recordAudit(tx, entry, now)
 }

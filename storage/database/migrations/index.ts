@@ -112,6 +112,8 @@ const migrations: Readonly<Record<string, Steps>> = {
     'alter table receivers add column is_failure_noticed integer not null default 0',
     'alter table repositories add column unreadable_since :integer',
   ],
+  // Keys are deleted earlier than the audit, so that each entry has the name of its key.
+  '0022-names-of-api-keys': ['alter table api_keys add column name text', 'alter table audit add column key_name text'],
 }
 
 export function createMigrations(types: ColumnTypes): Record<string, Migration> {

@@ -21,7 +21,15 @@ export async function recordReceiverChange(
 ): Promise<AuditEntry> {
   const { id, repoId, kind } = before ?? after
   const change = { before: before && describe(before, null), after: after && describe(after, before) }
-  const entry = { org: by.org, repoId, keyId: by.id, action: `${kind}.${action}`, subjectId: id, ...change }
+  const entry = {
+    org: by.org,
+    repoId,
+    keyId: by.id,
+    keyName: by.name,
+    action: `${kind}.${action}`,
+    subjectId: id,
+    ...change,
+  }
   return recordAudit(tx, entry, now)
 }
 
@@ -41,7 +49,7 @@ export async function recordReceiverTest(
   const { ok, status, error } = result
   const url = maskUrl({ origin: readOrigin(receiver.url) })
   const change = { action: `${receiver.kind}.test`, subjectId: id, before: null, after: { url, ok, status, error } }
-  return recordAudit(db, { org: by.org, repoId, keyId: by.id, ...change }, now)
+  return recordAudit(db, { org: by.org, repoId, keyId: by.id, keyName: by.name, ...change }, now)
 }
 
 function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {

@@ -1,5 +1,5 @@
 import { createAdminClient } from '@floe/client'
-import { createApiKey } from '@floe/storage/database'
+import { createApiKey, deleteExpired } from '@floe/storage/database'
 import { t } from 'tap'
 import { collectLog, startAdministration } from './start-administration.ts'
 
@@ -22,7 +22,9 @@ t.test('each change is in the audit and in the log, without secrets', async (t) 
   await server.administer('DELETE', address)
   const chat = { url: 'https://127.0.0.1/hooks/hush', alias: 'team', events: ['NewCommit'], service: 'slack' }
   await server.administer('POST', 'repos/weather/chats', chat)
-  const made = await (await server.administer('POST', 'keys', { role: 'reader', repos: ['weather'] })).json()
+  const made = await (
+    await server.administer('POST', 'keys', { name: 'export', role: 'reader', repos: ['weather'] })
+  ).json()
   for (let count = 0; count < 2; count++) await server.administer('DELETE', `keys/${made.id}`)
 
   const text = await (await server.administer('GET', 'audit')).text()
@@ -31,7 +33,7 @@ t.test('each change is in the audit and in the log, without secrets', async (t) 
   t.equal(next, null)
   const keyId = server.adminKey.split('_')[1]
   const common = { key_id: keyId, subject_id: id }
-  const key = { role: 'reader', repos: ['weather'], expires_at: null }
+  const key = { name: 'export', role: 'reader', repos: ['weather'], expires_at: null }
   t.match(items, [
     { action: 'key.revoke', key_id: keyId, subject_id: made.id, before: key, after: null },
     { action: 'key.create', key_id: keyId, subject_id: made.id, before: null, after: key },
@@ -76,6 +78,37 @@ t.test('a secret that took the place of another is told, though neither is', asy
     items.map(({ after }) => after.replaced),
     [['url'], undefined, undefined, ['url'], ['secret_token'], undefined],
   )
+})
+
+t.test('the audit names the key that made a change, also after that was deleted', async (t) => {
+  const server = await startAdministration(t)
+  const now = new Date()
+  const makeClient = async (name: string | null) => {
+    const apiKey = await createApiKey(server.db, { org: 'acme', name, role: 'admin', repos: null }, now)
+    return { id: apiKey.slice(5, 21), floe: createAdminClient({ baseUrl: `${server.origin}/v1`, org: 'acme', apiKey }) }
+  }
+  const operations = await makeClient('operations')
+  const nameless = await makeClient(null)
+  const chat = { url: 'https://127.0.0.1/hooks/hush', events: ['NewCommit' as const], service: 'slack' as const }
+  const { value: made } = await operations.floe.chats.create({ repo: 'weather' }, { ...chat, alias: 'team' })
+  await nameless.floe.chats.delete({ repo: 'weather', id: made.id })
+  await nameless.floe.keys.revoke({ id: operations.id })
+  const later = new Date(now.getTime() + 60_000)
+  const kept = { attemptsBefore: now, eventsBefore: now, auditBefore: now }
+  await deleteExpired(server.db, { ...kept, keysBefore: later, limit: 9 })
+  const left = await nameless.floe.keys.listPage()
+  t.notOk(left.items.some(({ id }) => id === operations.id))
+
+  const pickNames = ({ items }: Awaited<ReturnType<typeof nameless.floe.auditPage>>) =>
+    items.map(({ action, key_id, key_name }) => [action, key_id, key_name])
+  const expected = [
+    ['chat.delete', nameless.id, null],
+    ['chat.create', operations.id, 'operations'],
+  ]
+  t.strictSame(pickNames(await nameless.floe.repositories.auditPage({ repo: 'weather' })), expected)
+  const revoked = ['key.revoke', nameless.id, null]
+  t.strictSame(pickNames(await nameless.floe.auditPage()), [revoked, ...expected])
+  t.match((await nameless.floe.auditPage({ limit: 1 })).items, [{ before: { name: 'operations' }, after: null }])
 })
 
 t.test('the audit of an organisation has its keys too, and names repositories', async (t) => {

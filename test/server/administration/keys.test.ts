@@ -37,6 +37,22 @@ t.test('a key that was made works, and is shown once', async (t) => {
   t.notMatch(text, key.slice(22))
 })
 
+t.test('a key has a name for people, if it was given one', async (t) => {
+  const server = await startServer(t)
+  const create = (name?: unknown) => server.administer('POST', 'keys', { name, role: 'reader' })
+  const given = ['nightly export', ' nightly export ', 'x'.repeat(64), undefined, null]
+  const names: unknown[] = []
+  for (const name of given) names.push((await (await create(name)).json()).name)
+  t.strictSame(names, ['nightly export', 'nightly export', 'x'.repeat(64), null, null])
+  const { items } = List.parse(await (await server.administer('GET', 'keys?limit=5')).json())
+  t.strictSame(new Set(items.map(({ name }) => name)), new Set(names))
+  for (const name of ['', ' ', 'x'.repeat(65), 'a\u0000b', 'a\nb', 5]) {
+    const response = await create(name)
+    t.equal(response.status, 400, JSON.stringify(name))
+    t.match(await response.json(), { errors: [{ pointer: '/body/name' }] })
+  }
+})
+
 t.test('a revoked key stays in the list; to revoke it again changes nothing', async (t) => {
   const server = await startServer(t)
   const id = server.weatherKey.slice(5, 21)
@@ -157,7 +173,14 @@ t.test('a key that expires makes none that lasts longer', async (t) => {
 
 t.test('a declared key is revoked where it is declared', async (t) => {
   const server = await startServer(t)
-  const declared = { id: 'd'.repeat(16), org: 'acme', role: 'reader', repos: null, expiresAt: null } as const
+  const declared = {
+    id: 'd'.repeat(16),
+    org: 'acme',
+    name: null,
+    role: 'reader',
+    repos: null,
+    expiresAt: null,
+  } as const
   await applyDeclaredApiKeys(server.db, [{ ...declared, sha256: new Uint8Array(32), isBootstrap: false }], new Date())
   const { items } = List.parse(await (await server.administer('GET', 'keys')).json())
   t.match(

@@ -11,7 +11,7 @@ const id = '0123456789abcdef'
 /** The parts of a service whose file no longer declares a key, and what happened in which order. */
 async function prepareStart(t: Test) {
   const db = await openDatabase('sqlite::memory:')
-  const key = { id, org: 'acme', role: 'admin', repos: null, expiresAt: null } as const
+  const key = { id, org: 'acme', name: null, role: 'admin', repos: null, expiresAt: null } as const
   await applyDeclaredApiKeys(db, [{ ...key, sha256: new Uint8Array(32), isBootstrap: false }], new Date())
   const isRevoked = async () => (await readApiKey(db, id))?.revokedAt !== null
   const events: string[] = []

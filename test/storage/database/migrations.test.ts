@@ -97,6 +97,7 @@ test('URLs of webhooks that were stored as they are get sealed, and the audit fo
   }
   const audit = await listAudit(db, { repoId: 'r', limit: 1_000 })
   t.equal(audit.length, 600)
+  t.equal(audit[0]?.keyName, null, 'nobody knows the names of the past')
   t.strictSame(audit[0]?.after, { alias: 'hook', url: 'https://one.test:8443/...', enabled: true })
 })
 

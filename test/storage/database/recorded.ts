@@ -110,12 +110,12 @@ export async function expire(db: Database, times: Partial<Expiry>): Promise<numb
 }
 
 /** The API key with which changes are made. */
-export const by = { org: 'acme', id: '0123456789abcdef' }
+export const by = { org: 'acme', id: '0123456789abcdef', name: 'operations' }
 
 /** An audit entry about a repository. */
 export function auditEntry(repoId: string, changes: Partial<AuditEntry> = {}): AuditEntry {
   const what = { action: 'delivery.redeliver', subjectId: null, before: null, after: null }
-  return { org: by.org, repoId, keyId: by.id, ...what, ...changes }
+  return { org: by.org, repoId, keyId: by.id, keyName: by.name, ...what, ...changes }
 }
 
 /** Switches a receiver on or off, as people do. */

@@ -59,16 +59,34 @@ t.test('a key expires when it was said, which the list shows', async (t) => {
   t.equal((await create('--expires', '2100-02-01', '--repo', 'a', '--repo', 'b')).code, 0)
   const { out } = await run('keys', 'list', '--org', 'acme')
   const columns = out.split('\n').map((line) => line.split('\t'))
-  const inAMonth = Date.parse(columns[0]?.[4]?.slice('expires '.length) ?? '')
+  const inAMonth = Date.parse(columns[0]?.[5]?.slice('expires '.length) ?? '')
   t.ok(inAMonth >= start + 30 * 86_400_000 && inAMonth <= Date.now() + 30 * 86_400_000)
   t.match(
-    columns.map(([, role, repos, , state, used]) => [role, repos, state, used]),
+    columns.map(([, , role, repos, , state, used]) => [role, repos, state, used]),
     [
       ['admin', '*', /^expires /, 'unused'],
       ['admin', '*', 'expires 2100-01-30T23:00:00.000Z', 'unused'],
       ['admin', 'a,b', 'expires 2100-02-01T00:00:00.000Z', 'unused'],
     ],
   )
+})
+
+t.test('a key gets a name, which the list shows', async (t) => {
+  const { run } = openShell(t)
+  const create = (...more: string[]) => run('keys', 'create', '--org', 'acme', '--role', 'reader', ...more)
+  t.equal((await create('--name', 'nightly export')).code, 0)
+  t.equal((await create()).code, 0)
+  const { out } = await run('keys', 'list', '--org', 'acme')
+  const names = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t')[1])
+  t.strictSame(new Set(names), new Set(['-', 'nightly export']))
+  const listed: { readonly name: unknown }[] = JSON.parse((await run('keys', 'list', '--org', 'acme', '--json')).out)
+  t.strictSame(new Set(listed.map(({ name }) => name)), new Set([null, 'nightly export']))
+  for (const name of ['', 'x'.repeat(65), 'a\tb']) {
+    t.match(await create('--name', name), { code: 2, out: '', err: /--name: must/ }, JSON.stringify(name))
+  }
 })
 
 t.test('scripts read the list as JSON', async (t) => {
@@ -137,7 +155,10 @@ t.test('the first key of a container is valid as long as the service is started 
   const { code, out, err } = await first.stop()
   t.equal(code, 0)
   t.notMatch(out + err, 'xxxx', 'it is not printed')
-  t.match((await run('keys', 'list', '--org', 'acme')).out, /^0123456789abcdef\tadmin\t\*\t.*\tdeclared\tused /)
+  t.match(
+    (await run('keys', 'list', '--org', 'acme')).out,
+    /^0123456789abcdef\tbootstrapAdminKey\tadmin\t\*\t.*\tdeclared\tused /,
+  )
 
   const second = await serve(environment, ...command)
   t.equal(await listKeys(second.origin, key), 401)

@@ -11,13 +11,14 @@ const load = (orgs: string, key = '') => loadConfig(undefined, { FLOE_ORGS: orgs
 
 t.test('keys are declared by hash, with what they are limited to', async (t) => {
   const config = await load(`
-    acme: { keys: [{ id: ${id}, sha256: ${sha256}, role: reader, repos: [weather], expires: "2027-01-31T00:00:00Z" }] }
+    acme: { keys: [{ id: ${id}, name: Tile server, sha256: ${sha256}, role: reader, repos: [weather], expires: "2027-01-31T00:00:00Z" }] }
     other: { keys: [{ id: ffffffffffffffff, sha256: ${sha256}, role: admin }] }
   `)
   t.strictSame(listDeclaredKeys(config), [
     {
       id,
       org: 'acme',
+      name: 'Tile server',
       role: 'reader',
       repos: ['weather'],
       expiresAt: new Date('2027-01-31T00:00:00Z'),
@@ -27,6 +28,7 @@ t.test('keys are declared by hash, with what they are limited to', async (t) => 
     {
       id: 'ffffffffffffffff',
       org: 'other',
+      name: null,
       role: 'admin',
       repos: null,
       expiresAt: null,
@@ -39,7 +41,16 @@ t.test('keys are declared by hash, with what they are limited to', async (t) => 
 t.test('the first key is of an administrator of the only organisation', async (t) => {
   const sha256 = createHash('sha256').update(bootstrap).digest()
   t.strictSame(listDeclaredKeys(await load('acme: {}', bootstrap)), [
-    { id, org: 'acme', role: 'admin', repos: null, expiresAt: null, sha256, isBootstrap: true },
+    {
+      id,
+      org: 'acme',
+      name: 'bootstrapAdminKey',
+      role: 'admin',
+      repos: null,
+      expiresAt: null,
+      sha256,
+      isBootstrap: true,
+    },
   ])
 })
 

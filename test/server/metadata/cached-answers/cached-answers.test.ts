@@ -204,6 +204,7 @@ t.test('a caller has five minutes to read a cached answer', async (t) => {
 const reader: ApiKey = {
   id: '0123456789abcdef',
   org: 'acme',
+  name: null,
   role: 'reader',
   repos: null,
   isDeclared: false,

@@ -36,7 +36,7 @@ async function addListener(db: Database): Promise<void> {
   } as const
   const filter = { ...defaultFilter, repos: ['**'], events: ['RepositoryUnreadable', 'RepositoryBack'] as const }
   const owner = { org: 'acme', repoId: null, isEnabled: true }
-  const by = { org: 'acme', id: '0123456789abcdef' }
+  const by = { org: 'acme', id: '0123456789abcdef', name: null }
   await addReceiver(db, { ...webhook, ...filter, ...owner }, { secrets, by, now: new Date() })
 }
 

@@ -19,11 +19,12 @@ const reader = { org: 'acme', role: 'reader', repos: null } as const
 const test = await testOnEngines(t)
 
 test('a key is found by its text until it is revoked', async (t, { db }) => {
-  const text = await createApiKey(db, { org: 'acme', role: 'admin', repos: ['weather', 'ü'] }, noon)
+  const text = await createApiKey(db, { org: 'acme', name: 'Bärbel', role: 'admin', repos: ['weather', 'ü'] }, noon)
   const key = await findApiKey(db, text, noon)
   t.strictSame(key, {
     id: text.slice(5, 21),
     org: 'acme',
+    name: 'Bärbel',
     role: 'admin',
     repos: ['weather', 'ü'],
     isDeclared: false,

@@ -19,7 +19,7 @@ const now = new Date('2026-11-21T12:00:00Z')
 function declared(digit: string): { readonly text: string; readonly key: DeclaredApiKey } {
   const text = `floe_${digit.repeat(16)}_${digit.repeat(43)}`
   const sha256 = createHash('sha256').update(text).digest()
-  const key = { id: digit.repeat(16), org: 'acme', role: 'admin', repos: null, expiresAt: null } as const
+  const key = { id: digit.repeat(16), org: 'acme', name: null, role: 'admin', repos: null, expiresAt: null } as const
   return { text, key: { ...key, sha256, isBootstrap: false } }
 }
 
@@ -68,7 +68,7 @@ test('a key that was revoked meanwhile makes no key', async (t, { db }) => {
   const { first, beside } = await makeFamily(db)
   await revokeApiKey(db, first, { now, keepsDescendants: false })
   const grant = { role: 'admin', repos: null } as const
-  t.equal(await createAuditedApiKey(db, grant, { by: { id: first, org: 'acme' }, now }), undefined)
+  t.equal(await createAuditedApiKey(db, grant, { by: { id: first, org: 'acme', name: null }, now }), undefined)
   t.strictSame(await listValid(db), [beside])
 })
 
@@ -81,12 +81,12 @@ test('an organisation has a limited number of keys, those included that have end
     await db.insertInto('api_keys').values(copies).execute()
   }
   const grant = { role: 'reader', repos: null } as const
-  const options = { by: { id: maker, org: 'acme' }, now }
+  const options = { by: { id: maker, org: 'acme', name: null }, now }
   await t.rejects(createAuditedApiKey(db, grant, options), { name: 'TooManyApiKeysError' })
   await db.deleteFrom('api_keys').where('id', '=', '1').execute()
   t.match(await createAuditedApiKey(db, grant, options), { key: { createdBy: maker } })
   const elsewhere = await createApiKey(db, { org: 'other', role: 'admin', repos: null }, now)
-  const other = { by: { id: elsewhere.slice(5, 21), org: 'other' }, now }
+  const other = { by: { id: elsewhere.slice(5, 21), org: 'other', name: null }, now }
   t.match(await createAuditedApiKey(db, grant, other), { key: { org: 'other' } })
 })
 
@@ -96,7 +96,9 @@ test('a key that is made while its maker is revoked does not survive', async (t,
   for (let round = 0; round < 5; round++) {
     const first = await makeKey(db, null)
     await Promise.all([
-      ...Array.from({ length: 4 }, () => createAuditedApiKey(other, grant, { by: { id: first, org: 'acme' }, now })),
+      ...Array.from({ length: 4 }, () =>
+        createAuditedApiKey(other, grant, { by: { id: first, org: 'acme', name: null }, now }),
+      ),
       db.transaction().execute((tx) => revokeApiKey(tx, first, { now, keepsDescendants: false })),
     ])
     t.strictSame(await listValid(db), [])
