@@ -1,5 +1,5 @@
-import { t } from 'tap'
-import type { Locator, Page } from 'playwright-core'
+import { t, type Test } from 'tap'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { fileURLToPath } from 'node:url'
 import { listAssets } from '../../server/http/assets.ts'
 import { datasetPage } from '../../server/pages/dataset/dataset-page.ts'
@@ -230,6 +230,18 @@ t.test('pages are accessible and fit a phone', { skip: withoutBrowser }, async (
   }
 })
 
+/** Opens a page, and checks that it and all that it loads take less than 100 kB. */
+async function openSmallPage(t: Test, browser: Browser, url: string, options: BrowserContextOptions = {}) {
+  // A page of its own has an empty cache.
+  const { page } = await openPage(browser, options)
+  const loads: Promise<{ readonly responseBodySize: number }>[] = []
+  page.on('requestfinished', (request) => loads.push(request.sizes()))
+  await page.goto(url, { waitUntil: 'networkidle' })
+  const bytes = (await Promise.all(loads)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
+  t.ok(loads.length > 1 && bytes < 100_000, `${url}: ${bytes} bytes in ${loads.length} answers`)
+  return page
+}
+
 t.test(
   'each page takes less than 100 kB with all that it loads, and says the same without script',
   { skip: withoutBrowser },
@@ -239,15 +251,27 @@ t.test(
     const { page: plain } = await openPage(browser, { javaScriptEnabled: false })
     const read = (page: Page) => page.locator('main').getByRole('link').allInnerTexts()
     for (const path of everyPage) {
-      // A page of its own has an empty cache.
-      const { page } = await openPage(browser)
-      const loads: Promise<{ readonly responseBodySize: number }>[] = []
-      page.on('requestfinished', (request) => loads.push(request.sizes()))
-      await page.goto(`${server.origin}${path}`, { waitUntil: 'networkidle' })
-      const bytes = (await Promise.all(loads)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
-      t.ok(loads.length > 1 && bytes < 100_000, `${path}: ${bytes} bytes in ${loads.length} answers`)
+      const page = await openSmallPage(t, browser, `${server.origin}${path}`)
       await plain.goto(`${server.origin}${path}`)
       t.strictSame(await read(plain), await read(page), path)
+    }
+  },
+)
+
+t.test(
+  'a settings page takes less than 100 kB with all that it loads, and says without script what to use instead',
+  { skip: withoutBrowser },
+  async (t) => {
+    const server = await startServer(t)
+    const browser = await openBrowser(t)
+    const httpCredentials = { username: 'acme', password: server.adminKey }
+    const { page: plain } = await openPage(browser, { javaScriptEnabled: false, httpCredentials })
+    for (const place of ['/repos/weather', '']) {
+      const url = `${server.org}${place}/settings`
+      const page = await openSmallPage(t, browser, url, { httpCredentials })
+      await page.getByRole('button', { name: 'Add webhook' }).waitFor()
+      await plain.goto(url)
+      t.match(await plain.locator('body').innerText(), /needs JavaScript\. Without it, use the API/)
     }
   },
 )
