@@ -54,7 +54,7 @@ function KeyState({ apiKey: { revoked_at, expires_at, last_used_at } }: Pick<Key
       <>
         <Badge tone="off">Revoked</Badge>
         <p>
-          Revoked <Moment at={revoked_at} />
+          <Moment at={revoked_at} />
         </p>
       </>
     )
@@ -62,12 +62,16 @@ function KeyState({ apiKey: { revoked_at, expires_at, last_used_at } }: Pick<Key
   return (
     <>
       <Badge tone={isExpired ? 'off' : 'good'}>{isExpired ? 'Expired' : 'Valid'}</Badge>
-      {expires_at !== null && (
-        <p>
-          {isExpired ? 'Expired' : 'Expires'} {isExpired ? <Moment at={expires_at} /> : <Upcoming at={expires_at} />}
-        </p>
-      )}
+      {expires_at !== null && <p>{isExpired ? <Moment at={expires_at} /> : <Expiry at={expires_at} />}</p>}
       <p>{last_used_at === null ? 'Never used' : <LastUse at={last_used_at} />}</p>
+    </>
+  )
+}
+
+function Expiry({ at }: { readonly at: string }) {
+  return (
+    <>
+      Expires <Upcoming at={at} />
     </>
   )
 }
