@@ -1,9 +1,12 @@
 // The settings page in a browser: a real server, real HTTPS receivers, a repository whose head moves.
+import { createAdminClient } from '@floe/client'
+import { createApiKey } from '@floe/storage/database'
 import { t } from 'tap'
 import { receive } from '../server/administration/start-administration.ts'
+import { basic, type RunningServer } from '../server/start-server.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { withoutBrowser } from './open-browser.ts'
-import { fillIn, inDialog, openForm, openSettings } from './open-settings.ts'
+import { fillIn, inDialog, isFocused, openForm, openSettings } from './open-settings.ts'
 
 const skip = withoutBrowser
 
@@ -145,6 +148,65 @@ t.test('an administrator of all repositories sets up a webhook of the organisati
   await page.getByText('No webhooks yet').waitFor()
   t.strictSame(unexpected(faults), [])
 })
+
+t.test('an administrator creates and revokes API keys, and sees who changed what', { skip }, async (t) => {
+  const { page, faults, server } = await openSettings(t, {}, '')
+  const accessible = async (state: string) => t.strictSame(await accessibilityFaults(page), [], state)
+  const section = page.getByRole('region', { name: 'API keys' })
+  const row = (name: string) => section.getByRole('listitem').filter({ hasText: name })
+  const create = () => section.getByRole('button', { name: 'Create API key' }).click()
+  await row('Without a name').first().waitFor()
+
+  await create()
+  await inDialog(page, 'Create API key').click()
+  t.ok(await isFocused(page.getByLabel('Name', { exact: true })), 'a name is required')
+  await fillIn(page, { Name: 'nightly export', Repositories: 'ocean\n\nsea ice', Expires: '2100-01-31T00:00' })
+  await accessible('form')
+  await inDialog(page, 'Create API key').click()
+  await page.getByText('It is not shown again.').waitFor()
+  const text = await page.getByRole('group', { name: 'API key' }).locator('code').innerText()
+  await accessible('new key')
+  t.equal((await server.get('discovery', { authorization: basic('acme', text) })).status, 200)
+  await inDialog(page, 'Done').click()
+  await row('nightly export').waitFor()
+  t.match(await row('nightly export').innerText(), /Reads ocean, sea ice[^]*Valid[^]*Expires in [0-9,]+ days/)
+  t.notMatch(await page.content(), text)
+
+  // A past expiry is refused, and what was typed stays.
+  await create()
+  await fillIn(page, { Name: 'operations', Expires: '2020-01-31T00:00' })
+  await page.getByLabel('Administrator').check()
+  await inDialog(page, 'Create API key').click()
+  await page.getByText('must be in the future').waitFor()
+  await fillIn(page, { Expires: '' })
+  await inDialog(page, 'Create API key').click()
+  await inDialog(page, 'Done').click()
+  t.match(await row('operations').innerText(), /Administers all repositories[^]*Never used/)
+
+  await page.getByRole('button', { name: 'Revoke nightly export' }).click()
+  await accessible('revocation')
+  await inDialog(page, 'Revoke').click()
+  await page.getByText('nightly export is revoked.').waitFor()
+  await row('nightly export').getByText('Revoked', { exact: true }).waitFor()
+  t.ok(await isFocused(section.getByRole('heading', { name: 'API keys' })), 'the button that had the focus is gone')
+  t.equal((await server.get('discovery', { authorization: basic('acme', text) })).status, 401)
+  t.equal(await page.getByRole('button', { name: 'Revoke nightly export' }).count(), 0)
+
+  // The audit names the key that was changed, and the one that changed something.
+  const operations = createAdminClient({ baseUrl: `${server.origin}/v1`, org: 'acme', apiKey: await newKey(server) })
+  await operations.keys.create({ name: 'tiles', role: 'reader' })
+  await page.getByText('Changes', { exact: true }).click()
+  const changes = page.locator('.audit li')
+  await changes.filter({ hasText: 'key.revoke nightly export' }).waitFor()
+  await changes.filter({ hasText: /key.create tiles\s+by API key second operator/ }).waitFor()
+  await accessible('keys and changes')
+  t.strictSame(unexpected(faults), [])
+})
+
+/** An administrator's key with the name `second operator`. */
+function newKey({ db }: RunningServer): Promise<string> {
+  return createApiKey(db, { org: 'acme', name: 'second operator', role: 'admin', repos: null }, new Date())
+}
 
 t.test('everything can be done by keyboard, and the focus comes back', { skip }, async (t) => {
   const { page } = await openSettings(t)

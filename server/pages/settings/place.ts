@@ -29,6 +29,9 @@ type ReceiverCalls<One, New, Candidate, Change> = {
   readonly delete: (receiver: Named) => Promise<undefined>
 }
 
+/** API keys of the organisation. */
+export type KeyCalls = Pick<AdminClient['keys'], 'listPage' | 'create' | 'revoke'>
+
 /** The calls that need no name of a repository, because the place has it. */
 export type Place = {
   readonly noun: 'repository' | 'organisation'
@@ -43,12 +46,14 @@ export type Place = {
     }
   readonly chats: ReceiverCalls<Chat, NewOrgChat, ChatToTest, OrgChatChange>
   readonly deliveries: Omit<AdminClient['orgDeliveries'], 'list'>
+  /** Only an organisation has API keys. */
+  readonly keys?: KeyCalls
   readonly auditPage: AdminClient['auditPage']
 }
 
 export function openOrganisation(client: AdminClient): Place {
-  const { orgWebhooks: webhooks, orgChats: chats, orgDeliveries: deliveries, auditPage } = client
-  return { noun: 'organisation', webhooks, chats, deliveries, auditPage }
+  const { orgWebhooks: webhooks, orgChats: chats, orgDeliveries: deliveries, keys, auditPage } = client
+  return { noun: 'organisation', webhooks, chats, deliveries, keys, auditPage }
 }
 
 export function openRepository(client: AdminClient, repo: string): Place {

@@ -1,4 +1,4 @@
-// The page below its heading: the head of a repository's `main`, webhooks and chats, deliveries, and changes.
+// The page below its heading: the head of a repository's `main`, webhooks and chats, deliveries, API keys of an organisation, and changes.
 import { useCallback, useMemo, useState } from 'preact/hooks'
 import { AuditList } from './audit-list.tsx'
 import type { Receiver } from './receiver.ts'
@@ -6,6 +6,7 @@ import { ReceiverSection } from './receivers/receiver-section.tsx'
 import { DeliveryLog, type DeliverySelection } from './deliveries/delivery-log.tsx'
 import { FloeContext } from './floe.ts'
 import { HeadPanel } from './head-panel.tsx'
+import { KeySection } from './keys/key-section.tsx'
 import { explainFailure, isConnectionLost } from './parts/failure.tsx'
 import { NowContext } from './parts/moment.tsx'
 import { NoticeBoard } from './parts/notice-board.tsx'
@@ -64,6 +65,7 @@ export function SettingsApp({ place }: SettingsAppProps) {
               selection={!receiver || data.receivers.some(({ id }) => id === receiver) ? selection : everything}
               onSelect={select}
             />
+            {place.keys && <KeySection keys={place.keys} />}
             <AuditList />
           </FloeContext.Provider>
         )}

@@ -6,6 +6,7 @@ import { FailureNote } from '../parts/failure.tsx'
 import { Choices, Field } from '../parts/field.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { useNotify } from '../parts/notice-board.tsx'
+import { TimeInput, toInstant } from '../parts/time-input.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { usePolling } from '../parts/use-polling.ts'
 import type { Receiver } from '../receiver.ts'
@@ -93,21 +94,6 @@ function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps
       <p class="hint">They are sent in order, and new events go first. At most 10,000 at once.</p>
     </ConfirmDialog>
   )
-}
-
-type TimeInputProps = {
-  readonly required?: boolean
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-/** A local time. Further attributes go to the control. */
-function TimeInput({ onChange, ...attributes }: TimeInputProps) {
-  return <input {...attributes} type="datetime-local" onInput={({ currentTarget }) => onChange(currentTarget.value)} />
-}
-
-function toInstant(localTime: string): string {
-  return new Date(localTime).toISOString()
 }
 
 function countDeliveries(count: number): string {

@@ -1,5 +1,6 @@
 // The values of the form of a webhook or chat, and the request bodies made from them.
 import type { Chat, NewOrgChat, NewOrgWebhook, NewWebhook } from '@floe/contract'
+import { listLines } from '../parts/list-lines.ts'
 import type { Place } from '../place.ts'
 import type { Kind, Receiver } from '../receiver.ts'
 
@@ -81,23 +82,18 @@ export function findMissingValues(values: FormValues, keepsUrl: boolean) {
   if (alias.trim() === '') missing['alias'] = 'Enter an Alias.'
   if (token === 'replace' && secretToken === '') missing['secret_token'] = 'Enter the Secret Token.'
   if (events.length === 0) missing['events'] = 'Select at least one event.'
-  if (repos !== undefined && listPatterns(repos).length === 0)
+  if (repos !== undefined && listLines(repos).length === 0)
     missing['repos'] = 'Enter at least one pattern, such as ** for all.'
-  if (listPatterns(branches).length === 0) missing['branches'] = 'Enter at least one pattern, such as main.'
-  if (listPatterns(paths).length === 0) missing['paths'] = 'Enter at least one pattern, such as ** for all.'
+  if (listLines(branches).length === 0) missing['branches'] = 'Enter at least one pattern, such as main.'
+  if (listLines(paths).length === 0) missing['paths'] = 'Enter at least one pattern, such as ** for all.'
   return missing
-}
-
-function listPatterns(text: string): string[] {
-  const lines = text.split('\n').map((line) => line.trim())
-  return lines.filter((line) => line !== '')
 }
 
 /** The body that creates a receiver. A stored secret token that is kept is left out. */
 export function makeBody(kind: Kind, values: FormValues): NewOrgWebhook & NewOrgChat {
   const { events, repos, includesChanges, service, token, secretToken, signingSecret } = values
-  const filter = { events, branches: listPatterns(values.branches), paths: listPatterns(values.paths) }
-  const ofOrganisation = repos !== undefined && { repos: listPatterns(repos) }
+  const filter = { events, branches: listLines(values.branches), paths: listLines(values.paths) }
+  const ofOrganisation = repos !== undefined && { repos: listLines(repos) }
   const common = { url: values.url.trim(), alias: values.alias.trim(), ...filter, ...ofOrganisation }
   if (kind === 'chat') return { ...common, ...(service !== '' && { service }) }
   return {

@@ -50,7 +50,7 @@ export function ReceiverRow({ receiver, onGone, onShowDeliveries }: ReceiverRowP
   )
   const dialog = { receiver, onClose: () => setOpen(undefined) }
   return (
-    <li ref={row} class="receiver">
+    <li ref={row} class="record">
       <Identity receiver={receiver} />
       <ReceiverState receiver={receiver} />
       <div class="actions">

@@ -1,6 +1,7 @@
-import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { useNotify } from '../parts/notice-board.tsx'
+import { useLostFocus } from '../parts/use-lost-focus.ts'
 import type { Receiver, Kind } from '../receiver.ts'
 import { ReceiverForm } from './receiver-form.tsx'
 import { ReceiverRow } from './receiver-row.tsx'
@@ -26,21 +27,15 @@ const texts = {
 
 export function ReceiverSection({ kind, receivers, onShowDeliveries }: ReceiverSectionProps) {
   const [isAdding, setAdding] = useState(false)
-  const heading = useRef<HTMLHeadingElement>(null)
-  const isFocusLost = useRef(false)
+  const { heading, leave } = useLostFocus(receivers)
   const notify = useNotify()
   const leaveRow = useCallback(
     (row: HTMLElement) => {
-      if (row.contains(document.activeElement)) isFocusLost.current = true
+      leave(row)
       if (row.querySelector('dialog')) notify(`The ${kind} that you had open has been deleted.`)
     },
-    [kind, notify],
+    [kind, leave, notify],
   )
-  // Moves the focus to the heading if it was in a row that has disappeared.
-  useLayoutEffect(() => {
-    if (isFocusLost.current) heading.current?.focus()
-    isFocusLost.current = false
-  }, [receivers])
   const { title, add, empty } = texts[kind]
   return (
     <section class="part" aria-labelledby={`${kind}s`}>
@@ -51,7 +46,7 @@ export function ReceiverSection({ kind, receivers, onShowDeliveries }: ReceiverS
         <Button onClick={() => setAdding(true)}>{add}</Button>
       </div>
       {receivers.length === 0 && <p class="empty">{empty}</p>}
-      <ul class="receivers">
+      <ul>
         {receivers.map((receiver) => (
           <ReceiverRow key={receiver.id} receiver={receiver} onGone={leaveRow} onShowDeliveries={onShowDeliveries} />
         ))}

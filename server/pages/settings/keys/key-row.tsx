@@ -1,0 +1,104 @@
+import type { ApiKey } from '@floe/contract'
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Badge } from '../parts/badge.tsx'
+import { Button } from '../parts/button.tsx'
+import { Moment, NowContext, Upcoming } from '../parts/moment.tsx'
+import type { KeyCalls } from '../place.ts'
+import { RevokeDialog } from './revoke-dialog.tsx'
+
+type KeyRowProps = {
+  readonly apiKey: ApiKey
+  /** Name or id of the key that created it; undefined when an operator did. */
+  readonly maker: string | undefined
+  readonly keys: KeyCalls
+  readonly onChange: () => void
+  /** Called with the button before it disappears, when the key was revoked. Must not change between renderings. */
+  readonly onGone: (element: HTMLElement) => void
+}
+
+/** An API key with its state. A key that the configuration file declares can not be revoked here. */
+export function KeyRow({ apiKey, maker, keys, onChange, onGone }: KeyRowProps) {
+  const { id, name, role, repos, declared, created_at, revoked_at } = apiKey
+  return (
+    <li class="record">
+      <div class="identity">
+        <h3>{name ?? 'Without a name'}</h3>
+        <p class="address">
+          <code>{id}</code>
+        </p>
+        <p class="selection">
+          {role === 'admin' ? 'Administers' : 'Reads'} {repos === null ? 'all repositories' : repos.join(', ')}
+        </p>
+        <p class="tags">{declared && <span>declared in the configuration file</span>}</p>
+      </div>
+      <div class="state">
+        <KeyState apiKey={apiKey} />
+        <p>
+          Created <Moment at={created_at} />
+          {maker !== undefined && ` with ${maker}`}
+        </p>
+      </div>
+      {revoked_at === null && !declared && (
+        <RevokeAction apiKey={apiKey} keys={keys} onChange={onChange} onGone={onGone} />
+      )}
+    </li>
+  )
+}
+
+/** Says whether a key is valid, and when it was last used. */
+function KeyState({ apiKey: { revoked_at, expires_at, last_used_at } }: Pick<KeyRowProps, 'apiKey'>) {
+  const now = useContext(NowContext)
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= now
+  if (revoked_at !== null) {
+    return (
+      <>
+        <Badge tone="off">Revoked</Badge>
+        <p>
+          <Moment at={revoked_at} />
+        </p>
+      </>
+    )
+  }
+  return (
+    <>
+      <Badge tone={isExpired ? 'off' : 'good'}>{isExpired ? 'Expired' : 'Valid'}</Badge>
+      {expires_at !== null && <p>{isExpired ? <Moment at={expires_at} /> : <Expiry at={expires_at} />}</p>}
+      <p>{last_used_at === null ? 'Never used' : <LastUse at={last_used_at} />}</p>
+    </>
+  )
+}
+
+function Expiry({ at }: { readonly at: string }) {
+  return (
+    <>
+      Expires <Upcoming at={at} />
+    </>
+  )
+}
+
+function LastUse({ at }: { readonly at: string }) {
+  return (
+    <>
+      Last used <Moment at={at} />
+    </>
+  )
+}
+
+function RevokeAction({ apiKey, keys, onChange, onGone }: Omit<KeyRowProps, 'maker'>) {
+  const [isOpen, setOpen] = useState(false)
+  const actions = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = actions.current
+    return () => {
+      if (element) onGone(element)
+    }
+  }, [onGone])
+  return (
+    <div class="actions" ref={actions}>
+      <Button tone="quiet" label={`Revoke ${apiKey.name ?? apiKey.id}`} onClick={() => setOpen(true)}>
+        Revoke
+      </Button>
+      {isOpen && <RevokeDialog apiKey={apiKey} keys={keys} onChange={onChange} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
