@@ -59,6 +59,7 @@ export {
   Alias,
   EventNames,
   filterMembers,
+  ofOrganisation,
   RepositoryEventNames,
   Resume,
   TestResult,

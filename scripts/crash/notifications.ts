@@ -8,9 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { addReceiver, defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
-import { loadConfig } from '../../server/main/configuration/load-config.ts'
-import { openSecretBox } from '../../server/main/configuration/open-secret-box.ts'
+import { defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
 import { checkRun, type CrashFindings } from './checks.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
 import { MovingRefs } from './moving-refs.ts'
@@ -93,19 +91,17 @@ async function crash({ kills, seed, database, replicas }: Options): Promise<Cras
   }
 }
 
-/** Starts the receivers, writes the configuration with the webhooks of repositories, and adds those of the organisation. */
+/** Starts the receivers, and writes the configuration with the webhooks. */
 async function prepare(receivers: CrashReceivers, url: string, directory: string): Promise<string> {
   const origins = new Map<string, string>()
   for (const [behaviour, answer] of Object.entries(behaviours)) origins.set(behaviour, await receivers.start(answer))
   const all = Array.from(crashWebhooks, ([alias, { filter, behaviour }]) => {
     return { ...filter, alias, url: `${origins.get(behaviour)}/${alias}` }
   })
-  const ofRepositories = all.filter(({ repos }) => repos === null)
-  const webhooks = repositories.flatMap((repo) =>
-    ofRepositories.map(({ repos: _, includesChanges: includeChanges, ...rest }) => {
-      return { org: 'acme', repo, ...rest, includeChanges }
-    }),
-  )
+  const webhooks = all.flatMap(({ includesChanges: includeChanges, ...webhook }) => {
+    const owners = webhook.repos === null ? repositories.map((repo) => ({ repo })) : [{}]
+    return owners.map((owner) => ({ org: 'acme', ...owner, ...webhook, includeChanges }))
+  })
   const config = join(directory, 'floe.yaml')
   const settings = {
     listen: { host: '127.0.0.1', port: 0 },
@@ -116,24 +112,6 @@ async function prepare(receivers: CrashReceivers, url: string, directory: string
     notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: authorityFile, webhooks },
   }
   await writeFile(config, JSON.stringify(settings))
-  const secrets = openSecretBox(await loadConfig(config, {}, {}))
-  const db = await openDatabase(url)
-  const rest = {
-    kind: 'webhook',
-    org: 'acme',
-    repoId: null,
-    service: null,
-    secretToken: null,
-    isEnabled: true,
-  } as const
-  for (const webhook of all.filter(({ repos }) => repos !== null)) {
-    await addReceiver(
-      db,
-      { ...webhook, ...rest },
-      { by: { id: 'crash', org: 'acme', name: null }, now: new Date(), secrets },
-    )
-  }
-  await db.destroy()
   return config
 }
 

@@ -2,9 +2,8 @@ import {
   applyDeclaredReceivers,
   type Database,
   type DeclaredReceiver,
-  type DeclaringRepository,
   ensureRepositories,
-  listRepositoriesWithDeclared,
+  listOwnersOfDeclared,
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { defaultChatService, detectChatService } from './deliver/chat-services.ts'
@@ -13,13 +12,14 @@ import type { Timing } from '../timing.ts'
 
 /** The receivers of a configuration. A chat without a service gets the service of its URL. */
 export type DeclaredReceivers = {
-  readonly webhooks: readonly (OfRepository &
-    Omit<DeclaredReceiver, 'kind' | 'service' | 'repos' | 'includesChanges'> & { readonly includeChanges: boolean })[]
-  readonly chats: readonly (OfRepository &
-    Omit<DeclaredReceiver, 'kind' | 'secretToken' | 'signingSecret' | 'repos' | 'includesChanges'>)[]
+  readonly webhooks: readonly (Owned &
+    Omit<DeclaredReceiver, 'kind' | 'service' | 'includesChanges'> & { readonly includeChanges: boolean })[]
+  readonly chats: readonly (Owned &
+    Omit<DeclaredReceiver, 'kind' | 'secretToken' | 'signingSecret' | 'includesChanges'>)[]
 }
 
-type OfRepository = { readonly org: string; readonly repo: string }
+/** A receiver of an organisation names no repository. */
+type Owned = { readonly org: string; readonly repo: string | null }
 
 type DeclarationParts = {
   readonly db: Database
@@ -36,40 +36,37 @@ type DeclarationParts = {
  */
 export async function applyDeclared({ db, secrets, catalogs, settings, timing }: DeclarationParts): Promise<void> {
   const now = new Date(timing.now())
-  const declared = new Map<string, DeclaredReceiver[]>()
-  const repositories = new Map<string, DeclaringRepository>()
-  for (const [org, ofOrg] of Map.groupBy(listDeclared(settings), ({ org }) => org)) {
-    const byRepo = Map.groupBy(ofOrg, ({ repo }) => repo)
-    for (const [repo, id] of await ensureRepositories(db, org, [...byRepo.keys()], now)) {
-      repositories.set(id, { org, repoId: id })
-      declared.set(id, byRepo.get(repo)?.map(({ receiver }) => receiver) ?? [])
+  const before = Map.groupBy(await listOwnersOfDeclared(db, [...catalogs.keys()]), ({ org }) => org)
+  const declared = Map.groupBy(listDeclared(settings), ({ org }) => org)
+  for (const org of new Set([...before.keys(), ...declared.keys()])) {
+    const byRepo = Map.groupBy(declared.get(org) ?? [], ({ repo }) => repo)
+    const names = [...byRepo.keys()].filter((name) => name !== null)
+    const ids = await ensureRepositories(db, org, names, now)
+    // By the id of the repository; null is the organisation.
+    const byOwner = new Map((before.get(org) ?? []).map(({ repoId }) => [repoId, [] as readonly DeclaredReceiver[]]))
+    for (const [repo, all] of byRepo) {
+      const repoId = repo === null ? null : ids.get(repo)
+      if (repoId === undefined) throw new TypeError(`the repository ${org}/${repo} has no id`)
+      byOwner.set(
+        repoId,
+        all.map(({ receiver }) => receiver),
+      )
     }
-  }
-  for (const before of await listRepositoriesWithDeclared(db, [...catalogs.keys()])) {
-    repositories.set(before.repoId, before)
-  }
-  for (const [repoId, repository] of repositories) {
-    await applyDeclaredReceivers(db, repository, declared.get(repoId) ?? [], { secrets, now })
+    for (const [repoId, receivers] of byOwner) {
+      await applyDeclaredReceivers(db, { org, repoId }, receivers, { secrets, now })
+    }
   }
 }
 
-function listDeclared({
-  webhooks,
-  chats,
-}: DeclaredReceivers): (OfRepository & { readonly receiver: DeclaredReceiver })[] {
+function listDeclared({ webhooks, chats }: DeclaredReceivers): (Owned & { readonly receiver: DeclaredReceiver })[] {
   return [
     ...webhooks.map(({ org, repo, includeChanges: includesChanges, ...webhook }) => {
-      return {
-        org,
-        repo,
-        receiver: { kind: 'webhook' as const, service: null, ...webhook, repos: null, includesChanges },
-      }
+      return { org, repo, receiver: { kind: 'webhook' as const, service: null, ...webhook, includesChanges } }
     }),
     ...chats.map(({ org, repo, ...chat }) => {
       const service = chat.service ?? detectChatService(new URL(chat.url)) ?? defaultChatService
-      const without = { secretToken: null, signingSecret: null, repos: null, includesChanges: false }
-      const receiver = { kind: 'chat' as const, ...without, ...chat, service }
-      return { org, repo, receiver }
+      const without = { secretToken: null, signingSecret: null, includesChanges: false }
+      return { org, repo, receiver: { kind: 'chat' as const, ...without, ...chat, service } }
     }),
   ]
 }

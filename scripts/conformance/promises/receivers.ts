@@ -47,9 +47,9 @@ export const receivers: PromiseSection = {
       promise: 'an alias is unique in its repository',
       test: [webhooksTest, 'an alias is used once in a repository, over webhooks and chats (SQLite)'],
       mutation: [
-        'storage/database/migrations/0002-notifications.ts',
-        'unique (repo_id, alias)',
-        'unique (repo_id, alias, id)',
+        'storage/database/migrations/0018-undelivered.ts',
+        "create unique index receivers_alias on receivers (org, coalesce(repo_id, ''), alias)",
+        "create unique index receivers_alias on receivers (org, coalesce(repo_id, ''), alias, id)",
       ],
     },
     {

@@ -39,16 +39,14 @@ export function* findMistakes(
     ['chats', notifications.chats],
   ] as const) {
     for (const [index, receiver] of receivers.entries()) {
-      yield* findUnknown(`notifications.${kind}.${index}.repo`, receiver)
+      const { org, repo, repos } = receiver
+      const setting = `notifications.${kind}.${index}`
+      if (repo !== null) yield* findUnknown(`${setting}.repo`, { org, repo })
+      if (repos !== null) yield* findUnmatched(`${setting}.repos`, { org, repos }, readAll(org))
     }
   }
-  for (const [index, { org, repos }] of deployments.entries()) {
-    const names = readAll(org)
-    for (const glob of names === undefined || names.length === 0 ? [] : repos) {
-      if (names?.some((name) => matchesSome([glob], name))) continue
-      const problem = `${org} has no repository that ${glob} matches${suggestName(glob, names ?? [])}`
-      yield { setting: `deployments.${index}.repos`, problem }
-    }
+  for (const [index, deployment] of deployments.entries()) {
+    yield* findUnmatched(`deployments.${index}.repos`, deployment, readAll(deployment.org))
   }
 
   /** The names of all repositories; undefined if a source could not be searched to its end, or there is none. */
@@ -61,6 +59,18 @@ export function* findMistakes(
     const names = readAll(org)
     if (names === undefined || names.includes(repo)) return
     yield { setting, problem: `${org} has no repository called ${repo}${suggestName(repo, names)}` }
+  }
+}
+
+/** Finds the patterns that match none of these repositories of an organisation. */
+function* findUnmatched(
+  setting: string,
+  { org, repos }: { readonly org: string; readonly repos: readonly string[] },
+  names: readonly string[] = [],
+): Generator<Mistake> {
+  for (const glob of names.length === 0 ? [] : repos) {
+    if (names.some((name) => matchesSome([glob], name))) continue
+    yield { setting, problem: `${org} has no repository that ${glob} matches${suggestName(glob, names)}` }
   }
 }
 

@@ -3,10 +3,12 @@ import { totalmem } from 'node:os'
 import {
   Alias,
   ChatService,
+  EventNames,
   filterMembers,
   NewWebhook,
   OrgName,
   RepoName,
+  ofOrganisation,
   RepositoryEventNames,
   SigningSecret,
 } from '@floe/contract'
@@ -26,13 +28,14 @@ const Network = z.string().superRefine((text, context) => {
   }
 })
 
-/** The keys that webhooks and chats share. */
+/** The keys that webhooks and chats share. A receiver has either `repo` or, for the organisation, `repos`. */
 const receiver = {
   org: OrgName,
-  repo: RepoName,
+  repo: RepoName.nullable().default(null),
+  repos: ofOrganisation.repos.nullable().default(null),
   url: z.string(),
   alias: Alias,
-  events: RepositoryEventNames.default([...defaultFilter.events]),
+  events: EventNames.default([...defaultFilter.events]),
   branches: filterMembers.branches.default([...defaultFilter.branches]),
   paths: filterMembers.paths.default([...defaultFilter.paths]),
 }
@@ -67,13 +70,19 @@ export const Notifications = z
     const rules = makeAddressRules(allowPrivateNetworks)
     const seen = new Set<string>()
     for (const [list, receivers] of Object.entries({ webhooks, chats })) {
-      for (const [index, { org, repo, alias, url }] of receivers.entries()) {
+      for (const [index, { org, repo, repos, alias, url, events }] of receivers.entries()) {
         const refuse = (key: string, message: string) =>
           context.addIssue({ code: 'custom', path: [list, index, key], message })
         const checked = tryReceiverUrl(url, rules, allowHttpLoopback)
         if (checked instanceof ReceiverUrlError) refuse('url', checked.message)
+        if (repo === null && repos === null)
+          refuse('repo', 'is missing; patterns in "repos" select repositories of the organisation')
+        if (repo !== null && repos !== null) refuse('repos', 'is not allowed together with "repo"')
+        const ofRepository = repo === null ? undefined : RepositoryEventNames.safeParse(events)
+        for (const { message } of ofRepository?.error?.issues ?? []) refuse('events', message)
         const name = JSON.stringify([org, repo, alias])
-        if (seen.has(name)) refuse('alias', 'is already used by another webhook or chat of this repository')
+        const owner = repo === null ? 'organisation' : 'repository'
+        if (seen.has(name)) refuse('alias', `is already used by another webhook or chat of this ${owner}`)
         seen.add(name)
       }
     }

@@ -34,34 +34,27 @@ export type DeclaredReceiver = ReceiverTarget & {
 
 type DeclaringOptions = { readonly secrets: SecretBox; readonly now: Date }
 
-/** A repository whose receivers a file can declare. */
-export type DeclaringRepository = ReceiverOwner & { readonly repoId: string }
-
-/** Lists the repositories of these organisations that have a declared receiver. */
-export async function listRepositoriesWithDeclared(
-  db: Database,
-  orgs: readonly string[],
-): Promise<readonly DeclaringRepository[]> {
+/** Lists these organisations and their repositories that have a declared receiver. */
+export async function listOwnersOfDeclared(db: Database, orgs: readonly string[]): Promise<readonly ReceiverOwner[]> {
   return db
     .selectFrom('receivers')
-    .innerJoin('repositories', 'repositories.id', 'repo_id')
-    .select(['repositories.id as repoId', 'repositories.org'])
+    .select(['org', 'repo_id as repoId'])
     .distinct()
-    .where(isOneOf(db, 'repositories.org', orgs))
+    .where(isOneOf(db, 'org', orgs))
     .where('is_declared', '=', 1)
     .execute()
 }
 
 /**
- * Applies the receivers that a file declares for a repository. Receivers are matched by alias, and keep their ids, signing secrets and
- * deliveries. A receiver that is no longer declared is deleted. A declared signing secret replaces the present one, which signs for another
+ * Applies the receivers that a file declares for a repository or an organisation. Receivers are matched by alias, and keep their ids,
+ * signing secrets and deliveries. A receiver that is no longer declared is deleted. A declared signing secret replaces the present one, which signs for another
  * 24 hours. A disabled receiver with a new URL is enabled again, with the latest of its held deliveries.
  *
  * @throws UnknownKeyError, SecretError
  */
 export async function applyDeclaredReceivers(
   db: Database,
-  owner: DeclaringRepository,
+  owner: ReceiverOwner,
   declared: readonly DeclaredReceiver[],
   options: DeclaringOptions,
 ): Promise<void> {
@@ -74,19 +67,19 @@ export async function applyDeclaredReceivers(
       if (before === undefined) await insert(tx, owner, one, options)
       else await adjust(tx, before, one, options)
     }
-    const aliases = declared.map(({ alias }) => alias)
+    const aliases = new Set(declared.map(({ alias }) => alias))
+    const gone = present.filter(({ isDeclared, alias }) => isDeclared && !aliases.has(alias))
+    const ids = gone.map(({ id }) => id)
     await tx
       .deleteFrom('receivers')
-      .where('repo_id', '=', owner.repoId)
-      .where('is_declared', '=', 1)
-      .where((eb) => eb.not(isOneOf(tx, 'alias', aliases)))
+      .where(isOneOf(tx, 'id', ids))
       .execute()
   })
 }
 
 async function insert(
   tx: Database,
-  { org, repoId }: DeclaringRepository,
+  { org, repoId }: ReceiverOwner,
   declared: DeclaredReceiver,
   { secrets, now }: DeclaringOptions,
 ): Promise<void> {
@@ -104,6 +97,8 @@ async function insert(
       created_at: now.getTime(),
       updated_at: now.getTime(),
     })
+    // Two processes may start with the same file while their organisation has no repository whose row they could lock.
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 

@@ -131,6 +131,33 @@ t.test('declared receivers get the first head of a repository, signed, and chats
   await db.destroy()
 })
 
+t.test('declared receivers of the organisation get the heads of the repositories that they select', async (t) => {
+  const directory = t.testdir()
+  for (const name of ['weather', 'satellite'])
+    await cp(join(fixtures, 'weather'), join(directory, name), { recursive: true })
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const { url, all } = await receive(t, 3)
+  const { notifier, errors } = await openTestNotifier(db, openLocalStore(directory), {
+    allowPrivateNetworks: ['127.0.0.0/8'],
+    extraCaFile: testAuthorityFile,
+    webhooks: [{ org: 'acme', repos: ['sat*'], url: `${url}/some`, alias: 'some' }],
+    chats: [{ org: 'acme', repos: ['**'], url: `${url}/all`, alias: 'all' }],
+  })
+  await notifier.start()
+  const requests = (await all).map(({ path, body }) => [path, /acme\/weather|satellite/.exec(body)?.[0]])
+  await notifier.stop()
+  t.strictSame(
+    new Set(requests),
+    new Set([
+      ['/all', 'acme/weather'],
+      ['/all', 'satellite'],
+      ['/some', 'satellite'],
+    ]),
+  )
+  t.strictSame(errors, [])
+})
+
 t.test('a place that is out of reach at the start keeps nothing from being as it is declared', async (t) => {
   const db = await openDatabase('sqlite::memory:')
   t.teardown(() => db.destroy())

@@ -19,6 +19,7 @@ const config: ConfigInput = {
     webhooks: [
       { ...hook, repo: 'weather' },
       { ...hook, repo: 'waether' },
+      { ...hook, repos: ['**', 'sat*', 'wether*'] },
     ],
     chats: [{ ...hook, repo: 'radar', url: 'https://hooks.slack.com/services/x' }],
   },
@@ -33,6 +34,7 @@ t.test('each repository that no source has is told, with the name that may be me
   t.strictSame(await list(config), [
     'orgs.acme.keys.0.repos: acme has no repository called satelite; did you mean satellite?',
     'notifications.webhooks.1.repo: acme has no repository called waether; did you mean weather?',
+    'notifications.webhooks.2.repos: acme has no repository that wether* matches; did you mean weather?',
     'notifications.chats.0.repo: acme has no repository called radar',
     'deployments.1.repos: acme has no repository that wether matches; did you mean weather?',
   ])

@@ -154,6 +154,12 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
       /webhooks\.0\.events: /,
     [`orgs: { acme: { keys: [{ id: 0123456789abcdef, sha256: ${'0'.repeat(64)}, role: admin, expires: "9999-12-31T23:59:59-01:00" }] } }`]:
       /keys\.0\.expires: must be in the year 9999/,
+    'notifications: { webhooks: [{ org: acme, alias: a, url: "https://example.org" }] }':
+      /notifications\.webhooks\.0\.repo: is missing; patterns in "repos" select repositories of the organisation/,
+    'notifications: { webhooks: [{ org: acme, repo: r, repos: ["*"], alias: a, url: "https://example.org" }] }':
+      /notifications\.webhooks\.0\.repos: is not allowed together with "repo"/,
+    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://example.org", events: [ReceiverFailing] }] }':
+      /notifications\.webhooks\.0\.events: must not name ReceiverDisabled/,
     'notifications: { chats: [{ org: acme, repo: r, alias: a, url: "https://chat.example.org/x", service: irc }] }':
       /chats\.0\.service: /,
     'just text': /must be a mapping/,

@@ -1,5 +1,6 @@
 import {
   applyDeclaredReceivers,
+  listOwnersOfDeclared,
   listReceivers,
   listSubscriptions,
   mainAlone,
@@ -63,6 +64,33 @@ test('a change of the declaration keeps id, signing secret and deliveries', asyn
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, [], { secrets, now: at(4) })
   t.strictSame(await listReceivers(db, { org: 'acme', repoId }), [], 'what is not declared any more is gone')
   t.strictSame(await db.selectFrom('deliveries').selectAll().execute(), [])
+})
+
+test('an organisation has declared receivers of its own, even before it has repositories', async (t, {
+  db,
+  connect,
+}) => {
+  const ofOrg = { org: 'acme', repoId: null }
+  const filter = { repos: ['wea*'], events: ['NewCommit', 'ReceiverFailing'] } as const
+  const processes = [db, await connect(), await connect()]
+  await Promise.all(
+    processes.map((process) =>
+      applyDeclaredReceivers(process, ofOrg, [webhook('one', filter), webhook('two', filter)], { secrets, now: at(0) }),
+    ),
+  )
+  const present = await listReceivers(db, ofOrg)
+  t.match(present, [filter, filter])
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  const owners = await listOwnersOfDeclared(db, ['acme', 'other'])
+  t.strictSame(new Set(owners), new Set([ofOrg, { org: 'acme', repoId }]))
+
+  const changed = webhook('one', { ...filter, repos: ['**'] })
+  const before = present.find(({ alias }) => alias === 'one')
+  await applyDeclaredReceivers(db, ofOrg, [changed], { secrets, now: at(1) })
+  const [after] = await listReceivers(db, ofOrg)
+  t.strictSame(after, { ...before, repos: ['**'], url: after?.url, version: 2, updatedAt: at(1) })
+  await applyDeclaredReceivers(db, ofOrg, [], { secrets, now: at(2) })
+  t.strictSame(await listOwnersOfDeclared(db, ['acme']), [{ org: 'acme', repoId }], 'those of repositories stay')
 })
 
 test('a declared signing secret takes the place of the one before, which signs for 24 hours', async (t, { db }) => {
