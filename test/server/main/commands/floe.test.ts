@@ -87,6 +87,7 @@ t.test('a command line that cannot be understood gets the usage', async (t) => {
 
 t.test('a command that is used wrongly shows how to use it, and no other', async (t) => {
   const { out: help } = await runHere(['help', 'keys', 'create'])
+  t.match(help, '[--config floe.yaml]')
   const { err } = await runHere(['keys', 'create', '--org', 'acme'])
   t.equal(err, `floe: --role must be reader or admin\n${help}`)
 })
