@@ -2,24 +2,27 @@
 
     npm run compare -- search [--corpora N] [--seed N]
 
-A corpus is a few small repositories that official Icechunk writes. The rules of a search are those of
-compare/oracles/search_oracle.py.
+A corpus is a few small repositories that official Icechunk writes, and then changes while Floe serves them. The rules of a search are
+those of compare/oracles/search_oracle.py.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
 import time
 import warnings
 from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx2
+import icechunk
 
 from compare.floe_server import serve_directory
 from compare.oracles.search_oracle import EXACT, Dataset, scan
@@ -71,9 +74,24 @@ def random_group(random: Random) -> Group:
     return Group(arrays, {key: value for key, value in options.items() if random.random() < 0.6})
 
 
-def write_corpus(directory: Path, name: str, random: Random) -> list[Dataset]:
-    """Write the repositories of a corpus. Return what xarray says of their groups."""
-    datasets = []
+@dataclass
+class Written:
+    """A repository of a corpus, and what its head holds."""
+
+    name: str
+    repository: icechunk.Repository
+    groups: dict[str, Group]
+    snapshot: str
+
+    def describe(self) -> list[Dataset]:
+        """Return what xarray says of each group."""
+        store = self.repository.readonly_session(snapshot_id=self.snapshot).store
+        return [Dataset(self.name, path, describe(store, path)) for path in self.groups]
+
+
+def write_corpus(directory: Path, name: str, random: Random) -> list[Written]:
+    """Write the repositories of a corpus."""
+    corpus = []
     for number in range(random.randint(1, 3)):
         repo = f"{name}-{number}"
         paths = random.sample(("", "daily", "Europe/hourly", "runs/air_temp", "Messung"), random.randint(1, 4))
@@ -81,9 +99,36 @@ def write_corpus(directory: Path, name: str, random: Random) -> list[Dataset]:
         repository = create(directory / repo, random.choice((1, 2)))
         documents = hierarchy({"": Group()} | groups)
         snapshot = commit(repository, "write", lambda store: put_documents(store, documents))
-        store = repository.readonly_session(snapshot_id=snapshot).store
-        datasets += [Dataset(repo, path, describe(store, path)) for path in groups]
-    return datasets
+        corpus.append(Written(repo, repository, groups, snapshot))
+    return corpus
+
+
+def change(written: Written, random: Random) -> None:
+    """Commit a few times: new attributes of a group or an array, further arrays and groups, or a group deleted."""
+    for _ in range(random.randint(1, 3)):
+        path = random.choice(sorted(written.groups))
+        before, other = written.groups[path], random_group(random)
+        kind = random.choice(("attributes", "attributes", "array", "arrays", "new", "delete"))
+        if kind == "delete" and path and len(written.groups) > 1:
+            del written.groups[path]
+            written.snapshot = commit(written.repository, kind, lambda store: asyncio.run(store.delete_dir(path)))
+            continue
+        name = random.choice(sorted(before.arrays))
+        changed = {
+            "attributes": replace(before, attributes=other.attributes),
+            "array": replace(before, arrays={**before.arrays, name: replace(before.arrays[name], attributes={"long_name": random_text(random)})}),
+            "arrays": replace(before, arrays={**before.arrays, **other.arrays}),
+        }.get(kind, other)
+        path = f"new/{random.choice(WORDS)}" if changed is other else path
+        old = hierarchy({path: written.groups[path]}) if path in written.groups else {}
+        if changed is other and old:
+            changed = replace(other, arrays={**written.groups[path].arrays, **other.arrays})
+        written.groups[path] = changed
+        documents = {node: text for node, text in hierarchy({path: changed}).items() if old.get(node) != text}
+        if "new" in written.groups or path.startswith("new/"):
+            documents.setdefault("new", hierarchy({"new": Group()})["new"])
+        if documents:
+            written.snapshot = commit(written.repository, kind, lambda store: put_documents(store, documents))
 
 
 def describe(store: Any, path: str) -> dict[str, Any]:
@@ -132,15 +177,35 @@ def ask(client: httpx2.Client, query: dict[str, Any]) -> dict[str, Any]:
         parameters["before"] = page["next"]
 
 
-def wait_for_index(client: httpx2.Client, repositories: int) -> None:
+def wait_for_index(client: httpx2.Client, repositories: list[Written]) -> None:
+    """Wait until the index has the heads of all repositories."""
     end = time.monotonic() + INDEX_LIMIT_S
-    while True:
-        index = client.get("search").json()["index"]
-        if index["repositories"] == repositories and index["pending"] == 0:
-            return
-        if time.monotonic() > end:
-            raise RuntimeError(f"the index is not ready: {index}")
-        time.sleep(0.2)
+    for written in repositories:
+        while (state := read_index(client, written.name)) != (written.snapshot, len(repositories), 0):
+            if time.monotonic() > end:
+                raise RuntimeError(f"the index is not ready: {written.name} {state}")
+            time.sleep(0.05)
+
+
+def read_index(client: httpx2.Client, repo: str) -> tuple[str | None, int, int]:
+    """The snapshot that search knows of a repository, and how many repositories the index has and waits for."""
+    answer = client.get("search", params={"repo": repo, "limit": "1"}).json()
+    index = answer["index"]
+    return next((found["snapshot_id"] for found in answer["results"]), None), index["repositories"], index["pending"]
+
+
+def compare(client: httpx2.Client, name: str, datasets: list[Dataset], random: Random) -> Counter[str]:
+    """Ask random questions about a corpus."""
+    counts = Counter({"datasets": len(datasets), "datasets that xarray cannot open": sum(not one.answer for one in datasets)})
+    for _ in range(QUERIES):
+        query = random_query(random)
+        expected, answer = scan(datasets, query), ask(client, {**query, "repo": f"{name}-*"})
+        counts["searches"] += 1
+        counts["searches that find something"] += expected["total"] > 0
+        if answer != expected:
+            counts["differences"] += 1
+            print(f"{name} {json.dumps(query)}\nanswered {json.dumps(answer)}\nexpected {json.dumps(expected)}\n")
+    return counts
 
 
 def main() -> int:
@@ -153,20 +218,16 @@ def main() -> int:
     with TemporaryDirectory() as repositories, TemporaryDirectory() as state:
         randoms = {f"c{number:04}": Random(f"{arguments.seed} {number}") for number in range(arguments.corpora)}
         corpora = {name: write_corpus(Path(repositories), name, random) for name, random in randoms.items()}
-        written = {dataset.repo for datasets in corpora.values() for dataset in datasets}
+        everything = [written for corpus in corpora.values() for written in corpus]
         with serve_directory(Path(repositories), Path(state)) as client:
-            wait_for_index(client, len(written))
-            for name, datasets in corpora.items():
-                counts["datasets"] += len(datasets)
-                counts["datasets that xarray cannot open"] += sum(not dataset.answer for dataset in datasets)
-                for _ in range(QUERIES):
-                    query = random_query(randoms[name])
-                    expected, answer = scan(datasets, query), ask(client, {**query, "repo": f"{name}-*"})
-                    counts["searches"] += 1
-                    counts["searches that find something"] += expected["total"] > 0
-                    if answer != expected:
-                        counts["differences"] += 1
-                        print(f"{name} {json.dumps(query)}\nanswered {json.dumps(answer)}\nexpected {json.dumps(expected)}\n")
+            for has_changed in (False, True):
+                for name, corpus in corpora.items() if has_changed else ():
+                    for written in corpus:
+                        change(written, randoms[name])
+                wait_for_index(client, everything)
+                for name, corpus in corpora.items():
+                    datasets = [dataset for written in corpus for dataset in written.describe()]
+                    counts += compare(client, name, datasets, randoms[name])
     print(summary(counts))
     return 1 if counts["differences"] else 0
 

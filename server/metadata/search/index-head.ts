@@ -13,6 +13,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import { makeReadingSignal } from '../../catalog/reading.ts'
 import type { Question } from '../../reading/question.ts'
+import type { PathChanges } from '../../reading/diff/find-changed-paths.ts'
 import type { GroupFingerprints } from '../../reading/search/list-fingerprints.ts'
 import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
 
@@ -33,8 +34,8 @@ export type IndexParts = {
 }
 
 /**
- * Indexes what has changed in the datasets of a head, in steps. It compares the index with the snapshot, so it can go on where another
- * process was killed, whatever that had written.
+ * Indexes what has changed in the datasets of a head, in steps. If another process was killed while it did so, the head names no indexed
+ * snapshot, and the index is compared with the snapshot, so it does not matter what that process had written.
  *
  * @throws IndexLeaseLostError, and the errors of reading a snapshot
  */
@@ -56,21 +57,66 @@ export async function indexHead(parts: IndexParts, due: HeadToIndex, signal: Abo
   if (snapshotId === undefined)
     throw new RequestProblem('damaged-repository', `the recorded head is not a snapshot id: ${head.snapshotId}`)
   const ask = makeAsk({ readers, org, repository, snapshotId, signal })
-  const { groups, omitted } = await ask<GroupFingerprints>({ kind: 'fingerprints' })
-  const known = await readFingerprints(db, head)
-  const current = new Set(groups.map(([path]) => path))
-  const removed = [...known.keys()].filter((path) => !current.has(path))
+  const { changed, removed, omitted, known } =
+    (await findUpdated(db, ask, head)) ?? (await compareFingerprints(db, ask, head))
   for (const paths of cutIntoSteps(removed, stepPaths))
     head = await writeDatasets(db, head, { changed: [], removed: paths }, endLease())
-  const changed = groups.filter(([path, fingerprint]) => known.get(path) !== fingerprint).map(([path]) => path)
   for (let done = 0; done < changed.length;) {
     const wanted = changed.slice(done, done + stepDatasets)
     // Fewer than asked for, if they are large.
     const described = await ask<readonly IndexedDataset[]>({ kind: 'descriptions', groups: wanted })
-    head = await writeDatasets(db, head, { changed: described, removed: [] }, endLease())
+    const outdated = described.filter(({ path, fingerprint }) => known.get(path) !== fingerprint)
+    if (outdated.length > 0) head = await writeDatasets(db, head, { changed: outdated, removed: [] }, endLease())
     done += described.length
   }
   await finishIndexing(db, head, { omitted, now: new Date(now()) })
+}
+
+/** What the index of a head lacks. */
+type Outdated = {
+  /** Paths of groups that may have another description than the index. */
+  readonly changed: readonly string[]
+  readonly removed: readonly string[]
+  readonly omitted: number
+  /** Fingerprints of these groups in the index, by path. */
+  readonly known: ReadonlyMap<string, string>
+}
+
+/**
+ * Finds by the transaction logs which groups were updated since the indexed snapshot, however many groups there are. Undefined if the logs
+ * cannot tell, list too much, or say that nodes were created, deleted or moved, because that may change which groups the limits leave out.
+ */
+async function findUpdated(db: Database, ask: Ask, head: HeadToIndex): Promise<Outdated | undefined> {
+  const from = parseSnapshotId(head.indexedSnapshotId)
+  if (from === undefined) return undefined
+  const { changes } = await ask<Pick<PathChanges, 'changes'>>({ kind: 'changed-paths', from, filters: [] }).catch(
+    (error: unknown) => {
+      // The indexed snapshot may have expired, for example. The head itself is read below.
+      if (error instanceof RequestProblem) return { changes: null }
+      throw error
+    },
+  )
+  if (changes === null) return undefined
+  const { updated, counts } = changes
+  if (counts.created + counts.deleted + counts.moved > 0 || counts.updated > updated.length) return undefined
+  // An array belongs to the description of its group. PostgreSQL refuses NUL, so no such path is indexed.
+  const groups = updated.flatMap((path) => [path, path.slice(0, Math.max(path.lastIndexOf('/'), 0))])
+  const known = await readFingerprints(
+    db,
+    head,
+    groups.filter((path) => !path.includes('\0')),
+  )
+  return { changed: [...known.keys()], removed: [], omitted: head.omitted, known }
+}
+
+/** Compares all groups of the head with the index. */
+async function compareFingerprints(db: Database, ask: Ask, head: HeadToIndex): Promise<Outdated> {
+  const { groups, omitted } = await ask<GroupFingerprints>({ kind: 'fingerprints' })
+  const known = await readFingerprints(db, head)
+  const current = new Set(groups.map(([path]) => path))
+  const removed = [...known.keys()].filter((path) => !current.has(path))
+  const changed = groups.filter(([path, fingerprint]) => known.get(path) !== fingerprint).map(([path]) => path)
+  return { changed, removed, omitted, known }
 }
 
 type AskParts = {
@@ -81,9 +127,12 @@ type AskParts = {
   readonly signal: AbortSignal
 }
 
-/** Makes a function that asks a reader thread and parses its answer. The answers are not cached, because each is needed once. */
-function makeAsk({ readers, org, repository, snapshotId, signal }: AskParts) {
-  return async <Body>(question: Question<'fingerprints' | 'descriptions'>): Promise<Body> => {
+/** Asks a reader thread and parses its answer. */
+type Ask = <Body>(question: Question<'changed-paths' | 'fingerprints' | 'descriptions'>) => Promise<Body>
+
+/** The answers are not cached, because each is needed once. */
+function makeAsk({ readers, org, repository, snapshotId, signal }: AskParts): Ask {
+  return async <Body>(question: Parameters<Ask>[0]): Promise<Body> => {
     const limited = AbortSignal.any([signal, makeReadingSignal()])
     const body = await readers.ask({ org, repository }, snapshotId, question, limited)
     // A reader thread has written it from a value of this type.

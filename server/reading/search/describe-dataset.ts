@@ -22,7 +22,10 @@ import { readGroupDocuments } from '../group-documents.ts'
 import { readExtent } from './extent.ts'
 import { addWords, writeWords } from './words.ts'
 
-/** Part of the fingerprints. Increase it when the description of an unchanged group changes. */
+/**
+ * Part of the fingerprints. Increase it when the description of an unchanged group changes, and let a migration clear
+ * `heads.indexed_snapshot_id`, because only then are all groups compared.
+ */
 const descriptionVersion = '1'
 
 /** Most different values of one kind for a dataset; others are not indexed. */

@@ -25,16 +25,18 @@ export type IndexedDataset = {
   readonly endsAt: number | null
 }
 
-/** Reads the fingerprints of the indexed datasets of a head, by path. */
+/** Reads the fingerprints of the indexed datasets of a head, by path: of all of them, or of those with these paths. */
 export async function readFingerprints(
   db: Database,
   { repoId, branch }: Pick<HeadToIndex, 'repoId' | 'branch'>,
+  paths?: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('search_datasets')
     .select(['path', 'fingerprint'])
     .where('repo_id', '=', repoId)
     .where('branch', '=', branch)
+    .$if(paths !== undefined, (query) => query.where(isOneOf(db, 'path', paths ?? [])))
     .execute()
   return new Map(rows.map(({ path, fingerprint }) => [path, fingerprint]))
 }

@@ -10,6 +10,10 @@ export type HeadToIndex = {
   readonly repo: string
   readonly branch: string
   readonly snapshotId: string
+  /** The snapshot that the index holds whole; `''` when it holds none. */
+  readonly indexedSnapshotId: string
+  /** Number of groups of that snapshot that the index leaves out. */
+  readonly omitted: number
   /** Failed attempts so far. */
   readonly failures: number
   /** End of the last lease, in milliseconds since 1970. It also names the lease: the next one ends later. */
@@ -54,6 +58,8 @@ export async function findHeadToIndex(
       'repositories.name as repo',
       'branch',
       'snapshot_id as snapshotId',
+      'indexed_snapshot_id as indexedSnapshotId',
+      'index_omitted as omitted',
       'index_failures as failures',
       'index_due_at as leaseEnd',
     ])

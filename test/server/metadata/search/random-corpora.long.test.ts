@@ -12,5 +12,5 @@ t.test('searches in random corpora find what a plain scan finds', { skip: python
   const env = { ...process.env, PYTHONPATH: `${root}scripts` }
   const options = { cwd: root, env, timeout: 280_000, maxBuffer: 100_000_000 }
   const { stdout } = await promisify(execFile)(python.command, ['-m', 'compare.search', '--corpora', '200'], options)
-  t.match(stdout, /1600 searches/)
+  t.match(stdout, /3200 searches/)
 })
