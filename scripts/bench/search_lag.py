@@ -8,6 +8,9 @@ Official Icechunk writes the repository and commits to it while a Floe server wa
 from __future__ import annotations
 
 import argparse
+import os
+import re
+import socket
 import statistics
 import time
 from pathlib import Path
@@ -33,6 +36,9 @@ def main() -> None:
     parser.add_argument("--groups", type=int, default=10_000)
     parser.add_argument("--commits", type=int, default=20)
     options = parser.parse_args()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    os.environ["FLOE_METRICS_LISTEN_PORT"] = str(port)
     with TemporaryDirectory() as scratch:
         state, repositories = Path(scratch, "state"), Path(scratch, "repositories")
         state.mkdir()
@@ -42,18 +48,27 @@ def main() -> None:
         with serve_directory(repositories, state) as client:
             wait_until(client, "temperature", INDEX_LIMIT_S)
             server = psutil.Process().children()[0]
-            lags, before = [], sum(server.cpu_times()[:2])
+            lags, before, indexed_before = [], sum(server.cpu_times()[:2]), read_index_seconds(port)
             for number in range(options.commits):
                 word = f"change{number}"
                 documents = {f"region/run_{number}": hierarchy({"x": Group({}, {"title": word})})["x"]}
                 commit(repository, word, lambda store, documents=documents: put_documents(store, documents))
                 lags.append(wait_until(client, word, FIND_LIMIT_S))
             cost = (sum(server.cpu_times()[:2]) - before) / options.commits
+            indexing = (read_index_seconds(port) - indexed_before) / options.commits
     lags.sort()
     p95 = lags[-1 - len(lags) // 20]
     print(f"{options.groups} groups, {options.commits} commits that change one")
     print(f"found after: median {statistics.median(lags) * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms, all {lags[-1] * 1000:.0f} ms")
+    print(f"indexing a commit took {indexing * 1000:.0f} ms on average")
     print(f"processor time of the server for each commit, with the questions whether it can be found: {cost * 1000:.0f} ms")
+
+
+def read_index_seconds(port: int) -> float:
+    """Read how long the server has spent on indexing heads."""
+    text = httpx2.get(f"http://127.0.0.1:{port}/metrics").raise_for_status().text
+    found = re.search(r"^floe_search_index_duration_seconds_sum (\S+)$", text, re.MULTILINE)
+    return float(found[1]) if found else 0.0
 
 
 def wait_until(client: httpx2.Client, word: str, limit_s: float) -> float:
