@@ -247,8 +247,8 @@ export class WatchedRepository {
   }
 
   /**
-   * Reads the head with one conditional read (two in version 1) if neither the repository nor the selection has changed since the last check. Otherwise, and after a
-   * failure, also compares it with the recorded head in the database.
+   * Reads the head with one conditional read (two in version 1) if neither the repository nor the selection has changed since the last
+   * check. Otherwise, and after a failure, also compares it with the recorded head in the database.
    */
   async #readHead(selection: WatchedSelection, signal: AbortSignal): Promise<CheckedHead> {
     const isSame = this.#checkedSelection === writeSelection(selection)
