@@ -59,7 +59,7 @@ export {
   Alias,
   EventNames,
   filterMembers,
-  ofOrganisation,
+  RepoGlobs,
   RepositoryEventNames,
   Resume,
   TestResult,

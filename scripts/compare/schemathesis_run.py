@@ -65,9 +65,17 @@ def main() -> int:
                 status = try_service(origin, admin_key, document, [*options, "--include-method=DELETE"]) or status
             finally:
                 server.terminate()
-        faults = [line for line in log.read_text("utf-8").splitlines() if json.loads(line)["level"] >= ERROR]
+        faults = [line for line in log.read_text("utf-8").splitlines() if is_fault(line)]
         print(*faults, f"{len(faults)} errors in the log of the service", sep="\n")
         return status or int(len(faults) > 0)
+
+
+def is_fault(line: str) -> bool:
+    """Whether a line of the log tells of an error. What is no JSON was written by Node.js, not by the service."""
+    try:
+        return json.loads(line)["level"] >= ERROR
+    except json.JSONDecodeError:
+        return True
 
 
 def configuration(state: Path, key_id: str, admin_key: str) -> dict[str, Any]:

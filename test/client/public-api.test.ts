@@ -37,7 +37,7 @@ t.test('the contract exports these values and no others', async (t) => {
     HistoryPage JsonValue McpAnswer McpMessage NewApiKey NewChat NewCommit NewCommitDetails NewOrgChat NewOrgWebhook
     NewWebhook Notification NotificationCommit Operation OperationsCursor OperationsPage OrgChat OrgChatChange
     OrgChatList OrgName OrgWebhook OrgWebhookChange OrgWebhookList Problem ProblemType PubSubPush ReceiverDisabled
-    ReceiverFailing RefList RefName Replay ReplaySelection RepoName RepositoryBack RepositoryEventNames
+    ReceiverFailing RefList RefName Replay ReplaySelection RepoGlobs RepoName RepositoryBack RepositoryEventNames
     RepositoryList RepositoryStatus RepositorySummary RepositoryUnreadable Resume RevocationOptions Role
     RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit SentNotice SentRefEvent
     SigningSecret SnapshotId SnsMessage StartedReplay StatedExtent StorageEventAnswer StorageEvents

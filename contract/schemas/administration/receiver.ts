@@ -126,17 +126,18 @@ export const receiverInput = {
   paths: filterMembers.paths.optional(),
 }
 
+/** The repositories that a receiver of an organisation selects. */
+export const RepoGlobs = Globs.describe(
+  `Names of repositories whose events are sent, as patterns: ${globRule}. Repositories that appear later are included`,
+).meta({ examples: [['**']] })
+
 /** What a receiver of an organisation has besides. */
-export const ofOrganisation = {
-  repos: Globs.describe(
-    `Names of repositories whose events are sent, as patterns: ${globRule}. Repositories that appear later are included`,
-  ).meta({ examples: [['**']] }),
-}
+export const ofOrganisation = { repos: RepoGlobs }
 
 /** What is different in requests about a receiver of an organisation. */
 export const orgReceiverInput = {
   events: EventNames,
-  repos: ofOrganisation.repos.optional().describe('Default `["**"]`, all repositories'),
+  repos: RepoGlobs.optional().describe('Default `["**"]`, all repositories'),
 }
 
 /** Members of a request that changes a webhook or a chat. */

@@ -7,8 +7,8 @@ import {
   filterMembers,
   NewWebhook,
   OrgName,
+  RepoGlobs,
   RepoName,
-  ofOrganisation,
   RepositoryEventNames,
   SigningSecret,
 } from '@floe/contract'
@@ -32,7 +32,7 @@ const Network = z.string().superRefine((text, context) => {
 const receiver = {
   org: OrgName,
   repo: RepoName.nullable().default(null),
-  repos: ofOrganisation.repos.nullable().default(null),
+  repos: RepoGlobs.nullable().default(null),
   url: z.string(),
   alias: Alias,
   events: EventNames.default([...defaultFilter.events]),
