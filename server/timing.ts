@@ -12,7 +12,7 @@ export type Timing = {
   readonly elapsed: Stopwatch
   /** From 0 to below 1. */
   readonly random: () => number
-  /** Calls back once after `ms` milliseconds, unless the returned function cancels it. */
+  /** Calls back once after `ms` milliseconds, soon if that is below 0, unless the returned function cancels it. */
   readonly after: (ms: number, callback: () => void) => () => void
 }
 
@@ -45,7 +45,8 @@ export const systemTiming: Timing = {
   elapsed: () => performance.now(),
   random: Math.random,
   after: (ms, callback) => {
-    const timer = setTimeout(callback, ms)
+    // Node.js prints a warning about a negative time, such as that of a poll which is due already.
+    const timer = setTimeout(callback, Math.max(ms, 0))
     return () => clearTimeout(timer)
   },
 }

@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { guardCallbacks } from '../../server/timing.ts'
+import { guardCallbacks, systemTiming } from '../../server/timing.ts'
 import { ManualTiming } from './notifications/manual-timing.ts'
 
 t.test('a callback that fails ends nothing; each fault is counted, and one a minute is logged', async (t) => {
@@ -15,4 +15,10 @@ t.test('a callback that fails ends nothing; each fault is counted, and one a min
   await timing.pass(62_000)
   t.equal(counted.length, 4, 'and one was cancelled')
   t.match(lines, [{ err: Error }, { err: Error }])
+})
+
+t.test('what is due already is called soon, without a warning of Node.js', async (t) => {
+  const warnings = t.capture(process, 'emitWarning')
+  await new Promise<void>((resolve) => void systemTiming.after(-0.001, resolve))
+  t.strictSame(warnings(), [])
 })
