@@ -203,7 +203,7 @@ export class SourceScan {
     const { prefixes } = await this.root.list('', { maxEntries: maxScanned, signal }).catch((cause: unknown) => {
       if (!(cause instanceof TooManyObjectsError)) throw cause
       const excess = `more than ${maxScanned} directories and files lie directly below a scanned location`
-      const what = `${excess}; a service can have a higher limits.maxScanned than that`
+      const what = `${excess}; to allow more, raise limits.maxScanned`
       throw new TooManyObjectsError(this.root.location, '', what, { cause })
     })
     const unknown = prefixes.filter((name) => !this.#names.has(name) && !this.#absent.has(name))

@@ -36,8 +36,8 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     /** Search over all repositories. Without parameters, the target of the form. */
     search: (query: LinkQuery = {}) => `${metaRoot}/search${writeQuery(query)}`,
     repository: (repo: string) => `${metaRoot}/discovery/${encodeSegment(repo)}`,
-    /** The settings page. The browser asks for an administrator's key there. */
-    settings: (repo: string) => addressSettings(v1, org, repo),
+    /** The settings page of a repository, or of the organisation. The browser asks for an administrator's key there. */
+    settings: (repo?: string) => addressSettings(v1, org, repo),
     ref: (repo: string, ref: string) => `${metaRoot}/discovery/${encodeRef(repo, ref)}`,
     /** The commits of a ref: those before a commit, or from the newest one on. */
     history: (repo: string, ref: string, before?: string) =>

@@ -51,7 +51,7 @@ const adviceByStatus: ReadonlyMap<number, string> = new Map([
     403,
     'An administrator of the organisation can give you another API key. Your browser sends the current key until you close all of its windows; to use another key at once, open a private window.',
   ],
-  [404, 'The name may be misspelt, renamed or removed. See the list of repositories.'],
+  [404, 'The name may be misspelt, or what it named was renamed or removed.'],
   [422, 'Trying again will not help. The owners of the repository or the operators of the service must correct it.'],
   [429, 'Wait a little before you try again.'],
   [500, 'The service has a fault. Its operators can find the error in the log by the id below.'],

@@ -53,5 +53,5 @@ function explainExcess({ message, limit, value }: LimitExceededError | RangeTooL
   const setting = settings[limit]
   return setting === undefined
     ? `${message}; this limit is fixed`
-    : `${message}; a service can have a higher ${setting} than ${value}`
+    : `${message}; to allow more, raise ${setting} above ${value}`
 }

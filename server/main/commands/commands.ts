@@ -71,14 +71,14 @@ export const commands: readonly Command[] = [
     name: 'inspect',
     summary: 'prints refs, groups and schema of a repository, or the repositories of a place that holds some',
     operands: 'LOCATION [REF]',
-    takes: ['group', ...access, 'json'],
+    takes: ['group', ...access, 'json', 'config'],
     load: async () => (await import('./inspect.ts')).inspect,
   },
   {
     name: 'mcp',
     summary: 'answers an agent about a location, over standard input and output',
     operands: 'LOCATION',
-    takes: access,
+    takes: [...access, 'config'],
     load: async () => (await import('./mcp.ts')).mcp,
   },
   {

@@ -1,10 +1,11 @@
 import { DatabaseError, explainUnavailable } from '@floe/storage/database'
-import { IcechunkError } from '@floe/storage/icechunk'
+import { IcechunkError, LimitExceededError } from '@floe/storage/icechunk'
 import { DocumentsTooLargeError } from '@floe/storage/json'
 import { LocationError, ObjectStoreError } from '@floe/storage/objects'
 import { KeyFileError, SecretError, UnknownKeyError } from '@floe/storage/secrets'
 import { ConfigError } from '../configuration/load-config.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
+import { toReadingProblem } from '../../http/problems/reading-problem.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import { FailedChecksError, ServiceError } from './command.ts'
 
@@ -29,6 +30,8 @@ const explained = [
 export function explainFailure(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('syscall' in error && error.syscall === 'listen') return explainListenFailure(error)
+  // The problem names the setting, too.
+  if (error instanceof LimitExceededError) return toReadingProblem(error)?.message
   if (explained.some((type) => error instanceof type)) return error.message
   const unavailable = explainUnavailable(error)
   return unavailable && `${unavailable}: ${error.message}`

@@ -1,6 +1,13 @@
 // `floe inspect`: prints refs, tree and schema of a repository, or the repositories of a place, without server or database.
 import type { DatasetInfo } from '@floe/contract'
-import { readAuthor, openRepository, type Refs, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
+import {
+  readAuthor,
+  openRepository,
+  type Refs,
+  type Repository,
+  type ResolvedRef,
+  type Snapshot,
+} from '@floe/storage/icechunk'
 import { DocumentAllowance, writeBody } from '@floe/storage/json'
 import { canBeScanned, nameLocation, openStore, sortUtf8, type StoreOptions } from '@floe/storage/objects'
 import { readNodeName, readGroupDocuments } from '../../reading/group-documents.ts'
@@ -10,6 +17,8 @@ import { decodeGroup } from '../../xarray/decode-group.ts'
 import { writePythonStr } from '../../xarray/python/text.ts'
 import { SourceScan } from '../../catalog/source-scan.ts'
 import { systemTiming } from '../../timing.ts'
+import { type Limits, makeReaderLimits } from '../configuration/limits.ts'
+import { loadConfig } from '../configuration/load-config.ts'
 import { type CommandLine, UsageError } from './command.ts'
 import { describeSource, readAccess } from './location-access.ts'
 import { escapeControls, showProgress, type Terminal } from './terminal.ts'
@@ -27,22 +36,24 @@ type Inspected = {
   readonly snapshot: Snapshot
 }
 
-/** `floe inspect LOCATION [REF] [--group GROUP] [--json]`. Lists the repositories of a location that holds some and is none. */
+/** `floe inspect LOCATION [REF]`. Lists the repositories of a location that holds some and is none. */
 export async function inspect({ values, operands }: CommandLine, terminal: Terminal): Promise<void> {
   const [location = '', ref = 'main'] = operands
   const access = readAccess(values)
+  const { limits } = await loadConfig(values.config, terminal.environment, {})
   const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
   const text = await showProgress(terminal, async (show) => {
     show(`reading ${escapeControls(nameLocation(location))}`)
     const source = canBeScanned(location) ? await describeSource(location, access, terminal.stop) : undefined
     if (source !== undefined && 'scan' in source) {
-      const names = await listRepositories(location, access, signal)
+      const names = await listRepositories(location, access, limits, signal)
       if (operands.length === 1 && values.group === undefined && names.length > 0)
         return values.json ? JSON.stringify({ repositories: names }, null, 2) : names.map(escapeControls).join('\n')
       if (names.length > 0)
         throw new UsageError(`${location} is no repository, but holds ${names.length}; name one of them`)
     }
-    const inspected = await read(location, access, ref, signal)
+    const repository = openRepository(await openStore(location, access), makeReaderLimits(limits))
+    const inspected = await read(nameLocation(location), repository, ref, signal)
     const group = values.group?.replace(/^\/|\/$/g, '')
     return values.json ? writeJson(inspected, group) : writeText(inspected, group)
   })
@@ -53,9 +64,11 @@ export async function inspect({ values, operands }: CommandLine, terminal: Termi
 async function listRepositories(
   location: string,
   access: StoreOptions,
+  limits: Limits,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const scan = new SourceScan(await openStore(location, access), { org: '', timing: systemTiming, onEnd: () => {} })
+  const parts = { org: '', timing: systemTiming, limits, onEnd: () => {} }
+  const scan = new SourceScan(await openStore(location, access), parts)
   signal.addEventListener('abort', () => scan.close(), { once: true })
   do await scan.refresh()
   while (scan.isPartial && !signal.aborted)
@@ -64,13 +77,12 @@ async function listRepositories(
   return sortUtf8([...scan.names])
 }
 
-async function read(location: string, access: StoreOptions, ref: string, signal: AbortSignal): Promise<Inspected> {
-  const repository = openRepository(await openStore(location, access))
+async function read(name: string, repository: Repository, ref: string, signal: AbortSignal): Promise<Inspected> {
   const { kind, snapshotId } = await repository.resolve(ref, signal)
   const snapshot = await repository.readSnapshot(snapshotId, signal)
   const refs = await repository.readRefs(signal)
   const { formatVersion } = await repository.readState(signal)
-  return { name: nameLocation(location), formatVersion, refs, ref, kind, snapshot }
+  return { name, formatVersion, refs, ref, kind, snapshot }
 }
 
 /** For a group, the same JSON as `info` over HTTP. */

@@ -1,5 +1,4 @@
 // `floe mcp`: answers an agent about a location over standard input and output, without server, database or keys.
-import { defaultLimits } from '@floe/storage/icechunk'
 import { Catalog } from '../../catalog/catalog.ts'
 import { openSource, type RepositorySource } from '../../catalog/open-sources.ts'
 import { RepositoryReading } from '../../catalog/reading.ts'
@@ -15,6 +14,8 @@ import { makeAgentRouters } from '../../metadata/metadata-scope.ts'
 import { makePublicAddress } from '../../pages/public-address.ts'
 import { openReading } from '../../reading/open-reading.ts'
 import { systemTiming } from '../../timing.ts'
+import { type Limits, makeReaderLimits } from '../configuration/limits.ts'
+import { loadConfig } from '../configuration/load-config.ts'
 import type { CommandLine } from './command.ts'
 import type { Terminal } from './terminal.ts'
 import { describeSource, readAccess } from './location-access.ts'
@@ -34,7 +35,9 @@ export async function mcp({ values, operands: [location = ''] }: CommandLine, te
   const { stop } = terminal
   // Standard output is for the protocol.
   const warn = (error: unknown) => terminal.err(`floe: ${error instanceof Error ? error.message : String(error)}\n`)
-  const { routers, close } = await openLocalMetadata(await describeSource(location, readAccess(values), stop), warn)
+  const { limits } = await loadConfig(values.config, terminal.environment, {})
+  const source = await describeSource(location, readAccess(values), stop)
+  const { routers, close } = await openLocalMetadata(source, limits, warn)
   try {
     const findCaller = (signal: AbortSignal) => ({ ...local, apiKey: null, signal })
     const parts = { routers, onFault: warn }
@@ -45,18 +48,20 @@ export async function mcp({ values, operands: [location = ''] }: CommandLine, te
 }
 
 /** Opens the metadata of a location. `onFailure` is called when the location cannot be searched. */
-async function openLocalMetadata(source: RepositorySource, onFailure: (error: unknown) => void) {
+async function openLocalMetadata(source: RepositorySource, limits: Limits, onFailure: (error: unknown) => void) {
+  const readerLimits = makeReaderLimits(limits)
   const opened = await openSource(source)
   const catalog = new Catalog(local.org, [opened], {
     // Only receivers and events need ids.
     ensureIds: async () => new Map(),
     timing: systemTiming,
-    limits: defaultLimits,
+    limits: readerLimits,
+    scanLimits: limits,
     states: new StateLog(systemTiming.elapsed, { error: ({ err }) => onFailure(err), warn: () => {}, info: () => {} }),
   })
   const metrics = createMetrics()
   const shared = { maxBytes, timing: systemTiming, metrics }
-  const { readers, cache, answers } = openReading({ ...shared, threads: 1, readerLimits: defaultLimits })
+  const { readers, cache, answers } = openReading({ ...shared, threads: 1, readerLimits })
   const { v1, assetsRoot, buildLinks } = makePublicAddress(null)
   const context: MetadataContext = {
     catalogs: new ServedCatalogs(

@@ -31,7 +31,7 @@ export function makeSwaggerUiScope(root: string): FastifyPluginAsync {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, ...treatAs(docs) }
     })
-    scope.addHook('onSend', nameDeployment)
+    scope.addHook('onSend', completePage)
     scope.addHook('onSend', cacheFiles())
     await scope.register(swagger, { mode: 'static', specification: { document: stub } })
     await scope.register(swaggerUi, {
@@ -58,9 +58,11 @@ function explainMissing(): RequestProblem {
 
 const Names = z.record(z.string(), z.string())
 
-/** Puts the names of the deployment into the page, where the package writes the parameters of its path. */
-const nameDeployment: onSendAsyncHookHandler = async ({ params, routeOptions }, { statusCode }, payload) => {
+/** Adds what the page of the package lacks: the names of the deployment, in place of the parameters of its path, and the width of phones. */
+const completePage: onSendAsyncHookHandler = async ({ params, routeOptions }, { statusCode }, payload) => {
   if (routeOptions.url !== docs.path || statusCode !== 200 || typeof payload !== 'string') return payload
   const names = Names.parse(params)
-  return payload.replace(/:(org|deployment)\b/g, (_, name: string) => names[name] ?? '')
+  return payload
+    .replace(/:(org|deployment)\b/g, (_, name: string) => names[name] ?? '')
+    .replace('<head>', '<head>\n<meta name="viewport" content="width=device-width, initial-scale=1">')
 }

@@ -1,6 +1,6 @@
 // The first page of a deployment: its repositories, each with its last recorded commit.
 import { html, type Html } from '../html.ts'
-import { deploymentLayout, listDocumentationLinks, masthead } from '../layout.ts'
+import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
 import { byline, type ShownCommit, type ShownDeployment, showTitle } from '../page-subject.ts'
 import { filterAbove } from '../section.ts'
@@ -31,14 +31,14 @@ export const repositoriesPerPage = 100
 
 export function repositoriesPage(data: RepositoriesPageData, links: PageLinks): string {
   const { deployment, filter, total } = data
-  const documentation = html`<nav class="views" aria-label="Documentation of the API">
-    ${listDocumentationLinks(links).map((link) => html`<a href="${link.href}">${link.text}</a>`)}
+  const ways = html`<nav class="views" aria-label="About this organisation">
+    <a href="${links.settings()}" rel="nofollow">Settings</a>
   </nav>`
   return deploymentLayout(links, {
     deployment,
     title: [deployment.org, deployment.name],
     breadcrumbs: [{ text: deployment.org, label: `Organisation ${deployment.org}` }],
-    main: html`${masthead(`Icechunk repositories of deployment ${deployment.name}`, deployment.org, documentation)}
+    main: html`${masthead(`Icechunk repositories of deployment ${deployment.name}`, deployment.org, ways)}
     ${(total > filterAbove || filter !== '') && filterForm(data, links)} ${repositoryList(data, links)}
     ${pageLinks(data, links)}`,
   })

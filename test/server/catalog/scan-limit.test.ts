@@ -25,7 +25,7 @@ t.test(
       scanLimits,
       states,
     })
-    const named = `${directory}: listing: more than 2 directories and files lie directly below a scanned location; a service can have a higher limits.maxScanned than that`
+    const named = `${directory}: listing: more than 2 directories and files lie directly below a scanned location; to allow more, raise limits.maxScanned`
     for (let scans = 0; scans < 3; scans++) {
       const error: unknown = await catalog.listNames().catch((error: unknown) => error)
       t.type(error, TooManyObjectsError)
@@ -58,7 +58,7 @@ t.test('callers learn the setting, not the place, and other repositories are sti
   const problem = Problem.parse(await response.json())
   t.match(problem, {
     type: '/problems/too-many-repositories',
-    detail: /more than 2 .* a service can have a higher limits\.maxScanned than that$/,
+    detail: /more than 2 .* to allow more, raise limits\.maxScanned$/,
   })
   t.notMatch(problem.detail, store.location)
   const page = await server.get('', { accept: 'text/html', authorization: basic('acme', server.adminKey) })

@@ -197,6 +197,16 @@ t.test('inspect lists the repositories of a place that holds some', async (t) =>
   }
 })
 
+t.test('limits of a configuration hold for inspect, and its refusals name them', async (t) => {
+  const inspect = (...args: string[]) => runHere(['inspect', ...args, '--config', join(directory, 'floe.yaml')])
+  const directory = t.testdir({ 'floe.yaml': 'limits: { maxNodes: 2, maxScanned: 1 }' })
+  t.match(await inspect(join(fixtures, 'weather')), {
+    code: 1,
+    err: /has more than 2 nodes; to allow more, raise limits\.maxNodes above 2\n/,
+  })
+  t.match(await inspect(fixtures), { code: 1, err: /more than 1 .* to allow more, raise limits\.maxScanned\n/ })
+})
+
 t.test('access to a location is given by flags, as beside it in a configuration', async (t) => {
   const objects: ServedObjects = new Map()
   for (const file of await readdir(join(fixtures, 'weather'), { recursive: true, withFileTypes: true })) {

@@ -14,8 +14,8 @@ import { connectAgent, readJson, readNote } from './connect-agents.ts'
 const { NODE_COMPILE_CACHE = '' } = process.env
 
 /** How an agent starts the program. */
-function makePlace(location: string, cwd: string) {
-  const args = ['--conditions=@floe/source', floe, 'mcp', location]
+function makePlace(location: string, cwd: string, ...flags: string[]) {
+  const args = ['--conditions=@floe/source', floe, 'mcp', location, ...flags]
   return { command: process.execPath, args, cwd, env: { NODE_COMPILE_CACHE } }
 }
 
@@ -47,6 +47,19 @@ for (const [version, connect] of Object.entries(connectAgent)) {
     await agent.close()
   })
 }
+
+t.test('limits of a configuration hold, for repositories and for places that hold some', async (t) => {
+  const cwd = t.testdir({ 'floe.yaml': 'limits: { maxNodes: 2, maxScanned: 1 }' })
+  const ask = async (location: string, tool: string, names = {}) => {
+    const agent = await connectAgent['version of 2026'](t, makePlace(location, cwd, '--config', 'floe.yaml'))
+    const answer = await agent.call(tool, names)
+    await agent.close()
+    return JSON.stringify(answer)
+  }
+  const names = { repo: 'weather', ref: 'main' }
+  t.match(await ask(join(fixtures, 'weather'), 'discovery_datasets', names), 'raise limits.maxNodes above 2')
+  t.match(await ask(fixtures, 'discovery_repositories'), 'raise limits.maxScanned')
+})
 
 /** Starts the program without a client. */
 function start(t: Test, location = fixtures) {

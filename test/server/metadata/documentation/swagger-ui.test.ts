@@ -17,6 +17,11 @@ t.test('a private deployment shows nothing of Swagger UI to strangers', async (t
   }
 })
 
+t.test('the page of Swagger UI is as wide as a phone', async (t) => {
+  const page = await (await server.get('docs')).text()
+  t.match(page, /<head>\s*<meta name="viewport" content="width=device-width, initial-scale=1">/)
+})
+
 t.test('nothing but files is served below the page', async (t) => {
   for (const path of [...unserved, 'docs/a', 'docs/static', 'docs/static/', 'docs/static/..%2fpackage.json']) {
     t.equal((await fetch(`${server.meta}/${path}`)).status, 401, path)

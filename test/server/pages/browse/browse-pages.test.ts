@@ -27,6 +27,8 @@ t.test('a few repositories, also without a recorded head, need neither a filter 
   const page = repositoriesPage(repositories, links)
   t.match(visibleText(page), 'glofas\nNo commits seen yet.\nocean colour')
   t.match(page, `<a href="${meta}/discovery/glofas">glofas</a>`)
+  t.match(page, `<a href="/v1/orgs/acme/settings" rel="nofollow">Settings</a>`)
+  t.equal(page.split(`href="${meta}/docs"`).length, 2, 'the documentation is linked once')
   t.notMatch(page, '<form class="filter"')
   t.notMatch(page, 'Page 1')
 })

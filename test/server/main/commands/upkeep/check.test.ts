@@ -75,7 +75,7 @@ t.test('each repository that cannot be read is named, and does not hide the othe
 t.test('a location with too many directories is named with the setting', async (t) => {
   const { folder, check } = await prepare(t, { limits: { maxScanned: 1 } })
   await cp(join(fixtures, 'weather'), join(folder, 'repositories/other'), { recursive: true })
-  const detail = /\/repositories: listing: more than 1 .* a service can have a higher limits\.maxScanned than that$/
+  const detail = /\/repositories: listing: more than 1 .* to allow more, raise limits\.maxScanned$/
   t.match((await check()).of('repository'), [{ name: 'acme/*', ok: false, detail }])
 })
 
