@@ -16,6 +16,22 @@ t.test('a reader of a dataset finds a setting in the documentation', { skip: wit
   t.strictSame(faults, [])
 })
 
+t.test('code in the documentation is copied by a button above it', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer(t)
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const { page } = await openPage(await openBrowser(t), { permissions, viewport: { width: 390, height: 800 } })
+  await page.goto(`${server.origin}/help/using/recipes`)
+  const code = page.locator('pre > code')
+  const buttons = page.locator('pre').getByRole('button', { name: 'Copy' })
+  t.ok((await buttons.count()) > 0)
+  t.equal(await buttons.count(), await code.count())
+  const [button, text] = [await buttons.first().boundingBox(), await code.first().boundingBox()]
+  t.ok(button && text && button.y + button.height <= text.y, 'the button hides no code')
+  await buttons.first().click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  t.equal(await page.evaluate('navigator.clipboard.readText()'), await code.first().textContent())
+})
+
 t.test(
   'the documentation is accessible, and its list of pages works without script',
   { skip: withoutBrowser },

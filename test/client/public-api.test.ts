@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import * as client from '@floe/client'
 import * as receiver from '@floe/client/receiver'
 import * as contract from '@floe/contract'
@@ -13,6 +14,17 @@ t.test('the client exports these values and no others', async (t) => {
     TimeoutError UnexpectedResponseError createAdminClient createClient createReceiver parseNotification
     toExpressHandler toFastifyPlugin toNodeListener verifySecretToken verifySignature
   `),
+  )
+})
+
+t.test('the README names every method of both clients', async (t) => {
+  const readme = await readFile(new URL('../../client/README.md', import.meta.url), 'utf8')
+  const options = { baseUrl: 'https://floe.example.org/v1', org: 'acme' }
+  const reading = Object.keys(client.createClient({ ...options, deployment: 'demo' }))
+  const names = [...reading, ...Object.keys(client.createAdminClient(options))]
+  t.strictSame(
+    names.filter((name) => !new RegExp(`\`${name}[(\`.{]|\`\\.${name}\\(`).test(readme)),
+    [],
   )
 })
 
