@@ -1,6 +1,6 @@
 /**
- * @floe/client: typed clients of Floe for readers and administrators, and functions for receivers of its webhooks. Runs in Node
- * 22.18 or newer, browsers, workers, Deno and Bun.
+ * @floe/client: typed clients of Floe for readers and administrators, and functions for receivers of its webhooks. Runs in
+ * Node.js 22.18 or newer, browsers, workers, Deno and Bun.
  *
  * @example
  * ```ts

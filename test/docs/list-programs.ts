@@ -4,17 +4,20 @@ const root = new URL('../../', import.meta.url)
 
 /**
  * The TypeScript programs of all documents, by names for their files that tell document and line. A block without imports continues the
- * program above it.
+ * program above it, if no heading is between them.
  */
 export async function listPrograms(): Promise<Readonly<Record<string, string>>> {
   const programs: Record<string, string> = {}
   for await (const path of glob(['*.md', '*/README.md', 'docs/**/*.md'], { cwd: root })) {
     let name = ''
+    let end = 0
     const document = await readFile(new URL(path, root), 'utf8')
-    for (const { 1: block = '', index } of document.matchAll(/^```(?:ts|typescript)\n(.*?)^```/gms)) {
+    for (const { 0: fenced, 1: block = '', index } of document.matchAll(/^```(?:ts|typescript)\n(.*?)^```/gms)) {
       const line = document.slice(0, index).split('\n').length + 1
-      if (name === '' || /^import /m.test(block)) name = `${path.replaceAll(/\W/g, '-')}-${line}.ts`
+      const isContinued = name !== '' && !/^#+ /m.test(document.slice(end, index)) && !/^import /m.test(block)
+      if (!isContinued) name = `${path.replaceAll(/\W/g, '-')}-${line}.ts`
       programs[name] = `${programs[name] ?? ''}${block}\n`
+      end = index + fenced.length
     }
   }
   return programs

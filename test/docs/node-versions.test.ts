@@ -1,26 +1,37 @@
 // The documents and the program name the versions of Node.js that the packages state.
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { t } from 'tap'
 import { z } from 'zod'
 
-const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
+const root = new URL('../../', import.meta.url)
+const read = (path: string) => readFile(new URL(path, root), 'utf8')
 const Manifest = z.object({ engines: z.object({ node: z.string() }) })
 
-/** What names a version, by the package that states it. */
-const mentions = {
-  '.': ['README.md', 'docs/getting-started.md'],
-  server: ['server/README.md', 'server/bin/floe.js', 'docs/troubleshooting.md', 'docs/compatibility.md'],
-  client: ['client/README.md'],
-  storage: ['storage/README.md'],
+/** The packages whose version a file names, in its order. Documents that are not listed name none. */
+const mentions: Readonly<Record<string, readonly string[]>> = {
+  'README.md': ['.'],
+  'docs/getting-started.md': ['.'],
+  'docs/compatibility.md': ['server', 'client'],
+  'docs/troubleshooting.md': ['server'],
+  'server/README.md': ['server'],
+  'server/bin/floe.js': ['server'],
+  'client/README.md': ['client'],
+  'client/index.ts': ['client'],
+  'storage/README.md': ['storage'],
 }
 
-for (const [folder, files] of Object.entries(mentions)) {
-  t.test(`the version of Node.js for ${folder} is the same everywhere`, async (t) => {
-    const { engines } = Manifest.parse(JSON.parse(await read(`${folder}/package.json`)))
-    const version = engines.node.replace('>=', '')
-    for (const file of files) {
-      const [, named] = /Node\.js\D{1,20}(\d+(?:\.\d+)?) or newer/.exec(await read(file)) ?? []
-      t.equal(named, version, file)
-    }
-  })
-}
+t.test('each version of Node.js that is named is the one of its package', async (t) => {
+  const documents = (await readdir(new URL('docs/', root), { recursive: true })).filter((name) => name.endsWith('.md'))
+  for (const file of new Set([...Object.keys(mentions), ...documents.map((name) => `docs/${name}`)])) {
+    const versions = (mentions[file] ?? []).map(async (folder) => {
+      const { engines } = Manifest.parse(JSON.parse(await read(`${folder}/package.json`)))
+      return engines.node.replace('>=', '')
+    })
+    const named = [...(await read(file)).matchAll(/Node\.js\D{1,30}?(\d+(?:\.\d+)?) or newer/g)]
+    t.strictSame(
+      named.map(([, version]) => version),
+      await Promise.all(versions),
+      file,
+    )
+  }
+})

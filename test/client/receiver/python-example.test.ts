@@ -15,7 +15,10 @@ const [program = '', schema = ''] = ['examples/python_receiver.py', '../contract
   (path) => fileURLToPath(new URL(path, new URL('../../../client/', import.meta.url))),
 )
 
-function start(t: Test, environment: Partial<typeof exampleEnvironment> = {}): Promise<ExampleProcess> {
+function start(
+  t: Test,
+  environment: { readonly [Name in keyof typeof exampleEnvironment]?: string | undefined } = {},
+): Promise<ExampleProcess> {
   return startExample(t, python.command, [program, schema], { ...exampleEnvironment, ...environment })
 }
 
@@ -85,7 +88,7 @@ t.test('the Python example', { skip: python.skip }, async (t) => {
   })
 
   t.test('needs no secret token when the webhook has none', async (t) => {
-    const { send, printed } = await start(t, { FLOE_SECRET_TOKEN: '' })
+    const { send, printed } = await start(t, { FLOE_SECRET_TOKEN: undefined })
     t.equal((await send(post(body, omitHeader('x-secret-token')))).status, 204)
     t.equal(await printed(), line)
     t.equal((await send(post(body, { ...signHeaders(body), 'webhook-signature': 'v1,AAAA' }))).status, 401)

@@ -22,7 +22,7 @@ export async function startExample(
   t: Test,
   command: string,
   args: readonly string[],
-  environment: Readonly<Record<string, string>> = exampleEnvironment,
+  environment: Readonly<Record<string, string | undefined>> = exampleEnvironment,
 ): Promise<ExampleProcess> {
   const child = spawn(command, args, {
     env: { ...process.env, ...environment, PORT: '0' },
