@@ -40,7 +40,7 @@ async function demonstrate(directory: string, stop: AbortSignal): Promise<void> 
 async function makeKey(database: string): Promise<string> {
   const db = await openDatabase(database)
   try {
-    return await createApiKey(db, { org, role: 'admin', repos: null }, new Date())
+    return await createApiKey(db, { org, role: 'admin', repos: null, name: 'demonstration' }, new Date())
   } finally {
     await db.destroy()
   }

@@ -58,11 +58,15 @@ function explainMissing(): RequestProblem {
 
 const Names = z.record(z.string(), z.string())
 
-/** Adds what the page of the package lacks: the names of the deployment, in place of the parameters of its path, and the width of phones. */
+/** What the page of the package lacks on phones. */
+const forPhones = `<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>.swagger-ui .info .link { overflow-wrap: anywhere }</style>`
+
+/** Puts the names of the deployment into the page, where the package writes the parameters of its path, and makes it fit phones. */
 const completePage: onSendAsyncHookHandler = async ({ params, routeOptions }, { statusCode }, payload) => {
   if (routeOptions.url !== docs.path || statusCode !== 200 || typeof payload !== 'string') return payload
   const names = Names.parse(params)
   return payload
     .replace(/:(org|deployment)\b/g, (_, name: string) => names[name] ?? '')
-    .replace('<head>', '<head>\n<meta name="viewport" content="width=device-width, initial-scale=1">')
+    .replace('<head>', `<head>\n${forPhones}`)
 }

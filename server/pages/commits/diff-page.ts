@@ -57,7 +57,7 @@ function comparedRef(
     <p><a href="${links.ref(repository, ref.name)}">${ref.name}</a></p>
     <p>${showTitle(commit)}</p>
     <p>${byline(commit)}</p>
-    <p><code>${commit.snapshotId}</code></p>
+    ${ref.kind !== 'snapshot' && html`<p><code>${commit.snapshotId}</code></p>`}
   </section>`
 }
 

@@ -31,6 +31,14 @@ t.test('nodes stand below their groups, with what happened to them', async (t) =
   t.match(text, '\n+\nwind\ngroup created\n+\nspeed\narray created')
 })
 
+t.test('the id of a snapshot stands once beside its commit', async (t) => {
+  const { snapshotId } = commit
+  const of = (page: string) => /<section aria-label="From">.*?<\/section>/s.exec(page)?.[0] ?? ''
+  t.equal(visibleText(of(pageOf({}))).split(snapshotId).length, 2)
+  const from = { ref: { kind: 'snapshot', name: snapshotId }, commit } as const
+  t.equal(visibleText(of(pageOf({}, { from }))).split(snapshotId).length, 2)
+})
+
 t.test('old and new values stand side by side', async (t) => {
   const compare = () => ({
     attributes: {
