@@ -155,7 +155,7 @@ t.test('an administrator creates and revokes API keys, and sees who changed what
   const section = page.getByRole('region', { name: 'API keys' })
   const row = (name: string) => section.getByRole('listitem').filter({ hasText: name })
   const create = () => section.getByRole('button', { name: 'Create API key' }).click()
-  await row('Without a name').first().waitFor()
+  await row('Unnamed key').first().waitFor()
 
   await create()
   await inDialog(page, 'Create API key').click()

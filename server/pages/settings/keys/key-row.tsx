@@ -22,7 +22,7 @@ export function KeyRow({ apiKey, maker, keys, onChange, onGone }: KeyRowProps) {
   return (
     <li class="record">
       <div class="identity">
-        <h3>{name ?? 'Without a name'}</h3>
+        <h3>{name ?? 'Unnamed key'}</h3>
         <p class="address">
           <code>{id}</code>
         </p>
