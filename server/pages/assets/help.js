@@ -5,25 +5,25 @@ const limit = 20
 
 const place = document.querySelector('search')
 const [input, list] = [place.querySelector('input'), place.querySelector('ol')]
-let sections
+let loading
 
 place.hidden = false
 input.addEventListener('focus', load)
 input.addEventListener('input', async () => {
-  await load()
+  const sections = await load()
   const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
-  list.replaceChildren(...(words.length === 0 ? [] : find(words)).map(showSection))
+  list.replaceChildren(...(words.length === 0 ? [] : find(sections, words)).map(showSection))
 })
 
-async function load() {
-  sections ??= fetch(place.dataset.index).then((response) => response.json())
+function load() {
+  loading ??= fetch(place.dataset.index).then((response) => response.json())
   // A failed request is repeated when somebody types on.
-  sections.catch(() => (sections = undefined))
-  sections = await sections
+  loading.catch(() => (loading = undefined))
+  return loading
 }
 
 /** Lists the sections that have all words, those with more of them in their heading first. */
-function find(words) {
+function find(sections, words) {
   const ranked = sections.flatMap((section) => {
     const heading = `${section.title} ${section.heading}`.toLowerCase()
     const text = section.text.toLowerCase()
