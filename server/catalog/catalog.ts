@@ -40,6 +40,9 @@ export type FoundRepositories = {
 
 type ConfiguredSource = EntrySource & { readonly store: ObjectStore; readonly published: PublishedStorage | undefined }
 
+/** Somebody who wants to know of changed names. */
+type Follower = { readonly changed: Set<string>; readonly onChange: () => void }
+
 /** Bounds the names that are looked up or cached as unknown, because callers choose them. */
 const maxLookUps = 1_000
 
@@ -58,7 +61,7 @@ export class Catalog {
   #configured: ReadonlyMap<string, ConfiguredSource> = new Map()
   #scans: readonly SourceScan[] = []
   readonly opened: OpenedRepositories
-  readonly #followers: Set<string>[] = []
+  readonly #followers: Follower[] = []
   readonly #lookUps = new LRUCache<string, LookUp>({ max: maxLookUps })
   /** The names in order, until one is added or removed. */
   #listed: readonly string[] | undefined
@@ -148,10 +151,12 @@ export class Catalog {
   /**
    * Collects the names that are added, removed or get another source from now on, beginning with all that are known. The caller deletes those
    * that it has handled.
+   *
+   * @param onChange called when there are more
    */
-  follow(): Set<string> {
+  follow(onChange: () => void): Set<string> {
     const changed = new Set(this.#listKnownNames())
-    this.#followers.push(changed)
+    this.#followers.push({ changed, onChange })
     return changed
   }
 
@@ -255,7 +260,10 @@ export class Catalog {
   /** Notes names that were added or removed, or have another source. */
   #note(names: Iterable<string>): void {
     this.#listed = undefined
-    for (const changed of this.#followers) for (const name of names) changed.add(name)
+    for (const { changed, onChange } of this.#followers) {
+      for (const name of names) changed.add(name)
+      onChange()
+    }
   }
 
   /** Returns the entries of repositories. One query finds the ids of all that have none yet. */

@@ -125,7 +125,7 @@ export class SourceScan {
     return this.root.below(`${name}/`)
   }
 
-  /** Whether the last scan reached its time limit before it had looked at everything, although it made progress. The next one continues. */
+  /** Whether the last scan reached its time limit before it had looked at everything, although it made progress. The next one begins at once. */
   get isPartial(): boolean {
     return this.#isPartial
   }
@@ -151,7 +151,10 @@ export class SourceScan {
    */
   refresh(): Promise<void> {
     if (this.#isClosed || this.isFresh) return Promise.resolve()
-    this.#underWay ??= this.#refresh().finally(() => (this.#underWay = undefined))
+    this.#underWay ??= this.#refresh().finally(() => {
+      this.#underWay = undefined
+      if (this.#isPartial) void this.refresh()
+    })
     return this.#underWay
   }
 

@@ -17,7 +17,7 @@ export type NameChanges = {
 }
 
 /** What was found in a source. An empty list records that it was searched. */
-export type FoundNames = { readonly sourceId: string; readonly changes: readonly NameChange[] }
+type FoundNames = { readonly sourceId: string; readonly changes: readonly NameChange[] }
 
 export type SourceRecords = {
   /** Reads what has changed in a source after the change of this number. */

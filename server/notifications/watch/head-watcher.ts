@@ -17,6 +17,7 @@ import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { CheckTurns } from './check-turns.ts'
 import type { CheckedHead } from './check-head.ts'
+import { FollowedCatalog } from './followed-catalog.ts'
 import { openHeadRecords } from './head-records.ts'
 import { PollSchedule } from './poll-schedule.ts'
 import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
@@ -38,8 +39,7 @@ type Shard = Map<string, WatchedRepository>
 /** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions & CheckOptions
-  /** Names that have changed by organisation, and whether they are being adopted. */
-  readonly #followed = new Map<string, { readonly changed: Set<string>; isBusy: boolean }>()
+  readonly #followed = new Map<string, FollowedCatalog>()
   /** The shards that this process polls. */
   readonly #shards = new Map<number, Shard>()
   /** Shards whose known repositories are not all adopted yet. */
@@ -56,8 +56,6 @@ export class HeadWatcher {
   /** Undefined before the start. */
   #listing: Promise<void> | undefined
   readonly #reviews = pLimit(1)
-  /** Each resolves when the repositories that a source has answered with are watched. */
-  readonly #adoptions = new Set<Promise<void>>()
   #cancelNext: () => void = () => {}
   readonly #stopping = new AbortController()
 
@@ -112,22 +110,22 @@ export class HeadWatcher {
     this.#cancelNext()
     await this.#listing
     await this.#reviews(() => {})
-    await Promise.all(this.#adoptions)
+    await Promise.all([...this.#followed.values()].map((followed) => followed.end()))
     await Promise.all([...this.#listWatched(), ...this.#retiring].map((repository) => repository.close()))
   }
 
   /**
-   * Lists what receivers and streams select, and scans all sources; repeats at every interval. Each source is watched as soon as it answers, so
-   * that one that fails or hangs delays no other.
+   * Lists what receivers and streams select, and scans all sources; repeats at every interval. Repositories are watched as soon as a scan finds
+   * them, so that a source that fails or hangs delays no other.
    */
   async #list(): Promise<void> {
-    const { catalogs, pollIntervalMs, timing } = this.#options
+    const { catalogs, pollIntervalMs, timing, onError } = this.#options
     await this.#findSubscriptions()
     if (this.#stopping.signal.aborted) return
     let passed = 0
     for (const [org, catalog] of catalogs) {
-      const adopt = () => this.#follow(this.#adoptChanges(org, catalog))
-      for (const answer of catalog.refresh()) answer.then(adopt, adopt)
+      this.#follow(org, catalog).handleSoon()
+      for (const answer of catalog.refresh()) answer.catch(onError)
       if (++passed % adoptionBatch === 0) await setImmediate()
       if (this.#stopping.signal.aborted) return
     }
@@ -201,35 +199,17 @@ export class HeadWatcher {
     }
   }
 
-  #follow(adoption: Promise<void>): void {
-    const settled = adoption.catch(this.#options.onError).finally(() => this.#adoptions.delete(settled))
-    this.#adoptions.add(settled)
-  }
-
-  /** Adopts the repositories that were added to a catalog since the last call, and drops those that were removed. */
-  async #adoptChanges(org: string, catalog: Catalog): Promise<void> {
+  #follow(org: string, catalog: Catalog): FollowedCatalog {
+    const { timing, onError } = this.#options
     const { signal } = this.#stopping
-    const followed = this.#followed.get(org) ?? { changed: catalog.follow(), isBusy: false }
+    const handle = (names: readonly string[]) => this.#adoptNames(catalog, names)
+    const options = { handle, batch: adoptionBatch, timing, signal, onError }
+    const followed = this.#followed.get(org) ?? new FollowedCatalog(catalog, options)
     this.#followed.set(org, followed)
-    // Another call adopts what has changed, also since it began.
-    if (followed.isBusy) return
-    followed.isBusy = true
-    const { changed } = followed
-    try {
-      while (changed.size > 0 && !signal.aborted) {
-        const names = changed.values().take(adoptionBatch).toArray()
-        for (const name of names) changed.delete(name)
-        await this.#adoptNames(catalog, names).catch((error: unknown) => {
-          for (const name of names) changed.add(name)
-          throw error
-        })
-        await setImmediate()
-      }
-    } finally {
-      followed.isBusy = false
-    }
+    return followed
   }
 
+  /** Adopts the repositories that were added to a catalog, and drops those that were removed. */
   async #adoptNames(catalog: Catalog, names: readonly string[]): Promise<void> {
     const { opened } = catalog
     // First, because it needs no database.

@@ -237,7 +237,7 @@ t.test('sources can be replaced: what stays keeps what is known of it, all else 
 
   catalog.serve([])
   t.strictSame(await catalog.listNames(), [])
-  t.strictSame([...catalog.follow()], [])
+  t.strictSame([...catalog.follow(() => {})], [])
   t.equal(await find('weather'), undefined)
 })
 
