@@ -8,7 +8,7 @@ export type CatalogEntry = {
   /** Stays the same after restarts and when the repository moves to another location. */
   readonly id: string
   readonly location: string
-  /** Opened at the first use. */
+  /** Opened at the first use, and again when the limits of repositories have changed. */
   readonly repository: Repository
 }
 
@@ -18,7 +18,7 @@ export type EntrySource = { readonly open: (name: string) => ObjectStore }
 /** What the entries of a catalog share. */
 export type EntryOptions = { readonly org: string; readonly limits: ReaderLimits }
 
-/** A repository that a source has. A process can know a hundred thousand of them and need few, so this holds little. */
+/** A repository of a source that is polled, or was asked for lately. */
 export class KnownRepository {
   readonly name: string
   readonly source: EntrySource
@@ -27,11 +27,10 @@ export class KnownRepository {
   readonly #options: EntryOptions
   #repository: Repository | undefined
 
-  constructor(name: string, source: EntrySource, options: EntryOptions, id: string | undefined) {
+  constructor(name: string, source: EntrySource, options: EntryOptions) {
     this.name = name
     this.source = source
     this.#options = options
-    this.id = id
   }
 
   get org(): string {
@@ -44,6 +43,11 @@ export class KnownRepository {
 
   get repository(): Repository {
     return (this.#repository ??= openRepository(this.source.open(this.name), this.#options.limits))
+  }
+
+  /** Drops what is cached of the repository. */
+  forget(): void {
+    this.#repository = undefined
   }
 }
 

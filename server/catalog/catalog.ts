@@ -4,15 +4,16 @@ import { LRUCache } from 'lru-cache'
 import type { NameChanges, StateLog } from '../http/observation/state-log.ts'
 import type { PublishedStorage } from '../published-storage.ts'
 import type { Timing } from '../timing.ts'
-import { CatalogChanges } from './catalog-changes.ts'
-import { type CatalogEntry, type EntryOptions, type EntrySource, hasId, KnownRepository } from './catalog-entry.ts'
+import { type CatalogEntry, type EntrySource, hasId, type KnownRepository } from './catalog-entry.ts'
+import { makeRecentRepositories, OpenedRepositories, type RecentRepositories } from './opened-repositories.ts'
 import type { ScanTurns } from './scan-turns.ts'
+import type { SharedScans } from './source-names.ts'
 import { type CatalogSource, type ScanLimits, SourceScan } from './source-scan.ts'
 
 export type CatalogOptions = {
   /** Returns the stable ids of repositories by their names; records those of new names, which needs a database that takes changes. */
   readonly ensureIds: (org: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  /** Limits of the repositories. Call {@link Catalog.forget} when they have changed. */
+  /** Limits of the repositories. Call {@link OpenedRepositories.forget} when they have changed. */
   readonly limits: ReaderLimits
   readonly scanLimits?: ScanLimits
   readonly timing: Pick<Timing, 'elapsed' | 'after'>
@@ -20,6 +21,10 @@ export type CatalogOptions = {
   readonly missMaxAgeMs?: number
   /** Turns of scans, which all catalogs of a process share. By default, each scan has its own. */
   readonly turns?: ScanTurns | undefined
+  /** How replicas share scans. By default, this process scans all sources. */
+  readonly shared?: SharedScans | undefined
+  /** Repositories that were asked for lately, by organisation and name. All catalogs of a process share it. By default, each has its own. */
+  readonly recent?: RecentRepositories | undefined
   /** Told of scans that fail, and of what they find. */
   readonly states: StateLog
 }
@@ -35,6 +40,9 @@ export type FoundRepositories = {
 
 type ConfiguredSource = EntrySource & { readonly store: ObjectStore; readonly published: PublishedStorage | undefined }
 
+/** Somebody who wants to know of changed names. */
+type Follower = { readonly changed: Set<string>; readonly onChange: () => void }
+
 /** Bounds the names that are looked up or cached as unknown, because callers choose them. */
 const maxLookUps = 1_000
 
@@ -43,18 +51,17 @@ type LookUp = { readonly start: number; readonly found: Promise<KnownRepository 
 
 /**
  * The repositories of one organisation: those in the configuration, and those directly below scanned locations. If two sources have a
- * repository of the same name, the one in the configuration wins, then the scanned location that answers first.
+ * repository of the same name, the one in the configuration wins, then the first scanned location. A service can know a million names and need
+ * few of the repositories, so only those that are polled or were asked for lately are opened.
  */
 export class Catalog {
   readonly #org: string
   readonly #options: CatalogOptions
-  readonly #entryOptions: EntryOptions
   /** Repositories in the configuration. They are served even if their location is empty. */
   #configured: ReadonlyMap<string, ConfiguredSource> = new Map()
   #scans: readonly SourceScan[] = []
-  /** The known repositories by name. Data of a repository is cached as long as it is here. */
-  readonly #known = new Map<string, KnownRepository>()
-  readonly #changes = new Set<CatalogChanges>()
+  readonly opened: OpenedRepositories
+  readonly #followers: Follower[] = []
   readonly #lookUps = new LRUCache<string, LookUp>({ max: maxLookUps })
   /** The names in order, until one is added or removed. */
   #listed: readonly string[] | undefined
@@ -62,7 +69,8 @@ export class Catalog {
   constructor(org: string, sources: readonly CatalogSource[], options: CatalogOptions) {
     this.#org = org
     this.#options = options
-    this.#entryOptions = { org, limits: options.limits }
+    const { limits, recent = makeRecentRepositories() } = options
+    this.opened = new OpenedRepositories({ org, limits, recent, findSource: (name) => this.#findSource(name) })
     this.serve(sources)
   }
 
@@ -71,40 +79,31 @@ export class Catalog {
    * other data.
    */
   serve(sources: readonly CatalogSource[]): void {
-    const { timing, turns, states, scanLimits: limits } = this.#options
-    const org = this.#org
+    const [configuredBefore, scansBefore] = [this.#configured, this.#scans]
     const configured = new Map<string, ConfiguredSource>()
     const scans: SourceScan[] = []
-    const before = [...this.#configured.keys(), ...this.#scans.flatMap(({ names }) => [...names])]
     for (const source of sources) {
       const { store } = source
       if (source.kind === 'scan') {
-        const known = this.#scans.find(({ root }) => root === store)
-        const onEnd = (failure: unknown, changes: NameChanges) => {
-          states.note({ org, location: store.location }, failure)
-          states.noteNames(org, changes)
-        }
-        const onChange = (names: readonly string[]) => this.#update(names)
-        scans.push(known ?? new SourceScan(store, { org, timing, turns, limits, onChange, onEnd }))
+        scans.push(scansBefore.find(({ root }) => root === store) ?? this.#openScan(source))
       } else if (!configured.has(source.name)) {
-        const known = this.#configured.get(source.name)
+        const known = configuredBefore.get(source.name)
         configured.set(
           source.name,
           known?.store === store ? known : { store, published: source.published, open: () => store },
         )
       }
     }
-    for (const scan of this.#scans) if (!scans.includes(scan)) scan.close()
     this.#configured = configured
     this.#scans = scans
-    this.#listed = undefined
     this.#lookUps.clear()
-    this.#update([...before, ...configured.keys(), ...scans.flatMap(({ names }) => [...names])])
-  }
-
-  /** Drops the cached data of all repositories. Call it when their limits have changed. */
-  forget(): void {
-    for (const { name, source, id } of this.#known.values()) this.#replace(name, source, id)
+    const isNew = (name: string) => configuredBefore.get(name) !== configured.get(name)
+    this.#note([...configuredBefore.keys(), ...configured.keys()].filter(isNew))
+    for (const scan of scansBefore) {
+      if (scans.includes(scan)) continue
+      scan.close()
+      this.#note(scan.names)
+    }
   }
 
   /**
@@ -149,16 +148,27 @@ export class Catalog {
     }
   }
 
-  /** Collects the repositories that are added or removed from now on, beginning with those that are known. */
-  follow(): CatalogChanges {
-    const changes = new CatalogChanges((known) => this.#record(known), this.#known.values())
-    this.#changes.add(changes)
-    return changes
+  /**
+   * Collects the names that are added, removed or get another source from now on, beginning with all that are known. The caller deletes those
+   * that it has handled.
+   *
+   * @param onChange called when there are more
+   */
+  follow(onChange: () => void): Set<string> {
+    const changed = new Set(this.#listKnownNames())
+    this.#followers.push({ changed, onChange })
+    return changed
   }
 
-  /** Whether an entry is current: no other has its name, and it is not removed. */
-  has(entry: CatalogEntry): boolean {
-    return this.#known.get(entry.name) === entry
+  /** Finds the ids of the repositories that have these names, and records those that are new. Omits names that no repository has. */
+  async findIds(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const known = names.filter((name) => this.has(name))
+    return known.length === 0 ? new Map() : this.#options.ensureIds(this.#org, known)
+  }
+
+  /** Whether a source has a repository of this name. */
+  has(name: string): boolean {
+    return this.#findSource(name) !== undefined
   }
 
   /** Finds the known repositories at these locations. */
@@ -171,7 +181,7 @@ export class Catalog {
       const scans = this.#scans.filter(({ root }) => root.location === location.slice(0, end))
       places.push(...scans.map((scan) => [location.slice(end + 1), scan] as const))
     }
-    const known = places.map(([name, source]) => ({ source, one: this.#known.get(name) }))
+    const known = places.map(([name, source]) => ({ source, one: this.opened.open(name) }))
     return this.#record(known.flatMap(({ source, one }) => (one?.source === source ? [one] : [])))
   }
 
@@ -199,7 +209,7 @@ export class Catalog {
 
   /** Returns the repository of this name if {@link find} would not need a store. */
   getKnown(name: string): Repository | undefined {
-    return this.#known.get(name)?.repository
+    return this.opened.open(name)?.repository
   }
 
   /** How readers open a repository without Floe; undefined when that is not published. */
@@ -211,8 +221,30 @@ export class Catalog {
     for (const scan of this.#scans) scan.close()
   }
 
+  #openScan({ store, id }: CatalogSource & { readonly kind: 'scan' }): SourceScan {
+    const { timing, turns, states, shared, scanLimits: limits } = this.#options
+    const org = this.#org
+    const onEnd = (failure: unknown, changes: NameChanges) => {
+      states.note({ org, location: store.location }, failure)
+      states.noteNames(org, changes)
+    }
+    return new SourceScan(store, {
+      org,
+      timing,
+      turns,
+      limits,
+      shared: shared && id !== undefined ? { ...shared, sourceId: id } : undefined,
+      onChange: (names) => this.#note(names),
+      onEnd,
+    })
+  }
+
+  #findSource(name: string): EntrySource | undefined {
+    return this.#configured.get(name) ?? this.#scans.find((scan) => scan.names.has(name))
+  }
+
   async #find(name: string, makeSignal: () => AbortSignal): Promise<KnownRepository | undefined> {
-    const known = this.#known.get(name)
+    const known = this.opened.open(name)
     if (known !== undefined) return known
     const { timing, missMaxAgeMs = 0 } = this.#options
     const start = timing.elapsed()
@@ -225,22 +257,13 @@ export class Catalog {
     return lookUp.found
   }
 
-  /** Makes the repositories of these names those of their sources. */
-  #update(names: readonly string[]): void {
-    for (const name of names) {
-      const source = this.#configured.get(name) ?? this.#scans.find((scan) => scan.names.has(name))
-      const known = this.#known.get(name)
-      if (known?.source !== source) this.#replace(name, source, known?.id)
+  /** Notes names that were added or removed, or have another source. */
+  #note(names: Iterable<string>): void {
+    this.#listed = undefined
+    for (const { changed, onChange } of this.#followers) {
+      for (const name of names) changed.add(name)
+      onChange()
     }
-  }
-
-  #replace(name: string, source: EntrySource | undefined, id: string | undefined): void {
-    const before = this.#known.get(name)
-    const after = source && new KnownRepository(name, source, this.#entryOptions, id)
-    if (after === undefined) this.#known.delete(name)
-    else this.#known.set(name, after)
-    if (before === undefined || after === undefined) this.#listed = undefined
-    for (const changes of this.#changes) changes.note(before, after)
   }
 
   /** Returns the entries of repositories. One query finds the ids of all that have none yet. */
@@ -261,7 +284,8 @@ export class Catalog {
   }
 
   #listKnownNames(): readonly string[] {
-    return (this.#listed ??= sortUtf8([...this.#known.keys()]))
+    const all = () => new Set([...this.#configured.keys(), ...this.#scans.flatMap(({ names }) => [...names])])
+    return (this.#listed ??= sortUtf8([...all()]))
   }
 
   /** Looks in all scanned locations at once and takes the first that has the name, so that one that hangs does not hide the others. */
@@ -277,7 +301,7 @@ export class Catalog {
     }
     await Promise.any(this.#scans.map(find)).catch(() => {})
     // If several scans answer at the same time, the first in the configuration wins.
-    const known = this.#known.get(name)
+    const known = this.opened.open(name)
     if (known === undefined && failures.length > 0) throw failures[0]
     return known
   }

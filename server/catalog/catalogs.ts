@@ -1,14 +1,16 @@
 import { Catalog, type CatalogOptions } from './catalog.ts'
 import type { OpenedSources } from './open-sources.ts'
+import { makeRecentRepositories } from './opened-repositories.ts'
 
 /** The catalogs of all organisations. They change when the configuration is reloaded. */
 export class Catalogs {
   readonly #options: CatalogOptions
+  readonly #recent = makeRecentRepositories()
   readonly #byOrg = new Map<string, Catalog>()
   #sources: OpenedSources = new Map()
 
-  constructor(sources: OpenedSources, options: CatalogOptions) {
-    this.#options = options
+  constructor(sources: OpenedSources, options: Omit<CatalogOptions, 'recent'>) {
+    this.#options = { ...options, recent: this.#recent }
     this.serve(sources)
   }
 
@@ -34,8 +36,10 @@ export class Catalogs {
     }
   }
 
+  /** Drops what is cached of all repositories. Call it when their limits have changed. */
   forget(): void {
-    for (const catalog of this.#byOrg.values()) catalog.forget()
+    for (const known of this.#recent.values()) known.forget()
+    for (const { opened } of this.#byOrg.values()) opened.forget()
   }
 
   close(): void {

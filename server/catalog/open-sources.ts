@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { canBeScanned, LocationError, openStore, type StoreOptions } from '@floe/storage/objects'
 import type { PublishedStorage } from '../published-storage.ts'
 import type { CatalogSource } from './source-scan.ts'
@@ -12,6 +13,9 @@ export type RepositorySource = StoreOptions &
 /** The sources of each organisation, by their text in the configuration. */
 export type OpenedSources = ReadonlyMap<string, ReadonlyMap<string, CatalogSource>>
 
+/** Digits of the id of a source, which has 4 bits in each. */
+const idDigits = 24
+
 type Organisations = { readonly orgs: Readonly<Record<string, { readonly repositories: readonly RepositorySource[] }>> }
 
 /**
@@ -24,7 +28,8 @@ export async function openSources({ orgs }: Organisations, opened: OpenedSources
   for (const [org, { repositories }] of Object.entries(orgs)) {
     const open = async (source: RepositorySource) => {
       const text = JSON.stringify(source)
-      return [text, opened.get(org)?.get(text) ?? (await openSource(source))] as const
+      const id = hash('sha256', JSON.stringify([org, source])).slice(0, idDigits)
+      return [text, opened.get(org)?.get(text) ?? { ...(await openSource(source)), id }] as const
     }
     sources.set(org, new Map(await Promise.all(repositories.map(open))))
   }

@@ -11,9 +11,13 @@ import type { NameChanges } from '../http/observation/state-log.ts'
 import type { PublishedStorage } from '../published-storage.ts'
 import type { Timing } from '../timing.ts'
 import { ScanTurns } from './scan-turns.ts'
+import { type SharedScans, SourceNames } from './source-names.ts'
 
 /** Where repositories of an organisation come from. */
-export type CatalogSource =
+export type CatalogSource = {
+  /** Hexadecimal, the same in all replicas with the same configuration. Without it, each replica scans the source. */
+  readonly id?: string | undefined
+} & (
   | { readonly kind: 'scan'; readonly store: ObjectStore }
   | {
       readonly kind: 'repository'
@@ -22,9 +26,17 @@ export type CatalogSource =
       /** How readers open it, if that is published. */
       readonly published?: PublishedStorage | undefined
     }
+)
 
-/** How long the list of a scanned location is cached, in milliseconds. A new repository appears after at most this time. */
+/**
+ * How long the names of a scanned location are cached: this many milliseconds, or this many times as long as it took to list the location. A
+ * new repository appears after at most the longer time.
+ */
 const scanMaxAgeMs = 1_000
+const scanMaxAgeFactor = 10
+
+/** Callers do not wait for a location that took longer than this to list, in milliseconds, if its names are known. */
+const quickListMs = 100
 
 /** How long callers wait for a scan that may hang, in milliseconds. */
 const waitLimitMs = 5_000
@@ -45,6 +57,8 @@ export type ScanOptions = {
   /** Turns that this scan shares with others. By default, it shares them with none. */
   readonly turns?: ScanTurns | undefined
   readonly limits?: ScanLimits | undefined
+  /** What this scan shares with other replicas. By default, nothing. */
+  readonly shared?: (SharedScans & { readonly sourceId: string }) | undefined
   /** Called with the names of repositories that were found or are gone. */
   readonly onChange?: (names: readonly string[]) => void
   /** Called after each scan with its error, undefined if it did not fail, and with what has changed since the last one. */
@@ -60,10 +74,9 @@ export class SourceScan {
   readonly #timing: Pick<Timing, 'elapsed' | 'after'>
   readonly #org: string
   readonly #turns: ScanTurns
-  readonly #onChange: (names: readonly string[]) => void
   readonly #onEnd: ScanOptions['onEnd']
   readonly #limits: ScanLimits
-  readonly #names = new Set<string>()
+  readonly #names: SourceNames
   /** Names that hold no repository, as scans found since the last one that saw everything. The next scan passes over them. */
   readonly #absent = new Set<string>()
   /** What has changed since the last scan ended. */
@@ -73,6 +86,8 @@ export class SourceScan {
   #hasAnswered = false
   #failure: unknown
   #freshUntil = -Infinity
+  /** How long it took to list the location, without the look-ups of names that are new. */
+  #listedInMs = 0
   #underWay: Promise<void> | undefined
   /** When the scan under way was asked for. It may wait for its turn. */
   #askedAt = 0
@@ -81,20 +96,28 @@ export class SourceScan {
 
   constructor(
     root: ObjectStore,
-    { org, timing, turns = new ScanTurns(), limits = defaultScanLimits, onChange = () => {}, onEnd }: ScanOptions,
+    {
+      org,
+      timing,
+      turns = new ScanTurns(),
+      limits = defaultScanLimits,
+      shared,
+      onChange = () => {},
+      onEnd,
+    }: ScanOptions,
   ) {
     this.root = root
     this.#org = org
     this.#limits = limits
     this.#timing = timing
     this.#turns = turns
-    this.#onChange = onChange
+    this.#names = new SourceNames({ shared, onChange })
     this.#onEnd = onEnd
   }
 
   /** The names of the known repositories. They stay known while scans fail. */
   get names(): ReadonlySet<string> {
-    return this.#names
+    return this.#names.all
   }
 
   /** Opens the store of a repository. */
@@ -102,7 +125,7 @@ export class SourceScan {
     return this.root.below(`${name}/`)
   }
 
-  /** Whether the last scan reached its time limit before it had looked at everything, although it made progress. The next one continues. */
+  /** Whether the last scan reached its time limit before it had looked at everything, although it made progress. The next one begins at once. */
   get isPartial(): boolean {
     return this.#isPartial
   }
@@ -112,7 +135,7 @@ export class SourceScan {
     return this.#timing.elapsed() < this.#freshUntil
   }
 
-  /** Whether {@link names} can be trusted: a scan has made progress, and none has failed since. */
+  /** Whether {@link names} can be trusted: a scan of a replica has made progress, and none of this one has failed since. */
   get isUsable(): boolean {
     return this.#hasAnswered && this.#failure === undefined
   }
@@ -122,20 +145,26 @@ export class SourceScan {
     return this.#failure
   }
 
-  /** Begins a scan unless the last one is fresh. Resolves when the scan has ended or failed. Callers share one scan. */
+  /**
+   * Begins a scan unless the last one is fresh, or reads what another replica has found. Resolves when that has ended or failed. Callers share
+   * one scan.
+   */
   refresh(): Promise<void> {
     if (this.#isClosed || this.isFresh) return Promise.resolve()
-    this.#underWay ??= this.#scanInTurn().finally(() => (this.#underWay = undefined))
+    this.#underWay ??= this.#refresh().finally(() => {
+      this.#underWay = undefined
+      if (this.#isPartial) void this.refresh()
+    })
     return this.#underWay
   }
 
   /**
-   * Waits for a scan that {@link refresh} has begun, until five seconds after it was asked for. Does not wait if the last scan failed, so that a
-   * location that hangs delays few requests.
+   * Waits for a scan that {@link refresh} has begun, until five seconds after it was asked for. Does not wait if the last scan failed, or if
+   * the location is large and its names are known, so that such a location delays few requests.
    */
   async waitFor(end: Promise<void>): Promise<void> {
     const leftMs = this.#askedAt + waitLimitMs - this.#timing.elapsed()
-    if (this.#failure !== undefined || leftMs <= 0) return
+    if (this.#failure !== undefined || (this.isUsable && this.#listedInMs > quickListMs) || leftMs <= 0) return
     const { promise: enough, resolve } = Promise.withResolvers<void>()
     const cancel = this.#timing.after(leftMs, resolve)
     await Promise.race([end, enough])
@@ -144,8 +173,8 @@ export class SourceScan {
 
   /** Whether a repository exists, even one that no scan has found yet. */
   async find(name: string, signal: AbortSignal): Promise<boolean> {
-    if (!this.#names.has(name) && (await this.#holds(name, signal))) this.#add(name)
-    return this.#names.has(name)
+    if (!this.names.has(name) && (await this.#holds(name, signal))) this.#add(name)
+    return this.names.has(name)
   }
 
   /** Ends the scan under way and begins no more. */
@@ -154,8 +183,20 @@ export class SourceScan {
     this.#stop(new Error('the service is stopping'))
   }
 
-  #scanInTurn(): Promise<void> {
+  async #refresh(): Promise<void> {
     this.#askedAt = this.#timing.elapsed()
+    const mustScan = this.#names.isOwn || (await this.#names.learn())
+    this.#hasAnswered ||= this.#names.isRecorded
+    if (mustScan) {
+      await this.#scanInTurn()
+      void this.#names.record()
+    } else {
+      this.#failure = undefined
+      this.#freshUntil = this.#askedAt + scanMaxAgeMs
+    }
+  }
+
+  #scanInTurn(): Promise<void> {
     const { scans } = this.#turns.choose(this.#failure !== undefined)
     return scans.run(this.#org, async () => {
       if (!this.#isClosed) await this.#scan()
@@ -173,7 +214,7 @@ export class SourceScan {
     const limit = new ObjectStoreTimeoutError(root.location, '', `took longer than ${scanLimitMs / 1000} s`)
     const cancelLimit = this.#timing.after(scanLimitMs, () => this.#stop(limit))
     const start = this.#timing.elapsed()
-    const lookedAt = () => this.#names.size + this.#absent.size
+    const lookedAt = () => this.names.size + this.#absent.size
     const before = lookedAt()
     const isFirst = !this.#hasAnswered
     try {
@@ -181,7 +222,7 @@ export class SourceScan {
       await Promise.race([this.#list(abort.signal), stopped])
       this.#isPartial = false
       this.#hasAnswered = true
-      this.#freshUntil = start + scanMaxAgeMs
+      this.#freshUntil = start + Math.max(scanMaxAgeMs, this.#listedInMs * scanMaxAgeFactor)
       this.#failure = undefined
     } catch (error) {
       this.#isPartial = error === limit && lookedAt() > before
@@ -200,13 +241,15 @@ export class SourceScan {
   /** Does not read known repositories again, which saves two reads for each in every scan. */
   async #list(signal: AbortSignal): Promise<void> {
     const { maxScanned } = this.#limits
+    const start = this.#timing.elapsed()
     const { prefixes } = await this.root.list('', { maxEntries: maxScanned, signal }).catch((cause: unknown) => {
       if (!(cause instanceof TooManyObjectsError)) throw cause
       const excess = `more than ${maxScanned} directories and files lie directly below a scanned location`
       const what = `${excess}; to allow more, raise limits.maxScanned`
       throw new TooManyObjectsError(this.root.location, '', what, { cause })
     })
-    const unknown = prefixes.filter((name) => !this.#names.has(name) && !this.#absent.has(name))
+    this.#listedInMs = this.#timing.elapsed() - start
+    const unknown = prefixes.filter((name) => !this.names.has(name) && !this.#absent.has(name))
     let next = 0
     const look = async () => {
       for (let name = unknown[next++]; name !== undefined; name = unknown[next++]) {
@@ -225,18 +268,15 @@ export class SourceScan {
   }
 
   #add(name: string): void {
-    if (this.#names.has(name)) return
+    if (this.names.has(name)) return
     this.#names.add(name)
     this.#added.push(name)
-    this.#onChange([name])
   }
 
   #removeOthers(listed: readonly string[]): void {
     const kept = new Set(listed)
-    const gone = [...this.#names].filter((name) => !kept.has(name))
-    for (const name of gone) this.#names.delete(name)
-    this.#removed = gone
-    if (gone.length > 0) this.#onChange(gone)
+    this.#removed = [...this.names].filter((name) => !kept.has(name))
+    this.#names.remove(this.#removed)
   }
 
   #holds(name: string, signal: AbortSignal): Promise<boolean> {

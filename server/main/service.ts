@@ -1,15 +1,24 @@
 // The composition root: opens the parts of a service from its configuration, and builds the application on them. Each part is made before
 // those that need it.
 import { resolveHost } from '@floe/storage/addresses'
-import { batchRegistrations, openDatabase, resealSecrets, selectRefs } from '@floe/storage/database'
+import {
+  batchRegistrations,
+  type Database,
+  openDatabase,
+  openSourceRecords,
+  resealSecrets,
+  selectRefs,
+} from '@floe/storage/database'
+import type { ReaderLimits } from '@floe/storage/icechunk'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { makeAdministrationScope } from '../administration/administration-scope.ts'
 import { Catalogs } from '../catalog/catalogs.ts'
-import { openSources } from '../catalog/open-sources.ts'
+import { type OpenedSources, openSources } from '../catalog/open-sources.ts'
 import { RepositoryReading } from '../catalog/reading.ts'
 import { ServedCatalogs } from '../catalog/served-catalog.ts'
 import { ScanTurns } from '../catalog/scan-turns.ts'
+import type { SharedScans } from '../catalog/source-names.ts'
 import { Authenticator } from '../http/access/authenticate.ts'
 import { FailedLogins } from '../http/access/failed-logins.ts'
 import { CallerLimit } from '../http/access/rate-limits.ts'
@@ -66,22 +75,21 @@ export async function openParts(config: Config, processTiming: Timing, formatLin
     // Before the first request, because a migration may have left secrets that are not sealed yet.
     await resealSecrets(db, secrets)
     const observation = openObservation(openLog(config.log.level, { formatLine }), processTiming)
-    const { metrics, states, log } = observation
+    const { metrics, log } = observation
     const clock = new DatabaseClock(db.urgent, guardCallbacks(processTiming, metrics.timerFaults, log))
     await clock.refresh()
     const { timing } = clock
-    const ensureIds = batchRegistrations(db, () => new Date(timing.now()))
     /** Reloading the configuration changes both. */
     const limits = { ...config.limits }
     const readerLimits = makeReaderLimits(limits)
-    const catalogs = new Catalogs(sources, {
-      ensureIds,
+    const catalogs = openCatalogs(sources, {
+      cache: config.cache,
+      limits,
+      readerLimits,
+      db,
       timing,
-      limits: readerLimits,
-      scanLimits: limits,
-      missMaxAgeMs: config.cache.refMaxAge,
-      turns: new ScanTurns(),
-      states,
+      observation,
+      isScanner: (sourceId) => notifier.replica.isPolling(sourceId),
     })
     const shared = { ...observation, db, databaseUrl: config.database, clock, secrets }
     const version = manifest.version
@@ -103,6 +111,29 @@ export async function openParts(config: Config, processTiming: Timing, formatLin
     await db.destroy()
     throw error
   }
+}
+
+type CatalogParts = Pick<Config, 'cache' | 'limits'> & {
+  readonly readerLimits: ReaderLimits
+  readonly db: Database
+  readonly timing: Timing
+  readonly observation: ReturnType<typeof openObservation>
+  readonly isScanner: SharedScans['isScanner']
+}
+
+function openCatalogs(sources: OpenedSources, parts: CatalogParts): Catalogs {
+  const { cache, limits, readerLimits, db, timing, observation, isScanner } = parts
+  const { states, onError } = observation
+  return new Catalogs(sources, {
+    ensureIds: batchRegistrations(db, () => new Date(timing.now())),
+    timing,
+    limits: readerLimits,
+    scanLimits: limits,
+    missMaxAgeMs: cache.refMaxAge,
+    turns: new ScanTurns(),
+    shared: { ...openSourceRecords(db), isScanner, onError },
+    states,
+  })
 }
 
 /** Opens what records the work of a service. */

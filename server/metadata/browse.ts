@@ -50,7 +50,11 @@ export async function buildRepositoriesPage(
 
 /** Selects the names that contain each word, in any case. */
 function filterNames(names: readonly string[], filter: string): readonly string[] {
-  const words = filter.toLowerCase().split(/\s+/)
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length === 0) return names
   return names.filter((name) => {
     const text = name.toLowerCase()
     return words.every((word) => text.includes(word))

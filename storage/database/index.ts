@@ -80,7 +80,21 @@ export {
 } from './open-database.ts'
 export * from './replicas/replicas.ts'
 export * from './replicas/replica-signals.ts'
-export { batchRegistrations, ensureRepositories, listRecordedNames, listRecordedOrgs } from './repositories.ts'
+export {
+  batchRegistrations,
+  ensureRepositories,
+  listRecordedNames,
+  listRecordedOrgs,
+  listRepositoriesOfShard,
+  type RecordedRepository,
+} from './repositories.ts'
+export {
+  maxNameChanges,
+  openSourceRecords,
+  type NameChange,
+  type NameChanges,
+  type SourceRecords,
+} from './source-names.ts'
 export { type Resume } from './receivers/queue.ts'
 export * from './receivers/reseal.ts'
 export * from './retention.ts'

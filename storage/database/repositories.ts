@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { Batches } from '../waiting/batches.ts'
 import { listRecords, lockRows } from './engine.ts'
 import type { Database } from './open-database.ts'
+import { shardCount, writeShard } from './replicas/replicas.ts'
 
 const batchNames = 500
 
@@ -80,6 +81,31 @@ async function addIds(
     const ofOrg = ids.get(org) ?? new Map()
     ids.set(org, ofOrg.set(name, id))
   }
+}
+
+export type RecordedRepository = NamedRepository & { readonly id: string }
+
+/**
+ * Lists repositories of a shard that were ever recorded, in the order of their ids.
+ *
+ * @param after the last id of the page before; empty for the first page
+ */
+export function listRepositoriesOfShard(
+  db: Database,
+  shard: number,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly RecordedRepository[]> {
+  return (
+    db
+      .selectFrom('repositories')
+      .select(['id', 'org', 'name'])
+      .where('id', '>', after === '' ? writeShard(shard) : after)
+      // `g` follows the last hexadecimal digit.
+      .where('id', '<', shard + 1 < shardCount ? writeShard(shard + 1) : 'g')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  )
 }
 
 /** Lists the names of all repositories of an organisation that were ever recorded. */

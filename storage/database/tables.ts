@@ -37,6 +37,19 @@ type RepositoriesTable = {
   unreadable_since: Generated<number | null>
 }
 
+/** Scanned locations. `changes` counts the changes of their names. */
+type SourcesTable = { id: string; changes: number }
+
+/** The repositories that scans of a source have found. */
+type SourceNamesTable = {
+  source_id: string
+  name: string
+  /** Number of the change that was the last of this name. */
+  changed: number
+  /** 1 when a later scan did not find it. */
+  is_gone: 0 | 1
+}
+
 export type ApiKeysTable = {
   /** The public part of the key: 16 hexadecimal digits. */
   id: string
@@ -267,6 +280,8 @@ type PollShardsTable = { shard: number; replica_id: string }
 
 export type Tables = {
   repositories: RepositoriesTable
+  sources: SourcesTable
+  source_names: SourceNamesTable
   api_keys: ApiKeysTable
   heads: HeadsTable
   tags: TagsTable

@@ -12,11 +12,13 @@ import { measureOrganisations, measureRepositories } from './first-start.ts'
 import { measureIsolation } from './isolation.ts'
 import { measureBranchPolls, measureRemotePolls } from './remote-polls.ts'
 import { type Figures, type Measurement, ScaledServices } from './scaled-services.ts'
+import { measureReplicas } from './replicas.ts'
 import { measureSoak } from './soak.ts'
 
 const rows: Readonly<Record<string, { readonly size: number; readonly measure: Measurement }>> = {
   organisations: { size: 10_000, measure: measureOrganisations },
   repositories: { size: 100_000, measure: measureRepositories },
+  replicas: { size: 1_000_000, measure: measureReplicas },
   isolation: { size: 4_000, measure: measureIsolation },
   'remote-polls': { size: 1_000, measure: measureRemotePolls },
   'branch-polls': { size: 1_000, measure: measureBranchPolls },

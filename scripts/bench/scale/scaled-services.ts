@@ -23,7 +23,7 @@ type ScaledService = MeasuredProcess & { readonly origin: string; readonly db: D
 const maxDeployments = 50
 
 /** Longest wait for anything, in milliseconds. */
-const waitLimitMs = 900_000
+const waitLimitMs = 1_800_000
 
 /** Starts the service of a row on a database, and stops it. */
 export class ScaledServices {
@@ -91,9 +91,9 @@ export async function countHeads(db: Database): Promise<number> {
 }
 
 /** Resolves when something is so. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + waitLimitMs; !(await isSo()); await pause(250)) {
-    if (Date.now() > end) throw new Error('it did not come about within a quarter of an hour')
+export async function until(isSo: () => boolean | Promise<boolean>, lookMs = 250): Promise<void> {
+  for (const end = Date.now() + waitLimitMs; !(await isSo()); await pause(lookMs)) {
+    if (Date.now() > end) throw new Error('it did not come about within half an hour')
   }
 }
 

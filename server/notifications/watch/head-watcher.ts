@@ -2,13 +2,22 @@
 // files change on this machine.
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { findShard, findSubscription, listSubscriptions, type Subscriptions } from '@floe/storage/database'
+import {
+  findShard,
+  findSubscription,
+  listRepositoriesOfShard,
+  listSubscriptions,
+  shardCount,
+  type Subscriptions,
+  writeShard,
+} from '@floe/storage/database'
+import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
-import type { CatalogChanges } from '../../catalog/catalog-changes.ts'
-import { type CatalogEntry, hasId } from '../../catalog/catalog-entry.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { CheckTurns } from './check-turns.ts'
 import type { CheckedHead } from './check-head.ts'
+import { FollowedCatalog } from './followed-catalog.ts'
 import { openHeadRecords } from './head-records.ts'
 import { PollSchedule } from './poll-schedule.ts'
 import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-repository.ts'
@@ -21,25 +30,32 @@ type HeadWatcherOptions = Omit<CheckOptions, 'heads' | 'schedule' | 'turns'> & {
 /** Organisations, or repositories, that are passed before the event loop continues. Each takes some microseconds. */
 const adoptionBatch = 500
 
-/** The known repositories of a shard. One process polls all of them. */
-type Shard = { readonly entries: Set<CatalogEntry>; isPolled: boolean }
+/** Repositories that this process does not poll but was asked to check. */
+const maxAsked = 1_000
+
+/** The repositories of a shard that this process polls, by id. */
+type Shard = Map<string, WatchedRepository>
 
 /** Finds the repositories and watches them from `start` to `stop`. `check` works before `start` too. */
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions & CheckOptions
-  /** Changes of the catalogs by organisation, and whether what was added is being adopted. */
-  readonly #followed = new Map<string, { readonly changes: CatalogChanges; isBusy: boolean }>()
+  readonly #followed = new Map<string, FollowedCatalog>()
+  /** The shards that this process polls. */
   readonly #shards = new Map<number, Shard>()
-  #size = 0
-  /** The repositories that this process polls or was asked to check, by id. */
-  readonly #watched = new Map<string, WatchedRepository>()
+  /** Shards whose known repositories are not all adopted yet. */
+  readonly #gained = new Set<number>()
+  readonly #asked = new LRUCache<string, WatchedRepository>({
+    max: maxAsked,
+    dispose: (repository, _, reason) => {
+      if (reason === 'evict') this.#retire(repository)
+    },
+  })
   /** Dropped repositories that still have a check under way. */
   readonly #retiring = new Set<WatchedRepository>()
   #subscriptions: Subscriptions
-  #listing: Promise<void> = Promise.resolve()
+  /** Undefined before the start. */
+  #listing: Promise<void> | undefined
   readonly #reviews = pLimit(1)
-  /** Each resolves when the repositories that a source has answered with are watched. */
-  readonly #adoptions = new Set<Promise<void>>()
   #cancelNext: () => void = () => {}
   readonly #stopping = new AbortController()
 
@@ -51,6 +67,8 @@ export class HeadWatcher {
   }
 
   start(): void {
+    // Repositories that were recorded before are adopted when their names are listed.
+    for (const shard of this.#listPolled()) this.#shards.set(shard, new Map())
     this.#listing = this.#list()
   }
 
@@ -78,12 +96,12 @@ export class HeadWatcher {
 
   /** Finds the last check of a repository; undefined when this process neither polls it nor was asked to check it. */
   findLastCheck(repoId: string): LastCheck | undefined {
-    return this.#watched.get(repoId)?.lastCheck
+    return this.#find(repoId)?.lastCheck
   }
 
-  /** Number of repositories that this process knows, whether it polls them or not. */
+  /** Number of repositories that this process polls. */
   get size(): number {
-    return this.#size
+    return [...this.#shards.values()].reduce((sum, { size }) => sum + size, 0)
   }
 
   /** Aborts the running checks and begins no more; resolves when all have ended. */
@@ -92,40 +110,77 @@ export class HeadWatcher {
     this.#cancelNext()
     await this.#listing
     await this.#reviews(() => {})
-    await Promise.all(this.#adoptions)
-    await Promise.all([...this.#watched.values(), ...this.#retiring].map((repository) => repository.close()))
+    await Promise.all([...this.#followed.values()].map((followed) => followed.end()))
+    await Promise.all([...this.#listWatched(), ...this.#retiring].map((repository) => repository.close()))
   }
 
   /**
-   * Lists what receivers and streams select, and scans all sources; repeats at every interval. Each source is watched as soon as it answers, so
-   * that one that fails or hangs delays no other.
+   * Lists what receivers and streams select, and scans all sources; repeats at every interval. Repositories are watched as soon as a scan finds
+   * them, so that a source that fails or hangs delays no other.
    */
   async #list(): Promise<void> {
-    const { catalogs, pollIntervalMs, timing } = this.#options
+    const { catalogs, pollIntervalMs, timing, onError } = this.#options
     await this.#findSubscriptions()
     if (this.#stopping.signal.aborted) return
     let passed = 0
     for (const [org, catalog] of catalogs) {
-      const adopt = () => this.#follow(this.#adoptChanges(org, catalog))
-      for (const answer of catalog.refresh()) answer.then(adopt, adopt)
+      this.#follow(org, catalog).handleSoon()
+      for (const answer of catalog.refresh()) answer.catch(onError)
       if (++passed % adoptionBatch === 0) await setImmediate()
       if (this.#stopping.signal.aborted) return
     }
-    this.#cancelNext = timing.after(pollIntervalMs, () => this.start())
+    if (this.#gained.size > 0) this.review()
+    this.#cancelNext = timing.after(pollIntervalMs, () => {
+      this.#listing = this.#list()
+    })
   }
 
   /** Looks only at the repositories whose subscriptions or shards have changed. */
   async #review(): Promise<void> {
     if (this.#stopping.signal.aborted) return
     await this.#findSubscriptions()
-    for (const shard of this.#shards.values()) {
-      const isPolled = this.#isPolling(shard)
-      if (isPolled === shard.isPolled) continue
-      shard.isPolled = isPolled
-      for (const entry of shard.entries) this.#apply(shard, entry)
+    if (this.#listing !== undefined) await this.#reviewShards()
+  }
+
+  async #reviewShards(): Promise<void> {
+    const polled = new Set(this.#listPolled())
+    for (const [number, shard] of this.#shards) {
+      if (polled.has(number)) continue
+      this.#shards.delete(number)
+      this.#gained.delete(number)
+      if (shard.size === 0) continue
+      for (const repository of shard.values()) this.#release(repository)
       await setImmediate()
-      if (this.#stopping.signal.aborted) return
     }
+    for (const number of polled) {
+      if (this.#shards.has(number)) continue
+      this.#shards.set(number, new Map())
+      this.#gained.add(number)
+    }
+    try {
+      for (const shard of this.#gained) await this.#adoptShard(shard)
+    } catch (error) {
+      // The next review goes on.
+      this.#options.onError(error)
+    }
+  }
+
+  #listPolled(): readonly number[] {
+    const shards = Array.from({ length: shardCount }, (_, shard) => shard)
+    return shards.filter((shard) => this.#options.isPolling(writeShard(shard)))
+  }
+
+  /** Adopts the recorded repositories of a shard. New names are adopted as the catalogs learn them. */
+  async #adoptShard(shard: number): Promise<void> {
+    const { db, catalogs } = this.#options
+    let after: string | undefined = ''
+    while (after !== undefined && this.#shards.has(shard)) {
+      if (this.#stopping.signal.aborted) return
+      const page = await listRepositoriesOfShard(db, shard, { after, limit: adoptionBatch })
+      for (const { id, org, name } of page) this.#adopt(catalogs.get(org), name, id)
+      after = page.at(-1)?.id
+    }
+    this.#gained.delete(shard)
   }
 
   async #findSubscriptions(): Promise<void> {
@@ -136,85 +191,78 @@ export class HeadWatcher {
       const { repositories, organisations } = this.#subscriptions
       // A receiver or a stream of an organisation can concern any of its repositories.
       const hasSame = isDeepStrictEqual(before.organisations, organisations)
-      const ids = hasSame ? new Set([...before.repositories.keys(), ...repositories.keys()]) : this.#watched.keys()
-      for (const id of ids) {
-        const watched = this.#watched.get(id)
-        watched?.noteSubscription(findSubscription(this.#subscriptions, watched.entry))
-      }
+      const ids = new Set([...before.repositories.keys(), ...repositories.keys()])
+      const concerned = hasSame ? [...ids].map((id) => this.#find(id)) : this.#listWatched()
+      for (const one of concerned) one?.noteSubscription(findSubscription(this.#subscriptions, one.entry))
     } catch (error) {
       this.#options.onError(error)
     }
   }
 
-  #follow(adoption: Promise<void>): void {
-    const settled = adoption.catch(this.#options.onError).finally(() => this.#adoptions.delete(settled))
-    this.#adoptions.add(settled)
-  }
-
-  /** Adopts the repositories that were added to a catalog since the last call, and drops those that were removed. */
-  async #adoptChanges(org: string, catalog: Catalog): Promise<void> {
+  #follow(org: string, catalog: Catalog): FollowedCatalog {
+    const { timing, onError } = this.#options
     const { signal } = this.#stopping
-    const followed = this.#followed.get(org) ?? { changes: catalog.follow(), isBusy: false }
+    const handle = (names: readonly string[]) => this.#adoptNames(catalog, names)
+    const options = { handle, batch: adoptionBatch, timing, signal, onError }
+    const followed = this.#followed.get(org) ?? new FollowedCatalog(catalog, options)
     this.#followed.set(org, followed)
-    const { changes } = followed
-    for (const known of changes.takeRemoved()) if (hasId(known)) this.#remove(known)
-    // Another call adopts what was added, also since it began.
-    if (followed.isBusy) return
-    followed.isBusy = true
-    try {
-      while (changes.hasAdded && !signal.aborted) {
-        const added = await changes.takeAdded(adoptionBatch)
-        if (signal.aborted) return
-        for (const entry of added) if (catalog.has(entry)) this.#adopt(entry)
-        await setImmediate()
-      }
-    } finally {
-      followed.isBusy = false
+    return followed
+  }
+
+  /** Adopts the repositories that were added to a catalog, and drops those that were removed. */
+  async #adoptNames(catalog: Catalog, names: readonly string[]): Promise<void> {
+    const { opened } = catalog
+    // First, because it needs no database.
+    for (const name of names) {
+      const entry = opened.getHeld(name)
+      const repository = entry && !opened.isCurrent(entry) ? this.#find(entry.id) : undefined
+      if (repository !== undefined) this.#release(repository)
     }
+    const ids = await catalog.findIds(names)
+    if (this.#stopping.signal.aborted) return
+    for (const [name, id] of ids) this.#adopt(catalog, name, id)
   }
 
-  #adopt(entry: CatalogEntry): void {
-    const number = findShard(entry.id)
-    const shard = this.#shards.get(number) ?? { entries: new Set(), isPolled: this.#options.isPolling(entry.id) }
-    this.#shards.set(number, shard)
-    shard.entries.add(entry)
-    this.#size++
-    this.#apply(shard, entry)
+  /** Polls a repository if this process polls its shard. */
+  #adopt(catalog: Catalog | undefined, name: string, id: string): void {
+    const shard = this.#shards.get(findShard(id))
+    const entry = shard && catalog?.opened.hold(name, id)
+    if (entry === undefined) return
+    const repository = this.#watch(entry)
+    this.#asked.delete(id)
+    shard?.set(id, repository)
+    repository.watch(findSubscription(this.#subscriptions, entry))
   }
 
-  #isPolling({ entries }: Shard): boolean {
-    const [entry] = entries
-    return entry !== undefined && this.#options.isPolling(entry.id)
+  /** Returns the repository with this id if this process polls it or was asked to check it. */
+  #find(id: string): WatchedRepository | undefined {
+    return this.#shards.get(findShard(id))?.get(id) ?? this.#asked.get(id)
   }
 
-  /** Watches a repository if this process polls its shard. */
-  #apply({ isPolled }: Shard, entry: CatalogEntry): void {
-    if (isPolled) this.#watch(entry).watch(findSubscription(this.#subscriptions, entry))
-    else this.#release(entry)
-  }
-
-  #remove(entry: CatalogEntry): void {
-    const number = findShard(entry.id)
-    const shard = this.#shards.get(number)
-    if (shard?.entries.delete(entry)) this.#size--
-    if (shard?.entries.size === 0) this.#shards.delete(number)
-    this.#release(entry)
+  *#listWatched(): Iterable<WatchedRepository> {
+    for (const shard of this.#shards.values()) yield* shard.values()
+    yield* this.#asked.values()
   }
 
   #watch(entry: CatalogEntry): WatchedRepository {
-    const known = this.#watched.get(entry.id)
+    const known = this.#find(entry.id)
     if (known?.entry === entry) return known
-    if (known !== undefined) this.#release(known.entry)
+    if (known !== undefined) this.#release(known)
     const repository = new WatchedRepository(entry, this.#options, findSubscription(this.#subscriptions, entry))
-    this.#watched.set(entry.id, repository)
+    this.#asked.set(entry.id, repository)
     return repository
   }
 
   /** Keeps nothing of a repository that this process need not check. */
-  #release(entry: CatalogEntry): void {
-    const repository = this.#watched.get(entry.id)
-    if (repository?.entry !== entry) return
-    this.#watched.delete(entry.id)
+  #release(repository: WatchedRepository): void {
+    const { entry } = repository
+    this.#shards.get(findShard(entry.id))?.delete(entry.id)
+    this.#asked.delete(entry.id)
+    this.#options.catalogs.get(entry.org)?.opened.release(entry)
+    this.#retire(repository)
+  }
+
+  #retire(repository: WatchedRepository): void {
     this.#retiring.add(repository)
     void repository.retire().finally(() => this.#retiring.delete(repository))
   }

@@ -106,9 +106,10 @@ export class WatchedRepository {
     this.#wait()
   }
 
-  /** Polls the repository more or less often, or for other refs, if it is polled. */
+  /** Polls the repository more or less often, or for other refs, if it is polled. The next check looks at these refs in any case. */
   noteSubscription(subscription: RefSubscription): void {
     if (this.#isWatched) this.watch(subscription)
+    else this.#subscription = subscription
   }
 
   /** Checks the repository now, or after the running check. Throws the error of the check. */

@@ -114,6 +114,17 @@ const migrations: Readonly<Record<string, Steps>> = {
   ],
   // Keys are deleted earlier than the audit, so that each entry has the name of its key.
   '0022-names-of-api-keys': ['alter table api_keys add column name text', 'alter table audit add column key_name text'],
+  '0023-source-names': [
+    'create table sources (id text primary key, changes :integer not null)',
+    `create table source_names (
+      source_id text not null,
+      name text not null,
+      changed :integer not null,
+      is_gone integer not null,
+      primary key (source_id, name)
+    )`,
+    'create index source_names_changed on source_names (source_id, changed)',
+  ],
 }
 
 export function createMigrations(types: ColumnTypes): Record<string, Migration> {

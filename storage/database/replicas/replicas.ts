@@ -12,6 +12,11 @@ export function findShard(repoId: string): number {
   return Number.parseInt(repoId.slice(0, 2), 16)
 }
 
+/** Returns the digits that the ids of a shard begin with. */
+export function writeShard(shard: number): string {
+  return shard.toString(16).padStart(2, '0')
+}
+
 /** A heartbeat of a replica. Times are in milliseconds since 1970. */
 export type Heartbeat = {
   readonly id: string
