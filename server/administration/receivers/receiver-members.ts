@@ -44,13 +44,3 @@ export function toSharedMembers(receiver: Receiver, held: number) {
     failing_since: failingSince?.toISOString() ?? null,
   }
 }
-
-/** Shows a receiver of an organisation, with the repositories that it selects. */
-export function showRepos<Shown extends object>(
-  show: (receiver: Receiver, held: number) => Shown,
-  receiver: Receiver,
-  held: number,
-): Shown & { readonly repos: string[] } {
-  if (receiver.repos === null) throw new TypeError(`the receiver ${receiver.id} is one of a repository`)
-  return { ...show(receiver, held), repos: [...receiver.repos] }
-}

@@ -1,6 +1,5 @@
 import type { Replay, ReplaySelection, StartedReplay } from '@floe/contract'
 import { cancelReplay, type ReceiverAddress, readReplay, replay } from '@floe/storage/database'
-import { writeBody } from '@floe/storage/json'
 import type { FastifyRequest } from 'fastify'
 import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
 import type { AdministrationContext, OwnerParams } from '../administration-context.ts'
@@ -20,22 +19,19 @@ export function makeReplayHandlers({ db, now, notifier, auditLog, findOwner }: A
     return { waiting, next_event_at: nextEventAt?.toISOString() ?? null }
   }
   return {
-    replay: async ({ body, ...call }: Call & { readonly body: ReplaySelection }) => {
+    replay: async ({ body, ...call }: Call & { readonly body: ReplaySelection }): Promise<StartedReplay> => {
       const options = { by: requireCaller(call.request), now: new Date(now()) }
       const address = await findAddress(call)
       const { queued, audit } = await replay(db, address, readSelection(body, options.now), options)
       logAudit(auditLog, audit)
       notifier.signal('deliveries')
-      return { status: 202 as const, body: writeBody<StartedReplay>({ queued, ...(await read(address)) }) }
+      return { queued, ...(await read(address)) }
     },
-    getReplay: async (call: Call) => {
-      return { status: 200 as const, body: writeBody<Replay>(await read(await findAddress(call))) }
-    },
-    cancelReplay: async (call: Call) => {
+    getReplay: async (call: Call) => read(await findAddress(call)),
+    cancelReplay: async (call: Call): Promise<undefined> => {
       const options = { by: requireCaller(call.request), now: new Date(now()) }
       const audit = await cancelReplay(db, await findAddress(call), options)
       if (audit !== undefined) logAudit(auditLog, audit)
-      return { status: 204 as const, body: undefined }
     },
   }
 }
