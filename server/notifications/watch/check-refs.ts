@@ -1,15 +1,11 @@
 // Finds what has happened to the selected branches, besides `main`, and to the tags of a repository.
-import { type RefEvent, SentRefEvent } from '@floe/contract'
+import { SentRefEvent } from '@floe/contract'
 import {
   changeSelection,
   findSelection,
-  type EventTexts,
-  type Head,
   readHead,
-  recordBranchCreated,
-  recordBranchDeleted,
-  type RecordedChange,
-  recordTagChange,
+  recordRefChange,
+  type RefChange,
   type WatchedRefs,
   type WatchedSelection,
   writeSelection,
@@ -71,8 +67,6 @@ function omitUnstorable({ branches, tags }: Refs): Refs {
   return { branches: new Map([...branches].filter(isStorable)), tags: new Map([...tags].filter(isStorable)) }
 }
 
-type LastSeen = Pick<Head, 'snapshotId' | 'sequence'>
-
 class RefCheck {
   readonly #parts: CheckParts
   readonly #checked: Checked
@@ -92,8 +86,8 @@ class RefCheck {
     return { events: this.#events, isOutdated: this.#isOutdated }
   }
 
-  #note({ kind }: RecordedChange): void {
-    if (kind === 'recorded') this.#events++
+  #note(isRecorded: boolean): void {
+    if (isRecorded) this.#events++
     else this.#isOutdated = true
   }
 
@@ -116,11 +110,18 @@ class RefCheck {
 
   /** Records moves before creations, so that a branch that was created at a new head is not taken for a commit of its own. */
   async checkBranches({ branches: known }: WatchedRefs): Promise<void> {
-    for (const [branch, last] of known) {
-      const snapshotId = this.#refs.branches.get(branch)
+    const { entry: repository, state } = this.#checked
+    for (const [name, last] of known) {
+      const snapshotId = this.#refs.branches.get(name)
       if (snapshotId === last.snapshotId) continue
-      if (snapshotId === undefined) await this.#recordDeleted(branch, last)
-      else await this.#recordMoved(branch, snapshotId, last)
+      if (snapshotId === undefined) {
+        const event = this.#describe('BranchDeleted', name, last.snapshotId)
+        await this.#record({ kind: 'branch', name, from: last, to: null, events: [event] })
+      } else {
+        const move = { repository, branch: name, state, snapshotId, previous: last }
+        const { kind } = await recordMove(this.#parts, move, this.#signal)
+        this.#note(kind === 'recorded')
+      }
     }
     const created = this.#listSelected().filter(([branch]) => !known.has(branch))
     const room = Math.max(0, maxWatched.branches - known.size)
@@ -130,12 +131,15 @@ class RefCheck {
   async checkTags({ tags: known }: WatchedRefs): Promise<void> {
     const { tags } = this.#refs
     // A tag never moves, so another snapshot means that it was deleted and made again.
-    for (const [tag, snapshotId] of known) {
-      if (tags.get(tag) !== snapshotId) await this.#recordTag('TagDeleted', tag, snapshotId)
+    for (const [name, snapshotId] of known) {
+      if (tags.get(name) === snapshotId) continue
+      const event = this.#describe('TagDeleted', name, snapshotId)
+      await this.#record({ kind: 'tag', name, from: { snapshotId }, to: null, events: [event] })
     }
-    const created = [...tags].filter(([tag, snapshotId]) => known.get(tag) !== snapshotId)
-    for (const [tag, snapshotId] of created.slice(0, Math.max(0, maxWatched.tags - known.size))) {
-      await this.#recordTag('TagCreated', tag, snapshotId)
+    const created = [...tags].filter(([name, snapshotId]) => known.get(name) !== snapshotId)
+    for (const [name, snapshotId] of created.slice(0, Math.max(0, maxWatched.tags - known.size))) {
+      const event = this.#describe('TagCreated', name, snapshotId)
+      await this.#record({ kind: 'tag', name, from: null, to: { snapshotId }, events: [event] })
     }
   }
 
@@ -144,69 +148,50 @@ class RefCheck {
     return [...this.#refs.branches].filter(([name]) => name !== 'main' && matchesSome(branches, name))
   }
 
-  async #recordMoved(branch: string, snapshotId: SnapshotId, previous: LastSeen): Promise<void> {
-    const { entry: repository, state } = this.#checked
-    const move = { repository, branch, state, snapshotId, previous }
-    this.#note(await recordMove(this.#parts, move, this.#signal))
-  }
-
-  async #recordDeleted(branch: string, last: LastSeen): Promise<void> {
-    const details = { branch, snapshot_id: null, previous_snapshot_id: last.snapshotId }
-    const event = this.#describe(
-      { event: 'BranchDeleted', details },
-      `branch ${branch} was deleted at ${last.snapshotId}`,
-    )
-    const { db, timing } = this.#parts
-    const deleted = { repoId: this.#checked.entry.id, branch, last, event }
-    this.#note(await recordBranchDeleted(db, deleted, new Date(timing.now())))
-  }
-
   async #recordCreated(
     created: readonly (readonly [string, SnapshotId])[],
     known: WatchedRefs['branches'],
   ): Promise<void> {
     const { entry, state } = this.#checked
-    const refs = this.#refs
-    const { db, timing } = this.#parts
+    const { db, maxCommits } = this.#parts
+    const signal = this.#signal
     const main = await readHead(db, entry.id, 'main')
-    const reached = state.trackReached(this.#signal)
-    const heads = [
-      main?.snapshotId ?? '',
-      ...[...known].map(([name, last]) => refs.branches.get(name) ?? last.snapshotId),
-    ]
-    for (const id of heads.map(parseSnapshotId)) if (id !== undefined) await reached.add(id)
-    for (const [branch, snapshotId] of created) {
-      const details = { branch, snapshot_id: snapshotId, previous_snapshot_id: null }
-      const event = this.#describe({ event: 'BranchCreated', details }, `branch ${branch} was created at ${snapshotId}`)
-      const move = { repository: entry, branch, state, snapshotId, previous: null }
-      const limits = { maxCommits: this.#parts.maxCommits, signal: this.#signal }
-      const { commit, ...firstCommit } = await describeHeadMove(move, limits)
-      const isReached = reached.has(snapshotId)
-      const facts = { repoId: entry.id, branch, snapshotId, commit, event }
-      const newBranch = { ...facts, firstCommit: isReached ? undefined : firstCommit }
-      this.#note(await recordBranchCreated(db, newBranch, new Date(timing.now())))
+    const reached = state.trackReached(signal)
+    const heads = [...known].map(([name, last]) => this.#refs.branches.get(name) ?? last.snapshotId)
+    for (const id of [main?.snapshotId ?? '', ...heads].map(parseSnapshotId))
+      if (id !== undefined) await reached.add(id)
+    for (const [name, snapshotId] of created) {
+      const move = { repository: entry, branch: name, state, snapshotId, previous: null }
+      const { commit, ...texts } = await describeHeadMove(move, { maxCommits, signal })
+      const first = reached.has(snapshotId) ? [] : [{ name: 'NewCommit' as const, ...texts }]
+      const events = [this.#describe('BranchCreated', name, snapshotId), ...first]
+      await this.#record({ kind: 'branch', name, from: null, to: { snapshotId, commit }, events })
       await reached.add(snapshotId)
     }
   }
 
-  async #recordTag(name: 'TagCreated' | 'TagDeleted', tag: string, snapshotId: string): Promise<void> {
-    const isNew = name === 'TagCreated'
-    const ids = isNew
-      ? { snapshot_id: snapshotId, previous_snapshot_id: null }
-      : { snapshot_id: null, previous_snapshot_id: snapshotId }
-    const what = `tag ${tag} was ${isNew ? 'created' : 'deleted'} at ${snapshotId}`
-    const event = this.#describe({ event: name, details: { tag, ...ids } }, what)
+  async #record(change: RefChange): Promise<void> {
     const { db, timing } = this.#parts
-    const change = { repoId: this.#checked.entry.id, tag, snapshotId, name, event }
-    this.#note(await recordTagChange(db, change, new Date(timing.now())))
+    this.#note(await recordRefChange(db, this.#checked.entry.id, change, new Date(timing.now())))
   }
 
-  #describe({ event, details }: { event: RefEvent['event']; details: object }, what: string): EventTexts {
-    const { org, name, id } = this.#checked.entry
-    const repository = { org_name: org, repo_name: name, repo_id: id }
+  /** Describes a branch or tag that was created or deleted at a snapshot. */
+  #describe(name: `${'Branch' | 'Tag'}${'Created' | 'Deleted'}`, ref: string, snapshotId: string) {
+    const { org, name: repo, id } = this.#checked.entry
+    const kind = name.startsWith('Branch') ? 'branch' : 'tag'
+    const isNew = name.endsWith('Created')
+    const details = {
+      org_name: org,
+      repo_name: repo,
+      repo_id: id,
+      [kind]: ref,
+      snapshot_id: isNew ? snapshotId : null,
+      previous_snapshot_id: isNew ? null : snapshotId,
+    }
     return {
-      payload: JSON.stringify(SentRefEvent.parse({ event, details: { ...repository, ...details } })),
-      line: cutLine(`${org}/${name} ${what}`),
+      name,
+      payload: JSON.stringify(SentRefEvent.parse({ event: name, details })),
+      line: cutLine(`${org}/${repo} ${kind} ${ref} was ${isNew ? 'created' : 'deleted'} at ${snapshotId}`),
     }
   }
 }
