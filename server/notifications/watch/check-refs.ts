@@ -2,7 +2,8 @@
 import { SentRefEvent } from '@floe/contract'
 import {
   changeSelection,
-  findSelection,
+  findSubscription,
+  listSubscriptions,
   readHead,
   recordRefChange,
   type RefChange,
@@ -46,9 +47,7 @@ export async function checkRefs(parts: CheckParts, checked: Checked, signal: Abo
   const { entry, state, watched, lastSeen } = checked
   const isSame = writeSelection(watched) === writeSelection(checked.selection)
   // This process may not have heard of the latest change, and must not undo it.
-  const selection = isSame
-    ? watched
-    : await findSelection(parts.db, entry, parts.alwaysWatched, new Date(parts.timing.now()))
+  const selection = isSame ? watched : await readSelected(parts, entry)
   // In version 1, the files may be deleted by a migration while they are read.
   const refs = await (state.formatVersion === 2 ? state.readRefs(signal) : entry.repository.readRefs(signal))
   const check = new RefCheck(parts, { ...checked, selection }, omitUnstorable(refs), signal)
@@ -59,6 +58,11 @@ export async function checkRefs(parts: CheckParts, checked: Checked, signal: Abo
   await check.checkBranches(lastSeen)
   if (selection.tags) await check.checkTags(lastSeen)
   return check.result
+}
+
+/** Reads what receivers and streams select of a repository now. */
+async function readSelected({ db, alwaysWatched, timing }: CheckParts, entry: CatalogEntry): Promise<WatchedSelection> {
+  return findSubscription(await listSubscriptions(db, alwaysWatched, new Date(timing.now()), entry), entry).selection
 }
 
 /** Leaves out names with a NUL, which PostgreSQL refuses. */
