@@ -1,8 +1,16 @@
 // What webhooks and chats of a repository and of an organisation share. The differences of the kinds are in `ReceiverRules`.
-import { responseHeaders, type TestResult, type Warning } from '@floe/contract'
+import {
+  type Replay,
+  type ReplaySelection,
+  responseHeaders,
+  type StartedReplay,
+  type TestResult,
+  type Warning,
+} from '@floe/contract'
 import {
   addReceiver,
   type AuditEntry,
+  cancelReplay,
   countHeld,
   DeclaredInFileError,
   defaultFilter,
@@ -18,9 +26,10 @@ import {
   type Receiver,
   type ReceiverAddress,
   type ReceiverChange,
-  type ReceiverKind,
+  readReplay,
   ReceiverNotFoundError,
   recordReceiverTest,
+  replay,
   rotateSigningSecret,
   selectRefs,
   mainAlone,
@@ -33,32 +42,14 @@ import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import type { AdministrationContext, Owner, OwnerParams } from '../administration-context.ts'
 import { logAudit, requireCaller } from '../audit.ts'
-import { type FilterBody, readFilter } from './receiver-members.ts'
+import { type FilterBody, readFilter, readReplaySelection } from './receiver-members.ts'
+import type { ReceiverRules } from './receiver-rules.ts'
 import { testReceiver } from './test-receiver.ts'
 
 /** A call about the receivers of one kind, or about one of them. */
 type Call = { readonly params: OwnerParams; readonly request: FastifyRequest; readonly reply: Tagged }
 type ItemCall = Call & { readonly params: { readonly id: string } }
 type Addressed = Pick<ItemCall, 'params' | 'request'>
-
-/** The URL of a receiver and its secrets. */
-type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
-
-/** Changes of a {@link Target}; undefined leaves a member unchanged. */
-type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken'>
-
-type Checked<Value> = { readonly value: Value; readonly warnings: Warning[] }
-
-/** Differences between webhooks and chats. `check...` throw RequestProblem for a URL or a service that is not allowed. */
-type ReceiverRules<Creation, Change, Shown, ShownOnce> = {
-  readonly kind: ReceiverKind
-  /** Makes the body of an answer; `held` is the number of deliveries that wait until the receiver is enabled. */
-  readonly show: (receiver: Receiver, held: number) => Shown
-  /** Makes the members that only the answer to a creation has. */
-  readonly showOnce: (added: { readonly signingSecret: string | null }) => ShownOnce
-  readonly checkTarget: (body: Creation) => Promise<Checked<Target>>
-  readonly checkChange: (body: Change) => Promise<Checked<TargetChange>>
-}
 
 type Settings = FilterBody & Pick<NewReceiver, 'alias'> & { readonly enabled?: boolean | undefined }
 type SettingsChange = FilterBody & Pick<ReceiverChange, 'alias' | 'resume'> & Pick<Settings, 'enabled'>
@@ -149,6 +140,25 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { audit, ...rotated } = await rotateSigningSecret(this.#context.db, address, this.#readOptions(call.request))
     this.#log(audit)
     return { ...(await this.#answer(reply, rotated.receiver)), signing_secret: rotated.signingSecret }
+  }
+
+  async replay({ body, ...call }: ItemCall & { readonly body: ReplaySelection }): Promise<StartedReplay> {
+    const { db, notifier } = this.#context
+    const address = await this.#findAddress(call)
+    const options = this.#readOptions(call.request)
+    const { queued, audit } = await replay(db, address, readReplaySelection(body, options.now), options)
+    this.#log(audit)
+    notifier.signal('deliveries')
+    return { queued, ...(await this.getReplay(call)) }
+  }
+
+  async getReplay(call: ItemCall): Promise<Replay> {
+    const { waiting, nextEventAt } = await readReplay(this.#context.db, await this.#findAddress(call))
+    return { waiting, next_event_at: nextEventAt?.toISOString() ?? null }
+  }
+
+  async cancelReplay(call: ItemCall): Promise<undefined> {
+    this.#log(await cancelReplay(this.#context.db, await this.#findAddress(call), this.#readOptions(call.request)))
   }
 
   /** Tells the replicas of a change. In a repository that can be read, what the receiver selects counts from now on. */

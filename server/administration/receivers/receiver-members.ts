@@ -1,6 +1,7 @@
 // Translates between receivers of the database and the members of requests and answers.
-import type { WebhookChange } from '@floe/contract'
+import type { ReplaySelection, WebhookChange } from '@floe/contract'
 import type { Receiver, ReceiverFilter } from '@floe/storage/database'
+import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
 
 /** The members of a filter in a request. */
 export type FilterBody = Pick<WebhookChange, 'events' | 'branches' | 'paths' | 'include_changes'> & {
@@ -43,4 +44,11 @@ export function toSharedMembers(receiver: Receiver, held: number) {
     last_success_at: lastSuccessAt?.toISOString() ?? null,
     failing_since: failingSince?.toISOString() ?? null,
   }
+}
+
+/** @throws RequestProblem `invalid-request` */
+export function readReplaySelection({ since, until, all = false }: ReplaySelection, now: Date) {
+  const selection = { since: new Date(since), until: until === undefined ? now : new Date(until), all }
+  if (selection.since < selection.until) return selection
+  throw explainInvalidRequest([{ pointer: '/body/since', message: 'must be before `until`, which is now by default' }])
 }

@@ -4,7 +4,6 @@ import { implementJson } from '../../http/contract.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { makeChatRules } from './chat-rules.ts'
 import { ReceiverActions } from './receiver-actions.ts'
-import { makeReplayHandlers } from './replay-handlers.ts'
 import { makeWebhookRules } from './webhook-rules.ts'
 
 /** Implements the routes of webhooks and chats, of a repository and of an organisation. */
@@ -12,10 +11,9 @@ export function makeReceiverRoutes(context: AdministrationContext) {
   const [webhook, chat] = [makeWebhookRules(context), makeChatRules(context)]
   const orgWebhook = { ...webhook, show: withRepos(webhook.show) }
   const orgChat = { ...chat, show: withRepos(chat.show) }
-  const replays = makeReplayHandlers(context)
   return {
-    webhooks: implementJson(contract.webhooks, Object.assign(new ReceiverActions(context, webhook), replays)),
-    orgWebhooks: implementJson(contract.orgWebhooks, Object.assign(new ReceiverActions(context, orgWebhook), replays)),
+    webhooks: implementJson(contract.webhooks, new ReceiverActions(context, webhook)),
+    orgWebhooks: implementJson(contract.orgWebhooks, new ReceiverActions(context, orgWebhook)),
     chats: implementJson(contract.chats, new ReceiverActions(context, chat)),
     orgChats: implementJson(contract.orgChats, new ReceiverActions(context, orgChat)),
   }
