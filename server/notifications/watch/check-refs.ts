@@ -32,9 +32,12 @@ type Checked = {
   readonly lastSeen: WatchedRefs
 }
 
+/** The same with the refs as they are now. `selection` is what they follow. */
+type Look = Checked & { readonly parts: CheckParts; readonly refs: Refs; readonly signal: AbortSignal }
+
 type CheckedRefs = {
-  /** Number of recorded events. */
-  readonly events: number
+  /** Whether an event was recorded. */
+  readonly hasEvents: boolean
   /** Whether the check must be repeated: another process recorded a change meanwhile, or other refs are watched from now on. */
   readonly isOutdated: boolean
 }
@@ -44,20 +47,19 @@ type CheckedRefs = {
  * process that is killed leaves the others for the next check.
  */
 export async function checkRefs(parts: CheckParts, checked: Checked, signal: AbortSignal): Promise<CheckedRefs> {
-  const { entry, state, watched, lastSeen } = checked
+  const { entry, state, watched } = checked
   const isSame = writeSelection(watched) === writeSelection(checked.selection)
   // This process may not have heard of the latest change, and must not undo it.
   const selection = isSame ? watched : await readSelected(parts, entry)
   // In version 1, the files may be deleted by a migration while they are read.
   const refs = await (state.formatVersion === 2 ? state.readRefs(signal) : entry.repository.readRefs(signal))
-  const check = new RefCheck(parts, { ...checked, selection }, omitUnstorable(refs), signal)
+  const look = { ...checked, selection, parts, refs: omitUnstorable(refs), signal }
   if (writeSelection(watched) !== writeSelection(selection)) {
-    await check.changeSelection(lastSeen)
-    return { events: 0, isOutdated: true }
+    await recordSelection(look)
+    return { hasEvents: false, isOutdated: true }
   }
-  await check.checkBranches(lastSeen)
-  if (selection.tags) await check.checkTags(lastSeen)
-  return check.result
+  const recorded = [...(await recordBranches(look)), ...(selection.tags ? await recordTags(look) : [])]
+  return { hasEvents: recorded.includes(true), isOutdated: recorded.includes(false) }
 }
 
 /** Reads what receivers and streams select of a repository now. */
@@ -71,131 +73,114 @@ function omitUnstorable({ branches, tags }: Refs): Refs {
   return { branches: new Map([...branches].filter(isStorable)), tags: new Map([...tags].filter(isStorable)) }
 }
 
-class RefCheck {
-  readonly #parts: CheckParts
-  readonly #checked: Checked
-  readonly #refs: Refs
-  readonly #signal: AbortSignal
-  #events = 0
-  #isOutdated = false
-
-  constructor(parts: CheckParts, checked: Checked, refs: Refs, signal: AbortSignal) {
-    this.#parts = parts
-    this.#checked = checked
-    this.#refs = refs
-    this.#signal = signal
+/** Begins to count at the heads and tags that are there now, for what was not watched before. */
+async function recordSelection(look: Look): Promise<void> {
+  const { entry, watched, selection, lastSeen, state, refs, signal } = look
+  const { db, timing } = look.parts
+  const known = lastSeen.branches
+  const isNew = (branch: string) => !known.has(branch) && !matchesSome(watched.branches, branch)
+  const found = listSelected(look).filter(([branch]) => isNew(branch))
+  const branches = []
+  for (const [branch, snapshotId] of found.slice(0, maxWatched.branches)) {
+    const commit = toHeadCommit(await state.readCommit(snapshotId, signal))
+    branches.push({ repoId: entry.id, branch, snapshotId, commit })
   }
+  const tags = selection.tags && !watched.tags ? [...refs.tags].slice(0, maxWatched.tags) : []
+  const forgotten = [...known.keys()].filter((branch) => !matchesSome(selection.branches, branch))
+  const change = { repoId: entry.id, from: watched, to: selection, branches, tags: new Map(tags), forgotten }
+  await changeSelection(db, change, new Date(timing.now()))
+}
 
-  get result(): CheckedRefs {
-    return { events: this.#events, isOutdated: this.#isOutdated }
-  }
-
-  #note(isRecorded: boolean): void {
-    if (isRecorded) this.#events++
-    else this.#isOutdated = true
-  }
-
-  /** Begins to count at the heads and tags that are there now, for what was not watched before. */
-  async changeSelection({ branches: known }: WatchedRefs): Promise<void> {
-    const { entry, watched, selection } = this.#checked
-    const { db, timing } = this.#parts
-    const isNew = (branch: string) => !known.has(branch) && !matchesSome(watched.branches, branch)
-    const found = this.#listSelected().filter(([branch]) => isNew(branch))
-    const branches = []
-    for (const [branch, snapshotId] of found.slice(0, maxWatched.branches)) {
-      const commit = toHeadCommit(await this.#checked.state.readCommit(snapshotId, this.#signal))
-      branches.push({ repoId: entry.id, branch, snapshotId, commit })
-    }
-    const tags = selection.tags && !watched.tags ? [...this.#refs.tags].slice(0, maxWatched.tags) : []
-    const forgotten = [...known.keys()].filter((branch) => !matchesSome(selection.branches, branch))
-    const change = { repoId: entry.id, from: watched, to: selection, branches, tags: new Map(tags), forgotten }
-    await changeSelection(db, change, new Date(timing.now()))
-  }
-
-  /** Records moves before creations, so that a branch that was created at a new head is not taken for a commit of its own. */
-  async checkBranches({ branches: known }: WatchedRefs): Promise<void> {
-    const { entry: repository, state } = this.#checked
-    for (const [name, last] of known) {
-      const snapshotId = this.#refs.branches.get(name)
-      if (snapshotId === last.snapshotId) continue
-      if (snapshotId === undefined) {
-        const event = this.#describe('BranchDeleted', name, last.snapshotId)
-        await this.#record({ kind: 'branch', name, from: last, to: null, events: [event] })
-      } else {
-        const move = { repository, branch: name, state, snapshotId, previous: last }
-        const { kind } = await recordMove(this.#parts, move, this.#signal)
-        this.#note(kind === 'recorded')
-      }
-    }
-    const created = this.#listSelected().filter(([branch]) => !known.has(branch))
-    const room = Math.max(0, maxWatched.branches - known.size)
-    if (created.length > 0) await this.#recordCreated(created.slice(0, room), known)
-  }
-
-  async checkTags({ tags: known }: WatchedRefs): Promise<void> {
-    const { tags } = this.#refs
-    // A tag never moves, so another snapshot means that it was deleted and made again.
-    for (const [name, snapshotId] of known) {
-      if (tags.get(name) === snapshotId) continue
-      const event = this.#describe('TagDeleted', name, snapshotId)
-      await this.#record({ kind: 'tag', name, from: { snapshotId }, to: null, events: [event] })
-    }
-    const created = [...tags].filter(([name, snapshotId]) => known.get(name) !== snapshotId)
-    for (const [name, snapshotId] of created.slice(0, Math.max(0, maxWatched.tags - known.size))) {
-      const event = this.#describe('TagCreated', name, snapshotId)
-      await this.#record({ kind: 'tag', name, from: null, to: { snapshotId }, events: [event] })
+/**
+ * Records moves before creations, so that a branch that was created at a new head is not taken for a commit of its own.
+ *
+ * @returns for each change whether it was recorded, as the functions below do
+ */
+async function recordBranches(look: Look): Promise<boolean[]> {
+  const { parts, entry: repository, state, refs, signal } = look
+  const known = look.lastSeen.branches
+  const recorded: boolean[] = []
+  for (const [name, last] of known) {
+    const snapshotId = refs.branches.get(name)
+    if (snapshotId === last.snapshotId) continue
+    if (snapshotId === undefined) {
+      const events = [describe(look, 'BranchDeleted', name, last.snapshotId)]
+      recorded.push(await record(look, { kind: 'branch', name, from: last, to: null, events }))
+    } else {
+      const move = { repository, branch: name, state, snapshotId, previous: last }
+      recorded.push((await recordMove(parts, move, signal)).kind === 'recorded')
     }
   }
+  const created = listSelected(look).filter(([branch]) => !known.has(branch))
+  const room = Math.max(0, maxWatched.branches - known.size)
+  return created.length === 0 ? recorded : [...recorded, ...(await recordCreated(look, created.slice(0, room)))]
+}
 
-  #listSelected(): (readonly [string, SnapshotId])[] {
-    const { branches } = this.#checked.selection
-    return [...this.#refs.branches].filter(([name]) => name !== 'main' && matchesSome(branches, name))
+function listSelected({ selection, refs }: Look): (readonly [string, SnapshotId])[] {
+  return [...refs.branches].filter(([name]) => name !== 'main' && matchesSome(selection.branches, name))
+}
+
+async function recordCreated(look: Look, created: readonly (readonly [string, SnapshotId])[]): Promise<boolean[]> {
+  const { entry, state, refs, lastSeen, signal } = look
+  const { db, maxCommits } = look.parts
+  const main = await readHead(db, entry.id, 'main')
+  const reached = state.trackReached(signal)
+  const heads = [...lastSeen.branches].map(([name, last]) => refs.branches.get(name) ?? last.snapshotId)
+  for (const id of [main?.snapshotId ?? '', ...heads].map(parseSnapshotId)) if (id !== undefined) await reached.add(id)
+  const recorded: boolean[] = []
+  for (const [name, snapshotId] of created) {
+    const move = { repository: entry, branch: name, state, snapshotId, previous: null }
+    const { commit, ...texts } = await describeHeadMove(move, { maxCommits, signal })
+    const first = reached.has(snapshotId) ? [] : [{ name: 'NewCommit' as const, ...texts }]
+    const events = [describe(look, 'BranchCreated', name, snapshotId), ...first]
+    recorded.push(await record(look, { kind: 'branch', name, from: null, to: { snapshotId, commit }, events }))
+    await reached.add(snapshotId)
   }
+  return recorded
+}
 
-  async #recordCreated(
-    created: readonly (readonly [string, SnapshotId])[],
-    known: WatchedRefs['branches'],
-  ): Promise<void> {
-    const { entry, state } = this.#checked
-    const { db, maxCommits } = this.#parts
-    const signal = this.#signal
-    const main = await readHead(db, entry.id, 'main')
-    const reached = state.trackReached(signal)
-    const heads = [...known].map(([name, last]) => this.#refs.branches.get(name) ?? last.snapshotId)
-    for (const id of [main?.snapshotId ?? '', ...heads].map(parseSnapshotId))
-      if (id !== undefined) await reached.add(id)
-    for (const [name, snapshotId] of created) {
-      const move = { repository: entry, branch: name, state, snapshotId, previous: null }
-      const { commit, ...texts } = await describeHeadMove(move, { maxCommits, signal })
-      const first = reached.has(snapshotId) ? [] : [{ name: 'NewCommit' as const, ...texts }]
-      const events = [this.#describe('BranchCreated', name, snapshotId), ...first]
-      await this.#record({ kind: 'branch', name, from: null, to: { snapshotId, commit }, events })
-      await reached.add(snapshotId)
-    }
+async function recordTags(look: Look): Promise<boolean[]> {
+  const { tags } = look.refs
+  const known = look.lastSeen.tags
+  const recorded: boolean[] = []
+  // A tag never moves, so another snapshot means that it was deleted and made again.
+  for (const [name, snapshotId] of known) {
+    if (tags.get(name) === snapshotId) continue
+    const events = [describe(look, 'TagDeleted', name, snapshotId)]
+    recorded.push(await record(look, { kind: 'tag', name, from: { snapshotId }, to: null, events }))
   }
-
-  async #record(change: RefChange): Promise<void> {
-    const { db, timing } = this.#parts
-    this.#note(await recordRefChange(db, this.#checked.entry.id, change, new Date(timing.now())))
+  const created = [...tags].filter(([name, snapshotId]) => known.get(name) !== snapshotId)
+  for (const [name, snapshotId] of created.slice(0, Math.max(0, maxWatched.tags - known.size))) {
+    const events = [describe(look, 'TagCreated', name, snapshotId)]
+    recorded.push(await record(look, { kind: 'tag', name, from: null, to: { snapshotId }, events }))
   }
+  return recorded
+}
 
-  /** Describes a branch or tag that was created or deleted at a snapshot. */
-  #describe(name: `${'Branch' | 'Tag'}${'Created' | 'Deleted'}`, ref: string, snapshotId: string) {
-    const { org, name: repo, id } = this.#checked.entry
-    const kind = name.startsWith('Branch') ? 'branch' : 'tag'
-    const isNew = name.endsWith('Created')
-    const details = {
-      org_name: org,
-      repo_name: repo,
-      repo_id: id,
-      [kind]: ref,
-      snapshot_id: isNew ? snapshotId : null,
-      previous_snapshot_id: isNew ? null : snapshotId,
-    }
-    return {
-      name,
-      payload: JSON.stringify(SentRefEvent.parse({ event: name, details })),
-      line: cutLine(`${org}/${repo} ${kind} ${ref} was ${isNew ? 'created' : 'deleted'} at ${snapshotId}`),
-    }
+function record({ entry, parts: { db, timing } }: Look, change: RefChange): Promise<boolean> {
+  return recordRefChange(db, entry.id, change, new Date(timing.now()))
+}
+
+/** Describes a branch or tag that was created or deleted at a snapshot. */
+function describe(
+  { entry: { org, name: repo, id } }: Look,
+  name: `${'Branch' | 'Tag'}${'Created' | 'Deleted'}`,
+  ref: string,
+  snapshotId: string,
+) {
+  const kind = name.startsWith('Branch') ? 'branch' : 'tag'
+  const isNew = name.endsWith('Created')
+  const details = {
+    org_name: org,
+    repo_name: repo,
+    repo_id: id,
+    [kind]: ref,
+    snapshot_id: isNew ? snapshotId : null,
+    previous_snapshot_id: isNew ? null : snapshotId,
+  }
+  return {
+    name,
+    payload: JSON.stringify(SentRefEvent.parse({ event: name, details })),
+    line: cutLine(`${org}/${repo} ${kind} ${ref} was ${isNew ? 'created' : 'deleted'} at ${snapshotId}`),
   }
 }
