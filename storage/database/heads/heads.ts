@@ -110,8 +110,9 @@ export async function insertHeads(
   heads: readonly (BranchHead & { readonly sequence?: number })[],
   now: Date,
 ): Promise<bigint> {
-  const records = heads.map(({ commit, ...head }) => {
-    return { ...head, ref: writeRef({ kind: 'branch', name: head.branch }), ...toColumns(commit) }
+  const records = heads.map(({ repoId, branch, snapshotId, sequence, commit }) => {
+    const ref = writeRef({ kind: 'branch', name: branch })
+    return { repoId, branch, ref, snapshotId, sequence, ...toColumns(commit) }
   })
   const { numAffectedRows = 0n } = await sql`
     insert into heads (repo_id, branch, snapshot_id, sequence, moved_at, message, author, written_at)

@@ -10,17 +10,18 @@ export type Subscriptions = {
   /** What the receivers and streams of an organisation select, by its name. */
   readonly organisations: ReadonlyMap<string, readonly Subscription[]>
   /** Of a repository without receivers. */
-  readonly others: Pick<Subscription, 'selection' | 'isEnabled'>
+  readonly others: RefSubscription
 }
 
-/** What a receiver or a stream selects; or all those of one repository together. */
-export type Subscription = {
+/** What receivers and streams select of a repository. */
+export type RefSubscription = {
   readonly selection: WatchedSelection
-  /** Whether it is an enabled receiver. */
+  /** Whether one of them is an enabled receiver. */
   readonly isEnabled: boolean
-  /** Patterns of repositories; null for all. */
-  readonly repos: readonly string[] | null
 }
+
+/** What a receiver or a stream selects, and of which repositories: patterns; null for all. */
+type Subscription = RefSubscription & { readonly repos: readonly string[] | null }
 
 type Repository = { readonly id: string; readonly org: string; readonly name: string }
 
@@ -58,7 +59,7 @@ export async function listSubscriptions(
 export function findSubscription(
   { repositories, organisations, others }: Subscriptions,
   { id, org, name }: Repository,
-): Pick<Subscription, 'selection' | 'isEnabled'> {
+): RefSubscription {
   const own = repositories.get(id)
   const ofOrg = organisations.get(org)
   if (own === undefined && ofOrg === undefined) return others
