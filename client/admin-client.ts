@@ -75,47 +75,33 @@ export type RepositoryMethods = {
   readonly auditPage: (selection: RepositoryAddress & PageSelection, call?: CallOptions) => Promise<types.AuditPage>
 }
 
+/** What the first argument of a method names: a repository, or nothing, because the client has the organisation. */
+type OfRepository = [names: RepositoryAddress]
+type OfOrganisation = []
+
 /** The methods that all webhooks and chats share. */
-type ReceiverItemMethods<Address, One, Change, Changed> = {
+type ReceiverMethods<Owner extends readonly unknown[], Address, One, List, New, Created, Candidate, Change, Changed> = {
+  /** Lists the receivers of this kind, oldest first. */
+  readonly list: (...names: [...Owner, call?: CallOptions]) => Promise<List>
   /** Reads a receiver and its ETag. */
   readonly get: (names: Address, call?: CallOptions) => Promise<Versioned<One>>
+  /** Adds a receiver. Only this method returns the signing secret of a webhook. */
+  readonly create: (...receiver: [...Owner, receiver: New, call?: CallOptions]) => Promise<Versioned<Created>>
+  /**
+   * Sends the last commit of `main` once, to a saved receiver (`{ id }`) or to one that is not saved yet. For the organisation, it is that of
+   * the repository that moved last.
+   */
+  readonly test: (...candidate: [...Owner, candidate: Candidate, call?: CallOptions]) => Promise<types.TestResult>
   /** Changes the given members. */
   readonly update: (names: Address, change: Change, call?: ChangeOptions) => Promise<Versioned<Changed>>
   /** Deletes a receiver and its deliveries. */
   readonly delete: (names: Address, call?: ChangeOptions) => Promise<undefined>
 }
 
-/** The methods that webhooks and chats of a repository share. */
-type ReceiverMethods<One, List, New, Created, Candidate, Change, Changed> = ReceiverItemMethods<
-  ReceiverAddress,
-  One,
-  Change,
-  Changed
-> & {
-  /** Lists the receivers of this kind of a repository, oldest first. */
-  readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<List>
-  /** Adds a receiver. Only this method returns the signing secret of a webhook. */
-  readonly create: (names: RepositoryAddress, receiver: New, call?: CallOptions) => Promise<Versioned<Created>>
-  /** Sends the last commit of `main` once, to a saved receiver (`{ id }`) or to one that is not saved yet. */
-  readonly test: (names: RepositoryAddress, candidate: Candidate, call?: CallOptions) => Promise<types.TestResult>
-}
-
-/** The methods that webhooks and chats of an organisation share. */
-type OrgReceiverMethods<One, List, New, Created, Candidate, Change, Changed> = ReceiverItemMethods<
-  OrgReceiverAddress,
-  One,
-  Change,
-  Changed
-> & {
-  /** Lists the receivers of this kind of the organisation, oldest first. */
-  readonly list: (call?: CallOptions) => Promise<List>
-  /** Adds a receiver. Only this method returns the signing secret of a webhook. */
-  readonly create: (receiver: New, call?: CallOptions) => Promise<Versioned<Created>>
-  /** Sends the last commit of `main` of the repository that moved last, to a saved receiver (`{ id }`) or to one that is not saved yet. */
-  readonly test: (candidate: Candidate, call?: CallOptions) => Promise<types.TestResult>
-}
-
-type ReplayMethods<Address> = {
+/** What else webhooks have. */
+type WebhookItemMethods<Address, Rotated> = {
+  /** Returns a new signing secret, which no other method returns. The old one remains valid for 24 hours. */
+  readonly rotateSecret: (names: Address, call?: CallOptions) => Promise<Versioned<Rotated>>
   /** Sends the events of a time again that the webhook failed to accept, or with `all` every one. New events go first. */
   readonly replay: (
     names: Address,
@@ -129,22 +115,23 @@ type ReplayMethods<Address> = {
 }
 
 /** Webhooks, which receive the JSON notification. */
-export type WebhookMethods = ReceiverMethods<
-  types.Webhook,
-  types.WebhookList,
-  types.NewWebhook,
-  types.CreatedWebhook,
-  types.WebhookToTest,
-  types.WebhookChange,
-  types.ChangedWebhook
-> &
-  ReplayMethods<ReceiverAddress> & {
-    /** Returns a new signing secret, which no other method returns. The old one remains valid for 24 hours. */
-    readonly rotateSecret: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.RotatedWebhook>>
-  }
+export type WebhookMethods = WebhookItemMethods<ReceiverAddress, types.RotatedWebhook> &
+  ReceiverMethods<
+    OfRepository,
+    ReceiverAddress,
+    types.Webhook,
+    types.WebhookList,
+    types.NewWebhook,
+    types.CreatedWebhook,
+    types.WebhookToTest,
+    types.WebhookChange,
+    types.ChangedWebhook
+  >
 
 /** Team chats, which receive one line of text for each event. */
 export type ChatMethods = ReceiverMethods<
+  OfRepository,
+  ReceiverAddress,
   types.Chat,
   types.ChatList,
   types.NewChat,
@@ -154,24 +141,22 @@ export type ChatMethods = ReceiverMethods<
   types.ChangedChat
 >
 
-export type OrgWebhookMethods = OrgReceiverMethods<
-  types.OrgWebhook,
-  types.OrgWebhookList,
-  types.NewOrgWebhook,
-  types.CreatedOrgWebhook,
-  types.WebhookToTest,
-  types.OrgWebhookChange,
-  types.ChangedOrgWebhook
-> &
-  ReplayMethods<OrgReceiverAddress> & {
-    /** Returns a new signing secret, which no other method returns. The old one remains valid for 24 hours. */
-    readonly rotateSecret: (
-      names: OrgReceiverAddress,
-      call?: CallOptions,
-    ) => Promise<Versioned<types.RotatedOrgWebhook>>
-  }
+export type OrgWebhookMethods = WebhookItemMethods<OrgReceiverAddress, types.RotatedOrgWebhook> &
+  ReceiverMethods<
+    OfOrganisation,
+    OrgReceiverAddress,
+    types.OrgWebhook,
+    types.OrgWebhookList,
+    types.NewOrgWebhook,
+    types.CreatedOrgWebhook,
+    types.WebhookToTest,
+    types.OrgWebhookChange,
+    types.ChangedOrgWebhook
+  >
 
-export type OrgChatMethods = OrgReceiverMethods<
+export type OrgChatMethods = ReceiverMethods<
+  OfOrganisation,
+  OrgReceiverAddress,
   types.OrgChat,
   types.OrgChatList,
   types.NewOrgChat,

@@ -6,7 +6,7 @@ import type { Authenticator } from '../http/access/authenticate.ts'
 import { makeRateLimits } from '../http/access/rate-limits.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { makeAuditRoutes, requireCaller } from './audit.ts'
-import { makeChatRoutes } from './receivers/chat-routes.ts'
+import { makeReceiverRoutes } from './receivers/receiver-routes.ts'
 import { makeDeliveryRoutes } from './delivery-routes.ts'
 import { makeKeyRoutes } from './key-routes.ts'
 import { makeRepositoryRoutes } from './repository-routes.ts'
@@ -16,7 +16,6 @@ import { RequestProblem } from '../http/problems/request-problem.ts'
 import type { Timing } from '../timing.ts'
 import { makeStorageEventRoutes } from './storage-event-routes.ts'
 import { takeJsonBodies } from '../http/access/take-json-bodies.ts'
-import { makeWebhookRoutes } from './receivers/webhook-routes.ts'
 
 type AdministrationParts = Omit<AdministrationContext, 'now' | 'v1' | 'auditLog' | 'findOwner' | 'countTest'> &
   SettingsParts & {
@@ -64,8 +63,7 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
       {
         repositories: makeRepositoryRoutes(context),
         storageEvents: makeStorageEventRoutes(context),
-        ...makeWebhookRoutes(context),
-        ...makeChatRoutes(context),
+        ...makeReceiverRoutes(context),
         ...makeDeliveryRoutes(context),
         keys: makeKeyRoutes(context),
         audit: makeAuditRoutes(context),

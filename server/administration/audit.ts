@@ -1,6 +1,6 @@
 // Answers with the audit and writes entries to the log. The database records each entry in the transaction of its change.
 import { type AuditEntry as AuditAnswer, contract } from '@floe/contract'
-import { type Encodable, writeBody } from '@floe/storage/json'
+import type { Encodable } from '@floe/storage/json'
 import {
   type ApiKey,
   type AuditEntry,
@@ -10,15 +10,15 @@ import {
   type RecordedAudit,
 } from '@floe/storage/database'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { implement } from '../http/contract.ts'
+import { implementJson } from '../http/contract.ts'
 import { readPage, type RecordPage } from './read-page.ts'
 import type { AdministrationContext } from './administration-context.ts'
 
 export function makeAuditRoutes({ db }: AdministrationContext) {
-  return implement(contract.audit, {
+  return implementJson(contract.audit, {
     list: async ({ params: { org }, query, request }) => {
       const { repos } = requireCaller(request)
-      return { status: 200, body: writeBody(await readAuditPage(db, { org, repos }, query)) }
+      return await readAuditPage(db, { org, repos }, query)
     },
   })
 }

@@ -8,9 +8,9 @@ import {
   listDeliveries,
   redeliver,
 } from '@floe/storage/database'
-import { type Encodable, parseJsonObject, writeBody } from '@floe/storage/json'
+import { type Encodable, parseJsonObject } from '@floe/storage/json'
 import type { FastifyRequest } from 'fastify'
-import { implement } from '../http/contract.ts'
+import { implementJson } from '../http/contract.ts'
 import type { AdministrationContext, OwnerParams } from './administration-context.ts'
 import { logAudit, requireCaller } from './audit.ts'
 import { readPage } from './read-page.ts'
@@ -18,8 +18,8 @@ import { readPage } from './read-page.ts'
 export function makeDeliveryRoutes(context: AdministrationContext) {
   const handlers = makeDeliveryHandlers(context)
   return {
-    deliveries: implement(contract.deliveries, handlers),
-    orgDeliveries: implement(contract.orgDeliveries, handlers),
+    deliveries: implementJson(contract.deliveries, handlers),
+    orgDeliveries: implementJson(contract.orgDeliveries, handlers),
   }
 }
 
@@ -30,8 +30,9 @@ type Listing = {
   readonly limit?: string | undefined
 }
 
-/** A call about one delivery. */
-type Call = { readonly params: OwnerParams & { readonly id: string }; readonly request: FastifyRequest }
+/** A call about all deliveries, or about one. */
+type OwnerCall = { readonly params: OwnerParams; readonly request: FastifyRequest }
+type Call = OwnerCall & { readonly params: { readonly id: string } }
 
 /** Makes the handlers that the deliveries of repositories and of organisations share. */
 function makeDeliveryHandlers({ db, now, notifier, auditLog, findOwner }: AdministrationContext) {
@@ -41,29 +42,20 @@ function makeDeliveryHandlers({ db, now, notifier, auditLog, findOwner }: Admini
     return delivery
   }
   return {
-    list: async ({
-      query,
-      ...call
-    }: Omit<Call, 'params'> & { readonly params: OwnerParams; readonly query: Listing }) => {
+    list: async ({ query, ...call }: OwnerCall & { readonly query: Listing }) => {
       const { receiver: receiverId, state, before } = query
       const filter = { ...(await findOwner(call)), receiverId, state, before }
       const { items, next } = await readPage(query.limit, (limit) => listDeliveries(db, { ...filter, limit }))
-      return {
-        status: 200 as const,
-        body: writeBody<{ items: Delivery[]; next: string | null }>({ items: items.map(toDelivery), next }),
-      }
+      return { items: items.map(toDelivery), next }
     },
-    get: async (call: Call) => {
-      const delivery = await read(await findOwner(call), call.params.id)
-      return { status: 200 as const, body: writeBody<DeliveryDetailsAnswer>(toDetails(delivery)) }
-    },
+    get: async (call: Call) => toDetails(await read(await findOwner(call), call.params.id)),
     redeliver: async (call: Call) => {
       const { id } = call.params
       const owner = await findOwner(call)
       const options = { by: requireCaller(call.request), now: new Date(now()) }
       logAudit(auditLog, await redeliver(db, { ...owner, id }, options))
       notifier.signal('deliveries')
-      return { status: 202 as const, body: writeBody<Delivery>(toDelivery(await read(owner, id))) }
+      return toDelivery(await read(owner, id))
     },
   }
 }

@@ -9,8 +9,7 @@ import {
   readApiKey,
   revokeAuditedApiKey,
 } from '@floe/storage/database'
-import { writeBody } from '@floe/storage/json'
-import { implement } from '../http/contract.ts'
+import { implementJson } from '../http/contract.ts'
 import { mayRead } from '../http/access/access-hook.ts'
 import { RequestProblem } from '../http/problems/request-problem.ts'
 import { explainInvalidRequest } from '../http/problems/validation-problem.ts'
@@ -23,11 +22,11 @@ import { showApiKey } from './show-api-key.ts'
 const keysPerQuery = 200
 
 export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContext) {
-  return implement(contract.keys, {
+  return implementJson(contract.keys, {
     list: async ({ query: { before, limit }, request }) => {
       const caller = requireCaller(request)
       const { items, next } = await readPage(limit, (size) => listCovered(db, caller, before, size))
-      return { status: 200, body: writeBody({ items: items.map(showApiKey), next }) }
+      return { items: items.map(showApiKey), next }
     },
     create: async ({ body, request }) => {
       const caller = requireCaller(request)
@@ -36,7 +35,7 @@ export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContex
       if (created === undefined) throw new RequestProblem('forbidden', 'Your own key has just been revoked')
       const { key, text, audit } = created
       logAudit(auditLog, audit)
-      return { status: 201, body: writeBody({ ...showApiKey(key), key: text }) }
+      return { ...showApiKey(key), key: text }
     },
     revoke: async ({ params, query, request }) => {
       const caller = requireCaller(request)
@@ -50,7 +49,7 @@ export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContex
       const keepsDescendants = query.keep_descendants === 'true'
       const audit = await revokeAuditedApiKey(db, key.id, { by: caller, now: new Date(clock()), keepsDescendants })
       for (const entry of audit) logAudit(auditLog, entry)
-      return { status: 204, body: undefined }
+      return undefined
     },
   })
 }

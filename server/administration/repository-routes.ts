@@ -1,9 +1,8 @@
 import { contract, type WatchedRepository } from '@floe/contract'
 import { readHead, readIndexProblem } from '@floe/storage/database'
-import { writeBody } from '@floe/storage/json'
 import pLimit from 'p-limit'
 import { mayRead } from '../http/access/access-hook.ts'
-import { implement } from '../http/contract.ts'
+import { implementJson } from '../http/contract.ts'
 import type { CatalogEntry } from '../catalog/catalog-entry.ts'
 import type { LastCheck } from '../notifications/watch/watched-repository.ts'
 import { toRequestProblem } from '../http/problems/to-request-problem.ts'
@@ -17,7 +16,7 @@ const listWidth = 32
 
 export function makeRepositoryRoutes(context: AdministrationContext) {
   const { watcher } = context.notifier
-  return implement(contract.repositories, {
+  return implementJson(contract.repositories, {
     list: async ({ params, request }) => {
       const catalog = context.catalogs.get(params.org)
       const names = (await catalog?.listNames()) ?? []
@@ -30,21 +29,21 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
       // After the first failure, the rest is not needed.
       const items = await limit.map(covered, describeByName).finally(() => limit.clearQueue())
       // A repository that was removed meanwhile is left out.
-      return { status: 200, body: writeBody({ items: items.filter((item) => item !== undefined) }) }
+      return { items: items.filter((item) => item !== undefined) }
     },
     get: async ({ params }) => {
       const entry = await findEntry(context, params)
-      return { status: 200, body: writeBody(await describe(context, entry, watcher.findLastCheck(entry.id))) }
+      return await describe(context, entry, watcher.findLastCheck(entry.id))
     },
     refresh: async ({ params }) => {
       const entry = await findEntry(context, params)
       const head = await nameRepositoryInErrors(entry.name, () => watcher.check(entry))
       const { snapshotId: snapshot_id, previousSnapshotId: previous_snapshot_id, eventId: event_id } = head
-      return { status: 200, body: writeBody({ snapshot_id, previous_snapshot_id, event_id }) }
+      return { snapshot_id, previous_snapshot_id, event_id }
     },
     audit: async ({ params, query }) => {
       const { id: repoId } = await findEntry(context, params)
-      return { status: 200, body: writeBody(await readAuditPage(context.db, { repoId }, query)) }
+      return await readAuditPage(context.db, { repoId }, query)
     },
   })
 }

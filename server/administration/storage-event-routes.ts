@@ -10,20 +10,19 @@ import {
   type StorageEvents,
 } from '@floe/contract'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
-import { writeBody } from '@floe/storage/json'
 import { mayRead } from '../http/access/access-hook.ts'
-import { implement } from '../http/contract.ts'
+import { implementJson } from '../http/contract.ts'
 import type { AdministrationContext } from './administration-context.ts'
 
 /** Implements `contract.storageEvents`. The answer does not wait for the checks, because object stores wait only a few seconds. */
 export function makeStorageEventRoutes(context: AdministrationContext) {
-  return implement(contract.storageEvents, {
+  return implementJson(contract.storageEvents, {
     report: async ({ params, body, request }) => {
       const locations = listLocations(body)
       const entries = (await context.catalogs.get(params.org)?.findAt(locations)) ?? []
       const concerned = entries.filter(({ name }) => mayRead(request.apiKey, name))
       for (const entry of concerned) context.notifier.watcher.noteChange(entry)
-      return { status: 200, body: writeBody({ repositories: concerned.length, ...answerHandshake(context, body) }) }
+      return { repositories: concerned.length, ...answerHandshake(context, body) }
     },
   })
 }

@@ -2,10 +2,15 @@
 // for it are here.
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { contentTypes, type RouteMetadata } from '@floe/contract'
-import type { Written } from '@floe/storage/json'
+import { contentTypes, listRoutes, type RouteMetadata } from '@floe/contract'
+import { type Encodable, type PlainJson, writeBody, type Written } from '@floe/storage/json'
 import type { AppRoute, AppRouter, ContractNoBodyType, ContractOtherResponse, ContractPlainType } from '@ts-rest/core'
-import { initServer, type RequestValidationError, type RouterImplementation } from '@ts-rest/fastify'
+import {
+  type AppRouteImplementation,
+  initServer,
+  type RequestValidationError,
+  type RouterImplementation,
+} from '@ts-rest/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Page } from '../pages/page.ts'
@@ -50,6 +55,36 @@ export type Handlers<Routes extends AppRouter> = RouterImplementation<SentRouter
 /** Gives handlers the types of the routes that they implement. */
 export function implement<Routes extends AppRouter>(_routes: Routes, handlers: Handlers<Routes>): Handlers<Routes> {
   return handlers
+}
+
+/** The JSON body of a route's only success; undefined where it has none. */
+type BodyOf<Responses> = Responses[keyof Responses & SuccessStatus] extends z.ZodType<infer Body> ? Body : undefined
+
+/** Handlers that return what their bodies are written from. */
+type JsonHandlers<Routes extends AppRouter> = {
+  readonly [Name in keyof Routes]: Routes[Name] extends AppRoute
+    ? (
+        call: Parameters<AppRouteImplementation<Routes[Name]>>[0],
+      ) => Promise<Encodable<BodyOf<Routes[Name]['responses']>>>
+    : never
+}
+
+/** Implements routes that each have one success, with a JSON body or none: its status is that of the contract. */
+export function implementJson<Routes extends AppRouter>(
+  routes: Routes,
+  handlers: JsonHandlers<Routes>,
+): Handlers<Routes> {
+  const answering = [...listRoutes(routes)].map(([name, { responses }]) => {
+    const status = Math.min(...Object.keys(responses).map(Number))
+    const answer = async (call: never) => {
+      const body = await handlers[name]?.(call)
+      // What a handler returns can be written.
+      return { status, body: body === undefined ? undefined : writeBody<unknown>(body as PlainJson) }
+    }
+    return [name, answer] as const
+  })
+  // The handlers have the types of their routes.
+  return Object.fromEntries(answering) as Handlers<Routes>
 }
 
 /** Adds implemented routes to a scope. A request that breaks the contract reaches the error handler as {@link ContractViolationError}. */

@@ -39,20 +39,14 @@ export async function applyDeclared({ db, secrets, catalogs, settings, timing }:
   const before = Map.groupBy(await listOwnersOfDeclared(db, [...catalogs.keys()]), ({ org }) => org)
   const declared = Map.groupBy(listDeclared(settings), ({ org }) => org)
   for (const org of new Set([...before.keys(), ...declared.keys()])) {
-    const byRepo = Map.groupBy(declared.get(org) ?? [], ({ repo }) => repo)
-    const names = [...byRepo.keys()].filter((name) => name !== null)
-    const ids = await ensureRepositories(db, org, names, now)
-    // By the id of the repository; null is the organisation.
-    const byOwner = new Map((before.get(org) ?? []).map(({ repoId }) => [repoId, [] as readonly DeclaredReceiver[]]))
-    for (const [repo, all] of byRepo) {
-      const repoId = repo === null ? null : ids.get(repo)
-      if (repoId === undefined) throw new TypeError(`the repository ${org}/${repo} has no id`)
-      byOwner.set(
-        repoId,
-        all.map(({ receiver }) => receiver),
-      )
-    }
-    for (const [repoId, receivers] of byOwner) {
+    const ofOrg = declared.get(org) ?? []
+    const names = new Set(ofOrg.flatMap(({ repo }) => repo ?? []))
+    const ids = await ensureRepositories(db, org, [...names], now)
+    // Null is the organisation; every name has an id.
+    const byOwner = Map.groupBy(ofOrg, ({ repo }) => (repo === null ? null : (ids.get(repo) ?? '')))
+    const owners = new Set([...(before.get(org) ?? []).map(({ repoId }) => repoId), ...byOwner.keys()])
+    for (const repoId of owners) {
+      const receivers = (byOwner.get(repoId) ?? []).map(({ receiver }) => receiver)
       await applyDeclaredReceivers(db, { org, repoId }, receivers, { secrets, now })
     }
   }

@@ -47,8 +47,11 @@ export type AuditQuery = AuditScope & {
 }
 
 /** Writes an entry and returns it. Call it within the transaction of the change. */
-export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): Promise<AuditEntry> {
-  const { org, repoId, keyId, keyName, action, subjectId, before, after } = entry
+export async function recordAudit(
+  tx: Database,
+  { repoId, action, subjectId, before, after }: Omit<AuditEntry, 'org' | 'keyId' | 'keyName'>,
+  { by: { org, id: keyId, name: keyName }, now }: ChangeOptions,
+): Promise<AuditEntry> {
   await tx
     .insertInto('audit')
     .values({
@@ -64,7 +67,7 @@ export async function recordAudit(tx: Database, entry: AuditEntry, now: Date): P
       at: now.getTime(),
     })
     .execute()
-  return entry
+  return { org, repoId, keyId, keyName, action, subjectId, before, after }
 }
 
 /** Lists entries, newest first. */

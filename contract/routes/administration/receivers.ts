@@ -1,35 +1,7 @@
 // Webhooks and chats of repositories and of organisations. All are receivers.
 import { c, orgPrefix, repoPrefix } from '../../dsl.ts'
-import {
-  ChangedChat,
-  ChangedOrgChat,
-  Chat,
-  ChatChange,
-  ChatToTest,
-  ChatList,
-  NewChat,
-  NewOrgChat,
-  OrgChat,
-  OrgChatChange,
-  OrgChatList,
-} from '../../schemas/administration/chat.ts'
-import {
-  ChangedOrgWebhook,
-  ChangedWebhook,
-  CreatedOrgWebhook,
-  CreatedWebhook,
-  NewOrgWebhook,
-  NewWebhook,
-  OrgWebhook,
-  OrgWebhookChange,
-  OrgWebhookList,
-  RotatedOrgWebhook,
-  RotatedWebhook,
-  Webhook,
-  WebhookChange,
-  WebhookToTest,
-  WebhookList,
-} from '../../schemas/administration/webhook.ts'
+import * as chat from '../../schemas/administration/chat.ts'
+import * as webhook from '../../schemas/administration/webhook.ts'
 import { OfAdministeredRepository, OfOrg, OfOrgReceiver, OfReceiver } from '../addresses.ts'
 import { collectionRoutes, itemRoutes, replayRoutes, rotateSecret } from './receiver-routes.ts'
 
@@ -45,13 +17,17 @@ const inOrganisation = {
 export const webhooks = c.router(
   {
     ...collectionRoutes('webhooks', inRepository, {
-      list: WebhookList,
-      creation: NewWebhook,
-      created: CreatedWebhook,
-      tested: WebhookToTest,
+      list: webhook.WebhookList,
+      creation: webhook.NewWebhook,
+      created: webhook.CreatedWebhook,
+      tested: webhook.WebhookToTest,
     }),
-    ...itemRoutes('webhooks', inRepository, { one: Webhook, change: WebhookChange, changed: ChangedWebhook }),
-    rotateSecret: rotateSecret(inRepository, RotatedWebhook),
+    ...itemRoutes('webhooks', inRepository, {
+      one: webhook.Webhook,
+      change: webhook.WebhookChange,
+      changed: webhook.ChangedWebhook,
+    }),
+    rotateSecret: rotateSecret(inRepository, webhook.RotatedWebhook),
     ...replayRoutes(inRepository),
   },
   { pathPrefix: `${repoPrefix}/webhooks` },
@@ -61,12 +37,12 @@ export const webhooks = c.router(
 export const chats = c.router(
   {
     ...collectionRoutes('chats', inRepository, {
-      list: ChatList,
-      creation: NewChat,
-      created: ChangedChat,
-      tested: ChatToTest,
+      list: chat.ChatList,
+      creation: chat.NewChat,
+      created: chat.ChangedChat,
+      tested: chat.ChatToTest,
     }),
-    ...itemRoutes('chats', inRepository, { one: Chat, change: ChatChange, changed: ChangedChat }),
+    ...itemRoutes('chats', inRepository, { one: chat.Chat, change: chat.ChatChange, changed: chat.ChangedChat }),
   },
   { pathPrefix: `${repoPrefix}/chats` },
 )
@@ -75,17 +51,17 @@ export const chats = c.router(
 export const orgWebhooks = c.router(
   {
     ...collectionRoutes('webhooks', inOrganisation, {
-      list: OrgWebhookList,
-      creation: NewOrgWebhook,
-      created: CreatedOrgWebhook,
-      tested: WebhookToTest,
+      list: webhook.OrgWebhookList,
+      creation: webhook.NewOrgWebhook,
+      created: webhook.CreatedOrgWebhook,
+      tested: webhook.WebhookToTest,
     }),
     ...itemRoutes('webhooks', inOrganisation, {
-      one: OrgWebhook,
-      change: OrgWebhookChange,
-      changed: ChangedOrgWebhook,
+      one: webhook.OrgWebhook,
+      change: webhook.OrgWebhookChange,
+      changed: webhook.ChangedOrgWebhook,
     }),
-    rotateSecret: rotateSecret(inOrganisation, RotatedOrgWebhook),
+    rotateSecret: rotateSecret(inOrganisation, webhook.RotatedOrgWebhook),
     ...replayRoutes(inOrganisation),
   },
   { pathPrefix: `${orgPrefix}/webhooks` },
@@ -95,12 +71,16 @@ export const orgWebhooks = c.router(
 export const orgChats = c.router(
   {
     ...collectionRoutes('chats', inOrganisation, {
-      list: OrgChatList,
-      creation: NewOrgChat,
-      created: ChangedOrgChat,
-      tested: ChatToTest,
+      list: chat.OrgChatList,
+      creation: chat.NewOrgChat,
+      created: chat.ChangedOrgChat,
+      tested: chat.ChatToTest,
     }),
-    ...itemRoutes('chats', inOrganisation, { one: OrgChat, change: OrgChatChange, changed: ChangedOrgChat }),
+    ...itemRoutes('chats', inOrganisation, {
+      one: chat.OrgChat,
+      change: chat.OrgChatChange,
+      changed: chat.ChangedOrgChat,
+    }),
   },
   { pathPrefix: `${orgPrefix}/chats` },
 )

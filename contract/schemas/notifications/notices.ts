@@ -89,11 +89,6 @@ export const ReceiverFailing = receiverFailing.open
 export const RepositoryUnreadable = repositoryUnreadable.open
 export const RepositoryBack = repositoryBack.open
 
-export type ReceiverDisabled = z.infer<typeof receiverDisabled.sent>
-export type ReceiverFailing = z.infer<typeof receiverFailing.sent>
-export type RepositoryUnreadable = z.infer<typeof repositoryUnreadable.sent>
-export type RepositoryBack = z.infer<typeof repositoryBack.sent>
-
 /** A notice, as the service sends it. */
 export const SentNotice = z.discriminatedUnion('event', [
   receiverDisabled.sent,

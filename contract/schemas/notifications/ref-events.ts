@@ -63,11 +63,6 @@ export const BranchDeleted = branchDeleted.open
 export const TagCreated = tagCreated.open
 export const TagDeleted = tagDeleted.open
 
-export type BranchCreated = z.infer<typeof branchCreated.sent>
-export type BranchDeleted = z.infer<typeof branchDeleted.sent>
-export type TagCreated = z.infer<typeof tagCreated.sent>
-export type TagDeleted = z.infer<typeof tagDeleted.sent>
-
 /** A notification of a branch or tag, as the service sends it. */
 export const SentRefEvent = z.discriminatedUnion('event', [
   branchCreated.sent,

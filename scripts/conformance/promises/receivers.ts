@@ -11,7 +11,7 @@ export const receivers: PromiseSection = {
       promise: 'a webhook has Webhook URL, Alias, Secret Token and Events',
       test: [webhooksTest, 'a webhook is made, read, listed and deleted (SQLite)'],
       mutation: [
-        'server/administration/receivers/webhook-routes.ts',
+        'server/administration/receivers/webhook-rules.ts',
         'has_secret_token: receiver.secretToken !== null',
         'has_secret_token: false',
       ],
@@ -22,7 +22,7 @@ export const receivers: PromiseSection = {
         'server/administration/receivers/chats.test.ts',
         'the URL of a chat is shown without its path, which is a secret',
       ],
-      mutation: ['server/administration/receivers/chat-routes.ts', 'url: maskUrl(receiver)', 'url: receiver.url'],
+      mutation: ['server/administration/receivers/chat-rules.ts', 'url: maskUrl(receiver)', 'url: receiver.url'],
     },
     {
       promise: 'Webhook URL, Alias and Events are required, Secret Token is not',
@@ -72,7 +72,7 @@ export const receivers: PromiseSection = {
         'the address of a chat is written, kept and replaced, and never shown',
       ],
       mutation: [
-        'server/administration/receivers/receiver-routes.ts',
+        'server/administration/receivers/receiver-actions.ts',
         'const change = { ...target, ...readFilter(body), alias,',
         'const change = { ...target, ...readFilter(body),',
       ],

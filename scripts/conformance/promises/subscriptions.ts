@@ -47,7 +47,7 @@ export const subscriptions: PromiseSection = {
       promise:
         'a branch that appears causes `BranchCreated`, and `NewCommit` only if no watched branch had reached its head',
       test: [checkRefsTest, 'a branch that appears is told, and its head only if no watched branch had reached it'],
-      mutation: [checkRefs, 'firstCommit: isReached ? undefined : firstCommit', 'firstCommit'],
+      mutation: [checkRefs, 'reached.has(snapshotId) ? [] : [', "snapshotId === '' ? [] : ["],
     },
     {
       promise: 'a branch that goes causes `BranchDeleted`; one that comes back is new, and goes on counting',
@@ -57,7 +57,7 @@ export const subscriptions: PromiseSection = {
     {
       promise: 'tags cause `TagCreated` and `TagDeleted`; one that was deleted and made again is two events',
       test: [checkRefsTest, 'tags are told only to those who ask; one that was made again is two events'],
-      mutation: [checkRefs, 'if (tags.get(tag) !== snapshotId) await', 'if (!tags.has(tag)) await'],
+      mutation: [checkRefs, 'if (tags.get(name) === snapshotId) continue', 'if (tags.has(name)) continue'],
     },
     {
       promise: 'what is no longer named is forgotten, and counts anew when it is named again',

@@ -1,6 +1,7 @@
 // Translates between receivers of the database and the members of requests and answers.
-import type { WebhookChange } from '@floe/contract'
+import type { ReplaySelection, WebhookChange } from '@floe/contract'
 import type { Receiver, ReceiverFilter } from '@floe/storage/database'
+import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
 
 /** The members of a filter in a request. */
 export type FilterBody = Pick<WebhookChange, 'events' | 'branches' | 'paths' | 'include_changes'> & {
@@ -45,12 +46,9 @@ export function toSharedMembers(receiver: Receiver, held: number) {
   }
 }
 
-/** Shows a receiver of an organisation, with the repositories that it selects. */
-export function showRepos<Shown extends object>(
-  show: (receiver: Receiver, held: number) => Shown,
-  receiver: Receiver,
-  held: number,
-): Shown & { readonly repos: string[] } {
-  if (receiver.repos === null) throw new TypeError(`the receiver ${receiver.id} is one of a repository`)
-  return { ...show(receiver, held), repos: [...receiver.repos] }
+/** @throws RequestProblem `invalid-request` */
+export function readReplaySelection({ since, until, all = false }: ReplaySelection, now: Date) {
+  const selection = { since: new Date(since), until: until === undefined ? now : new Date(until), all }
+  if (selection.since < selection.until) return selection
+  throw explainInvalidRequest([{ pointer: '/body/since', message: 'must be before `until`, which is now by default' }])
 }

@@ -1,239 +1,28 @@
-// The routes that webhooks and chats share, of a repository and of an organisation. The differences of the kinds are in `ReceiverRules`.
-import { responseHeaders, type TestResult, type Warning } from '@floe/contract'
-import {
-  addReceiver,
-  type AuditEntry,
-  countHeld,
-  DeclaredInFileError,
-  defaultFilter,
-  deleteReceiver,
-  dropsSecretToken,
-  findLastMoved,
-  findReceiver,
-  listReceivers,
-  newSigningSecret,
-  type NewReceiver,
-  openReceiver,
-  type OpenReceiver,
-  type Receiver,
-  type ReceiverAddress,
-  type ReceiverChange,
-  type ReceiverKind,
-  ReceiverNotFoundError,
-  recordReceiverTest,
-  rotateSigningSecret,
-  selectRefs,
-  mainAlone,
-  updateReceiver,
-} from '@floe/storage/database'
-import type { FastifyRequest } from 'fastify'
-import { findEntry } from '../../catalog/find-repository.ts'
-import { parseIfMatch, type Tagged, makeVersionTag } from '../../http/representation/version-tag.ts'
-import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
-import type { AdministrationContext, Owner, OwnerParams } from '../administration-context.ts'
-import { logAudit, requireCaller } from '../audit.ts'
-import { type FilterBody, readFilter } from './receiver-members.ts'
-import { testReceiver } from './test-receiver.ts'
+import { contract } from '@floe/contract'
+import type { Receiver } from '@floe/storage/database'
+import { implementJson } from '../../http/contract.ts'
+import type { AdministrationContext } from '../administration-context.ts'
+import { makeChatRules } from './chat-rules.ts'
+import { ReceiverActions } from './receiver-actions.ts'
+import { makeWebhookRules } from './webhook-rules.ts'
 
-type ReceiverParams = OwnerParams & { readonly id: string }
-
-type Addressed = { readonly params: ReceiverParams; readonly request: FastifyRequest }
-
-/** The URL of a receiver and its secrets. */
-type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
-
-/** Changes of a {@link Target}; undefined leaves a member unchanged. */
-type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken'>
-
-type Checked<Value> = { readonly value: Value; readonly warnings: Warning[] }
-
-/** Differences between webhooks and chats. `check...` throw RequestProblem for a URL or a service that is not allowed. */
-type ReceiverRules<Creation, Change, Shown, ShownOnce> = {
-  readonly kind: ReceiverKind
-  /** Makes the body of an answer; `held` is the number of deliveries that wait until the receiver is enabled. */
-  readonly show: (receiver: Receiver, held: number) => Shown
-  /** Makes the members that only the answer to a creation has. */
-  readonly showOnce: (added: { readonly signingSecret: string | null }) => ShownOnce
-  readonly checkTarget: (body: Creation) => Promise<Checked<Target>>
-  readonly checkChange: (body: Change) => Promise<Checked<TargetChange>>
-}
-
-type Call<Params, Body = never> = {
-  readonly params: Params
-  readonly body: Body
-  readonly request: FastifyRequest
-  readonly reply: Tagged
-}
-
-type Settings = FilterBody & Pick<NewReceiver, 'alias'> & { readonly enabled?: boolean | undefined }
-type SettingsChange = FilterBody & Pick<ReceiverChange, 'alias' | 'resume'> & Pick<Settings, 'enabled'>
-
-/** The body of a test: a saved receiver, perhaps with changes, or one that is not saved yet. */
-type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation & { readonly id?: undefined })
-
-/** Implements the routes of `contract.chats` and `contract.webhooks`. Each method returns the body of its answer. */
-export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce extends object> {
-  readonly #context: AdministrationContext
-  readonly #rules: ReceiverRules<Creation, Change, Shown, ShownOnce>
-
-  constructor(context: AdministrationContext, rules: ReceiverRules<Creation, Change, Shown, ShownOnce>) {
-    this.#context = context
-    this.#rules = rules
-  }
-
-  async list({ params, request }: Pick<Call<OwnerParams>, 'params' | 'request'>): Promise<{ items: Shown[] }> {
-    const { db } = this.#context
-    const receivers = (await listReceivers(db, await this.#context.findOwner({ params, request }))).filter(
-      ({ kind }) => kind === this.#rules.kind,
-    )
-    const held = await countHeld(
-      db,
-      receivers.map(({ id }) => id),
-    )
-    return { items: receivers.map((receiver) => this.#rules.show(receiver, held.get(receiver.id) ?? 0)) }
-  }
-
-  async create({ params, body, request, reply }: Call<OwnerParams, Creation & Settings>) {
-    const { kind, checkTarget, showOnce } = this.#rules
-    const { alias, enabled: isEnabled = true } = body
-    const { value: target, warnings } = await checkTarget(body)
-    const owner = await this.#context.findOwner({ params, request })
-    const { org, repoId } = owner
-    const everything = { ...defaultFilter, repos: repoId === null ? ['**'] : null }
-    const creation: NewReceiver = { ...target, ...everything, ...readFilter(body), alias, isEnabled, org, repoId, kind }
-    const added = await addReceiver(this.#context.db, creation, this.#readOptions(request))
-    this.#log(added.audit)
-    await this.#announce(owner, added.receiver)
-    const place = params.repo === undefined ? '' : `/repos/${encodeURIComponent(params.repo)}`
-    const path = `${this.#context.v1}/orgs/${org}${place}/${kind}s/${added.receiver.id}`
-    reply.header(responseHeaders.location.name, path)
-    return { ...(await this.#answer(reply, added.receiver)), warnings, ...showOnce(added) }
-  }
-
-  async test({ params, body, request }: Call<OwnerParams, TestBody<Creation, Change>>): Promise<TestResult> {
-    const owner = await this.#context.findOwner({ params, request })
-    const { id = null } = body
-    const receiver = await (body.id === undefined
-      ? this.#openUnsaved(body)
-      : this.#openChanged({ params: { ...params, id: body.id }, request }, body))
-    this.#context.countTest({ org: params.org, repo: params.repo ?? '' })
-    const entry = owner.entry ?? (await this.#findSample(params.org))
-    const result = await testReceiver(this.#context, entry, receiver)
-    const test = { repoId: owner.repoId, id, receiver, result }
-    this.#log(await recordReceiverTest(this.#context.db, test, this.#readOptions(request)))
-    return result
-  }
-
-  async get({ params, request, reply }: Pick<Call<ReceiverParams>, 'params' | 'request' | 'reply'>): Promise<Shown> {
-    return this.#answer(reply, await this.#read({ params, request }))
-  }
-
-  async update({ params, body, request, reply }: Call<ReceiverParams, Change & SettingsChange>) {
-    const { db, notifier } = this.#context
-    const { alias, enabled: isEnabled, resume } = body
-    const { value: target, warnings } = await this.#rules.checkChange(body)
-    const change = { ...target, ...readFilter(body), alias, isEnabled, resume }
-    const owner = await this.#context.findOwner({ params, request })
-    const address = { ...owner, kind: this.#rules.kind, id: params.id }
-    const options = this.#readEditOptions(request)
-    const { audit, receiver, hasDroppedSecretToken } = await updateReceiver(db, address, change, options)
-    this.#log(audit)
-    if (isEnabled === true) notifier.signal('deliveries')
-    await this.#announce(owner, receiver)
-    const all = hasDroppedSecretToken ? [...warnings, secretTokenDropped] : warnings
-    return { ...(await this.#answer(reply, receiver)), warnings: all }
-  }
-
-  async delete({ params, request }: Pick<Call<ReceiverParams>, 'params' | 'request'>): Promise<undefined> {
-    const address = await this.#findAddress({ params, request })
-    const { audit } = await deleteReceiver(this.#context.db, address, this.#readEditOptions(request))
-    this.#log(audit)
-    this.#context.notifier.signal('receivers')
-  }
-
-  async rotateSecret({ params, request, reply }: Pick<Call<ReceiverParams>, 'params' | 'request' | 'reply'>) {
-    const address = await this.#findAddress({ params, request })
-    const { audit, ...rotated } = await rotateSigningSecret(this.#context.db, address, this.#readOptions(request))
-    this.#log(audit)
-    return { ...(await this.#answer(reply, rotated.receiver)), signing_secret: rotated.signingSecret }
-  }
-
-  /** Tells the replicas of a change. In a repository that can be read, what the receiver selects counts from now on. */
-  async #announce({ entry }: Owner, receiver: Receiver): Promise<void> {
-    const { notifier } = this.#context
-    notifier.signal('receivers')
-    if (entry === undefined || selectRefs(receiver) === mainAlone) return
-    // A repository that cannot be read is shown as such, and counts from when it can be.
-    await notifier.watcher.checkSelection(entry).catch(() => {})
-  }
-
-  /** Shows a receiver in an answer, and sets its version as `ETag`. */
-  async #answer(reply: Tagged, receiver: Receiver): Promise<Shown> {
-    reply.header(responseHeaders.etag.name, makeVersionTag(receiver.version))
-    const held = await countHeld(this.#context.db, [receiver.id])
-    return this.#rules.show(receiver, held.get(receiver.id) ?? 0)
-  }
-
-  async #read({ params, request }: Addressed): Promise<Receiver> {
-    const address = await this.#findAddress({ params, request })
-    const receiver = await findReceiver(this.#context.db, address)
-    if (receiver === undefined) throw new ReceiverNotFoundError(address)
-    return receiver
-  }
-
-  /**
-   * Decrypts a saved receiver and applies the changes of a test. A declared receiver is tested only without changes, so that its secrets are
-   * sent nowhere else.
-   */
-  async #openChanged(addressed: Addressed, body: Change & { readonly id: string }): Promise<OpenReceiver> {
-    const { kind, checkChange } = this.#rules
-    const receiver = await this.#read(addressed)
-    if (receiver.isDeclared && Object.entries(body).some(([name, value]) => name !== 'id' && value !== undefined)) {
-      throw new DeclaredInFileError(`The configuration file declares this ${kind}; test it without changes`)
-    }
-    const saved = openReceiver(receiver, this.#context.secrets, new Date(this.#context.now()))
-    const { value: change } = await checkChange(body)
-    const { url = saved.url, service = saved.service } = change
-    const { secretToken = dropsSecretToken(saved, change) ? null : saved.secretToken } = change
-    return { ...saved, url, service, secretToken }
-  }
-
-  /** Makes a receiver that is not saved yet. Without a signing secret in the body, the test is signed with a random one. */
-  async #openUnsaved(body: Creation): Promise<OpenReceiver> {
-    const { kind, checkTarget } = this.#rules
-    const { value: target } = await checkTarget(body)
-    const { url, service, secretToken, signingSecret = newSigningSecret() } = target
-    return { kind, url, service, secretToken, signingSecrets: kind === 'chat' ? [] : [signingSecret] }
-  }
-
-  #log(entry: AuditEntry | undefined): void {
-    if (entry !== undefined) logAudit(this.#context.auditLog, entry)
-  }
-
-  async #findAddress({ params, request }: Addressed): Promise<ReceiverAddress> {
-    return { ...(await this.#context.findOwner({ params, request })), kind: this.#rules.kind, id: params.id }
-  }
-
-  /** Finds a repository whose last commit shows what a receiver of the organisation gets. */
-  async #findSample(org: string): Promise<CatalogEntry> {
-    const name = await findLastMoved(this.#context.db, org)
-    if (name === undefined)
-      throw new RequestProblem('repository-not-found', `The organisation ${org} has no commit yet`)
-    return findEntry(this.#context, { org, repo: name })
-  }
-
-  #readOptions(request: FastifyRequest) {
-    return { by: requireCaller(request), now: new Date(this.#context.now()), secrets: this.#context.secrets }
-  }
-
-  #readEditOptions(request: FastifyRequest) {
-    return { ...this.#readOptions(request), versions: parseIfMatch(request.headers['if-match']) }
+/** Implements the routes of webhooks and chats, of a repository and of an organisation. */
+export function makeReceiverRoutes(context: AdministrationContext) {
+  const [webhook, chat] = [makeWebhookRules(context), makeChatRules(context)]
+  const orgWebhook = { ...webhook, show: withRepos(webhook.show) }
+  const orgChat = { ...chat, show: withRepos(chat.show) }
+  return {
+    webhooks: implementJson(contract.webhooks, new ReceiverActions(context, webhook)),
+    orgWebhooks: implementJson(contract.orgWebhooks, new ReceiverActions(context, orgWebhook)),
+    chats: implementJson(contract.chats, new ReceiverActions(context, chat)),
+    orgChats: implementJson(contract.orgChats, new ReceiverActions(context, orgChat)),
   }
 }
 
-const secretTokenDropped: Warning = {
-  code: 'secret-token-dropped',
-  detail:
-    'The Secret Token belonged to another scheme, host, port or path, so it was removed; send it again if it is still right',
+/** Shows a receiver of an organisation, with the repositories that it selects. */
+function withRepos<Shown extends object>(show: (receiver: Receiver, held: number) => Shown) {
+  return (receiver: Receiver, held: number) => {
+    if (receiver.repos === null) throw new TypeError(`the receiver ${receiver.id} is one of a repository`)
+    return { ...show(receiver, held), repos: [...receiver.repos] }
+  }
 }

@@ -71,7 +71,7 @@ export async function checkHead(
   let previousSnapshotId: string | null = null
   let eventId: string | null = null
   let isMainChecked = false
-  let refEvents = 0
+  let hasRefEvents = false
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const previous = await heads.read(id)
     const watched = previous?.watched ?? mainAlone
@@ -90,14 +90,14 @@ export async function checkHead(
     isMainChecked = true
     if (lastSeen !== undefined) {
       const refs = await checkRefs(parts, { entry, state, watched, selection, lastSeen }, signal)
-      refEvents += refs.events
+      hasRefEvents ||= refs.hasEvents
       if (refs.isOutdated) continue
     }
     return {
       snapshotId,
       previousSnapshotId,
       eventId,
-      hasEvents: eventId !== null || refEvents > 0,
+      hasEvents: eventId !== null || hasRefEvents,
       formatVersion,
       // In version 1, each branch has an object of its own.
       mark: formatVersion === 1 && !isMainAlone ? undefined : state.mark,

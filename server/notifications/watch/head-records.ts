@@ -9,23 +9,12 @@ import {
 import { Batches } from '@floe/storage/waiting'
 import type { Timing } from '../../timing.ts'
 
-/** The recorded heads of `main`, and what else is recorded of their repositories. Checks that run at the same time share transactions. */
-export type HeadRecords = {
-  /** Reads the head of a repository; null when none was recorded. */
-  readonly read: (repoId: string) => Promise<Head | null>
-  /** Records the first head of a repository without an event. Returns false when that is not enough, because somebody could receive one. */
-  readonly recordFirst: (head: FirstHead) => Promise<boolean>
-  /** Whether the repository is recorded as unreadable. */
-  readonly isUnreadable: (repoId: string) => Promise<boolean>
-}
+type HeadRecordsParts = { readonly db: Database; readonly timing: Pick<Timing, 'now'> }
 
-export function openHeadRecords({
-  db,
-  timing,
-}: {
-  readonly db: Database
-  readonly timing: Pick<Timing, 'now'>
-}): HeadRecords {
+/** The recorded heads of `main`, and what else is recorded of their repositories. Checks that run at the same time share transactions. */
+export type HeadRecords = ReturnType<typeof openHeadRecords>
+
+export function openHeadRecords({ db, timing }: HeadRecordsParts) {
   const reads = new Batches<string, Head | null>(async (ids) => {
     const heads = await readHeads(db, ids, 'main')
     return ids.map((id) => heads.get(id) ?? null)
@@ -39,8 +28,11 @@ export function openHeadRecords({
     return ids.map((id) => found.has(id))
   })
   return {
-    read: (repoId) => reads.add(repoId),
-    recordFirst: (head) => firsts.add(head),
-    isUnreadable: (repoId) => unreadable.add(repoId),
+    /** Reads the head of a repository; null when none was recorded. */
+    read: (repoId: string) => reads.add(repoId),
+    /** Records the first head of a repository without an event. Returns false when that is not enough, because somebody could receive one. */
+    recordFirst: (head: FirstHead) => firsts.add(head),
+    /** Whether the repository is recorded as unreadable. */
+    isUnreadable: (repoId: string) => unreadable.add(repoId),
   }
 }

@@ -1,4 +1,4 @@
-import { type Database, recordReadable, recordUnreadable } from '@floe/storage/database'
+import { type Database, type ReadFailure, recordReadability } from '@floe/storage/database'
 import { toReadingProblem } from '../../http/problems/reading-problem.ts'
 import { describeNotice } from '../describe-notice.ts'
 import type { Timing } from '../../timing.ts'
@@ -40,27 +40,27 @@ export class Readability {
 
   /** Notes a check that succeeded. */
   async noteSuccess(): Promise<void> {
-    const { db, heads, timing, onEvent } = this.#parts
     this.#failures = undefined
-    this.#isUnreadable ??= await heads.isUnreadable(this.#repoId)
-    if (!this.#isUnreadable) return
-    await recordReadable(db, this.#repoId, describeNotice, new Date(timing.now()))
-    this.#isUnreadable = false
-    onEvent()
+    this.#isUnreadable ??= await this.#parts.heads.isUnreadable(this.#repoId)
+    if (this.#isUnreadable) await this.#record(null)
   }
 
   /** Notes a check that failed. Failures of the service itself, such as of its database, do not count. */
   async noteFailure(error: unknown): Promise<void> {
-    const { db, timing, onEvent } = this.#parts
+    const { timing } = this.#parts
     const problem = toReadingProblem(error)
     if (problem === undefined || this.#isUnreadable === true) return
-    const now = new Date(timing.now())
-    this.#failures ??= { since: now, start: timing.elapsed(), looks: 0 }
+    this.#failures ??= { since: new Date(timing.now()), start: timing.elapsed(), looks: 0 }
     this.#failures.looks++
     const { since, start, looks } = this.#failures
     if (looks < minLooks || timing.elapsed() - start < minUnreadableMs) return
-    await recordUnreadable(db, { repoId: this.#repoId, since, reason: problem.code }, describeNotice, now)
-    this.#isUnreadable = true
+    await this.#record({ since, reason: problem.code })
+  }
+
+  async #record(failure: ReadFailure | null): Promise<void> {
+    const { db, timing, onEvent } = this.#parts
+    await recordReadability(db, { repoId: this.#repoId, failure }, describeNotice, new Date(timing.now()))
+    this.#isUnreadable = failure !== null
     onEvent()
   }
 }

@@ -1,6 +1,6 @@
 // Polls the head of one repository and caches the result of the last check.
 import { isAbsolute } from 'node:path'
-import { type Subscription, type WatchedSelection, writeSelection } from '@floe/storage/database'
+import { type RefSubscription, type WatchedSelection, writeSelection } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import { explainOutage } from '../../http/observation/fault-log.ts'
@@ -26,9 +26,6 @@ export type CheckOptions = Omit<CheckParts, 'timing'> & {
   /** Called when the database cannot be used. */
   readonly onError: (error: unknown) => void
 }
-
-/** What receivers and streams select of a repository. */
-type RefSubscription = Pick<Subscription, 'selection' | 'isEnabled'>
 
 export type LastCheck = {
   /** Snapshot id of the last head; null before the first check, and while this process does not poll the repository. */

@@ -78,19 +78,10 @@ function recordKeyChange(
   tx: Database,
   action: string,
   { before, after }: { before: ApiKey; after: null } | { before: null; after: ApiKey },
-  { by, now }: ChangeOptions,
+  options: ChangeOptions,
 ): Promise<AuditEntry> {
   const change = { before: before && describe(before), after: after && describe(after) }
-  const entry = {
-    org: by.org,
-    repoId: null,
-    keyId: by.id,
-    keyName: by.name,
-    action,
-    subjectId: (before ?? after).id,
-    ...change,
-  }
-  return recordAudit(tx, entry, now)
+  return recordAudit(tx, { repoId: null, action, subjectId: (before ?? after).id, ...change }, options)
 }
 
 function describe({ name, role, repos, expiresAt }: ApiKey): AuditedRecord {

@@ -5,7 +5,7 @@ import { showPayload } from '../events/show-payload.ts'
 import type { Database } from '../open-database.ts'
 import type { Room } from '../../waiting/fair-shares.ts'
 import { isRequested, selectFirstDue } from '../receivers/queue.ts'
-import { receiverColumns, type ReceiverRow, toReceiver } from '../receivers/receivers.ts'
+import { type ReceiverRow, toReceiver } from '../receivers/receivers.ts'
 import type { Tables } from '../tables.ts'
 import type { ClaimedDelivery } from './attempts.ts'
 
@@ -178,7 +178,7 @@ function selectFirstDeliveries(db: Database, isLeased: RawBuilder<SqlBool>, now:
       case claimed.place when 1 then events.changes end as changes
     from (
       select
-        ${sql.join(receiverColumns.map((column) => sql.ref(`receivers.${column}`)))}, queues.repo_id as queue_repo_id,
+        receivers.*, queues.repo_id as queue_repo_id,
         deliveries.number, deliveries.id as delivery_id, undelivered.attempts, undelivered.extra_attempts,
         undelivered.turn, deliveries.event_number,
         row_number() over (partition by deliveries.event_number order by deliveries.number) as place

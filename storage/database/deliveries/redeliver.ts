@@ -17,7 +17,7 @@ export type DeliveryAddress = ReceiverOwner & { readonly id: string }
 export async function redeliver(
   db: Database,
   { org, repoId, id }: DeliveryAddress,
-  { by, now }: ChangeOptions,
+  options: ChangeOptions,
 ): Promise<AuditEntry> {
   return db.transaction().execute(async (tx) => {
     const delivery = tx
@@ -39,8 +39,8 @@ export async function redeliver(
         turn = case when undelivered.turn < ${firstReplayTurn} then undelivered.turn else 0 end,
         extra_attempts = undelivered.extra_attempts
           + case when undelivered.state = 'pending' and undelivered.due_at is not null then 1 else 0 end`.execute(tx)
-    await wakeQueues(tx, queue, now)
-    const what = { action: 'delivery.redeliver', subjectId: id, before: null, after: null }
-    return recordAudit(tx, { org: by.org, repoId: queue.repoId, keyId: by.id, keyName: by.name, ...what }, now)
+    await wakeQueues(tx, queue, options.now)
+    const change = { repoId: queue.repoId, action: 'delivery.redeliver', subjectId: id, before: null, after: null }
+    return recordAudit(tx, change, options)
   })
 }

@@ -1,6 +1,6 @@
 // Replays: the deliveries of a time are sent again, in their order. They wait in the queue of their receiver, after everything new.
 import { sql } from 'kysely'
-import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
+import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import { lockRows } from '../engine.ts'
 import { ReceiverDisabledError, ReceiverNotFoundError, TooManyDeliveriesError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
@@ -62,7 +62,7 @@ export function replay(
     if (queued > maxReplayed) throw new TooManyDeliveriesError(maxReplayed)
     await wakeQueues(tx, { receiverId: address.id }, options.now)
     const after = { since: since.toISOString(), until: until.toISOString(), all, queued }
-    return { queued, audit: await recordReplay(tx, address, 'replay', after, options) }
+    return { queued, audit: await recordAudit(tx, describe(address, 'replay', after), options) }
   })
 }
 
@@ -89,7 +89,7 @@ export function cancelReplay(
     const cancelled = Number(arrived.numDeletedRows + others.numUpdatedRows)
     if (cancelled === 0) return undefined
     await wakeQueues(tx, { receiverId: address.id }, options.now)
-    return recordReplay(tx, address, 'cancel-replay', { cancelled }, options)
+    return recordAudit(tx, describe(address, 'cancel-replay', { cancelled }), options)
   })
 }
 
@@ -118,22 +118,6 @@ async function lockReceiver(tx: Database, address: ReceiverAddress) {
   return row
 }
 
-function recordReplay(
-  tx: Database,
-  { kind, id, repoId }: ReceiverAddress,
-  action: 'replay' | 'cancel-replay',
-  after: AuditEntry['after'],
-  { by, now }: ChangeOptions,
-): Promise<AuditEntry> {
-  const entry = {
-    org: by.org,
-    repoId,
-    keyId: by.id,
-    keyName: by.name,
-    action: `${kind}.${action}`,
-    subjectId: id,
-    before: null,
-    after,
-  }
-  return recordAudit(tx, entry, now)
+function describe({ kind, id, repoId }: ReceiverAddress, action: 'replay' | 'cancel-replay', after: AuditedRecord) {
+  return { repoId, action: `${kind}.${action}`, subjectId: id, before: null, after }
 }

@@ -15,19 +15,18 @@ export type RecordedChange = { readonly kind: 'recorded'; readonly eventId: stri
 
 /** Records a head move once, in one transaction: the head, and the event with its deliveries. */
 export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<RecordedChange> {
+  const { repoId, branch, previous, event, changes } = move
+  const sequence = (previous?.sequence ?? 0) + 1
   return db.transaction().execute(async (tx) => {
-    if (!(await moveHead(tx, move, now))) return { kind: 'outdated' }
-    const { repoId, branch, event, changes } = move
+    if (!(await moveHead(tx, move, sequence, now))) return { kind: 'outdated' }
     const ref = { kind: 'branch' as const, name: branch }
-    const sequence = countSequence(move)
     const eventId = await recordEvent(tx, { repoId, name: 'NewCommit', ref, sequence, ...event, changes }, now)
     return { kind: 'recorded', eventId }
   })
 }
 
-async function moveHead(tx: Database, move: HeadMove, now: Date): Promise<boolean> {
+async function moveHead(tx: Database, move: HeadMove, sequence: number, now: Date): Promise<boolean> {
   const { repoId, branch, previous, snapshotId, commit } = move
-  const sequence = countSequence(move)
   if (previous === null) return insertHead(tx, move, sequence, now)
   const { numUpdatedRows } = await tx
     .updateTable('heads')
@@ -38,8 +37,4 @@ async function moveHead(tx: Database, move: HeadMove, now: Date): Promise<boolea
     .where('sequence', '=', previous.sequence)
     .executeTakeFirst()
   return numUpdatedRows > 0n
-}
-
-function countSequence({ previous }: HeadMove): number {
-  return (previous?.sequence ?? 0) + 1
 }

@@ -14,33 +14,27 @@ export async function listUnreadable(db: Database, repoIds: readonly string[]): 
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Records that a repository cannot be read, with its notice, unless that was recorded before. */
-export async function recordUnreadable(
+/** Since when a repository cannot be read, and the code of the problem. */
+export type ReadFailure = { readonly since: Date; readonly reason: string }
+
+/** Records that a repository cannot be read, or, without a failure, that it can; with a notice, unless that was recorded before. */
+export async function recordReadability(
   db: Database,
-  { repoId, since, reason }: { readonly repoId: string; readonly since: Date; readonly reason: string },
+  { repoId, failure }: { readonly repoId: string; readonly failure: ReadFailure | null },
   describe: DescribeNotice,
   now: Date,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const repository = await lockRepository(tx, repoId)
-    if (repository === undefined || repository.unreadable_since !== null) return
-    await setUnreadable(tx, repoId, since)
-    await recordNotice(tx, { ...repository, name: 'RepositoryUnreadable', since, reason }, describe, now)
+    if (repository === undefined) return
+    const { unreadable_since: before } = repository
+    if ((before === null) === (failure === null)) return
+    const change = { unreadable_since: failure?.since.getTime() ?? null }
+    await tx.updateTable('repositories').set(change).where('id', '=', repoId).execute()
+    const notice =
+      failure === null
+        ? ({ name: 'RepositoryBack', since: new Date(before ?? 0) } as const)
+        : ({ name: 'RepositoryUnreadable', ...failure } as const)
+    await recordNotice(tx, { ...repository, ...notice }, describe, now)
   })
-}
-
-/** Records that a repository can be read again, with its notice, if it was recorded as unreadable. */
-export async function recordReadable(db: Database, repoId: string, describe: DescribeNotice, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const repository = await lockRepository(tx, repoId)
-    if (repository === undefined || repository.unreadable_since === null) return
-    await setUnreadable(tx, repoId, null)
-    const since = new Date(repository.unreadable_since)
-    await recordNotice(tx, { ...repository, name: 'RepositoryBack', since }, describe, now)
-  })
-}
-
-async function setUnreadable(tx: Database, repoId: string, since: Date | null): Promise<void> {
-  const change = { unreadable_since: since?.getTime() ?? null }
-  await tx.updateTable('repositories').set(change).where('id', '=', repoId).execute()
 }

@@ -1,91 +1,75 @@
-import { type BranchHead, type Head, insertHead } from '../heads/heads.ts'
+import { type Head, type HeadCommit, insertHead } from '../heads/heads.ts'
+import type { NamedRef } from '../heads/ref-text.ts'
 import type { Database } from '../open-database.ts'
 import { removeBranches } from '../search/index-heads.ts'
+import type { EventName } from '../tables.ts'
 import { type EventTexts, nextSequence, recordEvent } from './record-event.ts'
-import type { RecordedChange } from './record-head-move.ts'
 
-/** A branch that was created. */
-export type NewBranch = BranchHead & {
-  readonly event: EventTexts
-  /** The event of its head, if that is a commit that no watched branch had reached. */
-  readonly firstCommit: EventTexts | undefined
-}
-
-type NamedBranch = { readonly repoId: string; readonly branch: string }
-type NamedTag = { readonly repoId: string; readonly tag: string; readonly snapshotId: string }
-
-/** Records a branch that was created, with its head and its events, in one transaction. */
-export function recordBranchCreated(db: Database, created: NewBranch, now: Date): Promise<RecordedChange> {
-  const { repoId, branch, event, firstCommit } = created
-  const ref = { kind: 'branch' as const, name: branch }
-  return db.transaction().execute(async (tx) => {
-    const sequence = await nextSequence(tx, repoId, ref)
-    const last = firstCommit === undefined ? sequence : sequence + 1
-    if (!(await insertHead(tx, created, last, now))) return { kind: 'outdated' }
-    const eventId = await recordEvent(tx, { repoId, ref, name: 'BranchCreated', sequence, ...event }, now)
-    if (firstCommit !== undefined) {
-      await recordEvent(tx, { repoId, ref, name: 'NewCommit', sequence: last, ...firstCommit }, now)
+/** A branch or tag that was created (`from` is null) or deleted (`to` is null). */
+export type RefChange = {
+  readonly name: string
+  /** In order. A branch can have an event of its head besides, if that is a commit that no watched branch had reached. */
+  readonly events: readonly (EventTexts & { readonly name: EventName })[]
+} & (
+  | {
+      readonly kind: 'branch'
+      readonly from: null
+      readonly to: { readonly snapshotId: string; readonly commit: HeadCommit }
     }
-    return { kind: 'recorded', eventId }
+  | { readonly kind: 'branch'; readonly from: Pick<Head, 'snapshotId' | 'sequence'>; readonly to: null }
+  | { readonly kind: 'tag'; readonly from: null; readonly to: { readonly snapshotId: string } }
+  | { readonly kind: 'tag'; readonly from: { readonly snapshotId: string }; readonly to: null }
+)
+
+/**
+ * Records such a change once, in one transaction: what was last seen of the ref, and the events with their deliveries.
+ *
+ * @returns false when another process recorded a change meanwhile, so that nothing was changed
+ */
+export function recordRefChange(db: Database, repoId: string, change: RefChange, now: Date): Promise<boolean> {
+  const { kind, name, from, events } = change
+  const ref: NamedRef = { kind, name }
+  return db.transaction().execute(async (tx) => {
+    let sequence = from !== null && 'sequence' in from ? from.sequence : (await nextSequence(tx, repoId, ref)) - 1
+    if (!(await changeRef(tx, { repoId, ...change }, sequence + events.length, now))) return false
+    for (const event of events) await recordEvent(tx, { repoId, ref, sequence: ++sequence, ...event }, now)
+    return true
   })
 }
 
-/** Records that a branch was deleted, and forgets its head, in one transaction. */
-export function recordBranchDeleted(
-  db: Database,
-  deleted: NamedBranch & { readonly last: Pick<Head, 'snapshotId' | 'sequence'>; readonly event: EventTexts },
+/** Returns whether it was as it is said to have been. */
+async function changeRef(
+  tx: Database,
+  change: RefChange & { readonly repoId: string },
+  sequence: number,
   now: Date,
-): Promise<RecordedChange> {
-  const { repoId, branch, last, event } = deleted
-  return db.transaction().execute(async (tx) => {
+): Promise<boolean> {
+  const { repoId, kind, name, from, to } = change
+  if (kind === 'branch') {
+    if (to !== null) return insertHead(tx, { repoId, branch: name, ...to }, sequence, now)
     const { numDeletedRows } = await tx
       .deleteFrom('heads')
       .where('repo_id', '=', repoId)
-      .where('branch', '=', branch)
-      .where('snapshot_id', '=', last.snapshotId)
-      .where('sequence', '=', last.sequence)
+      .where('branch', '=', name)
+      .where('snapshot_id', '=', from.snapshotId)
+      .where('sequence', '=', from.sequence)
       .executeTakeFirst()
-    if (numDeletedRows === 0n) return { kind: 'outdated' }
-    await removeBranches(tx, repoId, [branch])
-    const ref = { kind: 'branch' as const, name: branch }
-    const sequence = last.sequence + 1
-    const eventId = await recordEvent(tx, { repoId, ref, name: 'BranchDeleted', sequence, ...event }, now)
-    return { kind: 'recorded', eventId }
-  })
-}
-
-/** Records that a tag was created or deleted, in one transaction. */
-export function recordTagChange(
-  db: Database,
-  change: NamedTag & { readonly name: 'TagCreated' | 'TagDeleted'; readonly event: EventTexts },
-  now: Date,
-): Promise<RecordedChange> {
-  const { repoId, tag, name, event } = change
-  const ref = { kind: 'tag' as const, name: tag }
-  return db.transaction().execute(async (tx) => {
-    const isNew = name === 'TagCreated' ? await addTag(tx, change) : await removeTag(tx, change)
-    if (!isNew) return { kind: 'outdated' }
-    const sequence = await nextSequence(tx, repoId, ref)
-    const eventId = await recordEvent(tx, { repoId, ref, name, sequence, ...event }, now)
-    return { kind: 'recorded', eventId }
-  })
-}
-
-async function addTag(tx: Database, { repoId, tag, snapshotId }: NamedTag): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await tx
-    .insertInto('tags')
-    .values({ repo_id: repoId, tag, snapshot_id: snapshotId })
-    .onConflict((conflict) => conflict.columns(['repo_id', 'tag']).doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows > 0n
-}
-
-async function removeTag(tx: Database, { repoId, tag, snapshotId }: NamedTag): Promise<boolean> {
+    if (numDeletedRows > 0n) await removeBranches(tx, repoId, [name])
+    return numDeletedRows > 0n
+  }
+  if (to !== null) {
+    const { numInsertedOrUpdatedRows = 0n } = await tx
+      .insertInto('tags')
+      .values({ repo_id: repoId, tag: name, snapshot_id: to.snapshotId })
+      .onConflict((conflict) => conflict.columns(['repo_id', 'tag']).doNothing())
+      .executeTakeFirst()
+    return numInsertedOrUpdatedRows > 0n
+  }
   const { numDeletedRows } = await tx
     .deleteFrom('tags')
     .where('repo_id', '=', repoId)
-    .where('tag', '=', tag)
-    .where('snapshot_id', '=', snapshotId)
+    .where('tag', '=', name)
+    .where('snapshot_id', '=', from.snapshotId)
     .executeTakeFirst()
   return numDeletedRows > 0n
 }

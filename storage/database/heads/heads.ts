@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { isOneOf, listRecords } from '../engine.ts'
 import type { Database } from '../open-database.ts'
+import { writeRef } from './ref-text.ts'
 import { readSelection, type WatchedSelection } from './selection.ts'
 
 export type Head = {
@@ -97,20 +98,36 @@ export async function recordHeadCommit(
 
 /** Records the head of a branch that has none. Returns false when another process has recorded one. */
 export async function insertHead(tx: Database, head: BranchHead, sequence: number, now: Date): Promise<boolean> {
-  const { repoId, branch, snapshotId, commit } = head
-  const { numInsertedOrUpdatedRows = 0n } = await tx
-    .insertInto('heads')
-    .values({
-      repo_id: repoId,
-      branch,
-      snapshot_id: snapshotId,
-      sequence,
-      moved_at: now.getTime(),
-      ...toColumns(commit),
-    })
-    .onConflict((conflict) => conflict.columns(['repo_id', 'branch']).doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows > 0n
+  return (await insertHeads(tx, [{ ...head, sequence }], now)) > 0n
+}
+
+/**
+ * Records the heads of branches that have none, and returns how many. Without a number of their own, they have the next one after the events
+ * of their branches.
+ */
+export async function insertHeads(
+  tx: Database,
+  heads: readonly (BranchHead & { readonly sequence?: number })[],
+  now: Date,
+): Promise<bigint> {
+  const records = heads.map(({ repoId, branch, snapshotId, sequence, commit }) => {
+    const ref = writeRef({ kind: 'branch', name: branch })
+    return { repoId, branch, ref, snapshotId, sequence, ...toColumns(commit) }
+  })
+  const { numAffectedRows = 0n } = await sql`
+    insert into heads (repo_id, branch, snapshot_id, sequence, moved_at, message, author, written_at)
+    select
+      item.value ->> 'repoId', item.value ->> 'branch', item.value ->> 'snapshotId',
+      coalesce(cast(item.value ->> 'sequence' as integer), 1 + coalesce((
+        select max(sequence) from events
+        where events.repo_id = item.value ->> 'repoId' and events.ref = item.value ->> 'ref'
+      ), 0)),
+      cast(${now.getTime()} as bigint), item.value ->> 'message', item.value ->> 'author',
+      cast(item.value ->> 'written_at' as bigint)
+    from ${listRecords(tx, records)}
+    where true
+    on conflict (repo_id, branch) do nothing`.execute(tx)
+  return numAffectedRows
 }
 
 /** The columns of a commit. */

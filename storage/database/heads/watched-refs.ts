@@ -1,9 +1,8 @@
 // What was last seen of the branches and tags that are watched besides `main`.
 import { sql } from 'kysely'
 import { listRecords, isOneOf } from '../engine.ts'
-import { writeRef } from './ref-text.ts'
 import type { Database } from '../open-database.ts'
-import { type BranchHead, type Head, toColumns } from './heads.ts'
+import { type BranchHead, type Head, insertHeads } from './heads.ts'
 import { removeBranches } from '../search/index-heads.ts'
 import { type WatchedSelection, writeSelection } from './selection.ts'
 
@@ -65,28 +64,6 @@ export async function changeSelection(db: Database, change: SelectionChange, now
     await insertHeads(tx, branches, now)
     await insertTags(tx, repoId, tags)
   })
-}
-
-async function insertHeads(tx: Database, heads: readonly BranchHead[], now: Date): Promise<void> {
-  if (heads.length === 0) return
-  const records = heads.map(({ commit, ...head }) => ({
-    ...head,
-    ref: writeRef({ kind: 'branch', name: head.branch }),
-    ...toColumns(commit),
-  }))
-  await sql`
-    insert into heads (repo_id, branch, snapshot_id, sequence, moved_at, message, author, written_at)
-    select
-      item.value ->> 'repoId', item.value ->> 'branch', item.value ->> 'snapshotId',
-      1 + coalesce((
-        select max(sequence) from events
-        where events.repo_id = item.value ->> 'repoId' and events.ref = item.value ->> 'ref'
-      ), 0),
-      cast(${now.getTime()} as bigint), item.value ->> 'message', item.value ->> 'author',
-      cast(item.value ->> 'written_at' as bigint)
-    from ${listRecords(tx, records)}
-    where true
-    on conflict (repo_id, branch) do nothing`.execute(tx)
 }
 
 async function insertTags(tx: Database, repoId: string, tags: ReadonlyMap<string, string>): Promise<void> {

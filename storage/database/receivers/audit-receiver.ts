@@ -17,20 +17,11 @@ export async function recordReceiverChange(
   tx: Database,
   action: ReceiverAction,
   { before, after }: { readonly before: Receiver; readonly after: Receiver | null } | { before: null; after: Receiver },
-  { by, now }: ChangeOptions,
+  options: ChangeOptions,
 ): Promise<AuditEntry> {
   const { id, repoId, kind } = before ?? after
   const change = { before: before && describe(before, null), after: after && describe(after, before) }
-  const entry = {
-    org: by.org,
-    repoId,
-    keyId: by.id,
-    keyName: by.name,
-    action: `${kind}.${action}`,
-    subjectId: id,
-    ...change,
-  }
-  return recordAudit(tx, entry, now)
+  return recordAudit(tx, { repoId, action: `${kind}.${action}`, subjectId: id, ...change }, options)
 }
 
 type ReceiverTest = {
@@ -44,12 +35,11 @@ type ReceiverTest = {
 export async function recordReceiverTest(
   db: Database,
   { repoId, id, receiver, result }: ReceiverTest,
-  { by, now }: ChangeOptions,
+  options: ChangeOptions,
 ): Promise<AuditEntry> {
   const { ok, status, error } = result
-  const url = maskUrl({ origin: readOrigin(receiver.url) })
-  const change = { action: `${receiver.kind}.test`, subjectId: id, before: null, after: { url, ok, status, error } }
-  return recordAudit(db, { org: by.org, repoId, keyId: by.id, keyName: by.name, ...change }, now)
+  const after = { url: maskUrl({ origin: readOrigin(receiver.url) }), ok, status, error }
+  return recordAudit(db, { repoId, action: `${receiver.kind}.test`, subjectId: id, before: null, after }, options)
 }
 
 function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {

@@ -46,13 +46,11 @@ export async function updateReceiver(
     const hasDroppedSecretToken = dropsSecretToken({ ...before, url }, target)
     const isResumed = isEnabled === true && !before.isEnabled
     const isStopped = isEnabled === false && before.isEnabled
-    const changes = pickChanges(before, hasDroppedSecretToken ? { ...target, secretToken: null } : target, {
-      url,
-      secretToken: readSecret(() => openSecretToken(before, secrets)),
-    })
+    const open = { ...before, url, secretToken: readSecret(() => openSecretToken(before, secrets)) }
+    const changes = pickChanges(open, hasDroppedSecretToken ? { ...target, secretToken: null } : target)
     if (Object.keys(changes).length === 0 && !isResumed && !isStopped)
       return { receiver: before, hasDroppedSecretToken }
-    const columns = sealTarget(before, changes, secrets)
+    const columns = sealChanges(before, changes, secrets)
     const state = { ...(isResumed && enabledColumns), ...(isStopped && disabledColumns) }
     const receiver = await saveReceiver(tx, before, { ...columns, ...state }, options.now)
     if (isResumed) await resumeQueues(tx, before.id, resume, options.now)
@@ -87,22 +85,16 @@ function refuseDeclared({ isDeclared, kind }: Receiver): void {
 
 type Target = Omit<ReceiverChange, 'isEnabled' | 'resume'>
 
-/** Returns the members of a target that differ from the receiver's. Compares opened secrets, because sealing is not deterministic. */
-function pickChanges(before: Receiver, target: Target, open: Pick<Target, 'url' | 'secretToken'>): Target {
-  const isSame: { readonly [Name in keyof Target]-?: boolean } = {
-    alias: target.alias === before.alias,
-    service: target.service === before.service,
-    repos: isDeepStrictEqual(target.repos, before.repos),
-    events: isDeepStrictEqual(target.events, before.events),
-    branches: isDeepStrictEqual(target.branches, before.branches),
-    paths: isDeepStrictEqual(target.paths, before.paths),
-    includesChanges: target.includesChanges === before.includesChanges,
-    url: target.url === open.url,
-    secretToken: target.secretToken === open.secretToken,
-  }
-  // `isSame` has the names of all members.
-  const names = (Object.keys(isSame) as (keyof Target)[]).filter((name) => target[name] !== undefined && !isSame[name])
-  return Object.fromEntries(names.map((name) => [name, target[name]]))
+/** The members that a change sets to other values. */
+type Changes = { readonly [Name in keyof Target]: Exclude<Target[Name], undefined> }
+
+/** Compares opened secrets, because sealing is not deterministic. */
+function pickChanges(before: Target, target: Target): Changes {
+  const changed = Object.entries(target).filter(
+    // The names are those of the target.
+    ([name, value]) => value !== undefined && !isDeepStrictEqual(value, before[name as keyof Target]),
+  )
+  return Object.fromEntries(changed)
 }
 
 /** Undefined when the secret cannot be opened: it can still be replaced. */
@@ -115,20 +107,15 @@ function readSecret<Secret>(open: () => Secret): Secret | undefined {
   }
 }
 
-/** Returns the columns of a change. A column that is undefined is not set. */
-function sealTarget(before: Receiver, target: Target, secrets: SecretBox) {
+/** Returns the columns of a receiver after changes. */
+function sealChanges(before: Receiver, changes: Changes, secrets: SecretBox) {
   const { id } = before
-  const { alias, service, url, secretToken } = target
+  const { url, secretToken } = changes
+  const { alias, service, ...filter } = { ...before, ...changes }
   return {
     alias,
     service,
-    ...writeFilter({
-      repos: target.repos ?? before.repos,
-      events: target.events ?? before.events,
-      branches: target.branches ?? before.branches,
-      paths: target.paths ?? before.paths,
-      includesChanges: target.includesChanges ?? before.includesChanges,
-    }),
+    ...writeFilter(filter),
     ...(url !== undefined && sealUrl({ id, url }, secrets)),
     ...(secretToken !== undefined && { secret_token: sealSecretToken(id, secretToken, secrets) }),
   }

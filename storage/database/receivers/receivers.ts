@@ -134,35 +134,7 @@ export const enabledColumns = {
 
 export const disabledColumns = { is_enabled: 0, disabled_reason: 'disabled by an administrator' } as const
 
-/** The columns that describe a receiver. The others belong to its queue. */
-export const receiverColumns = [
-  'id',
-  'org',
-  'repo_id',
-  'repos',
-  'kind',
-  'alias',
-  'url',
-  'origin',
-  'service',
-  'events',
-  'branches',
-  'paths',
-  'includes_changes',
-  'secret_token',
-  'signing_secrets',
-  'is_declared',
-  'is_enabled',
-  'disabled_reason',
-  'version',
-  'created_at',
-  'updated_at',
-  'last_success_at',
-  'failing_since',
-  'is_failure_noticed',
-] as const satisfies readonly (keyof ReceiversTable)[]
-
-export type ReceiverRow = Pick<Selectable<ReceiversTable>, (typeof receiverColumns)[number]>
+export type ReceiverRow = Selectable<ReceiversTable>
 
 export function toReceiver(row: ReceiverRow): Receiver {
   return {

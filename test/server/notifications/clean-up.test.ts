@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, openDatabase, recordAudit } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { startCleanUp } from '../../../server/notifications/clean-up.ts'
-import { auditEntry } from '../../storage/database/recorded.ts'
+import { auditEntry, by } from '../../storage/database/recorded.ts'
 import { ManualTiming } from './manual-timing.ts'
 
 const hourMs = 3_600_000
@@ -11,7 +11,7 @@ const yearMs = 365 * 24 * hourMs
 /** Entries of the audit that are to be deleted so long after the start of a test. */
 async function record(db: Database, count: number, expireAfterMs: number): Promise<void> {
   const at = new Date(new ManualTiming().now() - yearMs + expireAfterMs)
-  for (let index = 0; index < count; index++) await recordAudit(db, auditEntry('repo'), at)
+  for (let index = 0; index < count; index++) await recordAudit(db, auditEntry('repo'), { by, now: at })
 }
 
 async function start(t: Test, db: Database) {

@@ -1,7 +1,7 @@
 import { listAudit, recordAudit } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from './engines.ts'
-import { at, auditEntry } from './recorded.ts'
+import { at, auditEntry, by } from './recorded.ts'
 import { rememberRepository } from './remember-repository.ts'
 
 const test = await testOnEngines(t)
@@ -9,9 +9,9 @@ const test = await testOnEngines(t)
 test('entries are listed in pages by repository, newest first', async (t, { db }) => {
   const repoId = await rememberRepository(db, 'acme', 'weather', at(0))
   const entry = (n: number) => auditEntry(repoId, { subjectId: `s${n}`, before: { n }, after: { n: { ü: [n, null] } } })
-  for (const n of [1, 2, 3, 4, 5]) await recordAudit(db, entry(n), at(n))
-  await recordAudit(db, auditEntry('another'), at(3))
-  await recordAudit(db, { ...auditEntry(repoId), repoId: null }, at(3))
+  for (const n of [1, 2, 3, 4, 5]) await recordAudit(db, entry(n), { by, now: at(n) })
+  await recordAudit(db, auditEntry('another'), { by, now: at(3) })
+  await recordAudit(db, { ...auditEntry(repoId), repoId: null }, { by, now: at(3) })
   const first = await listAudit(db, { repoId, limit: 2 })
   t.match(
     first.map(({ id: _, at: __, ...told }) => told),
@@ -36,7 +36,7 @@ test('entries of an organisation are listed in pages, those of some repositories
     ].map(([org = '', name = '']) => rememberRepository(db, org, name, at(0))),
   )
   const tell = (repoId: string | null, n: number, org = 'acme') =>
-    recordAudit(db, { ...auditEntry(''), org, repoId, subjectId: `s${n}` }, at(n))
+    recordAudit(db, { ...auditEntry(''), repoId, subjectId: `s${n}` }, { by: { ...by, org }, now: at(n) })
   await tell(weather ?? '', 1)
   await tell(satellite ?? '', 2)
   await tell(null, 3)

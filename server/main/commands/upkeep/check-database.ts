@@ -9,7 +9,7 @@ import {
 } from '@floe/storage/database'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
 import type { Config } from '../../configuration/schema.ts'
-import type { NamedReceiver } from './check-receivers.ts'
+import { type NamedReceiver, nameReceiver } from './check-receivers.ts'
 import { describeFailure, type Finding, reportOn } from './finding.ts'
 
 /** Findings about the database, and its receivers that the configuration does not declare. */
@@ -49,7 +49,7 @@ async function checkSecrets(db: Database, config: Config): Promise<CheckedDataba
     const secrets = openSecretBox(config)
     const opened = all.map(({ org, repo, receiver }) => {
       const { url } = openReceiver(receiver, secrets, new Date())
-      return { name: `${org}/${repo} ${receiver.alias}`, url, isDeclared: receiver.isDeclared }
+      return { name: nameReceiver(org, repo, receiver.alias), url, isDeclared: receiver.isDeclared }
     })
     return {
       findings: [report(true, `the secrets of ${all.length} can be decrypted`)],

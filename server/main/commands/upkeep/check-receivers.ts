@@ -9,6 +9,11 @@ import type { Finding } from './finding.ts'
 /** A webhook or a chat. Its URL can hold secrets. */
 export type NamedReceiver = { readonly name: string; readonly url: string }
 
+/** Names a receiver of a repository, or one of the organisation, whose `repo` is null. */
+export function nameReceiver(org: string, repo: string | null, alias: string): string {
+  return `${repo === null ? org : `${org}/${repo}`} ${alias}`
+}
+
 /** Hosts that are looked up at the same time. */
 const width = 16
 
@@ -23,7 +28,7 @@ export async function checkReceivers(
 ): Promise<Finding[]> {
   const { allowPrivateNetworks, allowHttpLoopback, webhooks, chats } = config.notifications
   const declared = [...webhooks, ...chats].map(({ org, repo, alias, url }) => ({
-    name: `${org}/${repo} ${alias}`,
+    name: nameReceiver(org, repo, alias),
     url,
   }))
   const rules = makeAddressRules(allowPrivateNetworks)

@@ -1,4 +1,4 @@
-import { addReceiver, type Database, listUnreadable, recordReadable, recordUnreadable } from '@floe/storage/database'
+import { addReceiver, type Database, listUnreadable, recordReadability } from '@floe/storage/database'
 import { t } from 'tap'
 import { secrets } from '../../sample-secrets.ts'
 import { testOnEngines } from '../engines.ts'
@@ -17,16 +17,17 @@ test('each change is told of once, whoever sees it', async (t, { db, connect }) 
   await addListener(db)
   const listEvents = () => db.selectFrom('events').select(['name', 'sequence']).orderBy('sequence').execute()
   const processes = [db, await connect(), await connect()]
-  const failure = { repoId, since: at(1), reason: 'store-failed' }
+  const failed = { repoId, failure: { since: at(1), reason: 'store-failed' } }
+  const read = { repoId, failure: null }
   const unreadable = { name: 'RepositoryUnreadable', sequence: 1 }
-  await recordReadable(db, repoId, describe, at(2))
+  await recordReadability(db, read, describe, at(2))
   t.strictSame(await listEvents(), [])
-  await Promise.all(processes.map((one) => recordUnreadable(one, failure, describe, at(60_001))))
+  await Promise.all(processes.map((one) => recordReadability(one, failed, describe, at(60_001))))
   t.strictSame(await listEvents(), [unreadable])
   t.strictSame(await listUnreadable(db, [repoId]), new Set([repoId]))
   const [notice] = await claim(db, at(60_002))
   t.match(notice?.event, { sequence: 1, line: 'RepositoryUnreadable' })
-  await Promise.all(processes.map((one) => recordReadable(one, repoId, describe, at(70_000))))
+  await Promise.all(processes.map((one) => recordReadability(one, read, describe, at(70_000))))
   t.strictSame(await listEvents(), [unreadable, { name: 'RepositoryBack', sequence: 2 }])
   t.strictSame(await listUnreadable(db, [repoId]), new Set())
   const { payload } = await db
@@ -40,7 +41,7 @@ test('each change is told of once, whoever sees it', async (t, { db, connect }) 
 test('a change that nobody asks for is recorded without a notice', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [])
   await addListener(db, ['ocean'])
-  await recordUnreadable(db, { repoId, since: at(1), reason: 'store-failed' }, describe, at(2))
+  await recordReadability(db, { repoId, failure: { since: at(1), reason: 'store-failed' } }, describe, at(2))
   t.strictSame(await listUnreadable(db, [repoId]), new Set([repoId]))
   t.strictSame(await db.selectFrom('events').select('name').execute(), [])
 })

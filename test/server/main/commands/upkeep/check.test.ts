@@ -84,6 +84,7 @@ t.test('the host of each receiver must be found and allowed', async (t) => {
     hook('here', 'https://localhost:9999/hush-hush'),
     hook('address', 'https://127.0.0.1/hush-hush'),
     hook('nowhere', 'https://nowhere.invalid/hush-hush'),
+    { ...hook('everywhere', 'https://127.0.0.1/hush-hush'), repo: null, repos: ['**'] },
   ]
   const { file, check } = await prepare(t, { notifications: { allowPrivateNetworks: ['127.0.0.0/8'], webhooks } })
   const { of } = await check()
@@ -91,6 +92,7 @@ t.test('the host of each receiver must be found and allowed', async (t) => {
     { name: 'acme/weather here', ok: true, detail: /^localhost is found at .*127\.0\.0\.1/ },
     { name: 'acme/weather address', ok: true, detail: '127.0.0.1 is an address that may be sent to' },
     { name: 'acme/weather nowhere', ok: false, detail: 'nowhere.invalid cannot be found' },
+    { name: 'acme everywhere', ok: true },
   ])
   t.notMatch(JSON.stringify(await run('--config', file)), 'hush-hush')
 })

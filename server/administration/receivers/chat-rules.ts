@@ -1,42 +1,16 @@
-import { type Chat, type ChatChange, contract, type NewChat } from '@floe/contract'
+import type { Chat, ChatChange, NewChat } from '@floe/contract'
 import { isMaskedUrl, maskUrl, type Receiver } from '@floe/storage/database'
-import { writeBody } from '@floe/storage/json'
-import { implement } from '../../http/contract.ts'
 import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
 import { defaultChatService, detectChatService } from '../../notifications/deliver/chat-services.ts'
 import { type CheckedUrl, checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
-import { showRepos, toSharedMembers } from './receiver-members.ts'
-import { ReceiverActions } from './receiver-routes.ts'
+import { toSharedMembers } from './receiver-members.ts'
 
 type ChatTarget = Pick<NewChat, 'url' | 'service'>
 type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>
 
-export function makeChatRoutes(context: AdministrationContext) {
-  const rules = makeChatRules(context)
-  const actions = new ReceiverActions(context, rules)
-  const orgActions = new ReceiverActions(context, { ...rules, show: (...shown) => showRepos(rules.show, ...shown) })
-  return {
-    chats: implement(contract.chats, {
-      list: async (call) => ({ status: 200, body: writeBody(await actions.list(call)) }),
-      create: async (call) => ({ status: 201, body: writeBody(await actions.create(call)) }),
-      test: async (call) => ({ status: 200, body: writeBody(await actions.test(call)) }),
-      get: async (call) => ({ status: 200, body: writeBody(await actions.get(call)) }),
-      update: async (call) => ({ status: 200, body: writeBody(await actions.update(call)) }),
-      delete: async (call) => ({ status: 204, body: await actions.delete(call) }),
-    }),
-    orgChats: implement(contract.orgChats, {
-      list: async (call) => ({ status: 200, body: writeBody(await orgActions.list(call)) }),
-      create: async (call) => ({ status: 201, body: writeBody(await orgActions.create(call)) }),
-      test: async (call) => ({ status: 200, body: writeBody(await orgActions.test(call)) }),
-      get: async (call) => ({ status: 200, body: writeBody(await orgActions.get(call)) }),
-      update: async (call) => ({ status: 200, body: writeBody(await orgActions.update(call)) }),
-      delete: async (call) => ({ status: 204, body: await orgActions.delete(call) }),
-    }),
-  }
-}
-
-function makeChatRules(context: AdministrationContext) {
+/** What is different for chats. */
+export function makeChatRules(context: AdministrationContext) {
   return {
     kind: 'chat' as const,
     show: showChat,

@@ -1,0 +1,241 @@
+// What webhooks and chats of a repository and of an organisation share. The differences of the kinds are in `ReceiverRules`.
+import {
+  type Replay,
+  type ReplaySelection,
+  responseHeaders,
+  type StartedReplay,
+  type TestResult,
+  type Warning,
+} from '@floe/contract'
+import {
+  addReceiver,
+  type AuditEntry,
+  cancelReplay,
+  countHeld,
+  DeclaredInFileError,
+  defaultFilter,
+  deleteReceiver,
+  dropsSecretToken,
+  findLastMoved,
+  findReceiver,
+  listReceivers,
+  newSigningSecret,
+  type NewReceiver,
+  openReceiver,
+  type OpenReceiver,
+  type Receiver,
+  type ReceiverAddress,
+  type ReceiverChange,
+  readReplay,
+  ReceiverNotFoundError,
+  recordReceiverTest,
+  replay,
+  rotateSigningSecret,
+  selectRefs,
+  mainAlone,
+  updateReceiver,
+} from '@floe/storage/database'
+import type { FastifyRequest } from 'fastify'
+import { findEntry } from '../../catalog/find-repository.ts'
+import { parseIfMatch, type Tagged, makeVersionTag } from '../../http/representation/version-tag.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import { RequestProblem } from '../../http/problems/request-problem.ts'
+import type { AdministrationContext, Owner, OwnerParams } from '../administration-context.ts'
+import { logAudit, requireCaller } from '../audit.ts'
+import { type FilterBody, readFilter, readReplaySelection } from './receiver-members.ts'
+import type { ReceiverRules } from './receiver-rules.ts'
+import { testReceiver } from './test-receiver.ts'
+
+/** A call about the receivers of one kind, or about one of them. */
+type Call = { readonly params: OwnerParams; readonly request: FastifyRequest; readonly reply: Tagged }
+type ItemCall = Call & { readonly params: { readonly id: string } }
+type Addressed = Pick<ItemCall, 'params' | 'request'>
+
+type Settings = FilterBody & Pick<NewReceiver, 'alias'> & { readonly enabled?: boolean | undefined }
+type SettingsChange = FilterBody & Pick<ReceiverChange, 'alias' | 'resume'> & Pick<Settings, 'enabled'>
+
+/** The body of a test: a saved receiver, perhaps with changes, or one that is not saved yet. */
+type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation & { readonly id?: undefined })
+
+/** The handlers of `contract.chats` and `contract.webhooks`, and of those of an organisation. */
+export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce extends object> {
+  readonly #context: AdministrationContext
+  readonly #rules: ReceiverRules<Creation, Change, Shown, ShownOnce>
+
+  constructor(context: AdministrationContext, rules: ReceiverRules<Creation, Change, Shown, ShownOnce>) {
+    this.#context = context
+    this.#rules = rules
+  }
+
+  async list(call: Call): Promise<{ items: Shown[] }> {
+    const { db, findOwner } = this.#context
+    const { kind, show } = this.#rules
+    const receivers = (await listReceivers(db, await findOwner(call))).filter((receiver) => receiver.kind === kind)
+    const ids = receivers.map(({ id }) => id)
+    const held = await countHeld(db, ids)
+    return { items: receivers.map((receiver) => show(receiver, held.get(receiver.id) ?? 0)) }
+  }
+
+  async create({ body, ...call }: Call & { readonly body: Creation & Settings }) {
+    const { kind, checkTarget, showOnce } = this.#rules
+    const { alias, enabled: isEnabled = true } = body
+    const { value: target, warnings } = await checkTarget(body)
+    const owner = await this.#context.findOwner(call)
+    const { org, repoId } = owner
+    const everything = { ...defaultFilter, repos: repoId === null ? ['**'] : null }
+    const creation: NewReceiver = { ...target, ...everything, ...readFilter(body), alias, isEnabled, org, repoId, kind }
+    const added = await addReceiver(this.#context.db, creation, this.#readOptions(call.request))
+    this.#log(added.audit)
+    await this.#announce(owner, added.receiver)
+    const { repo } = call.params
+    const place = repo === undefined ? '' : `/repos/${encodeURIComponent(repo)}`
+    const path = `${this.#context.v1}/orgs/${org}${place}/${kind}s/${added.receiver.id}`
+    call.reply.header(responseHeaders.location.name, path)
+    return { ...(await this.#answer(call.reply, added.receiver)), warnings, ...showOnce(added) }
+  }
+
+  async test({ params, body, request }: Call & { readonly body: TestBody<Creation, Change> }): Promise<TestResult> {
+    const owner = await this.#context.findOwner({ params, request })
+    const { id = null } = body
+    const receiver = await (body.id === undefined
+      ? this.#openUnsaved(body)
+      : this.#openChanged({ params: { ...params, id: body.id }, request }, body))
+    this.#context.countTest({ org: params.org, repo: params.repo ?? '' })
+    const entry = owner.entry ?? (await this.#findSample(params.org))
+    const result = await testReceiver(this.#context, entry, receiver)
+    const test = { repoId: owner.repoId, id, receiver, result }
+    this.#log(await recordReceiverTest(this.#context.db, test, this.#readOptions(request)))
+    return result
+  }
+
+  async get(call: ItemCall): Promise<Shown> {
+    return this.#answer(call.reply, await this.#read(call))
+  }
+
+  async update({ body, ...call }: ItemCall & { readonly body: Change & SettingsChange }) {
+    const { db, notifier } = this.#context
+    const { alias, enabled: isEnabled, resume } = body
+    const { value: target, warnings } = await this.#rules.checkChange(body)
+    const change = { ...target, ...readFilter(body), alias, isEnabled, resume }
+    const owner = await this.#context.findOwner(call)
+    const address = { ...owner, kind: this.#rules.kind, id: call.params.id }
+    const options = this.#readEditOptions(call.request)
+    const { audit, receiver, hasDroppedSecretToken } = await updateReceiver(db, address, change, options)
+    this.#log(audit)
+    if (isEnabled === true) notifier.signal('deliveries')
+    await this.#announce(owner, receiver)
+    const all = hasDroppedSecretToken ? [...warnings, secretTokenDropped] : warnings
+    return { ...(await this.#answer(call.reply, receiver)), warnings: all }
+  }
+
+  async delete(call: ItemCall): Promise<undefined> {
+    const address = await this.#findAddress(call)
+    const { audit } = await deleteReceiver(this.#context.db, address, this.#readEditOptions(call.request))
+    this.#log(audit)
+    this.#context.notifier.signal('receivers')
+  }
+
+  async rotateSecret({ reply, ...call }: ItemCall) {
+    const address = await this.#findAddress(call)
+    const { audit, ...rotated } = await rotateSigningSecret(this.#context.db, address, this.#readOptions(call.request))
+    this.#log(audit)
+    return { ...(await this.#answer(reply, rotated.receiver)), signing_secret: rotated.signingSecret }
+  }
+
+  async replay({ body, ...call }: ItemCall & { readonly body: ReplaySelection }): Promise<StartedReplay> {
+    const { db, notifier } = this.#context
+    const address = await this.#findAddress(call)
+    const options = this.#readOptions(call.request)
+    const { queued, audit } = await replay(db, address, readReplaySelection(body, options.now), options)
+    this.#log(audit)
+    notifier.signal('deliveries')
+    return { queued, ...(await this.getReplay(call)) }
+  }
+
+  async getReplay(call: ItemCall): Promise<Replay> {
+    const { waiting, nextEventAt } = await readReplay(this.#context.db, await this.#findAddress(call))
+    return { waiting, next_event_at: nextEventAt?.toISOString() ?? null }
+  }
+
+  async cancelReplay(call: ItemCall): Promise<undefined> {
+    this.#log(await cancelReplay(this.#context.db, await this.#findAddress(call), this.#readOptions(call.request)))
+  }
+
+  /** Tells the replicas of a change. In a repository that can be read, what the receiver selects counts from now on. */
+  async #announce({ entry }: Owner, receiver: Receiver): Promise<void> {
+    const { notifier } = this.#context
+    notifier.signal('receivers')
+    if (entry === undefined || selectRefs(receiver) === mainAlone) return
+    // A repository that cannot be read is shown as such, and counts from when it can be.
+    await notifier.watcher.checkSelection(entry).catch(() => {})
+  }
+
+  /** Shows a receiver in an answer, and sets its version as `ETag`. */
+  async #answer(reply: Tagged, receiver: Receiver): Promise<Shown> {
+    reply.header(responseHeaders.etag.name, makeVersionTag(receiver.version))
+    const held = await countHeld(this.#context.db, [receiver.id])
+    return this.#rules.show(receiver, held.get(receiver.id) ?? 0)
+  }
+
+  async #read(call: Addressed): Promise<Receiver> {
+    const address = await this.#findAddress(call)
+    const receiver = await findReceiver(this.#context.db, address)
+    if (receiver === undefined) throw new ReceiverNotFoundError(address)
+    return receiver
+  }
+
+  /**
+   * Decrypts a saved receiver and applies the changes of a test. A declared receiver is tested only without changes, so that its secrets are
+   * sent nowhere else.
+   */
+  async #openChanged(addressed: Addressed, body: Change & { readonly id: string }): Promise<OpenReceiver> {
+    const { kind, checkChange } = this.#rules
+    const receiver = await this.#read(addressed)
+    if (receiver.isDeclared && Object.entries(body).some(([name, value]) => name !== 'id' && value !== undefined)) {
+      throw new DeclaredInFileError(`The configuration file declares this ${kind}; test it without changes`)
+    }
+    const saved = openReceiver(receiver, this.#context.secrets, new Date(this.#context.now()))
+    const { value: change } = await checkChange(body)
+    const { url = saved.url, service = saved.service } = change
+    const { secretToken = dropsSecretToken(saved, change) ? null : saved.secretToken } = change
+    return { ...saved, url, service, secretToken }
+  }
+
+  /** Makes a receiver that is not saved yet. Without a signing secret in the body, the test is signed with a random one. */
+  async #openUnsaved(body: Creation): Promise<OpenReceiver> {
+    const { kind, checkTarget } = this.#rules
+    const { value: target } = await checkTarget(body)
+    const { url, service, secretToken, signingSecret = newSigningSecret() } = target
+    return { kind, url, service, secretToken, signingSecrets: kind === 'chat' ? [] : [signingSecret] }
+  }
+
+  #log(entry: AuditEntry | undefined): void {
+    if (entry !== undefined) logAudit(this.#context.auditLog, entry)
+  }
+
+  async #findAddress(call: Addressed): Promise<ReceiverAddress> {
+    return { ...(await this.#context.findOwner(call)), kind: this.#rules.kind, id: call.params.id }
+  }
+
+  /** Finds a repository whose last commit shows what a receiver of the organisation gets. */
+  async #findSample(org: string): Promise<CatalogEntry> {
+    const name = await findLastMoved(this.#context.db, org)
+    if (name === undefined)
+      throw new RequestProblem('repository-not-found', `The organisation ${org} has no commit yet`)
+    return findEntry(this.#context, { org, repo: name })
+  }
+
+  #readOptions(request: FastifyRequest) {
+    return { by: requireCaller(request), now: new Date(this.#context.now()), secrets: this.#context.secrets }
+  }
+
+  #readEditOptions(request: FastifyRequest) {
+    return { ...this.#readOptions(request), versions: parseIfMatch(request.headers['if-match']) }
+  }
+}
+
+const secretTokenDropped: Warning = {
+  code: 'secret-token-dropped',
+  detail:
+    'The Secret Token belonged to another scheme, host, port or path, so it was removed; send it again if it is still right',
+}

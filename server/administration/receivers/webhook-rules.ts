@@ -1,0 +1,34 @@
+import type { NewWebhook, Webhook, WebhookChange } from '@floe/contract'
+import { openUrl, type Receiver } from '@floe/storage/database'
+import { checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
+import type { AdministrationContext } from '../administration-context.ts'
+import { toSharedMembers } from './receiver-members.ts'
+
+type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>
+type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>
+
+/** What is different for webhooks. */
+export function makeWebhookRules({ notifier, secrets }: AdministrationContext) {
+  return {
+    kind: 'webhook' as const,
+    show: (receiver: Receiver, held: number): Webhook => ({
+      ...toSharedMembers(receiver, held),
+      url: openUrl(receiver, secrets),
+      include_changes: receiver.includesChanges,
+      has_secret_token: receiver.secretToken !== null,
+    }),
+    showOnce: ({ signingSecret }: { readonly signingSecret: string | null }) => {
+      if (signingSecret === null) throw new TypeError('a webhook was made without a signing secret')
+      return { signing_secret: signingSecret }
+    },
+    checkTarget: async (body: WebhookTarget) => {
+      const { url, warnings } = await checkReceiverUrl(body.url, notifier)
+      const { secret_token: secretToken = null, signing_secret: signingSecret } = body
+      return { value: { url: url.href, service: null, secretToken, signingSecret }, warnings }
+    },
+    checkChange: async ({ url: text, secret_token: secretToken }: WebhookTargetChange) => {
+      const checked = text === undefined ? undefined : await checkReceiverUrl(text, notifier)
+      return { value: { url: checked?.url.href, secretToken }, warnings: checked?.warnings ?? [] }
+    },
+  }
+}
