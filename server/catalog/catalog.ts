@@ -1,10 +1,10 @@
 import type { ReaderLimits, Repository } from '@floe/storage/icechunk'
 import { type ObjectStore, sortUtf8 } from '@floe/storage/objects'
-import { LRUCache } from 'lru-cache'
 import type { NameChanges, StateLog } from '../http/observation/state-log.ts'
 import type { PublishedStorage } from '../published-storage.ts'
 import type { Timing } from '../timing.ts'
 import { type CatalogEntry, type EntrySource, hasId, type KnownRepository } from './catalog-entry.ts'
+import { NameLookUps } from './name-look-ups.ts'
 import { makeRecentRepositories, OpenedRepositories, type RecentRepositories } from './opened-repositories.ts'
 import type { ScanTurns } from './scan-turns.ts'
 import type { SharedScans } from './source-names.ts'
@@ -43,12 +43,6 @@ type ConfiguredSource = EntrySource & { readonly store: ObjectStore; readonly pu
 /** Somebody who wants to know of changed names. */
 type Follower = { readonly changed: Set<string>; readonly onChange: () => void }
 
-/** Bounds the names that are looked up or cached as unknown, because callers choose them. */
-const maxLookUps = 1_000
-
-/** A look-up of a name that is under way, or that found nothing. */
-type LookUp = { readonly start: number; readonly found: Promise<KnownRepository | undefined> }
-
 /**
  * The repositories of one organisation: those in the configuration, and those directly below scanned locations. If two sources have a
  * repository of the same name, the one in the configuration wins, then the first scanned location. A service can know a million names and need
@@ -62,14 +56,15 @@ export class Catalog {
   #scans: readonly SourceScan[] = []
   readonly opened: OpenedRepositories
   readonly #followers: Follower[] = []
-  readonly #lookUps = new LRUCache<string, LookUp>({ max: maxLookUps })
+  readonly #lookUps: NameLookUps
   /** The names in order, until one is added or removed. */
   #listed: readonly string[] | undefined
 
   constructor(org: string, sources: readonly CatalogSource[], options: CatalogOptions) {
     this.#org = org
     this.#options = options
-    const { limits, recent = makeRecentRepositories() } = options
+    const { limits, recent = makeRecentRepositories(), timing, missMaxAgeMs = 0 } = options
+    this.#lookUps = new NameLookUps(timing.elapsed, missMaxAgeMs)
     this.opened = new OpenedRepositories({ org, limits, recent, findSource: (name) => this.#findSource(name) })
     this.serve(sources)
   }
@@ -246,15 +241,8 @@ export class Catalog {
   async #find(name: string, makeSignal: () => AbortSignal): Promise<KnownRepository | undefined> {
     const known = this.opened.open(name)
     if (known !== undefined) return known
-    const { timing, missMaxAgeMs = 0 } = this.#options
-    const start = timing.elapsed()
-    const cached = this.#lookUps.get(name)
-    if (cached && start < cached.start + missMaxAgeMs) return cached.found
-    const lookUp = { start, found: this.#lookUp(name, makeSignal()) }
-    this.#lookUps.set(name, lookUp)
-    const forget = () => this.#lookUps.peek(name) === lookUp && this.#lookUps.delete(name)
-    lookUp.found.then((found) => found && forget(), forget)
-    return lookUp.found
+    await this.#lookUps.find(name, this.#scans, makeSignal)
+    return this.opened.open(name)
   }
 
   /** Notes names that were added or removed, or have another source. */
@@ -286,23 +274,5 @@ export class Catalog {
   #listKnownNames(): readonly string[] {
     const all = () => new Set([...this.#configured.keys(), ...this.#scans.flatMap(({ names }) => [...names])])
     return (this.#listed ??= sortUtf8([...all()]))
-  }
-
-  /** Looks in all scanned locations at once and takes the first that has the name, so that one that hangs does not hide the others. */
-  async #lookUp(name: string, signal: AbortSignal): Promise<KnownRepository | undefined> {
-    const failures: unknown[] = []
-    const find = async (scan: SourceScan) => {
-      try {
-        if (await scan.find(name, signal)) return
-      } catch (error) {
-        failures.push(error)
-      }
-      throw new Error(`${name} is not here`)
-    }
-    await Promise.any(this.#scans.map(find)).catch(() => {})
-    // If several scans answer at the same time, the first in the configuration wins.
-    const known = this.opened.open(name)
-    if (known === undefined && failures.length > 0) throw failures[0]
-    return known
   }
 }
