@@ -11,6 +11,7 @@ import {
 } from '@floe/contract'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 import { mayRead } from '../http/access/access-hook.ts'
+import { makeReadingSignal } from '../catalog/reading.ts'
 import { implementJson } from '../http/contract.ts'
 import type { AdministrationContext } from './administration-context.ts'
 
@@ -19,7 +20,7 @@ export function makeStorageEventRoutes(context: AdministrationContext) {
   return implementJson(contract.storageEvents, {
     report: async ({ params, body, request }) => {
       const locations = listLocations(body)
-      const entries = (await context.catalogs.get(params.org)?.findAt(locations)) ?? []
+      const entries = (await context.catalogs.get(params.org)?.findAt(locations, makeReadingSignal)) ?? []
       const concerned = entries.filter(({ name }) => mayRead(request.apiKey, name))
       for (const entry of concerned) context.notifier.watcher.noteChange(entry)
       return { repositories: concerned.length, ...answerHandshake(context, body) }

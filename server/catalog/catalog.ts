@@ -166,23 +166,30 @@ export class Catalog {
     return this.#findSource(name) !== undefined
   }
 
-  /** Finds the known repositories at these locations. */
-  findAt(locations: ReadonlySet<string>): Promise<readonly CatalogEntry[]> {
-    const places: (readonly [string, EntrySource])[] = [...this.#configured].filter(([, { store }]) =>
-      locations.has(store.location),
-    )
-    for (const location of locations) {
+  /** Finds the repositories at these locations, even those added since the last scan. Passes over those that cannot be looked up now. */
+  async findAt(locations: ReadonlySet<string>, makeSignal: () => AbortSignal): Promise<readonly CatalogEntry[]> {
+    const configured = [...this.#configured].filter(([, { store }]) => locations.has(store.location))
+    const places: (readonly [string, EntrySource])[] = [...configured]
+    const find = async (location: string) => {
       const end = location.lastIndexOf('/')
+      const name = location.slice(end + 1)
       const scans = this.#scans.filter(({ root }) => root.location === location.slice(0, end))
-      places.push(...scans.map((scan) => [location.slice(end + 1), scan] as const))
+      // The next scan finds what cannot be looked up now.
+      if (!this.has(name)) await this.#lookUps.find(name, scans, makeSignal).catch(() => {})
+      places.push(...scans.map((scan) => [name, scan] as const))
     }
+    await Promise.all([...locations].map(find))
     const known = places.map(([name, source]) => ({ source, one: this.opened.open(name) }))
     return this.#record(known.flatMap(({ source, one }) => (one?.source === source ? [one] : [])))
   }
 
-  /** Scans all sources. Each promise resolves when its source has answered or failed. */
-  refresh(): Promise<void>[] {
-    const scans = this.#scans.map((scan) => scan.refresh())
+  /**
+   * Scans all sources, or reads what other replicas have found. Each promise resolves when its source has answered or failed.
+   *
+   * @param minAgeMs a scan of this process is not repeated before it is as old as this, in milliseconds
+   */
+  refresh(minAgeMs = 0): Promise<void>[] {
+    const scans = this.#scans.map((scan) => scan.refresh(minAgeMs))
     return this.#configured.size === 0 ? scans : [Promise.resolve(), ...scans]
   }
 

@@ -89,6 +89,8 @@ export class SourceScan {
   /** How long it took to list the location, without the look-ups of names that are new. */
   #listedInMs = 0
   #underWay: Promise<void> | undefined
+  /** When the last scan began. */
+  #scannedAt = -Infinity
   /** When the scan under way was asked for. It may wait for its turn. */
   #askedAt = 0
   #stop: (reason: Error) => void = () => {}
@@ -148,9 +150,12 @@ export class SourceScan {
   /**
    * Begins a scan unless the last one is fresh, or reads what another replica has found. Resolves when that has ended or failed. Callers share
    * one scan.
+   *
+   * @param minAgeMs a scan of this process is not repeated before it is as old as this, in milliseconds
    */
-  refresh(): Promise<void> {
-    if (this.#isClosed || this.isFresh) return Promise.resolve()
+  refresh(minAgeMs = 0): Promise<void> {
+    const isYoung = this.#names.isOwn && this.#timing.elapsed() < this.#scannedAt + minAgeMs
+    if (this.#isClosed || this.isFresh || isYoung) return Promise.resolve()
     this.#underWay ??= this.#refresh().finally(() => {
       this.#underWay = undefined
       if (this.#isPartial) void this.refresh()
@@ -214,6 +219,7 @@ export class SourceScan {
     const limit = new ObjectStoreTimeoutError(root.location, '', `took longer than ${scanLimitMs / 1000} s`)
     const cancelLimit = this.#timing.after(scanLimitMs, () => this.#stop(limit))
     const start = this.#timing.elapsed()
+    this.#scannedAt = start
     const lookedAt = () => this.names.size + this.#absent.size
     const before = lookedAt()
     const isFirst = !this.#hasAnswered

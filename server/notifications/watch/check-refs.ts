@@ -58,8 +58,8 @@ export async function checkRefs(parts: CheckParts, checked: Checked, signal: Abo
     await recordSelection(look)
     return { hasEvents: false, isOutdated: true }
   }
-  const recorded = [...(await recordBranches(look)), ...(selection.tags ? await recordTags(look) : [])]
-  return { hasEvents: recorded.includes(true), isOutdated: recorded.includes(false) }
+  const recorded = new Set([...(await recordBranches(look)), ...(selection.tags ? await recordTags(look) : [])])
+  return { hasEvents: recorded.has(true), isOutdated: recorded.has(false) }
 }
 
 /** Reads what receivers and streams select of a repository now. */

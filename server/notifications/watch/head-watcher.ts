@@ -27,6 +27,9 @@ type HeadWatcherOptions = Omit<CheckOptions, 'heads' | 'schedule' | 'turns'> & {
   readonly catalogs: ReadonlyMap<string, Catalog>
 }
 
+/** Longest time between two looks at what other replicas have found, in milliseconds. */
+const learnIntervalMs = 10_000
+
 /** Organisations, or repositories, that are passed before the event loop continues. Each takes some microseconds. */
 const adoptionBatch = 500
 
@@ -115,22 +118,25 @@ export class HeadWatcher {
   }
 
   /**
-   * Lists what receivers and streams select, and scans all sources; repeats at every interval. Repositories are watched as soon as a scan finds
+   * Lists what receivers and streams select, scans the sources of this process at every interval of polls, and reads what other replicas have
+   * found more often. Repositories are watched as soon as a scan finds
    * them, so that a source that fails or hangs delays no other.
    */
   async #list(): Promise<void> {
     const { catalogs, pollIntervalMs, timing, onError } = this.#options
     await this.#findSubscriptions()
     if (this.#stopping.signal.aborted) return
+    const intervalMs = Math.min(pollIntervalMs, learnIntervalMs)
+    const minAgeMs = pollIntervalMs - intervalMs / 2
     let passed = 0
     for (const [org, catalog] of catalogs) {
       this.#follow(org, catalog).handleSoon()
-      for (const answer of catalog.refresh()) answer.catch(onError)
+      for (const answer of catalog.refresh(minAgeMs)) answer.catch(onError)
       if (++passed % adoptionBatch === 0) await setImmediate()
       if (this.#stopping.signal.aborted) return
     }
     if (this.#gained.size > 0) this.review()
-    this.#cancelNext = timing.after(pollIntervalMs, () => {
+    this.#cancelNext = timing.after(intervalMs, () => {
       this.#listing = this.#list()
     })
   }

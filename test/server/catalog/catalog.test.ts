@@ -92,6 +92,18 @@ t.test('a new repository is found when its name is no longer remembered as unkno
   t.match(await empty.find('later'), { location: join(directory, 'later') })
 })
 
+t.test('a repository that was written since the last scan is found at its location', async (t) => {
+  const names = ['ice']
+  const { catalog } = openSources([{ kind: 'scan', store: makeMoodyStore(names, { is: 'well' }) }])
+  await Promise.all(catalog.refresh())
+  names.push('rain')
+  const found = await catalog.findAt(new Set(['moody/rain', 'moody/nope', 'elsewhere/ice']), makeReadingSignal)
+  t.strictSame(
+    found.map(({ id }) => id),
+    ['id of rain'],
+  )
+})
+
 t.test('a look-up that failed is not remembered', async (t) => {
   let isDown = true
   const failing = countReads(openLocalStore(fixtures), () => {
