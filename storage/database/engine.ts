@@ -180,29 +180,27 @@ export function idListType(db: Kysely<Tables>): RawBuilder<unknown> {
 
 /** Whether a dataset of {@link listCandidates} has one of these terms. */
 export function hasTerm(db: Kysely<Tables>, ids: readonly number[]): RawBuilder<SqlBool> {
-  if (!isSqlite(db)) return sql`search_postings.terms && ${writeIds(db, ids)}::integer[]`
+  if (!isSqlite(db)) return sql`search_datasets.terms && ${writeIds(db, ids)}::integer[]`
   return sql`search_datasets.id in (select rowid from search_postings where search_postings match ${writeMatch([ids])})`
 }
 
 /** The datasets that have one term of each list, as a part of `from` and a condition. All datasets if there is no list. */
 export function listCandidates(db: Kysely<Tables>, lists: readonly (readonly number[])[]): Candidates {
   if (lists.length === 0) return { from: sql`search_datasets`, where: sql`true` }
-  const where = isSqlite(db)
-    ? sql<SqlBool>`search_postings match ${writeMatch(lists)}`
-    : sql<SqlBool>`${sql.join(
-        lists.map((ids) => hasTerm(db, ids)),
-        sql` and `,
-      )}`
-  // SQLite keeps the order of a `cross join`; an inner join is the same to PostgreSQL.
-  const join = isSqlite(db) ? sql`cross join` : sql`join`
-  return { from: sql`search_postings ${join} search_datasets on search_datasets.id = search_postings.rowid`, where }
+  if (!isSqlite(db)) {
+    const conditions = lists.map((ids) => hasTerm(db, ids))
+    return { from: sql`search_datasets`, where: sql`${sql.join(conditions, sql` and `)}` }
+  }
+  // SQLite keeps the order of a `cross join`.
+  const from = sql`search_postings cross join search_datasets on search_datasets.id = search_postings.rowid`
+  return { from, where: sql`search_postings match ${writeMatch(lists)}` }
 }
 
 /** Whether a dataset has the term of a row of `search_terms`. */
 export function isTermUsed(db: Kysely<Tables>): RawBuilder<SqlBool> {
   return isSqlite(db)
     ? sql`exists (select 1 from search_postings where search_postings match cast(search_terms.id as text))`
-    : sql`exists (select 1 from search_postings where terms @> array[search_terms.id])`
+    : sql`exists (select 1 from search_datasets where terms @> array[search_terms.id])`
 }
 
 /**

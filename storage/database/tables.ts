@@ -103,7 +103,7 @@ type SearchDatasetsTable = {
   ends_at: number | null
 }
 
-/** What results show. `facets`: ids of terms by kind, as JSON, for counts. */
+/** What results show, and ids of terms for counts. */
 type SearchContentsTable = { dataset_id: number; content: string; facets: string }
 
 /** What phrases are searched in. */

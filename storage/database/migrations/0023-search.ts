@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { chooseColumnTypes, isSqlite } from '../engine.ts'
 
 /**
- * Creates the index of search. It holds the datasets of the indexed heads, and which terms each has. On SQLite, triggers keep a table of
- * terms and datasets; PostgreSQL has an index over the column of terms.
+ * Creates the index of search, and drops that of versions before: all heads are indexed again. A dataset has its terms beside what ranks it,
+ * so that PostgreSQL reads one table. SQLite moves them to an index of its own.
  */
 export async function createSearch(db: Kysely<unknown>): Promise<void> {
   const { integer } = chooseColumnTypes(db)
@@ -16,21 +16,14 @@ export async function createSearch(db: Kysely<unknown>): Promise<void> {
         terms: 'integer[]',
         integer,
       }
-  const statements = [...alterHeads(integer), ...createTables(types), ...(isSqlite(db) ? postings : termsIndex)]
+  const statements = [...dropTables, ...createTables(types), ...(isSqlite(db) ? postings : termsIndex)]
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-function alterHeads(integer: string): readonly string[] {
-  return [
-    `alter table heads add column indexed_snapshot_id text not null default ''`,
-    `alter table heads add column index_due_at ${integer} not null default 0`,
-    'alter table heads add column index_failures integer not null default 0',
-    'alter table heads add column index_problem text',
-    'alter table heads add column index_omitted integer not null default 0',
-    'alter table heads add column index_is_gone integer not null default 0',
-    'create index heads_to_index on heads (index_due_at) where indexed_snapshot_id <> snapshot_id',
-  ]
-}
+const dropTables = [
+  ...['postings', 'contents', 'texts', 'datasets', 'terms'].map((name) => `drop table if exists search_${name}`),
+  `update heads set indexed_snapshot_id = '', index_due_at = 0`,
+]
 
 /** The types of columns that the engines name differently. */
 type Types = Readonly<Record<'id' | 'text' | 'terms' | 'integer', string>>
@@ -56,15 +49,15 @@ function createTables({ id, text, terms, integer }: Types): readonly string[] {
       north double precision,
       starts_at ${integer},
       ends_at ${integer},
-      facets text not null,
       terms ${terms} not null,
       constraint search_datasets_path unique (repo_id, branch, path)
     )`,
+    // Apart from the datasets, so that a page of the database holds many rows that are ranked.
     `create table search_contents (
       dataset_id integer primary key references search_datasets (id) on delete cascade,
+      facets text not null,
       content text not null
     )`,
-    // Apart from the contents, so that pages of SQLite hold several rows of each.
     `create table search_texts (
       dataset_id integer primary key references search_datasets (id) on delete cascade,
       words text not null
@@ -73,16 +66,15 @@ function createTables({ id, text, terms, integer }: Types): readonly string[] {
 }
 
 const postings = [
-  `create table search_postings (
-    term_id integer not null,
-    dataset_id integer not null,
-    primary key (term_id, dataset_id)
-  ) without rowid`,
+  // A document holds the ids of the terms of a dataset. Their order and number do not matter, and the text itself is not kept.
+  `create virtual table search_postings
+    using fts5(terms, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
   `create trigger search_postings_added after insert on search_datasets begin
-    insert into search_postings (term_id, dataset_id) select value, new.id from json_each(new.terms);
+    insert into search_postings (rowid, terms) values (new.id, new.terms);
+    update search_datasets set terms = '' where id = new.id;
   end`,
   `create trigger search_postings_removed after delete on search_datasets begin
-    delete from search_postings where dataset_id = old.id and term_id in (select value from json_each(old.terms));
+    delete from search_postings where rowid = old.id;
   end`,
 ]
 
