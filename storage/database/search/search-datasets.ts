@@ -123,11 +123,7 @@ export async function searchDatasets(
   // A `select` of Kysely's, because SQLite reads those while the index is being written.
   const found = await db.selectFrom(answer.as('answer')).selectAll().execute()
   const summary = found.find((row) => row.total !== null)
-  return {
-    rows: found.filter((row) => row.total === null),
-    total: summary?.total ?? 0,
-    facets: summary?.facets ?? '',
-  }
+  return { rows: found.filter((row) => row.total === null), total: summary?.total ?? 0, facets: summary?.facets ?? '' }
 }
 
 /** Counts the datasets that match but for the extent, and state no extent of the kind that is asked for. */
