@@ -2,7 +2,7 @@ import { type Database, prepareSearch, searchDatasets, type TermKind, termKinds 
 import { sql } from 'kysely'
 
 /** Tables with one row for each dataset. PostgreSQL lacks the last one. */
-const tables = ['search_datasets', 'search_contents', 'search_texts', 'search_postings']
+const tables = ['search_datasets', 'search_contents', 'search_facets', 'search_texts', 'search_postings']
 
 /** Reads what the index says, as lines: what it holds of each dataset, the datasets that each term finds, and the sizes of its tables. */
 export async function readIndex(db: Database): Promise<readonly string[]> {

@@ -103,8 +103,11 @@ type SearchDatasetsTable = {
   ends_at: number | null
 }
 
-/** What results show, and ids of terms for counts. */
-type SearchContentsTable = { dataset_id: number; content: string; facets: string }
+/** What is counted: ids of terms, as `writeFacets` writes them. */
+type SearchFacetsTable = { dataset_id: number; facets: string }
+
+/** What results show. */
+type SearchContentsTable = { dataset_id: number; content: string }
 
 /** What phrases are searched in. */
 type SearchTextsTable = { dataset_id: number; words: string }
@@ -284,5 +287,6 @@ export type Tables = {
   search_terms: SearchTermsTable
   search_datasets: SearchDatasetsTable
   search_contents: SearchContentsTable
+  search_facets: SearchFacetsTable
   search_texts: SearchTextsTable
 }

@@ -52,16 +52,13 @@ function createTables({ id, text, terms, integer }: Types): readonly string[] {
       terms ${terms} not null,
       constraint search_datasets_path unique (repo_id, branch, path)
     )`,
-    // Apart from the datasets, so that a page of the database holds many rows that are ranked.
-    `create table search_contents (
-      dataset_id integer primary key references search_datasets (id) on delete cascade,
-      facets text not null,
-      content text not null
-    )`,
-    `create table search_texts (
-      dataset_id integer primary key references search_datasets (id) on delete cascade,
-      words text not null
-    )`,
+    // Apart from each other, so that a page of the database holds many rows of what is read for many datasets.
+    ...Object.entries({ search_facets: 'facets', search_texts: 'words', search_contents: 'content' }).map(
+      ([table, column]) => `create table ${table} (
+        dataset_id integer primary key references search_datasets (id) on delete cascade,
+        ${column} text not null
+      )`,
+    ),
   ]
 }
 

@@ -100,19 +100,15 @@ async function insertDatasets(
     where true
     returning id, path`.execute(tx)
   const byPath = new Map(rows.map(({ id, path }) => [path, id]))
-  const parts = datasets.map(({ path, terms, words, content }) => ({
-    id: byPath.get(path),
-    facets: writeFacets((kind) => idsOf(kind, terms[kind])),
-    words,
-    content,
-  }))
-  const id = sql`cast(item.value ->> 'id' as integer)`
-  await sql`
-    insert into search_contents (dataset_id, facets, content)
-    select ${id}, item.value ->> 'facets', item.value ->> 'content' from ${listRecords(tx, parts)}`.execute(tx)
-  await sql`
-    insert into search_texts (dataset_id, words)
-    select ${id}, item.value ->> 'words' from ${listRecords(tx, parts)}`.execute(tx)
+  const insert = (table: string, column: string, read: (dataset: IndexedDataset) => string) => {
+    const texts = datasets.map((dataset) => ({ id: byPath.get(dataset.path), text: read(dataset) }))
+    return sql`
+      insert into ${sql.table(table)} (dataset_id, ${sql.ref(column)})
+      select cast(item.value ->> 'id' as integer), item.value ->> 'text' from ${listRecords(tx, texts)}`.execute(tx)
+  }
+  await insert('search_facets', 'facets', ({ terms }) => writeFacets((kind) => idsOf(kind, terms[kind])))
+  await insert('search_texts', 'words', ({ words }) => words)
+  await insert('search_contents', 'content', ({ content }) => content)
 }
 
 /** Returns a function that finds the ids of values of a kind. */

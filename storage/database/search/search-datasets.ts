@@ -117,7 +117,7 @@ export async function searchDatasets(
     union all
     select
       null, null, null, null, null, null, null, null, null, null, null, null, (select count(*) from ranked),
-      (select string_agg(facets, '') from first join search_contents on dataset_id = id)
+      (select string_agg(facets, '') from first join search_facets on dataset_id = id)
     order by score desc, repo, branch, path
   )`
   // A `select` of Kysely's, because SQLite reads those while the index is being written.
