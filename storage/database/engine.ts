@@ -168,14 +168,29 @@ const readOnly = /^(?:SQLITE_READONLY\w*|25006)$/
 /** Messages of `pg` for errors without a code. */
 const lostConnection = /^Connection terminated|^timeout exceeded when trying to connect$|encountered a connection error/
 
-/** Writes ids for the column of terms. */
+/** Writes ids of terms: an array for PostgreSQL, and words for FTS5. */
 export function writeIds(db: Kysely<Tables>, ids: readonly number[]): string {
   return isSqlite(db) ? ids.join(' ') : `{${ids.join(',')}}`
 }
 
-/** The type of the column of terms, to cast a text to. */
-export function idListType(db: Kysely<Tables>): RawBuilder<unknown> {
-  return isSqlite(db) ? sql`text` : sql`integer[]`
+/** The member `terms` of records as a column of datasets. SQLite has none, and gets them from {@link insertPostings}. */
+export function termsColumn(db: Kysely<Tables>): {
+  readonly name: RawBuilder<unknown>
+  readonly value: RawBuilder<unknown>
+} {
+  if (isSqlite(db)) return { name: sql``, value: sql`` }
+  return { name: sql`, terms`, value: sql`, cast(item.value ->> 'terms' as integer[])` }
+}
+
+/** Inserts the terms of new datasets into the index that SQLite has apart. */
+export async function insertPostings(
+  tx: Kysely<Tables>,
+  records: readonly { readonly id: number | undefined; readonly terms: string }[],
+): Promise<void> {
+  if (isSqlite(tx))
+    await sql`
+      insert into search_postings (rowid, terms)
+      select item.value ->> 'id', item.value ->> 'terms' from ${listRecords(tx, records)}`.execute(tx)
 }
 
 /** Whether a dataset of {@link listCandidates} has one of these terms. */

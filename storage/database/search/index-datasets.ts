@@ -1,6 +1,6 @@
 // Writes the datasets of the index.
 import { sql } from 'kysely'
-import { idListType, isOneOf, listRecords, writeIds } from '../engine.ts'
+import { insertPostings, isOneOf, listRecords, termsColumn, writeIds } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import { writeFacets } from './facets.ts'
 import { extendLease, type HeadToIndex } from './index-heads.ts'
@@ -88,18 +88,22 @@ async function insertDatasets(
     const ids = listKinds(terms).flatMap((kind) => idsOf(kind, terms[kind]))
     return { path, fingerprint, west, south, east, north, startsAt, endsAt, terms: writeIds(tx, ids) }
   })
+  const terms = termsColumn(tx)
   const { rows } = await sql<{ readonly id: number; readonly path: string }>`
-    insert into search_datasets (repo_id, branch, path, fingerprint, west, south, east, north, starts_at, ends_at, terms)
+    insert into search_datasets (repo_id, branch, path, fingerprint, west, south, east, north, starts_at, ends_at${terms.name})
     select
       ${repoId}, ${branch}, item.value ->> 'path', item.value ->> 'fingerprint',
       cast(item.value ->> 'west' as double precision), cast(item.value ->> 'south' as double precision),
       cast(item.value ->> 'east' as double precision), cast(item.value ->> 'north' as double precision),
-      cast(item.value ->> 'startsAt' as bigint), cast(item.value ->> 'endsAt' as bigint),
-      cast(item.value ->> 'terms' as ${idListType(tx)})
+      cast(item.value ->> 'startsAt' as bigint), cast(item.value ->> 'endsAt' as bigint)${terms.value}
     from ${listRecords(tx, records)}
     where true
     returning id, path`.execute(tx)
   const byPath = new Map(rows.map(({ id, path }) => [path, id]))
+  await insertPostings(
+    tx,
+    records.map(({ path, terms }) => ({ id: byPath.get(path), terms })),
+  )
   const insert = (table: string, column: string, read: (dataset: IndexedDataset) => string) => {
     const texts = datasets.map((dataset) => ({ id: byPath.get(dataset.path), text: read(dataset) }))
     return sql`
