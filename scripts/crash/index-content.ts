@@ -1,8 +1,8 @@
 import { type Database, prepareSearch, searchDatasets, type TermKind, termKinds } from '@floe/storage/database'
 import { sql } from 'kysely'
 
-/** Tables with one row for each dataset. */
-const tables = ['search_datasets', 'search_contents', 'search_texts', 'search_postings'] as const
+/** Tables with one row for each dataset. PostgreSQL lacks the last one. */
+const tables = ['search_datasets', 'search_contents', 'search_facets', 'search_texts', 'search_postings']
 
 /** Reads what the index says, as lines: what it holds of each dataset, the datasets that each term finds, and the sizes of its tables. */
 export async function readIndex(db: Database): Promise<readonly string[]> {
@@ -22,7 +22,8 @@ export async function readIndex(db: Database): Promise<readonly string[]> {
     if (kind !== undefined)
       lines.push(...(await findPlaces(db, kind, value)).map((place) => `${kind} ${value}: ${place}`))
   }
-  for (const table of tables) {
+  const existing = (await db.introspection.getTables()).map(({ name }) => name)
+  for (const table of tables.filter((name) => existing.includes(name))) {
     const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(db)
     lines.push(`${table}: ${rows[0]?.rows} rows`)
   }

@@ -168,41 +168,54 @@ const readOnly = /^(?:SQLITE_READONLY\w*|25006)$/
 /** Messages of `pg` for errors without a code. */
 const lostConnection = /^Connection terminated|^timeout exceeded when trying to connect$|encountered a connection error/
 
-/** Writes ids for the column of terms. */
+/** Writes ids of terms: an array for PostgreSQL, and words for FTS5. */
 export function writeIds(db: Kysely<Tables>, ids: readonly number[]): string {
   return isSqlite(db) ? ids.join(' ') : `{${ids.join(',')}}`
 }
 
-/** The type of the column of terms, to cast a text to. */
-export function idListType(db: Kysely<Tables>): RawBuilder<unknown> {
-  return isSqlite(db) ? sql`text` : sql`integer[]`
+/** The member `terms` of records as a column of datasets. SQLite has none, and gets them from {@link insertPostings}. */
+export function termsColumn(db: Kysely<Tables>): {
+  readonly name: RawBuilder<unknown>
+  readonly value: RawBuilder<unknown>
+} {
+  if (isSqlite(db)) return { name: sql``, value: sql`` }
+  return { name: sql`, terms`, value: sql`, cast(item.value ->> 'terms' as integer[])` }
+}
+
+/** Inserts the terms of new datasets into the index that SQLite has apart. */
+export async function insertPostings(
+  tx: Kysely<Tables>,
+  records: readonly { readonly id: number | undefined; readonly terms: string }[],
+): Promise<void> {
+  if (isSqlite(tx))
+    await sql`
+      insert into search_postings (rowid, terms)
+      select item.value ->> 'id', item.value ->> 'terms' from ${listRecords(tx, records)}`.execute(tx)
 }
 
 /** Whether a dataset of {@link listCandidates} has one of these terms. */
 export function hasTerm(db: Kysely<Tables>, ids: readonly number[]): RawBuilder<SqlBool> {
-  if (!isSqlite(db)) return sql`search_postings.terms && ${writeIds(db, ids)}::integer[]`
+  if (!isSqlite(db)) return sql`search_datasets.terms && ${writeIds(db, ids)}::integer[]`
   return sql`search_datasets.id in (select rowid from search_postings where search_postings match ${writeMatch([ids])})`
 }
 
 /** The datasets that have one term of each list, as a part of `from` and a condition. All datasets if there is no list. */
 export function listCandidates(db: Kysely<Tables>, lists: readonly (readonly number[])[]): Candidates {
   if (lists.length === 0) return { from: sql`search_datasets`, where: sql`true` }
-  const where = isSqlite(db)
-    ? sql<SqlBool>`search_postings match ${writeMatch(lists)}`
-    : sql<SqlBool>`${sql.join(
-        lists.map((ids) => hasTerm(db, ids)),
-        sql` and `,
-      )}`
-  // SQLite keeps the order of a `cross join`; an inner join is the same to PostgreSQL.
-  const join = isSqlite(db) ? sql`cross join` : sql`join`
-  return { from: sql`search_postings ${join} search_datasets on search_datasets.id = search_postings.rowid`, where }
+  if (!isSqlite(db)) {
+    const conditions = lists.map((ids) => hasTerm(db, ids))
+    return { from: sql`search_datasets`, where: sql`${sql.join(conditions, sql` and `)}` }
+  }
+  // SQLite keeps the order of a `cross join`.
+  const from = sql`search_postings cross join search_datasets on search_datasets.id = search_postings.rowid`
+  return { from, where: sql`search_postings match ${writeMatch(lists)}` }
 }
 
 /** Whether a dataset has the term of a row of `search_terms`. */
 export function isTermUsed(db: Kysely<Tables>): RawBuilder<SqlBool> {
   return isSqlite(db)
     ? sql`exists (select 1 from search_postings where search_postings match cast(search_terms.id as text))`
-    : sql`exists (select 1 from search_postings where terms @> array[search_terms.id])`
+    : sql`exists (select 1 from search_datasets where terms @> array[search_terms.id])`
 }
 
 /**

@@ -116,8 +116,11 @@ type SearchDatasetsTable = {
   ends_at: number | null
 }
 
-/** What results show. `facets`: ids of terms by kind, as JSON, for counts. */
-type SearchContentsTable = { dataset_id: number; content: string; facets: string }
+/** What is counted: ids of terms, as `writeFacets` writes them. */
+type SearchFacetsTable = { dataset_id: number; facets: string }
+
+/** What results show. */
+type SearchContentsTable = { dataset_id: number; content: string }
 
 /** What phrases are searched in. */
 type SearchTextsTable = { dataset_id: number; words: string }
@@ -299,5 +302,6 @@ export type Tables = {
   search_terms: SearchTermsTable
   search_datasets: SearchDatasetsTable
   search_contents: SearchContentsTable
+  search_facets: SearchFacetsTable
   search_texts: SearchTextsTable
 }

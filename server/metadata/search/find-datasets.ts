@@ -48,7 +48,7 @@ export async function findDatasets(
   const [page, withoutExtent, index] = await Promise.all([
     prepared
       ? searchDatasets(db, prepared, { after, limit: limit + 1, maxRanked, facetDatasets })
-      : { rows: [], total: 0, facets: [] },
+      : { rows: [], total: 0, facets: '' },
     prepared && hasExtent ? countWithoutExtent(db, prepared, maxRanked) : 0,
     readIndexState(db, { ...search, branches }),
   ])

@@ -6,10 +6,9 @@ import type { Tables } from '../tables.ts'
 import { createNotifications } from './0002-notifications.ts'
 import { addAdministration } from './0003-administration.ts'
 import { sealUrls } from './0007-sealed-urls.ts'
-import { createSearch } from './0016-search.ts'
-import { createPostings } from './0017-search-postings.ts'
 import { separateUndelivered } from './0018-undelivered.ts'
 import { addSubscriptions } from './0019-subscriptions.ts'
+import { createSearch } from './0023-search.ts'
 
 /** The statements of a migration, with `:integer` and `:blob` as column types; or a function, if SQL alone is not enough. */
 type Steps = readonly string[] | ((db: Kysely<unknown>) => Promise<void>)
@@ -104,8 +103,17 @@ const migrations: Readonly<Record<string, Steps>> = {
     'create index deliveries_of_receiver on deliveries (receiver_id, created_at)',
     `create index deliveries_of_state on deliveries (repo_id, state, created_at) where state <> 'delivered'`,
   ],
-  '0016-search': createSearch,
-  '0017-search-postings': createPostings,
+  '0016-search': [
+    `alter table heads add column indexed_snapshot_id text not null default ''`,
+    `alter table heads add column index_due_at :integer not null default 0`,
+    'alter table heads add column index_failures integer not null default 0',
+    'alter table heads add column index_problem text',
+    'alter table heads add column index_omitted integer not null default 0',
+    'alter table heads add column index_is_gone integer not null default 0',
+    'create index heads_to_index on heads (index_due_at) where indexed_snapshot_id <> snapshot_id',
+  ],
+  // Had tables that 0023 creates anew.
+  '0017-search-postings': [],
   '0018-undelivered': separateUndelivered,
   '0019-subscriptions': addSubscriptions,
   '0021-notices': [
@@ -114,7 +122,8 @@ const migrations: Readonly<Record<string, Steps>> = {
   ],
   // Keys are deleted earlier than the audit, so that each entry has the name of its key.
   '0022-names-of-api-keys': ['alter table api_keys add column name text', 'alter table audit add column key_name text'],
-  '0023-source-names': [
+  '0023-search': createSearch,
+  '0024-source-names': [
     'create table sources (id text primary key, changes :integer not null)',
     `create table source_names (
       source_id text not null,

@@ -1,6 +1,6 @@
 // Writes the datasets of the index.
 import { sql } from 'kysely'
-import { idListType, isOneOf, listRecords, writeIds } from '../engine.ts'
+import { insertPostings, isOneOf, listRecords, termsColumn, writeIds } from '../engine.ts'
 import type { Database } from '../open-database.ts'
 import { writeFacets } from './facets.ts'
 import { extendLease, type HeadToIndex } from './index-heads.ts'
@@ -83,41 +83,36 @@ async function insertDatasets(
   datasets: readonly IndexedDataset[],
 ): Promise<void> {
   const idsOf = await identifyTerms(tx, org, datasets)
-  const records = datasets.map(({ path, fingerprint, bbox, startsAt, endsAt }) => {
+  const records = datasets.map(({ path, fingerprint, bbox, startsAt, endsAt, terms }) => {
     const [west, south, east, north] = bbox ?? []
-    return { path, fingerprint, west, south, east, north, startsAt, endsAt }
+    const ids = listKinds(terms).flatMap((kind) => idsOf(kind, terms[kind]))
+    return { path, fingerprint, west, south, east, north, startsAt, endsAt, terms: writeIds(tx, ids) }
   })
+  const terms = termsColumn(tx)
   const { rows } = await sql<{ readonly id: number; readonly path: string }>`
-    insert into search_datasets (repo_id, branch, path, fingerprint, west, south, east, north, starts_at, ends_at)
+    insert into search_datasets (repo_id, branch, path, fingerprint, west, south, east, north, starts_at, ends_at${terms.name})
     select
       ${repoId}, ${branch}, item.value ->> 'path', item.value ->> 'fingerprint',
       cast(item.value ->> 'west' as double precision), cast(item.value ->> 'south' as double precision),
       cast(item.value ->> 'east' as double precision), cast(item.value ->> 'north' as double precision),
-      cast(item.value ->> 'startsAt' as bigint), cast(item.value ->> 'endsAt' as bigint)
+      cast(item.value ->> 'startsAt' as bigint), cast(item.value ->> 'endsAt' as bigint)${terms.value}
     from ${listRecords(tx, records)}
     where true
     returning id, path`.execute(tx)
   const byPath = new Map(rows.map(({ id, path }) => [path, id]))
-  const parts = datasets.map(({ path, terms, words, content }) => ({
-    id: byPath.get(path),
-    terms: writeIds(
-      tx,
-      listKinds(terms).flatMap((kind) => idsOf(kind, terms[kind])),
-    ),
-    facets: writeFacets((kind) => idsOf(kind, terms[kind])),
-    words,
-    content,
-  }))
-  const id = sql`cast(item.value ->> 'id' as integer)`
-  await sql`
-    insert into search_postings (rowid, terms)
-    select ${id}, cast(item.value ->> 'terms' as ${idListType(tx)}) from ${listRecords(tx, parts)}`.execute(tx)
-  await sql`
-    insert into search_contents (dataset_id, facets, content)
-    select ${id}, item.value ->> 'facets', item.value ->> 'content' from ${listRecords(tx, parts)}`.execute(tx)
-  await sql`
-    insert into search_texts (dataset_id, words)
-    select ${id}, item.value ->> 'words' from ${listRecords(tx, parts)}`.execute(tx)
+  await insertPostings(
+    tx,
+    records.map(({ path, terms }) => ({ id: byPath.get(path), terms })),
+  )
+  const insert = (table: string, column: string, read: (dataset: IndexedDataset) => string) => {
+    const texts = datasets.map((dataset) => ({ id: byPath.get(dataset.path), text: read(dataset) }))
+    return sql`
+      insert into ${sql.table(table)} (dataset_id, ${sql.ref(column)})
+      select cast(item.value ->> 'id' as integer), item.value ->> 'text' from ${listRecords(tx, texts)}`.execute(tx)
+  }
+  await insert('search_facets', 'facets', ({ terms }) => writeFacets((kind) => idsOf(kind, terms[kind])))
+  await insert('search_texts', 'words', ({ words }) => words)
+  await insert('search_contents', 'content', ({ content }) => content)
 }
 
 /** Returns a function that finds the ids of values of a kind. */

@@ -2,7 +2,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { bytewise, hasTerm, isOneOf, listCandidates, matchesGlobs } from '../engine.ts'
 import type { Database } from '../open-database.ts'
-import { parseFacets, type StoredFacets } from './facets.ts'
 import { findTerms, type TermKind, type WantedTerm } from './terms.ts'
 
 /** What is searched for. All conditions must hold. */
@@ -58,7 +57,8 @@ export type FoundPage = {
   readonly rows: readonly FoundRow[]
   /** Counts all pages, up to `maxRanked` + 1. */
   readonly total: number
-  readonly facets: readonly StoredFacets[]
+  /** Facets of the first datasets, for `countFacets`. */
+  readonly facets: string
 }
 
 /** A search whose terms were looked up. Undefined when a term is in no dataset, so that nothing can match. */
@@ -66,8 +66,10 @@ export type PreparedSearch = {
   readonly search: Search
   /** The ids that each word or list of values stands for; a dataset must have one of each. */
   readonly required: readonly (readonly number[])[]
-  /** The ids of the words among names; of a beginning, only the name that is no longer. */
-  readonly names: readonly (readonly number[])[]
+  /** The number of words that only names have, so that they are in a name of each dataset that matches. */
+  readonly minScore: number
+  /** The ids of the other words among names; of a beginning, only the name that is no longer. */
+  readonly names: readonly number[]
 }
 
 export async function prepareSearch(db: Database, search: Search): Promise<PreparedSearch | undefined> {
@@ -82,12 +84,14 @@ export async function prepareSearch(db: Database, search: Search): Promise<Prepa
   ]
   const found = await findTerms(db, search.org, wanted)
   const ofWords = words.map((_, place) => found.slice(3 * place, 3 * place + 2).flat())
-  const names = words.map((_, place) => found[3 * place + 2] ?? [])
+  const names = words.flatMap((_, place) => found[3 * place + 2] ?? [])
   let next = 3 * words.length
   const ofValues = values.map(({ values: { length } }) => found.slice(next, (next += length)).flat())
   const required = [...ofWords, ...ofValues]
   if (required.some(({ length }) => length === 0)) return undefined
-  return { search, required, names: names.filter(({ length }) => length > 0) }
+  const certain = new Set(ofWords.flatMap((ids) => (ids.length === 1 ? ids : [])))
+  const uncertain = names.filter((id) => !certain.has(id))
+  return { search, required, minScore: names.length - uncertain.length, names: uncertain }
 }
 
 /** Reads a page of the datasets that match, their number, and the facets of the first ones, all from one list of matches. */
@@ -113,17 +117,13 @@ export async function searchDatasets(
     union all
     select
       null, null, null, null, null, null, null, null, null, null, null, null, (select count(*) from ranked),
-      (select string_agg(facets, ',') from first join search_contents on dataset_id = id)
+      (select string_agg(facets, '') from first join search_facets on dataset_id = id)
     order by score desc, repo, branch, path
   )`
   // A `select` of Kysely's, because SQLite reads those while the index is being written.
   const found = await db.selectFrom(answer.as('answer')).selectAll().execute()
   const summary = found.find((row) => row.total !== null)
-  return {
-    rows: found.filter((row) => row.total === null),
-    total: summary?.total ?? 0,
-    facets: parseFacets(summary?.facets ?? ''),
-  }
+  return { rows: found.filter((row) => row.total === null), total: summary?.total ?? 0, facets: summary?.facets ?? '' }
 }
 
 /** Counts the datasets that match but for the extent, and state no extent of the kind that is asked for. */
@@ -147,7 +147,7 @@ function isAfter(place: SearchPlace | null): RawBuilder<unknown> {
 /** Selects the datasets that match, at most `limit` + 1 of them, with the number of words that are in a name as their score. */
 function selectRanked(
   db: Database,
-  { search, required, names }: PreparedSearch,
+  { search, required, minScore, names }: PreparedSearch,
   limit: number,
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
@@ -164,13 +164,8 @@ function selectRanked(
     ...(bbox === null ? [] : [overlapsBox(bbox)]),
     ...(time === null ? [] : [overlapsTime(time)]),
   ]
-  const score =
-    names.length === 0
-      ? sql`0`
-      : sql.join(
-          names.map((ids) => sql`case when ${hasTerm(db, ids)} then 1 else 0 end`),
-          sql` + `,
-        )
+  const inNames = names.map((id) => sql`case when ${hasTerm(db, [id])} then 1 else 0 end`)
+  const score = sql.join([sql`cast(${minScore} as integer)`, ...inNames], sql` + `)
   return sql`
     select
       search_datasets.id as id, ${bytewise(db, repo)} as repo, search_datasets.branch as branch,

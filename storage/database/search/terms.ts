@@ -34,12 +34,15 @@ export async function ensureTerms(db: Database, org: string, terms: readonly Ter
   if (missing.length > 0) {
     // In order, so that processes that record the same terms cannot deadlock.
     const sorted = missing.toSorted((a, b) => a.kind - b.kind || (a.value < b.value ? -1 : 1))
-    await sql`
+    const { rows } = await sql<TermRow>`
       insert into search_terms (org, kind, value)
       select ${org}, cast(item.value ->> 'kind' as integer), item.value ->> 'value' from ${listRecords(db, sorted)}
       where true
-      on conflict (org, kind, value) do nothing`.execute(db)
-    for (const row of await readTerms(db, org, missing)) ids.set(identify(row), row.id)
+      on conflict (org, kind, value) do nothing
+      returning id, kind, value`.execute(db)
+    // Another process may have recorded some of them meanwhile.
+    const others = rows.length < missing.length ? await readTerms(db, org, missing) : []
+    for (const row of [...rows, ...others]) ids.set(identify(row), row.id)
   }
   return records.map((record) => {
     const id = ids.get(identify(record))
