@@ -15,6 +15,8 @@ const startLimitMs = 60_000
 export type MeasuredProcess = {
   /** Processor time so far, in seconds. */
   readonly readCpuSeconds: () => Promise<number>
+  /** Processor time so far by the names of threads, in seconds. Threads of the same name count together. */
+  readonly readThreadSeconds: () => Promise<ReadonlyMap<string, number>>
   /** Resident memory, in MB. */
   readonly readMemory: () => Promise<number>
   /** Number of open files, with sockets. */
@@ -61,6 +63,7 @@ export async function startProcess({ command, args, environment, readyUrl }: Sta
   }
   return {
     readCpuSeconds: async () => sum(await readGroup(pid, readTicks)) / ticksPerSecond,
+    readThreadSeconds: async () => sumByName((await readGroup(pid, readThreads)).flat()),
     readMemory: async () => sum(await readGroup(pid, readMemory)),
     readOpenFiles: async () => sum(await readGroup(pid, async (one) => (await readdir(`/proc/${one}/fd`)).length)),
     stop,
@@ -107,8 +110,22 @@ async function readTicks(pid: string): Promise<number> {
   return Number(fields[11]) + Number(fields[12])
 }
 
+async function readThreads(pid: string): Promise<[name: string, seconds: number][]> {
+  const threads = (await readdir(`/proc/${pid}/task`)).map(async (thread): Promise<[string, number]> => {
+    const read = (file: string) => readFile(`/proc/${pid}/task/${thread}/${file}`, 'utf8')
+    return [(await read('comm')).trim(), Number((await read('schedstat')).split(' ')[0]) / 1e9]
+  })
+  return Promise.all(threads)
+}
+
 async function readMemory(pid: string): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+}
+
+function sumByName(threads: readonly (readonly [name: string, seconds: number])[]): Map<string, number> {
+  const byName = new Map<string, number>()
+  for (const [name, seconds] of threads) byName.set(name, (byName.get(name) ?? 0) + seconds)
+  return byName
 }
 
 function sum(values: readonly number[]): number {

@@ -1,6 +1,6 @@
 export * from './object-store.ts'
 export { compareUtf8, sortUtf8 } from './compare-utf8.ts'
-export { openLocalStore } from './stores/local-store.ts'
+export { openBlockingStore, openLocalStore } from './stores/local-store.ts'
 export { canBeScanned, LocationError, nameLocation } from './location.ts'
 export { openStore } from './open-store.ts'
 export type { StoreOptions } from './open-store.ts'

@@ -33,12 +33,17 @@ export type ListOptions = {
   readonly signal: AbortSignal
 }
 
+/** The directory of a local store, after those of the stores that must contain it, from the outside. */
+export type LocalPlace = readonly [string, ...string[]]
+
 /** A read-only tree of objects. */
 export type ObjectStore = {
   /** Location of the root, without credentials, so that it can be shown in messages and pages. */
   readonly location: string
   /** Whether Icechunk percent-encodes ref names in the keys of this store, as it does on all its backends except native S3. */
   readonly encodesKeys: boolean
+  /** Where a local store lies, for `openBlockingStore` in another thread. Undefined for other stores. */
+  readonly place?: LocalPlace
   /** Whether each write changes the version mark, even if the bytes stay the same. In other stores, the mark can be a hash of the bytes. */
   readonly marksWrites?: true
   /** Reads one object. Throws {@link ObjectStoreError} or a subclass of it, but never for an absent object. */

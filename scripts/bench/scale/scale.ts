@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createDatabase } from '../deliveries/loopback-deliveries.ts'
 import { showRange } from '../table.ts'
+import { measureCold } from './cold.ts'
 import { measureOrganisations, measureRepositories } from './first-start.ts'
 import { measureIsolation } from './isolation.ts'
 import { measureBranchPolls, measureRemotePolls } from './remote-polls.ts'
@@ -22,6 +23,7 @@ const rows: Readonly<Record<string, { readonly size: number; readonly measure: M
   isolation: { size: 4_000, measure: measureIsolation },
   'remote-polls': { size: 1_000, measure: measureRemotePolls },
   'branch-polls': { size: 1_000, measure: measureBranchPolls },
+  cold: { size: 4_000, measure: measureCold },
   soak: { size: 30, measure: measureSoak },
 }
 

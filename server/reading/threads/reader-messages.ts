@@ -1,6 +1,7 @@
 // Messages between the main thread and a reader thread: plain data only.
 import type { ProblemCode } from '@floe/contract'
 import type { LogFiles, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
+import type { LocalPlace } from '@floe/storage/objects'
 import type { AnyAnswer, Question } from '../question.ts'
 
 /** Settings that a thread is started with. */
@@ -11,8 +12,8 @@ export type ReaderSettings = {
   readonly limits: ReaderLimits
 }
 
-/** The object of a snapshot. */
-export type SnapshotFile = { readonly id: SnapshotId; readonly file: StoredFile }
+/** The object of a snapshot, or the local directory in which the thread can read it. */
+export type SnapshotFile = { readonly id: SnapshotId; readonly file: StoredFile | LocalPlace }
 
 /** A question about a snapshot. */
 export type ReaderTask = {
@@ -32,6 +33,6 @@ export type ReaderTask = {
 /** The answer of a thread: a body, or why there is none. */
 export type ReaderReply =
   | AnyAnswer
-  /** A snapshot is neither cached nor in the task. */
+  /** A snapshot is neither cached nor in the task, or cannot be read. */
   | { readonly state: 'needs-files' }
   | { readonly state: 'refused'; readonly code: ProblemCode; readonly detail: string }

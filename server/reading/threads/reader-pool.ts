@@ -1,10 +1,11 @@
 // Distributes questions about snapshots over reader threads.
 import { responseHeaders } from '@floe/contract'
 import type { LogFiles, Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
+import type { LocalPlace } from '@floe/storage/objects'
 import { FairShares } from '@floe/storage/waiting'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
-import { Reader, type ReaderOptions } from './reader.ts'
+import { Reader, type ReaderOptions, TaskTimeoutProblem } from './reader.ts'
 import type { AnyAnswer, Question } from '../question.ts'
 import type { ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts'
 
@@ -42,6 +43,8 @@ export class ReaderPool {
   readonly #assignments = new WeakMap<Repository, Assignment>()
   readonly #options: ReaderOptions
   readonly #questions = new FairShares(() => maxQuestions)
+  /** Local directories where a thread was ended because of the time limit. A disk that hangs keeps an ended thread, so no other reads there. */
+  readonly #slowPlaces = new Set<string>()
 
   constructor(threads: number, options: ReaderOptions) {
     this.#options = options
@@ -106,19 +109,29 @@ export class ReaderPool {
   ): Promise<AnyAnswer> {
     const reader = this.#chooseReader(assignment)
     const { org, repository } = assignment
+    // Where the thread reads snapshots itself. The main thread reads those of other stores.
+    const place = repository.place && !this.#slowPlaces.has(repository.place[0]) ? repository.place : undefined
     const { number } = repository
     const wanted = listSnapshots(task)
     const unread = wanted.filter((id) => !reader.hasRead(number, id))
-    const run = async (ids: readonly SnapshotId[], checkWait?: () => void) => {
-      const files = await readFiles(repository, ids, signal)
-      return reader.runTask(org, { ...task, repository: number, files }, signal, checkWait)
+    const run = async (ids: readonly SnapshotId[], place: LocalPlace | undefined, checkWait?: () => void) => {
+      const files = place ? ids.map((id) => ({ id, file: place })) : await readFiles(repository, ids, signal)
+      try {
+        return await reader.runTask(org, { ...task, repository: number, files }, signal, checkWait)
+      } catch (error) {
+        if (place && error instanceof TaskTimeoutProblem) this.#slowPlaces.add(place[0])
+        throw error
+      }
     }
-    const reply = await run(unread, checkWait)
-    const hasDropped = 'state' in reply && reply.state === 'needs-files'
+    let reply = await run(unread, place, checkWait)
+    const hasDropped = needsFiles(reply)
     const { cacheHits, cacheMisses } = this.#options.metrics
     const counter = unread.length > 0 || hasDropped ? cacheMisses : cacheHits
     counter.inc({ cache: 'snapshots' })
-    const body = readBody(hasDropped ? await run(wanted) : reply)
+    if (hasDropped) reply = await run(wanted, place)
+    // The thread could not read them.
+    if (place && needsFiles(reply)) reply = await run(wanted, undefined)
+    const body = readBody(reply)
     if (body === undefined) throw new TypeError(`a reader lacks snapshot ${task.id}, which the task carried`)
     return body
   }
@@ -165,6 +178,10 @@ export class ReaderPool {
     this.#assignments.set(asked.repository, assignment)
     return assignment
   }
+}
+
+function needsFiles(reply: ReaderReply): boolean {
+  return 'state' in reply && reply.state === 'needs-files'
 }
 
 /** The body that a thread answered; undefined when it needs the file. Throws the problem when it refused. */

@@ -1,12 +1,20 @@
 // The program of a reader thread. It caches snapshots and answers questions about them.
 import { workerData } from 'node:worker_threads'
-import { decodeSnapshot, type Snapshot, type SnapshotId } from '@floe/storage/icechunk'
+import {
+  decodeSnapshot,
+  IcechunkError,
+  openRepository,
+  type Snapshot,
+  type SnapshotId,
+  type StoredFile,
+} from '@floe/storage/icechunk'
+import { ObjectStoreError, openBlockingStore } from '@floe/storage/objects'
 import { LRUCache } from 'lru-cache'
 import { toReadingProblem } from '../../http/problems/reading-problem.ts'
 import { answerQuestion } from '../answer-question.ts'
 import { answerDiff } from '../diff/answer-diff.ts'
 import type { AnyAnswer } from '../question.ts'
-import type { ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
+import type { ReaderReply, ReaderSettings, ReaderTask, SnapshotFile } from './reader-messages.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { answerCalls } from './thread-calls.ts'
 
@@ -14,6 +22,9 @@ const { cacheBytes, limits } = workerData as ReaderSettings // `Reader` starts t
 
 /** By repository and snapshot id: copies of a repository share snapshot ids, and one of the copies may be damaged. */
 const snapshots = new LRUCache<string, Snapshot>({ maxSize: cacheBytes })
+
+/** A signal that never aborts: no event reaches a thread that waits for a file. */
+const { signal: patience } = new AbortController()
 
 answerCalls(runTask)
 
@@ -47,11 +58,25 @@ async function findSnapshot(
   cancellation: SharedSignal,
 ): Promise<Snapshot | undefined> {
   const key = `${repository} ${id}`
-  const file = files.find((file) => file.id === id)?.file
   const known = snapshots.get(key)
-  if (known !== undefined || file === undefined) return known
+  if (known !== undefined) return known
+  const file = await readFile(files.find((file) => file.id === id))
+  if (file === undefined) return undefined
   const snapshot = await decodeSnapshot(file, id, limits, cancellation)
   // A snapshot larger than the cache is cached too, alone: otherwise each question about it would read it again.
   snapshots.set(key, snapshot, { size: Math.min(snapshot.nodes.sizeBytes, cacheBytes) })
   return snapshot
+}
+
+/** Undefined when there is none, also when it cannot be read: then the main thread tries, and says why. */
+async function readFile(snapshot: SnapshotFile | undefined): Promise<StoredFile | undefined> {
+  if (snapshot === undefined) return undefined
+  const { id, file } = snapshot
+  if ('bytes' in file) return file
+  try {
+    return await openRepository(openBlockingStore(file), limits).readSnapshotFile(id, patience)
+  } catch (error) {
+    if (error instanceof IcechunkError || error instanceof ObjectStoreError) return undefined
+    throw error
+  }
 }

@@ -31,6 +31,16 @@ const maxKnown = 1_000
 /** Has the extension of this file: TypeScript from source, JavaScript in a built package. */
 const threadProgram = new URL(`reader-thread${extname(import.meta.url)}`, import.meta.url)
 
+/** A task took too long. */
+export class TaskTimeoutProblem extends RequestProblem {
+  override name = 'TaskTimeoutProblem'
+
+  constructor(cause: unknown) {
+    const detail = `Reading the repository took longer than ${taskTimeoutMs / 1000} seconds`
+    super('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '60' }, cause })
+  }
+}
+
 export type ReaderOptions = {
   readonly settings: ReaderSettings
   readonly after: Timing['after']
@@ -89,7 +99,7 @@ export class Reader {
       const cancellation = new SharedSignal()
       using _leaving = addAbortListener(signal, () => cancellation.abort())
       // The logs are copied, because a task that lacks a snapshot is sent again. No store returns shared memory, so each is a plain buffer.
-      const transferList = task.files.map(({ file }) => file.bytes.buffer as ArrayBuffer)
+      const transferList = task.files.flatMap(({ file }) => ('bytes' in file ? [file.bytes.buffer as ArrayBuffer] : []))
       const sent: ReaderTask = { ...task, limits: this.#options.settings.limits, cancellation: cancellation.memory }
       try {
         // The program answers a task with what the type says.
@@ -132,8 +142,7 @@ export class Reader {
   #explainEnd(cause: unknown, timeout: AbortSignal): unknown {
     if (timeout.aborted) {
       this.#options.metrics.readerThreadsEnded.inc({ reason: 'time' })
-      const detail = `Reading the repository took longer than ${taskTimeoutMs / 1000} seconds`
-      return new RequestProblem('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '60' }, cause })
+      return new TaskTimeoutProblem(cause)
     }
     const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
     if (!isOutOfMemory) return cause

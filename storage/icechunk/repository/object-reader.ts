@@ -2,7 +2,7 @@
 // even if the store ignores the signal.
 import { holdsObject, ObjectStoreTimeoutError, ObjectTooLargeError, TooManyObjectsError } from '../../objects/index.ts'
 import { limitTime } from '../../waiting/limit-time.ts'
-import type { Listing, ObjectStore, ReadOptions, ReadResult, StoredObject } from '../../objects/index.ts'
+import type { Listing, LocalPlace, ObjectStore, ReadOptions, ReadResult, StoredObject } from '../../objects/index.ts'
 import { type Envelope, openEnvelope, type StoredFile } from '../format/envelope.ts'
 import { bindErrors, MissingObjectError, type ObjectErrors } from '../errors.ts'
 import { formatSnapshotKey } from '../layout.ts'
@@ -24,6 +24,10 @@ export class ObjectReader {
     this.marksWrites = store.marksWrites === true
     this.limits = limits
     this.#store = store
+  }
+
+  get place(): LocalPlace | undefined {
+    return this.#store.place
   }
 
   async read(

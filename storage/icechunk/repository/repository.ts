@@ -1,5 +1,5 @@
 import { waitOrAbort } from '../../waiting/limit-time.ts'
-import type { ObjectStore, StoredObject } from '../../objects/index.ts'
+import type { LocalPlace, ObjectStore, StoredObject } from '../../objects/index.ts'
 import type { StoredFile } from '../format/envelope.ts'
 import { MissingObjectError, NotARepositoryError, RefNotFoundError } from '../errors.ts'
 import type { History, HistoryOptions, LogFiles } from '../history.ts'
@@ -52,6 +52,11 @@ export class Repository {
   constructor(reader: ObjectReader) {
     this.location = reader.location
     this.#reader = reader
+  }
+
+  /** See {@link ObjectStore.place}. */
+  get place(): LocalPlace | undefined {
+    return this.#reader.place
   }
 
   /**

@@ -1,7 +1,6 @@
 // Reads a local directory as an object store. Never reads anything outside the directory: keys are checked, and opened files must be inside.
 // Icechunk replaces objects by renaming, so an open file always has one version.
 import type { BigIntStats, Dirent } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { sortUtf8 } from '../compare-utf8.ts'
 import {
@@ -11,9 +10,10 @@ import {
   TooManyObjectsError,
   UnsafeKeyError,
 } from '../object-store.ts'
+import { blockingFiles } from './blocking-files.ts'
 import { openDirectoryInside, openFileInside, OutsideError, resolveInside, systemFiles } from './open-inside.ts'
-import type { FileSystem } from './open-inside.ts'
-import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from '../object-store.ts'
+import type { FileSystem, OpenFile } from './open-inside.ts'
+import type { Listing, ListOptions, LocalPlace, ObjectStore, ReadOptions, ReadResult } from '../object-store.ts'
 
 /**
  * Opens a directory. If it does not exist, every object is absent. Symbolic links that lead out of the directory are not followed. The root of
@@ -21,6 +21,12 @@ import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from 
  */
 export function openLocalStore(directory: string, files: FileSystem = systemFiles): ObjectStore {
   return new LocalStore(resolve(directory), undefined, files)
+}
+
+/** Opens the same directory as another thread has opened. Reads keep the calling thread waiting. */
+export function openBlockingStore([root, ...inner]: LocalPlace): ObjectStore {
+  const open = (parent: LocalStore | undefined, location: string) => new LocalStore(location, parent, blockingFiles)
+  return inner.reduce(open, open(undefined, root))
 }
 
 class LocalStore implements ObjectStore {
@@ -38,6 +44,10 @@ class LocalStore implements ObjectStore {
     this.#files = files
   }
 
+  get place(): LocalPlace {
+    return this.#parent === undefined ? [this.location] : [...this.#parent.place, this.location]
+  }
+
   async read(key: string, options: ReadOptions): Promise<ReadResult> {
     if (!isSafeKey(key)) throw this.#unsafe(key)
     options.signal.throwIfAborted()
@@ -45,9 +55,7 @@ class LocalStore implements ObjectStore {
       if (options.ifNoneMatch !== undefined && (await this.#readMark(key)) === options.ifNoneMatch) {
         return { state: 'unchanged' }
       }
-      const root = await this.#resolveRoot()
-      options.signal.throwIfAborted()
-      const file = await openFileInside(this.#files, root, this.#findPath(key))
+      const file = await this.#open(this.#findPath(key), options.signal)
       try {
         return await this.#readFile(file, key, options)
       } finally {
@@ -105,6 +113,26 @@ class LocalStore implements ObjectStore {
     return new LocalStore(join(this.location, prefix.slice(0, -1)), this, this.#files)
   }
 
+  /**
+   * Opens a file inside. A file below the real parent and the name of this store is inside, since its path has no links; so the root of the
+   * store needs a look only if it is a link.
+   */
+  async #open(path: string, signal: AbortSignal): Promise<OpenFile> {
+    const parent = this.#parent
+    if (parent !== undefined) {
+      const unlinked = (await parent.#resolveRoot()) + this.location.slice(parent.location.length)
+      signal.throwIfAborted()
+      try {
+        return await openFileInside(this.#files, unlinked, path)
+      } catch (error) {
+        if (!(error instanceof OutsideError)) throw error
+      }
+    }
+    const root = await this.#resolveRoot()
+    signal.throwIfAborted()
+    return openFileInside(this.#files, root, path)
+  }
+
   /** The directory without symbolic links; concurrent calls share the look-up. Throws {@link OutsideError} when it is outside of the parent. */
   #resolveRoot(): Promise<string> {
     this.#resolvingRoot ??= this.#readRoot().finally(() => (this.#resolvingRoot = undefined))
@@ -133,7 +161,7 @@ class LocalStore implements ObjectStore {
     }
   }
 
-  async #readFile(file: FileHandle, key: string, options: ReadOptions): Promise<ReadResult> {
+  async #readFile(file: OpenFile, key: string, options: ReadOptions): Promise<ReadResult> {
     const { maxBytes, signal, ifNoneMatch, range } = options
     // Up to three tries: if another program overwrites the file in place, unlike Icechunk, it can change while we read it.
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -175,7 +203,7 @@ function formatVersionMark({ mtimeNs, size, ino }: BigIntStats): string {
   return `"${mtimeNs.toString(36)}-${size.toString(36)}-${ino.toString(36)}"`
 }
 
-async function readFully(file: FileHandle, start: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
+async function readFully(file: OpenFile, start: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
   const bytes = new Uint8Array(length)
   let done = 0
   while (done < length) {

@@ -1,20 +1,35 @@
 // Opens files and directories of a local repository, and ensures that they are inside its directory. Anyone who can write to the repository
 // can create symbolic links, and can replace a directory by a link at any moment. So the path is checked before it is opened, so that no
 // device elsewhere is opened, and the opened file is checked again, which is decisive.
-import { constants, type Dir } from 'node:fs'
-import { type FileHandle, open, opendir, readlink, realpath, stat } from 'node:fs/promises'
+import { constants, type BigIntStats, type Dir } from 'node:fs'
+import { open, opendir, readlink, realpath, stat } from 'node:fs/promises'
 import { sep } from 'node:path'
 
-/** The functions of the file system. Tests replace them, to change files between two calls. */
-export const systemFiles = {
-  open: (path: string, flags: number) => open(path, flags),
-  opendir: (path: string) => opendir(path),
-  readlink: (path: string) => readlink(path),
-  realpath: (path: string) => realpath(path),
-  stat: (path: string) => stat(path, { bigint: true }),
+/** The part of an open file that is needed. */
+export type OpenFile = {
+  readonly fd: number
+  readonly stat: (options: { readonly bigint: true }) => Promise<BigIntStats>
+  readonly read: (to: Uint8Array, at: number, length: number, from: number) => Promise<{ readonly bytesRead: number }>
+  readonly close: () => Promise<void>
 }
 
-export type FileSystem = Readonly<typeof systemFiles>
+/** The functions of the file system. */
+export type FileSystem = {
+  readonly open: (path: string, flags: number) => Promise<OpenFile>
+  readonly opendir: (path: string) => Promise<Dir>
+  readonly readlink: (path: string) => Promise<string>
+  readonly realpath: (path: string) => Promise<string>
+  readonly stat: (path: string) => Promise<BigIntStats>
+}
+
+/** Those of the system. Tests replace some, to change files between two calls. */
+export const systemFiles: FileSystem = {
+  open: (path, flags) => open(path, flags),
+  opendir: (path) => opendir(path),
+  readlink: (path) => readlink(path),
+  realpath: (path) => realpath(path),
+  stat: (path) => stat(path, { bigint: true }),
+}
 
 /** A path is outside of the directory that must contain it. */
 export class OutsideError extends Error {
@@ -30,7 +45,7 @@ export async function resolveInside(files: FileSystem, root: string, path: strin
 }
 
 /** Opens a file inside `root`. Throws like {@link resolveInside}, and the system's error when the file cannot be opened. */
-export async function openFileInside(files: FileSystem, root: string, path: string): Promise<FileHandle> {
+export async function openFileInside(files: FileSystem, root: string, path: string): Promise<OpenFile> {
   // Without O_NONBLOCK, opening a named pipe would wait forever for a writer.
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
@@ -52,12 +67,7 @@ export async function openDirectoryInside(files: FileSystem, root: string, path:
   }
 }
 
-async function openInside(
-  files: FileSystem,
-  root: string,
-  path: string,
-  flags: number,
-): Promise<FileHandle | undefined> {
+async function openInside(files: FileSystem, root: string, path: string, flags: number): Promise<OpenFile | undefined> {
   const handle = await files.open(await resolveInside(files, root, path), flags)
   let isInside = false
   try {
@@ -69,7 +79,7 @@ async function openInside(
 }
 
 /** Whether the opened file is inside; false when that is unknown, because another program replaced it meanwhile. */
-async function checkOpened(files: FileSystem, root: string, path: string, handle: FileHandle): Promise<boolean> {
+async function checkOpened(files: FileSystem, root: string, path: string, handle: OpenFile): Promise<boolean> {
   const opened = await findOpened(files, handle)
   if (opened !== undefined) {
     requireInside(root, opened)
@@ -83,11 +93,11 @@ async function checkOpened(files: FileSystem, root: string, path: string, handle
 }
 
 /** The path of an open file, without symbolic links. Undefined except on Linux. */
-async function findOpened(files: FileSystem, handle: FileHandle): Promise<string | undefined> {
+async function findOpened(files: FileSystem, handle: OpenFile): Promise<string | undefined> {
   return files.readlink(showOpened(handle)).catch(() => undefined)
 }
 
-function showOpened({ fd }: FileHandle): string {
+function showOpened({ fd }: OpenFile): string {
   return `/proc/self/fd/${fd}`
 }
 

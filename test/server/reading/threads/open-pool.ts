@@ -1,7 +1,7 @@
 // Pools of reader threads, and repositories to ask them about.
 import { join } from 'node:path'
 import { defaultLimits, openRepository, type SnapshotId } from '@floe/storage/icechunk'
-import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
+import { type LocalPlace, type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
 import { createMetrics } from '../../../../server/http/observation/metrics.ts'
 import type { ReaderOptions } from '../../../../server/reading/threads/reader.ts'
@@ -59,11 +59,13 @@ export async function askForText(pool: ReaderPool, { question, ...asked }: Asked
   return String(JSON.parse((await pool.ask(asked, anyId, question, signal)).toString()))
 }
 
-/** A real repository whose reads of snapshots are counted. */
-export async function openCounted() {
+/** A real repository whose reads of snapshots in this thread are counted. Those in reader threads are not, and need a place. */
+export async function openCounted(choosePlace: (store: ObjectStore) => LocalPlace | undefined = () => undefined) {
   const store = openLocalStore(join(fixtures, 'weather'))
   const reads: string[] = []
-  const place: ObjectStore = {
+  const place = choosePlace(store)
+  const counted: ObjectStore = {
+    ...(place && { place }),
     location: store.location,
     encodesKeys: store.encodesKeys,
     list: (prefix, options) => store.list(prefix, options),
@@ -73,7 +75,7 @@ export async function openCounted() {
       return store.read(key, options)
     },
   }
-  const repository = openRepository(place)
+  const repository = openRepository(counted)
   const { snapshotId } = await repository.resolve('main', signal)
   return { repository, snapshotId, snapshotReads: () => reads.filter((key) => key.startsWith('snapshots/')).length }
 }

@@ -1,6 +1,7 @@
 import { t } from 'tap'
 import type { Question } from '../../../../server/reading/question.ts'
 import { createMetrics } from '../../../../server/http/observation/metrics.ts'
+import { buildId } from '../../../storage/icechunk/build-object.ts'
 import { readMetrics, readValue } from '../../main/monitoring/read-metrics.ts'
 import { anyId, askForText, collectTimers, info, openCounted, openAsked, openPool, signal } from './open-pool.ts'
 
@@ -12,6 +13,37 @@ t.test('a thread answers with the bytes of a body, and reads a snapshot once', a
   const body = await pool.ask({ org: 'acme', repository }, snapshotId, info, signal)
   t.ok(JSON.parse(Buffer.from(body).toString()).variables)
   await pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'datasets', below: '' }, signal)
+  t.equal(snapshotReads(), 1)
+})
+
+t.test('a thread reads a snapshot in a local directory itself, and again when it has dropped it', async (t) => {
+  const { repository, snapshotId, snapshotReads } = await openCounted(({ place }) => place)
+  const narrow = openPool(t, 1, { cacheBytes: 1 })
+  const { snapshotId: from } = await repository.resolve('v1.0', signal)
+  for (const id of [snapshotId, from, snapshotId])
+    t.ok(JSON.parse((await narrow.ask({ org: 'acme', repository }, id, info, signal)).toString()).variables)
+  t.equal(snapshotReads(), 0)
+})
+
+t.test('a snapshot that a thread cannot read is read by the main thread, which knows why', async (t) => {
+  const { repository, snapshotId, snapshotReads } = await openCounted(() => [t.testdir({})])
+  const pool = openPool(t, 1)
+  t.ok(await pool.ask({ org: 'acme', repository }, snapshotId, info, signal))
+  t.equal(snapshotReads(), 1)
+  await t.rejects(pool.ask({ org: 'acme', repository }, buildId(7), info, signal), { name: 'MissingObjectError' })
+})
+
+t.test('after the time limit of a thread, the main thread reads the snapshots of the repository', async (t) => {
+  const { timers, after } = collectTimers()
+  const pool = openPool(t, 1, { program: endlessThread, after })
+  const { repository, snapshotId, snapshotReads } = await openCounted(({ place }) => place)
+  const ask = (group: string) => pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'info', group }, signal)
+  const ended = ask('troublesome')
+  await new Promise(setImmediate)
+  timers[0]?.()
+  await t.rejects(ended, { code: 'unavailable' })
+  t.equal(snapshotReads(), 0)
+  await ask('quick')
   t.equal(snapshotReads(), 1)
 })
 

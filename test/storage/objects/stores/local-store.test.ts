@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { t, type Test } from 'tap'
-import { openLocalStore } from '../../../../storage/objects/stores/local-store.ts'
+import { openBlockingStore, openLocalStore } from '../../../../storage/objects/stores/local-store.ts'
 import { type FileSystem, systemFiles } from '../../../../storage/objects/stores/open-inside.ts'
 
 const { signal } = new AbortController()
@@ -129,6 +129,21 @@ t.test('a repository that is itself a link is followed to another place below th
   await t.rejects(latest.read('snapshots/B', options), { name: 'UnsafeKeyError' })
   await t.rejects(scanned.below('elsewhere/').read('passwd', options), { name: 'UnsafeKeyError' })
   t.strictSame((await scanned.list('', entries)).prefixes, ['latest', 'mine', 'other'])
+})
+
+t.test('a repository is opened in another thread as in this one, and is left over no link there either', async (t) => {
+  const { directory, mine, scanned, store } = openTwo(t)
+  symlinkSync('../../other/snapshots/A', join(mine, 'snapshots', 'B'))
+  symlinkSync('other', join(directory, 'latest'))
+  const openPlace = ({ place }: typeof store) => openBlockingStore(place ?? [''])
+  const again = openPlace(store)
+  t.match(await again.read('snapshots/A', options), await store.read('snapshots/A', options))
+  t.strictSame(await again.read('snapshots/C', options), { state: 'absent' })
+  await t.rejects(again.read('snapshots/A', { ...options, maxBytes: 1 }), { name: 'ObjectTooLargeError' })
+  await t.rejects(again.read('snapshots/B', options), { name: 'UnsafeKeyError' })
+  t.match(await openPlace(scanned.below('latest/')).read('repo', options), { bytes: Buffer.from('other') })
+  symlinkSync('/etc', join(directory, 'elsewhere'))
+  await t.rejects(openPlace(scanned.below('elsewhere/')).read('passwd', options), { name: 'UnsafeKeyError' })
 })
 
 /** A file system that exchanges a directory of `mine` for a link to that of `other` right before it is opened. */
