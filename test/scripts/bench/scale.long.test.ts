@@ -8,7 +8,15 @@ const program = fileURLToPath(new URL('../../../scripts/bench/scale/scale.ts', i
 const isLinux = process.platform === 'linux'
 
 /** A size of each row that takes seconds. That of `soak` is in minutes. */
-const sizes = { organisations: 50, repositories: 100, replicas: 100, cold: 100, isolation: 300, 'remote-polls': 50, soak: 0.1 }
+const sizes = {
+  organisations: 50,
+  repositories: 100,
+  replicas: 100,
+  cold: 100,
+  isolation: 300,
+  'remote-polls': 50,
+  soak: 0.1,
+}
 
 for (const [row, size] of Object.entries(sizes)) {
   t.test(`the row ${row} ends with figures`, { skip: isLinux ? false : 'reads /proc' }, async (t) => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { t } from 'tap'
 import { makeAddressRules } from '@floe/storage/addresses'
 import {
@@ -130,6 +131,22 @@ t.test('a name that leads nowhere is told as such', async (t) => {
     const poster = openTestPoster(t, { resolveHost: () => Promise.reject(error) })
     await t.rejects(poster.post(writePost('https://receiver.test/')), { name: 'PostError', message })
   }
+})
+
+t.test('the session of a connection that was closed because it was idle is resumed', async (t) => {
+  const closed: Promise<unknown>[] = []
+  const areReused: boolean[] = []
+  const port = await startReceiver(t, ({ socket }, response) => {
+    closed.push(once(socket, 'close'))
+    areReused.push((socket as TLSSocket).isSessionReused()) // the receiver speaks https
+    response.end()
+  })
+  const poster = openTestPoster(t)
+  const url = `https://receiver.test:${port}/`
+  await poster.post(writePost(url))
+  await Promise.all(closed)
+  await poster.post(writePost(url))
+  t.strictSame(areReused, [false, true])
 })
 
 t.test('certificates are verified', async (t) => {
