@@ -196,6 +196,7 @@ export class SourceScan {
       await this.#scanInTurn()
       void this.#names.record()
     } else {
+      this.#isPartial = false
       this.#failure = undefined
       this.#freshUntil = this.#askedAt + scanMaxAgeMs
     }

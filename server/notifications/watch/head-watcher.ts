@@ -119,8 +119,7 @@ export class HeadWatcher {
 
   /**
    * Lists what receivers and streams select, scans the sources of this process at every interval of polls, and reads what other replicas have
-   * found more often. Repositories are watched as soon as a scan finds
-   * them, so that a source that fails or hangs delays no other.
+   * found more often. Repositories are watched as soon as a scan finds them, so that a source that fails or hangs delays no other.
    */
   async #list(): Promise<void> {
     const { catalogs, pollIntervalMs, timing, onError } = this.#options
