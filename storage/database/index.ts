@@ -85,8 +85,8 @@ export {
   ensureRepositories,
   listRecordedNames,
   listRecordedOrgs,
-  listRepositoriesOfShard,
-  type RecordedRepository,
+  listRepositoriesOfShards,
+  type ShardRange,
 } from './repositories.ts'
 export {
   maxNameChanges,

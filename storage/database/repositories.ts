@@ -83,25 +83,28 @@ async function addIds(
   }
 }
 
-export type RecordedRepository = NamedRepository & { readonly id: string }
+type RecordedRepository = NamedRepository & { readonly id: string }
+
+/** Shards whose numbers follow each other. */
+export type ShardRange = { readonly first: number; readonly last: number }
 
 /**
- * Lists repositories of a shard that were ever recorded, in the order of their ids.
+ * Lists repositories of shards that were ever recorded, in the order of their ids.
  *
  * @param after the last id of the page before; empty for the first page
  */
-export function listRepositoriesOfShard(
+export function listRepositoriesOfShards(
   db: Database,
-  shard: number,
+  { first, last }: ShardRange,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly RecordedRepository[]> {
   return (
     db
       .selectFrom('repositories')
       .select(['id', 'org', 'name'])
-      .where('id', '>', after === '' ? writeShard(shard) : after)
+      .where('id', '>', after === '' ? writeShard(first) : after)
       // `g` follows the last hexadecimal digit.
-      .where('id', '<', shard + 1 < shardCount ? writeShard(shard + 1) : 'g')
+      .where('id', '<', last + 1 < shardCount ? writeShard(last + 1) : 'g')
       .orderBy('id')
       .limit(limit)
       .execute()

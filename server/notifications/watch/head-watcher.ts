@@ -5,9 +5,10 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   findShard,
   findSubscription,
-  listRepositoriesOfShard,
+  listRepositoriesOfShards,
   listSubscriptions,
   shardCount,
+  type ShardRange,
   type Subscriptions,
   writeShard,
 } from '@floe/storage/database'
@@ -163,7 +164,7 @@ export class HeadWatcher {
       this.#gained.add(number)
     }
     try {
-      for (const shard of this.#gained) await this.#adoptShard(shard)
+      for (const range of groupShards(this.#gained)) await this.#adoptShards(range)
     } catch (error) {
       // The next review goes on.
       this.#options.onError(error)
@@ -175,17 +176,17 @@ export class HeadWatcher {
     return shards.filter((shard) => this.#options.isPolling(writeShard(shard)))
   }
 
-  /** Adopts the recorded repositories of a shard. New names are adopted as the catalogs learn them. */
-  async #adoptShard(shard: number): Promise<void> {
+  /** Adopts the recorded repositories of shards. New names are adopted as the catalogs learn them. */
+  async #adoptShards(range: ShardRange): Promise<void> {
     const { db, catalogs } = this.#options
     let after: string | undefined = ''
-    while (after !== undefined && this.#shards.has(shard)) {
+    while (after !== undefined) {
       if (this.#stopping.signal.aborted) return
-      const page = await listRepositoriesOfShard(db, shard, { after, limit: adoptionBatch })
+      const page = await listRepositoriesOfShards(db, range, { after, limit: adoptionBatch })
       for (const { id, org, name } of page) this.#adopt(catalogs.get(org), name, id)
       after = page.at(-1)?.id
     }
-    this.#gained.delete(shard)
+    for (let shard = range.first; shard <= range.last; shard++) this.#gained.delete(shard)
   }
 
   async #findSubscriptions(): Promise<void> {
@@ -271,4 +272,15 @@ export class HeadWatcher {
     this.#retiring.add(repository)
     void repository.retire().finally(() => this.#retiring.delete(repository))
   }
+}
+
+/** Groups shards whose numbers follow each other, which one query can read. */
+function groupShards(shards: Iterable<number>): readonly ShardRange[] {
+  const ranges: { first: number; last: number }[] = []
+  for (const shard of [...shards].sort((one, other) => one - other)) {
+    const range = ranges.at(-1)
+    if (range?.last === shard - 1) range.last = shard
+    else ranges.push({ first: shard, last: shard })
+  }
+  return ranges
 }

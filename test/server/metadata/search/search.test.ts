@@ -116,6 +116,8 @@ t.test('the index follows a repository that is committed to, renamed and removed
   const directory = t.testdir()
   await cp(join(fixtures, 'weather'), join(directory, 'first'), { recursive: true })
   let now = Date.now()
+  // Quicker than the clock, but not so quick that the lease of the polls always runs out before its next renewal.
+  const stepMs = 100
   const started = await startIndexed(t, {
     sources: [{ kind: 'scan', store: openLocalStore(directory) }],
     now: () => now,
@@ -126,14 +128,14 @@ t.test('the index follows a repository that is committed to, renamed and removed
   await rm(join(directory, 'first'), { recursive: true })
   await cp(join(fixtures, 'satellite'), join(directory, 'first'), { recursive: true })
   await waitUntil(async () => {
-    now += 1_000
+    now += stepMs
     await floe.repositories()
     const { total } = await floe.searchPage({ repo: 'first', variable: 'temperature' })
     return total === 0 && (await count('first')) > 0
   })
   await rename(join(directory, 'first'), join(directory, 'second'))
   await waitUntil(async () => {
-    now += 1_000
+    now += stepMs
     await floe.repositories()
     return (await count('first')) === 0 && (await count('second')) > 0
   })
