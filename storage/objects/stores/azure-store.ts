@@ -1,11 +1,11 @@
 // Reads Azure Blob Storage. A location names only a container, as in Icechunk's own URLs; the account is an option.
-import { Readable } from 'node:stream'
 import type * as AzureSdk from '@azure/storage-blob'
 import type { ContainerClient, StoragePipelineOptions } from '@azure/storage-blob'
+import { makeAzureGet } from './azure-get.ts'
 import { importSdk } from './import-sdk.ts'
 import { type BucketLocation, LocationError } from '../location.ts'
 import type { ObjectStore } from '../object-store.ts'
-import { type Answer, type Backend, RemoteStore } from '../remote/remote-store.ts'
+import { type Backend, RemoteStore } from '../remote/remote-store.ts'
 import { toRequestFault, readMember, RequestFault, readText } from '../remote/request-fault.ts'
 import type { RetryOptions } from '../remote/retry.ts'
 
@@ -36,20 +36,7 @@ export async function openAzureStore(
   const backend: Backend = {
     root: `az://${bucket}`,
     encodesKeys: true,
-    get: async ({ key, range, ifNoneMatch }, abortSignal) => {
-      const count = range && range.end - range.start
-      const conditions = ifNoneMatch === undefined ? {} : { ifNoneMatch }
-      try {
-        const answer = await container
-          .getBlobClient(key)
-          .download(range?.start, count, { abortSignal, conditions, maxRetryRequests: 0 })
-        const { readableStreamBody: body, contentLength: length, contentRange, etag } = answer
-        if (!(body instanceof Readable)) throw new RequestFault({ advice: 'the answer has no body' })
-        return { state: 'found', body, length, contentRange, etag }
-      } catch (error) {
-        return interpretError(error)
-      }
-    },
+    get: makeAzureGet(container),
     list: async ({ prefix, maxEntries, from }, abortSignal) => {
       const pages = container
         .listBlobsByHierarchy('/', { prefix, abortSignal })
@@ -101,15 +88,6 @@ function createClient(
   throw new LocationError(
     `az://${container} needs ${variables}; a public container needs anonymous: true (--anonymous)`,
   )
-}
-
-function interpretError(error: unknown): Answer {
-  const fault = toAzureFault(error)
-  if (fault.status === 304) return { state: 'unchanged' }
-  if (fault.status === 416) return { state: 'beyond' }
-  // Any other 404 means that the container or the account is missing.
-  if (fault.status === 404 && fault.code === 'BlobNotFound') return { state: 'absent' }
-  throw fault
 }
 
 function toAzureFault(error: unknown): RequestFault {
