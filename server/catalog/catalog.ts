@@ -8,7 +8,8 @@ import { NameLookUps } from './name-look-ups.ts'
 import { makeRecentRepositories, OpenedRepositories, type RecentRepositories } from './opened-repositories.ts'
 import type { ScanTurns } from './scan-turns.ts'
 import type { SharedScans } from './source-names.ts'
-import { type CatalogSource, type ScanLimits, SourceScan } from './source-scan.ts'
+import type { CatalogSource } from './open-sources.ts'
+import { type ScanLimits, SourceScan } from './source-scan.ts'
 
 export type CatalogOptions = {
   /** Returns the stable ids of repositories by their names; records those of new names, which needs a database that takes changes. */

@@ -1,7 +1,21 @@
 import { hash } from 'node:crypto'
-import { canBeScanned, LocationError, openStore, type StoreOptions } from '@floe/storage/objects'
+import { canBeScanned, LocationError, type ObjectStore, openStore, type StoreOptions } from '@floe/storage/objects'
 import type { PublishedStorage } from '../published-storage.ts'
-import type { CatalogSource } from './source-scan.ts'
+
+/** Where repositories of an organisation come from. */
+export type CatalogSource = {
+  /** Hexadecimal, the same in all replicas with the same configuration. Without it, each replica scans the source. */
+  readonly id?: string | undefined
+} & (
+  | { readonly kind: 'scan'; readonly store: ObjectStore }
+  | {
+      readonly kind: 'repository'
+      readonly name: string
+      readonly store: ObjectStore
+      /** How readers open it, if that is published. */
+      readonly published?: PublishedStorage | undefined
+    }
+)
 
 /** A location in the configuration: one repository, or a place to scan for repositories. */
 export type RepositorySource = StoreOptions &

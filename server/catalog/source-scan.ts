@@ -8,25 +8,9 @@ import {
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 import { waitOrAbort } from '@floe/storage/waiting'
 import type { NameChanges } from '../http/observation/state-log.ts'
-import type { PublishedStorage } from '../published-storage.ts'
 import type { Timing } from '../timing.ts'
 import { ScanTurns } from './scan-turns.ts'
 import { type SharedScans, SourceNames } from './source-names.ts'
-
-/** Where repositories of an organisation come from. */
-export type CatalogSource = {
-  /** Hexadecimal, the same in all replicas with the same configuration. Without it, each replica scans the source. */
-  readonly id?: string | undefined
-} & (
-  | { readonly kind: 'scan'; readonly store: ObjectStore }
-  | {
-      readonly kind: 'repository'
-      readonly name: string
-      readonly store: ObjectStore
-      /** How readers open it, if that is published. */
-      readonly published?: PublishedStorage | undefined
-    }
-)
 
 /**
  * How long the names of a scanned location are cached: this many milliseconds, or this many times as long as it took to list the location. A

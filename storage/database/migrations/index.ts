@@ -112,7 +112,7 @@ const migrations: Readonly<Record<string, Steps>> = {
     'alter table heads add column index_is_gone integer not null default 0',
     'create index heads_to_index on heads (index_due_at) where indexed_snapshot_id <> snapshot_id',
   ],
-  // Had tables that 0023 creates anew.
+  // Created tables that 0023 creates now.
   '0017-search-postings': [],
   '0018-undelivered': separateUndelivered,
   '0019-subscriptions': addSubscriptions,

@@ -1,7 +1,7 @@
 import { openLocalStore } from '@floe/storage/objects'
 import { join } from 'node:path'
 import { t } from 'tap'
-import type { CatalogSource } from '../../../server/catalog/source-scan.ts'
+import type { CatalogSource } from '../../../server/catalog/open-sources.ts'
 import { countReads } from '../catalog/count-reads.ts'
 import { visibleText } from '../pages/markup.ts'
 import { fixtures, startServer } from '../start-server.ts'

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { t, type Test } from 'tap'
-import type { CatalogSource } from '../../../../server/catalog/source-scan.ts'
+import type { CatalogSource } from '../../../../server/catalog/open-sources.ts'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { type RunningServer, startServer } from '../../start-server.ts'

@@ -9,7 +9,7 @@ import {
   UnsafeKeyError,
 } from '@floe/storage/objects'
 import { t } from 'tap'
-import type { CatalogSource } from '../../../../server/catalog/source-scan.ts'
+import type { CatalogSource } from '../../../../server/catalog/open-sources.ts'
 import { buildRepo } from '../../../storage/icechunk/build-object.ts'
 import { basic, fixtures, startServer } from '../../start-server.ts'
 

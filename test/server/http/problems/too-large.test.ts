@@ -1,6 +1,6 @@
 import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { t } from 'tap'
-import type { CatalogSource } from '../../../../server/catalog/source-scan.ts'
+import type { CatalogSource } from '../../../../server/catalog/open-sources.ts'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { startServer } from '../../start-server.ts'

@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import type { CatalogSource } from '../../../../server/catalog/source-scan.ts'
+import type { CatalogSource } from '../../../../server/catalog/open-sources.ts'
 import { systemTiming } from '../../../../server/timing.ts'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'

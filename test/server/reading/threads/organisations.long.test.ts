@@ -1,7 +1,7 @@
 // Organisations whose stores or repositories are slow, and another one that asks meanwhile.
 import type { RequestListener } from 'node:http'
 import { t, type Test } from 'tap'
-import type { CatalogSource } from '../../../../server/catalog/source-scan.ts'
+import type { CatalogSource } from '../../../../server/catalog/open-sources.ts'
 import { openSource } from '../../../../server/catalog/open-sources.ts'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
 import { startLoopback } from '../../../storage/objects/loopback-server.ts'
