@@ -134,6 +134,6 @@ function openDeliverer(parts: NotificationParts, context: AttemptContext): Deliv
 
 function openWatcher(parts: NotificationParts, replica: Replica, onEvent: () => void): HeadWatcher {
   const { maxCommits, pollInterval: pollIntervalMs } = parts.settings
-  const isPolling = (repoId: string) => replica.isPolling(repoId)
-  return new HeadWatcher({ ...parts, timing: parts.clock.timing, maxCommits, pollIntervalMs, isPolling, onEvent })
+  const share = { listShards: () => replica.shards, isPolling: (repoId: string) => replica.isPolling(repoId) }
+  return new HeadWatcher({ ...parts, ...share, timing: parts.clock.timing, maxCommits, pollIntervalMs, onEvent })
 }

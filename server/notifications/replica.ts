@@ -82,13 +82,18 @@ export class Replica {
     return this.#replicas.length
   }
 
-  /** Shards whose repositories this replica polls now. */
+  /** The shards that the last heartbeat gave to this replica. It must not poll them now if its lease has run out. */
+  get shards(): ReadonlySet<number> {
+    return this.#shards
+  }
+
+  /** Number of shards whose repositories this replica polls now. */
   get shardCount(): number {
-    return this.#timing.elapsed() < this.#heldUntil ? this.#shards.size : 0
+    return this.#isHolding() ? this.#shards.size : 0
   }
 
   isPolling(repoId: string): boolean {
-    return this.#timing.elapsed() < this.#heldUntil && this.#shards.has(findShard(repoId))
+    return this.#isHolding() && this.#shards.has(findShard(repoId))
   }
 
   /** Sends a heartbeat now: at the start, and when a replica has joined or left. */
@@ -105,6 +110,10 @@ export class Replica {
     await this.#running
     this.#heldUntil = 0
     await removeReplica(this.#options.db, this.#id).catch(this.#options.onError)
+  }
+
+  #isHolding(): boolean {
+    return this.#timing.elapsed() < this.#heldUntil
   }
 
   async #renew(): Promise<void> {

@@ -7,10 +7,8 @@ import {
   findSubscription,
   listRepositoriesOfShards,
   listSubscriptions,
-  shardCount,
   type ShardRange,
   type Subscriptions,
-  writeShard,
 } from '@floe/storage/database'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
@@ -26,6 +24,8 @@ import { type CheckOptions, type LastCheck, WatchedRepository } from './watched-
 type HeadWatcherOptions = Omit<CheckOptions, 'heads' | 'schedule' | 'turns'> & {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
+  /** The shards whose repositories this process watches. It polls them only while `isPolling` says so. */
+  readonly listShards: () => ReadonlySet<number>
 }
 
 /** Longest time between two looks at what other replicas have found, in milliseconds. */
@@ -44,7 +44,7 @@ type Shard = Map<string, WatchedRepository>
 export class HeadWatcher {
   readonly #options: HeadWatcherOptions & CheckOptions
   readonly #followed = new Map<string, FollowedCatalog>()
-  /** The shards that this process polls. */
+  /** The repositories of the shards that this process holds. */
   readonly #shards = new Map<number, Shard>()
   /** Shards whose known repositories are not all adopted yet. */
   readonly #gained = new Set<number>()
@@ -72,7 +72,7 @@ export class HeadWatcher {
 
   start(): void {
     // Repositories that were recorded before are adopted when their names are listed.
-    for (const shard of this.#listPolled()) this.#shards.set(shard, new Map())
+    for (const shard of this.#options.listShards()) this.#shards.set(shard, new Map())
     this.#listing = this.#list()
   }
 
@@ -149,16 +149,16 @@ export class HeadWatcher {
   }
 
   async #reviewShards(): Promise<void> {
-    const polled = new Set(this.#listPolled())
+    const held = this.#options.listShards()
     for (const [number, shard] of this.#shards) {
-      if (polled.has(number)) continue
+      if (held.has(number)) continue
       this.#shards.delete(number)
       this.#gained.delete(number)
       if (shard.size === 0) continue
       for (const repository of shard.values()) this.#release(repository)
       await setImmediate()
     }
-    for (const number of polled) {
+    for (const number of held) {
       if (this.#shards.has(number)) continue
       this.#shards.set(number, new Map())
       this.#gained.add(number)
@@ -169,11 +169,6 @@ export class HeadWatcher {
       // The next review goes on.
       this.#options.onError(error)
     }
-  }
-
-  #listPolled(): readonly number[] {
-    const shards = Array.from({ length: shardCount }, (_, shard) => shard)
-    return shards.filter((shard) => this.#options.isPolling(writeShard(shard)))
   }
 
   /** Adopts the recorded repositories of shards. New names are adopted as the catalogs learn them. */

@@ -1,11 +1,11 @@
 import { once, EventEmitter } from 'node:events'
-import { shardCount } from '@floe/storage/database'
 import { openStore, type ObjectStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { type Mood, makeMoodyStore } from '../../catalog/moody-store.ts'
 import { buildId, buildRepo } from '../../../storage/icechunk/build-object.ts'
 import { startLoopback } from '../../../storage/objects/loopback-server.ts'
 import {
+  allShards,
   countQueries,
   describeFirst,
   describeRewritten,
@@ -16,6 +16,7 @@ import {
   makeWatcher,
   newer,
   newerBytes,
+  noShards,
   older,
   olderBytes,
   startWatcher,
@@ -134,22 +135,25 @@ t.test('a scan that finds nothing new, and a review without changes, look at no 
   const { watcher, timing, db, ...parts } = await watch(t, { weather: makeStore(), ice: makeStore() })
   await watcher.stop()
   let looks = 0
-  const share = { isPolling: true }
-  const counting = makeWatcher(
-    { db, timing, ...parts },
-    () => {},
-    () => (looks++, share.isPolling),
-  )
+  const share = { shards: allShards }
+  const counting = makeWatcher({ db, timing, ...parts }, () => {}, {
+    get shards() {
+      return share.shards
+    },
+    get isLeased() {
+      looks++
+      return true
+    },
+  })
   t.teardown(() => counting.stop())
   counting.start()
   await timing.pass(intervalMs)
   looks = 0
   await timing.pass(3 * intervalMs)
-  t.equal(looks, 0)
   counting.review()
   await timing.pass(100)
-  t.equal(looks, shardCount, 'one look at each shard')
-  share.isPolling = false
+  t.equal(looks, 0)
+  share.shards = noShards
   counting.review()
   await timing.pass(100)
   t.equal(counting.size, 0)

@@ -2,7 +2,7 @@
 import { addReceiver, type Database, defaultFilter } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { secrets } from '../../../storage/sample-secrets.ts'
-import { findWeather, makeStore, makeWatcher, olderBytes, startWatcher, watch } from './watch.ts'
+import { findWeather, makeStore, makeWatcher, noShards, olderBytes, startWatcher, watch } from './watch.ts'
 
 const secondMs = 1_000
 const minuteMs = 60_000
@@ -97,11 +97,7 @@ t.test('another process repeats neither notice', async (t) => {
 
 t.test('a process that does not poll the repository changes nothing', async (t) => {
   const { timing, fail, repair, listNotices, catalog, watcher, ...parts } = await follow(t)
-  const idle = makeWatcher(
-    { ...parts, timing, catalog },
-    () => {},
-    () => false,
-  )
+  const idle = makeWatcher({ ...parts, timing, catalog }, () => {}, { shards: noShards, isLeased: true })
   t.teardown(() => idle.stop())
   const entry = await findWeather(catalog)
   await watcher.stop()

@@ -1,14 +1,17 @@
 // Two watchers that share a database, of which each polls its share.
 import { t } from 'tap'
 import {
-  makeStore,
-  makeWatcher,
-  newer,
-  newerBytes,
+  allShards,
   describeFirst,
   describeRewritten,
   findWeather,
   intervalMs,
+  makeStore,
+  makeWatcher,
+  newer,
+  newerBytes,
+  noShards,
+  type Share,
   watch,
 } from './watch.ts'
 
@@ -19,12 +22,8 @@ async function watchTogether(t: Parameters<typeof watch>[0]) {
   let reads = 0
   const read = weather.read.bind(weather)
   Object.assign(weather, { read: (...request: Parameters<typeof read>) => (reads++, read(...request)) })
-  const share = { isPolling: false }
-  const second = makeWatcher(
-    first,
-    () => {},
-    () => share.isPolling,
-  )
+  const share: Share = { shards: noShards, isLeased: true }
+  const second = makeWatcher(first, () => {}, share)
   t.teardown(() => second.stop())
   await first.waitForMove()
   return { ...first, weather, share, second, countReads: () => reads }
@@ -49,24 +48,40 @@ t.test('a process that is told checks a repository that another one polls, and k
   t.match(await findLastCheck(second), { snapshotId: null, error: undefined }, 'the head may move on unnoticed')
 })
 
-t.test('polls begin when the share grows, and end when it shrinks or its lease runs out', async (t) => {
+t.test('polls begin when the share grows, and end when it shrinks', async (t) => {
   const { watcher, second, share, timing, countReads, findLastCheck } = await watchTogether(t)
   await watcher.stop()
   second.start()
   await timing.pass(intervalMs)
-  share.isPolling = true
+  share.shards = allShards
   second.review()
   await timing.pass(intervalMs)
   const taken = countReads()
   await timing.pass(3 * intervalMs)
   t.ok(countReads() > taken, 'it polls')
-  share.isPolling = false
+  share.shards = noShards
+  second.review()
   await timing.pass(100)
   const lost = countReads()
   await timing.pass(2 * intervalMs)
-  t.equal(countReads(), lost, 'it has lost its share, and nobody has said so yet')
-  second.review()
-  await timing.pass(2 * intervalMs)
   t.equal(countReads(), lost)
   t.equal(await findLastCheck(second), undefined, 'and nothing is kept of it')
+})
+
+t.test('while its lease has run out, a process polls nothing, and forgets nothing', async (t) => {
+  const { watcher, second, share, timing, countReads } = await watchTogether(t)
+  await watcher.stop()
+  share.shards = allShards
+  second.start()
+  await timing.pass(2 * intervalMs)
+  share.isLeased = false
+  await timing.pass(100)
+  const lapsed = countReads()
+  second.review()
+  await timing.pass(2 * intervalMs)
+  t.equal(countReads(), lapsed)
+  t.equal(second.size, 1, 'the database may answer again soon')
+  share.isLeased = true
+  await timing.pass(2 * intervalMs)
+  t.ok(countReads() > lapsed, 'and it polls again')
 })

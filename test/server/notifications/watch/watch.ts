@@ -2,8 +2,16 @@
 import { once, EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { defaultFilter, applyDeclaredReceivers, openDatabase, ensureRepositories } from '@floe/storage/database'
-import { mainAlone, type Database } from '@floe/storage/database'
+import {
+  applyDeclaredReceivers,
+  type Database,
+  defaultFilter,
+  ensureRepositories,
+  findShard,
+  mainAlone,
+  openDatabase,
+  shardCount,
+} from '@floe/storage/database'
 import { defaultLimits } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
@@ -93,16 +101,23 @@ export function startWatcher(parts: WatcherParts, onHeadMove: () => void = () =>
   return watcher
 }
 
+/** What a process holds of the polls. `shards` stay while its lease has run out. */
+export type Share = { shards: ReadonlySet<number>; isLeased: boolean }
+
+export const allShards: ReadonlySet<number> = new Set(Array.from({ length: shardCount }, (_, shard) => shard))
+export const noShards: ReadonlySet<number> = new Set()
+
 export function makeWatcher(
   { db, catalog, timing, states, errors }: WatcherParts,
   onHeadMove: () => void,
-  isPolling: (repoId: string) => boolean = () => true,
+  share: Share = { shards: allShards, isLeased: true },
 ): HeadWatcher {
   return new HeadWatcher({
     db,
     catalogs: new Map([['acme', catalog]]),
     pollIntervalMs: intervalMs,
-    isPolling,
+    listShards: () => share.shards,
+    isPolling: (repoId) => share.isLeased && share.shards.has(findShard(repoId)),
     maxCommits: 250,
     alwaysWatched: mainAlone,
     timing,
