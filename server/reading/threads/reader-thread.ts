@@ -44,9 +44,13 @@ async function runTask(task: ReaderTask): Promise<ReaderReply> {
 /** Undefined when a snapshot is missing. */
 async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<AnyAnswer | undefined> {
   const { id, question, logs } = task
-  const after = await findSnapshot(task, id, cancellation)
-  if (!('from' in question)) return after && answerQuestion(after, question, cancellation)
+  if (!('from' in question)) {
+    const snapshot = await findSnapshot(task, id, cancellation)
+    return snapshot && answerQuestion(snapshot, question, cancellation)
+  }
+  // The earlier snapshot first: it is often cached, and if the cache cannot hold both, the next question is usually about the later one.
   const before = await findSnapshot(task, question.from, cancellation)
+  const after = before && (await findSnapshot(task, id, cancellation))
   if (before === undefined || after === undefined) return undefined
   if (logs === undefined) throw new TypeError('a question about two snapshots came without the logs between them')
   return answerDiff({ before, after, logs }, question, limits, cancellation)
