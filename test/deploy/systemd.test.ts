@@ -24,7 +24,7 @@ t.test('its command serves in its directory, and stops', async (t) => {
   const [line = ''] = read('ExecStart')
   const command = line.replace('/opt/floe/', root).replace('/etc/floe/', `${cwd}/`).split(' ')
   const variables = read('Environment').map((text) => text.replace('/var/lib/floe', state).split('='))
-  const environment = Object.fromEntries(variables.map(([name = '', value = '']) => [name, value]))
+  const environment = Object.fromEntries(variables.map(([name = '', ...value]) => [name, value.join('=')]))
   const service = await startService(t, command, { cwd: state, environment })
   t.equal((await fetch(`${service.origin}/readyz`)).status, 200)
   t.equal(await service.stop(), 0)

@@ -22,6 +22,9 @@ type ScaledService = MeasuredProcess & { readonly origin: string; readonly db: D
 
 const maxDeployments = 50
 
+/** As in `deploy/`. */
+const deployedNodeOptions = '--max-semi-space-size=16'
+
 /** Longest wait for anything, in milliseconds. */
 const waitLimitMs = 1_800_000
 
@@ -61,7 +64,11 @@ export class ScaledServices {
       command: floe,
       args: ['serve', '--config', file],
       // S3 needs credentials, also where nobody checks them.
-      environment: { NODE_OPTIONS: nodeOptions, AWS_ACCESS_KEY_ID: 'bench', AWS_SECRET_ACCESS_KEY: 'bench' },
+      environment: {
+        NODE_OPTIONS: `${deployedNodeOptions} ${nodeOptions}`,
+        AWS_ACCESS_KEY_ID: 'bench',
+        AWS_SECRET_ACCESS_KEY: 'bench',
+      },
       readyUrl: `${origin}/healthz`,
     })
     this.#stops.push(measured.stop)
