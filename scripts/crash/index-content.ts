@@ -22,8 +22,8 @@ export async function readIndex(db: Database): Promise<readonly string[]> {
     if (kind !== undefined)
       lines.push(...(await findPlaces(db, kind, value)).map((place) => `${kind} ${value}: ${place}`))
   }
-  const existing = (await db.introspection.getTables()).map(({ name }) => name)
-  for (const table of tables.filter((name) => existing.includes(name))) {
+  const existing = new Set((await db.introspection.getTables()).map(({ name }) => name))
+  for (const table of tables.filter((name) => existing.has(name))) {
     const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(db)
     lines.push(`${table}: ${rows[0]?.rows} rows`)
   }
