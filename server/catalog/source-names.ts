@@ -43,8 +43,10 @@ export class SourceNames {
     return this.#isRecorded
   }
 
-  add(name: string): void {
-    if (this.#all.has(name)) return
+  add(found: string): void {
+    if (this.#all.has(found)) return
+    // A copy, because V8 makes a name that was cut out of a listing keep all of it.
+    const name = Buffer.from(found).toString()
     this.#all.add(name)
     if (this.#options.shared !== undefined) this.#unrecorded.set(name, false)
     this.#options.onChange([name])

@@ -4,10 +4,13 @@ import type { Timing } from '../../timing.ts'
 export type Polled = { readonly beginPoll: () => void }
 
 /**
- * Polls begin at multiples of this many milliseconds. Those that begin together share a timer, which takes less memory and processor time than
- * a timer for each.
+ * Polls begin at multiples of this many milliseconds: those after a long wait at multiples of the second number. Those that begin together
+ * share a timer, which takes less memory and processor time than a timer for each.
  */
-const tickMs = 100
+const [tickMs, longTickMs] = [100, 1_000]
+
+/** A wait of this many milliseconds is long. */
+const longWaitMs = 60_000
 
 type Tick = { readonly polled: Set<Polled>; cancel: () => void }
 
@@ -23,8 +26,8 @@ export class PollSchedule {
 
   /** Plans a poll at the first tick after the wait. Returns when that is, by the stopwatch. */
   plan(polled: Polled, waitMs: number): number {
-    const now = this.#timing.elapsed()
-    const dueAt = Math.ceil((now + waitMs) / tickMs) * tickMs
+    const multiple = waitMs < longWaitMs ? tickMs : longTickMs
+    const dueAt = Math.ceil((this.#timing.elapsed() + waitMs) / multiple) * multiple
     const tick = this.#ticks.get(dueAt)
     if (tick !== undefined) tick.polled.add(polled)
     else this.#ticks.set(dueAt, { polled: new Set([polled]), cancel: this.#wait(dueAt) })

@@ -12,18 +12,24 @@ import type { SnapshotId } from '../types.ts'
 type SizeLimit = 'maxObjectBytes' | 'maxRefFileBytes' | 'maxRangeStoredBytes'
 
 export class ObjectReader {
-  readonly location: string
-  readonly encodesKeys: boolean
-  readonly marksWrites: boolean
   readonly limits: ReaderLimits
   readonly #store: ObjectStore
 
   constructor(store: ObjectStore, limits: ReaderLimits) {
-    this.location = store.location
-    this.encodesKeys = store.encodesKeys
-    this.marksWrites = store.marksWrites === true
     this.limits = limits
     this.#store = store
+  }
+
+  get location(): string {
+    return this.#store.location
+  }
+
+  get encodesKeys(): boolean {
+    return this.#store.encodesKeys
+  }
+
+  get marksWrites(): boolean {
+    return this.#store.marksWrites === true
   }
 
   get place(): LocalPlace | undefined {

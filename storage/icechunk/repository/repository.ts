@@ -30,7 +30,6 @@ let opened = 0
  * {@link ObjectStoreError} or the reason of its signal, and nothing else.
  */
 export class Repository {
-  readonly location: string
   /**
    * Identifies this object within the process, for cache keys. A location is not enough, because several repositories can have the same one;
    * nor is a snapshot id, because copies of a repository share them.
@@ -50,8 +49,11 @@ export class Repository {
   #isAskedFor = false
 
   constructor(reader: ObjectReader) {
-    this.location = reader.location
     this.#reader = reader
+  }
+
+  get location(): string {
+    return this.#reader.location
   }
 
   /** See {@link ObjectStore.place}. */

@@ -56,19 +56,24 @@ const maxPageEntries = 1_000
 const maxPages = 10_000
 
 export class RemoteStore implements ObjectStore {
-  readonly location: string
-  readonly encodesKeys: boolean
   readonly #backend: Backend
   readonly #prefix: string
   readonly #retryOptions: RetryOptions
 
   /** `prefix` is `''` or ends in `/`. */
   constructor(backend: Backend, prefix: string, retryOptions: RetryOptions = defaultRetryOptions) {
-    this.location = removeSlash(`${backend.root}/${prefix}`)
-    this.encodesKeys = backend.encodesKeys
     this.#backend = backend
     this.#prefix = prefix
     this.#retryOptions = retryOptions
+  }
+
+  /** Not kept, because a process can hold hundreds of thousands of stores. */
+  get location(): string {
+    return removeSlash(`${this.#backend.root}/${this.#prefix}`)
+  }
+
+  get encodesKeys(): boolean {
+    return this.#backend.encodesKeys
   }
 
   async read(key: string, options: ReadOptions): Promise<ReadResult> {

@@ -23,3 +23,18 @@ t.test('a timer that fires early begins no poll before it is due, and loses none
   t.strictSame(begun, [2_000.1])
   t.end()
 })
+
+t.test('polls after a long wait share timers of whole seconds', (t) => {
+  let timers = 0
+  const schedule = new PollSchedule({
+    elapsed: () => 0,
+    after: () => {
+      timers++
+      return () => {}
+    },
+  })
+  const plan = (waitMs: number) => schedule.plan({ beginPoll: () => {} }, waitMs)
+  t.strictSame([plan(59_901), plan(60_001), plan(60_900)], [60_000, 61_000, 61_000])
+  t.equal(timers, 2)
+  t.end()
+})
