@@ -1,5 +1,5 @@
 import type { MetadataContext } from '../metadata-context.ts'
-import { html } from '../../pages/html.ts'
+import { type Html, html } from '../../pages/html.ts'
 
 /**
  * Content security policy of the documentation pages. Swagger UI and Redoc set styles at run time and show inlined images. Scripts come from
@@ -17,11 +17,19 @@ export const documentationPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** What the pages of Swagger UI and of Redoc say where nothing runs their scripts. */
+export function offerDocument(openapi: string): Html {
+  return html`<noscript>
+    <p>This page needs JavaScript. Without it, read <a href="${openapi}">the OpenAPI document</a>.</p>
+  </noscript>`
+}
+
 /** The page that runs Redoc on the document of one deployment. */
 export function renderRedocPage(
   { deployment, org }: { readonly deployment: string; readonly org: string },
   { assetsRoot, buildLinks }: MetadataContext,
 ): string {
+  const { openapi } = buildLinks(deployment, org)
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -32,7 +40,8 @@ export function renderRedocPage(
         <link rel="stylesheet" href="${assetsRoot}/documents/redoc.css" />
       </head>
       <body>
-        <div id="documentation" data-openapi="${buildLinks(deployment, org).openapi}"></div>
+        ${offerDocument(openapi)}
+        <div id="documentation" data-openapi="${openapi}"></div>
         <script type="module" src="${assetsRoot}/documents/start-redoc.js"></script>
       </body>
     </html>`.toString()

@@ -8,9 +8,9 @@ import { treatAs } from '../../http/contract.ts'
 import { cacheFiles } from '../../http/cache-files.ts'
 import { RequestProblem } from '../../http/problems/request-problem.ts'
 import { readThisHost } from './read-this-host.ts'
-import { documentationPolicy } from './redoc-page.ts'
+import { documentationPolicy, offerDocument } from './redoc-page.ts'
 
-const { docs } = contract.documents
+const { docs, openapi } = contract.documents
 
 /** The package requires a document, and would serve it at {@link unserved} addresses. */
 const stub = { openapi: '3.1.0', info: { title: 'Floe', version: '' }, paths: {} }
@@ -31,7 +31,7 @@ export function makeSwaggerUiScope(root: string): FastifyPluginAsync {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, ...treatAs(docs) }
     })
-    scope.addHook('onSend', completePage)
+    scope.addHook('onSend', makeCompletePage(root))
     scope.addHook('onSend', cacheFiles())
     await scope.register(swagger, { mode: 'static', specification: { document: stub } })
     await scope.register(swaggerUi, {
@@ -62,11 +62,15 @@ const Names = z.record(z.string(), z.string())
 const forPhones = `<meta name="viewport" content="width=device-width, initial-scale=1">
 <style>.swagger-ui .info .link { overflow-wrap: anywhere }</style>`
 
-/** Puts the names of the deployment into the page, where the package writes the parameters of its path, and makes it fit phones. */
-const completePage: onSendAsyncHookHandler = async ({ params, routeOptions }, { statusCode }, payload) => {
-  if (routeOptions.url !== docs.path || statusCode !== 200 || typeof payload !== 'string') return payload
-  const names = Names.parse(params)
-  return payload
-    .replace(/:(org|deployment)\b/g, (_, name: string) => names[name] ?? '')
-    .replace('<head>', `<head>\n${forPhones}`)
+/** Makes a hook that adds what the page lacks, and puts the names of the deployment where the package writes the parameters of its path. */
+function makeCompletePage(root: string): onSendAsyncHookHandler {
+  const withoutScript = offerDocument(`${root}${openapi.path}`).toString()
+  return async ({ params, routeOptions }, { statusCode }, payload) => {
+    if (routeOptions.url !== docs.path || statusCode !== 200 || typeof payload !== 'string') return payload
+    const names = Names.parse(params)
+    return payload
+      .replace('<head>', `<head>\n${forPhones}`)
+      .replace('<div id="swagger-ui">', (start) => `${withoutScript}${start}`)
+      .replace(/:(org|deployment)\b/g, (_, name: string) => names[name] ?? '')
+  }
 }

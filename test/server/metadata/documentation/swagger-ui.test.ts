@@ -22,6 +22,14 @@ t.test('the page of Swagger UI is as wide as a phone', async (t) => {
   t.match(page, /<head>\s*<meta name="viewport" content="width=device-width, initial-scale=1">/)
 })
 
+t.test('pages that scripts build lead readers without script to the OpenAPI document', async (t) => {
+  for (const path of ['docs', 'docs/', 'redoc', 'redoc/']) {
+    const page = await (await server.get(path)).text()
+    const [, link = ''] = /<noscript>.*<a href="([^"]+)".*<\/noscript>/s.exec(page) ?? []
+    t.match(await (await server.get(new URL(link, server.origin).href)).json(), { openapi: '3.1.0' }, path)
+  }
+})
+
 t.test('nothing but files is served below the page', async (t) => {
   for (const path of [...unserved, 'docs/a', 'docs/static', 'docs/static/', 'docs/static/..%2fpackage.json']) {
     t.equal((await fetch(`${server.meta}/${path}`)).status, 401, path)
@@ -47,7 +55,8 @@ t.test('strangers are told nothing about which deployments there are, and holder
 
 t.test('the page names its deployment, and its files by addresses that hold below a path of a proxy', async (t) => {
   const server = await startServer(t, { baseUrl: 'https://example.org/floe/v1' })
-  const listFiles = (page: string) => [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address)
+  const listFiles = (page: string) =>
+    [...page.matchAll(/<(?:link|script)\b[^>]* (?:href|src)="([^"]+)"/g)].map(([, address = '']) => address)
   for (const [path, files] of [
     ['docs', '/floe/v1/services/tiles/acme/_meta/docs/static/'],
     ['docs?x=1', '/floe/v1/services/tiles/acme/_meta/docs/static/'],
