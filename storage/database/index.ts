@@ -100,7 +100,17 @@ export * from './receivers/reseal.ts'
 export * from './retention.ts'
 export { countFacets } from './search/facets.ts'
 export * from './search/index-datasets.ts'
-export * from './search/index-heads.ts'
+export {
+  extendLease,
+  findHeadToIndex,
+  finishIndexing,
+  forgetIndex,
+  type HeadToIndex,
+  IndexLeaseLostError,
+  postponeIndexing,
+  removeOtherBranches,
+} from './search/index-heads.ts'
+export * from './search/index-state.ts'
 export * from './search/search-datasets.ts'
 export { deleteUnusedTerms, type TermKind, termKinds } from './search/terms.ts'
 export { readSchemaVersion, type SchemaVersion } from './migrations/index.ts'
