@@ -10,9 +10,11 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http')
 /** How long a caller may take to read the answer, in milliseconds. Without this limit, callers who go on sending would hold the connection. */
 const lingerMs = 1_000
 
-/** Answers a connection whose request cannot be parsed, and closes it. */
+/** Answers a connection whose request cannot be parsed, or does not arrive in time, and closes it. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Clients open connections before they need them. One that sends its first request just now would take the answer for that of its request.
+  const isUnused = socket.bytesRead === 0
+  if (error.code === 'ECONNRESET' || !socket.writable || isUnused) {
     socket.destroy()
     return
   }

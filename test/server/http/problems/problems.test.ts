@@ -215,17 +215,21 @@ t.test('a fault of the service gives an instance and no internals', async (t) =>
   t.notMatch(text, 'secret')
 })
 
-t.test('a request that comes too slowly is told so', async (t) => {
+t.test('a request that comes too slowly is told so, and a connection without any is closed', async (t) => {
   const server = createServer({ headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 10 })
   server.on('clientError', answerClientError).listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')
   // A TCP server that listens has such an address.
   const { port } = server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1', () => socket.write('POST / HTTP/1.1\r\nHost: x\r\n'))
-  const answer = (await socket.setEncoding('utf8').toArray()).join('')
+  const send = async (text: string) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    return (await socket.setEncoding('utf8').toArray()).join('')
+  }
+  const answer = await send('POST / HTTP/1.1\r\nHost: x\r\n')
   t.match(answer, /^HTTP\/1\.1 400 /)
   t.match(answer, 'did not arrive in time')
+  t.equal(await send(''), '')
 })
 
 /** Sends a text as it is, and returns what comes back. */
