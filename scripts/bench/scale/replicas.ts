@@ -21,6 +21,8 @@ const pageKeys = 1_000
 /** Between two looks whether all heads are recorded: counting a million takes a while. */
 const lookMs = 2_000
 const analyzeMs = 60_000
+/** What Node.js chooses by itself in a container of 1.5 GB: half of it. On a large machine, the heap would grow to 4 GB before it is collected. */
+const heapLimit = '--max-old-space-size=768'
 
 export async function measureReplicas(services: ScaledServices, size: number): Promise<Figures> {
   const store = await startStore(size)
@@ -36,7 +38,7 @@ export async function measureReplicas(services: ScaledServices, size: number): P
   }))
   const moving = Array.from({ length: commits }, (_, index) => Math.floor((index * size) / commits))
   const webhooks = moving.flatMap((index) => declareWebhooks('acme', nameRepository(index), [receiver]))
-  const start = () => services.start({ acme: { repositories } }, { pollInterval: '10m', webhooks })
+  const start = () => services.start({ acme: { repositories } }, { pollInterval: '10m', webhooks }, heapLimit)
   const first = await start()
   const replicas = [first]
   while (replicas.length < replicaCount) replicas.push(await start())

@@ -55,8 +55,8 @@ export async function measureSoak(services: ScaledServices, minutes: number): Pr
       resident.push(await service.readMemory())
     }
   }
-  await Promise.race([sample(), busy])
-  over.abort()
+  // Also after a failure, because the service does not end while the inspector is connected.
+  await Promise.race([sample(), busy]).finally(() => over.abort())
   await busy
   console.log(`heap after collection, MB: ${heap.map((size) => size.toFixed(1)).join(' ')}`)
   const thirds = (values: readonly number[]) =>
