@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { t } from 'tap'
-import { deploy } from './dockerfile.ts'
+import { deploy, readImage } from './dockerfile.ts'
 import { fixtures, startService } from './start-service.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -25,6 +25,7 @@ t.test('its command serves in its directory, and stops', async (t) => {
   const command = line.replace('/opt/floe/', root).replace('/etc/floe/', `${cwd}/`).split(' ')
   const variables = read('Environment').map((text) => text.replace('/var/lib/floe', state).split('='))
   const environment = Object.fromEntries(variables.map(([name = '', ...value]) => [name, value.join('=')]))
+  t.equal(environment['NODE_OPTIONS'], (await readImage()).environment['NODE_OPTIONS'], 'as in the image')
   const service = await startService(t, command, { cwd: state, environment })
   t.equal((await fetch(`${service.origin}/readyz`)).status, 200)
   t.equal(await service.stop(), 0)

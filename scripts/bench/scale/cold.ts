@@ -1,4 +1,4 @@
-// What the first answer about a small local repository costs, when the process has answered about others.
+// Measures the cost of the first answer about a small local repository, in a process that has answered about others.
 import { readFile } from 'node:fs/promises'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'

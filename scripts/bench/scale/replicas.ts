@@ -21,7 +21,7 @@ const pageKeys = 1_000
 /** Between two looks whether all heads are recorded: counting a million takes a while. */
 const lookMs = 2_000
 const analyzeMs = 60_000
-/** What Node.js chooses by itself in a container of 1.5 GB: half of it. On a large machine, the heap would grow to 4 GB before it is collected. */
+/** Node.js limits its heap to half of a container, here of 1.5 GB. On a large machine, the limit is 4 GB, and V8 collects later. */
 const heapLimit = '--max-old-space-size=768'
 
 export async function measureReplicas(services: ScaledServices, size: number): Promise<Figures> {

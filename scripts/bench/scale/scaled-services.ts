@@ -6,6 +6,7 @@ import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '@floe/storage/database'
+import { readImage } from '../../../test/deploy/dockerfile.ts'
 import { buildRepo } from '../../../test/storage/icechunk/build-object.ts'
 import { authorityFile } from '../deliveries/loopback-deliveries.ts'
 import { floe } from '../measured-floe.ts'
@@ -22,8 +23,8 @@ type ScaledService = MeasuredProcess & { readonly origin: string; readonly db: D
 
 const maxDeployments = 50
 
-/** As in `deploy/`. */
-const deployedNodeOptions = '--max-semi-space-size=16'
+/** How the image starts Node.js. */
+const { NODE_OPTIONS: deployedNodeOptions } = (await readImage()).environment
 
 /** Longest wait for anything, in milliseconds. */
 const waitLimitMs = 1_800_000
