@@ -75,7 +75,7 @@ export type RepositoryMethods = {
   readonly auditPage: (selection: RepositoryAddress & PageSelection, call?: CallOptions) => Promise<types.AuditPage>
 }
 
-/** What the first argument of a method names: a repository, or nothing, because the client has the organisation. */
+/** The arguments that name the owner of receivers: a repository, or none, because a client is for one organisation. */
 type OfRepository = [names: RepositoryAddress]
 type OfOrganisation = []
 
@@ -98,7 +98,7 @@ type ReceiverMethods<Owner extends readonly unknown[], Address, One, List, New, 
   readonly delete: (names: Address, call?: ChangeOptions) => Promise<undefined>
 }
 
-/** What else webhooks have. */
+/** Methods that only webhooks have. */
 type WebhookItemMethods<Address, Rotated> = {
   /** Returns a new signing secret, which no other method returns. The old one remains valid for 24 hours. */
   readonly rotateSecret: (names: Address, call?: CallOptions) => Promise<Versioned<Rotated>>

@@ -21,7 +21,7 @@ type SourceNamesOptions = {
 export class SourceNames {
   readonly #options: SourceNamesOptions
   readonly #all = new Set<string>()
-  /** What this process has found and the database may not have: names, and whether they are gone. */
+  /** Changes that this process has found and the database may lack: by name, whether the repository is gone. */
   readonly #unrecorded = new Map<string, boolean>()
   /** Number of the last change that was read from the database. */
   #readThrough = 0
@@ -118,7 +118,7 @@ export class SourceNames {
     while (hasMore) {
       const { through, changes, ...page } = await read(sourceId, this.#readThrough)
       for (const { name, isGone } of changes) {
-        // What this process has found is newer.
+        // This process has looked at it since.
         if (this.#unrecorded.has(name)) continue
         if (isGone) this.#all.delete(name)
         else this.#all.add(name)

@@ -9,7 +9,7 @@ import { toSharedMembers } from './receiver-members.ts'
 type ChatTarget = Pick<NewChat, 'url' | 'service'>
 type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>
 
-/** What is different for chats. */
+/** Makes the rules of chats. */
 export function makeChatRules(context: AdministrationContext) {
   return {
     kind: 'chat' as const,

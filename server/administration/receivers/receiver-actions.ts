@@ -1,4 +1,4 @@
-// What webhooks and chats of a repository and of an organisation share. The differences of the kinds are in `ReceiverRules`.
+// The actions on webhooks and chats, of repositories and of organisations. `ReceiverRules` has what differs between the kinds.
 import {
   type Replay,
   type ReplaySelection,

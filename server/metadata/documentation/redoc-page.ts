@@ -17,7 +17,7 @@ export const documentationPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What the pages of Swagger UI and of Redoc say where nothing runs their scripts. */
+/** Makes a note for readers without scripts, which the pages of Swagger UI and of Redoc need. */
 export function offerDocument(openapi: string): Html {
   return html`<noscript>
     <p>This page needs JavaScript. Without it, read <a href="${openapi}">the OpenAPI document</a>.</p>
