@@ -1,5 +1,5 @@
-// How contract, client and storage are built for publication: plain ESM with declarations, from the sources that `exports` in their
-// package.json name.
+// How contract, client and storage are built for publication: plain ESM with declarations, from the sources that
+// `exports` in their package.json name.
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { defineConfig, type RolldownOptions } from 'rolldown'

@@ -4,13 +4,13 @@ import type { NewCommit, NewCommitDetails } from './generated/types.ts'
 /** A repository. */
 export type RepositoryAddress = { readonly repo: string }
 
-/** A ref of a repository: a branch, else a tag, else a snapshot id. */
+/** A ref of a repository: a snapshot id, else a branch, else a tag. */
 export type RefAddress = { readonly repo: string; readonly ref: string }
 
-/** A group at a ref: a branch, else a tag, else a snapshot id. A missing or empty `group` means the root group. */
+/** A group at a ref: a snapshot id, else a branch, else a tag. A missing or empty `group` means the root group. */
 export type GroupAddress = { readonly repo: string; readonly ref: string; readonly group?: string | undefined }
 
-/** Two snapshots of a repository; each is a branch, else a tag, else a snapshot id. */
+/** Two snapshots of a repository; each is a snapshot id, else a branch, else a tag. */
 export type DiffAddress = { readonly repo: string; readonly from: string; readonly to: string }
 
 /** A webhook or a chat of a repository, by its id. */

@@ -1,5 +1,5 @@
-// Checks values from outside against the schemas of the contract, which `npm run generate` writes as JSON Schema. A library for all of JSON
-// Schema, or zod, would be larger than the rest of the client.
+// Checks values from outside against the schemas of the contract, which `npm run generate` writes as JSON Schema. A
+// library for all of JSON Schema, or zod, would be larger than the rest of the client.
 import type { ProblemError } from './generated/types.ts'
 
 type Type = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'
@@ -35,32 +35,32 @@ export function isValid<Value>(schema: Schema<Value>, value: unknown): value is 
 const maxErrors = 100
 
 /**
- * Lists the first wrong places of a value, at most 100, as JSON pointers (https://www.rfc-editor.org/rfc/rfc6901); none when it follows
- * the schema.
+ * Lists the first 100 errors of a value, with JSON pointers to where they are (https://www.rfc-editor.org/rfc/rfc6901).
+ * Returns none when the value follows the schema.
  */
 export function findErrors(schema: Schema, value: unknown): ProblemError[] {
   const errors: ProblemError[] = []
-  checkValue(schema, value, { place: undefined, errors })
+  checkValue(schema, value, { location: undefined, errors })
   return errors
 }
 
-/** A place in a value: the name of a member or the index of an item, inside another place. */
-type Place = { readonly name: string | number; readonly outer: Place | undefined }
+/** Where a part of a value is: the name of a property or the index of an item, and where the object or list is. */
+type Location = { readonly name: string | number; readonly outer: Location | undefined }
 
-/** The current place of a check, and the errors found so far. Pointers are written only for errors. */
-type Check = { readonly place: Place | undefined; readonly errors: ProblemError[] }
+/** The location that is being checked (undefined: the whole value), and the errors found so far. */
+type Check = { readonly location: Location | undefined; readonly errors: ProblemError[] }
 
-function report({ place, errors }: Check, message: string): void {
+function report({ location, errors }: Check, message: string): void {
   if (errors.length === maxErrors) return
   let pointer = ''
-  for (let at = place; at; at = at.outer) {
-    pointer = `/${String(at.name).replaceAll('~', '~0').replaceAll('/', '~1')}${pointer}`
+  for (let part = location; part; part = part.outer) {
+    pointer = `/${String(part.name).replaceAll('~', '~0').replaceAll('/', '~1')}${pointer}`
   }
   errors.push({ pointer, message })
 }
 
-function enter({ place, errors }: Check, name: string | number): Check {
-  return { place: { name, outer: place }, errors }
+function enter({ location, errors }: Check, name: string | number): Check {
+  return { location: { name, outer: location }, errors }
 }
 
 function checkValue(schema: Schema, value: unknown, check: Check): void {
@@ -77,28 +77,31 @@ function checkValue(schema: Schema, value: unknown, check: Check): void {
   }
   if (schema.const !== undefined && value !== schema.const) report(check, `must be ${JSON.stringify(schema.const)}`)
   if (schema.enum && !schema.enum.includes(value)) {
-    report(check, `must be one of ${schema.enum.map((one) => JSON.stringify(one)).join(', ')}`)
+    report(check, `must be one of ${schema.enum.map((allowed) => JSON.stringify(allowed)).join(', ')}`)
   }
   if (typeof value === 'string') checkText(schema, value, check)
   else if (typeof value === 'number') checkNumber(schema, value, check)
   else if (Array.isArray(value)) checkItems(schema, value, check)
-  else if (isObject(value)) checkMembers(schema, value, check)
+  else if (isObject(value)) checkProperties(schema, value, check)
   if (schema.oneOf && schema.properties === undefined) checkNamed(schema.oneOf, value, check)
   else if (schema.oneOf) checkCombination(schema, value, check)
 }
 
-/** Reports an invalid combination of members, unless a member is wrong by itself. */
-function checkCombination({ oneOf = [], ...members }: Schema, value: unknown, check: Check): void {
-  if (!isValid(members, value) || oneOf.filter((one) => isValid(one, value)).length === 1) return
+/** Reports an invalid combination of properties, unless a property is wrong by itself. */
+function checkCombination({ oneOf = [], ...properties }: Schema, value: unknown, check: Check): void {
+  if (!isValid(properties, value) || oneOf.filter((alternative) => isValid(alternative, value)).length === 1) return
   const names = new Set(oneOf.flatMap(({ properties = {} }) => Object.keys(properties)))
   report(check, `must have a valid combination of ${[...names].join(', ')}`)
 }
 
-/** Checks a value by the alternative that its constant member names, such as the event of a notification. */
+/** Checks a value by the alternative that one of its properties names, such as `event` of a notification. */
 function checkNamed(alternatives: readonly Schema[], value: unknown, check: Check): void {
   const candidates = alternatives.map((alternative) => {
-    const constants = Object.entries(alternative.properties ?? {}).filter(([, member]) => member.const !== undefined)
-    const isNamed = isObject(value) && constants.every(([name, one]) => readMember(value, name) === one.const)
+    const constants = Object.entries(alternative.properties ?? {}).filter(
+      ([, property]) => property.const !== undefined,
+    )
+    const isNamed =
+      isObject(value) && constants.every(([name, constant]) => readProperty(value, name) === constant.const)
     return { alternative, constants, isNamed }
   })
   const named = candidates.find(({ isNamed }) => isNamed)
@@ -108,12 +111,14 @@ function checkNamed(alternatives: readonly Schema[], value: unknown, check: Chec
     const allowed = alternatives.map(({ properties }) => JSON.stringify(properties?.[name]?.const))
     report(
       enter(check, name),
-      readMember(value, name) === undefined ? 'is missing' : `must be one of ${allowed.join(', ')}`,
+      readProperty(value, name) === undefined ? 'is missing' : `must be one of ${allowed.join(', ')}`,
     )
   }
 }
 
-/** Reports the errors of the first alternative that has the type of the value; if none has it, those of the first one. */
+/**
+ * Reports the errors of the first alternative that has the type of the value; if none has it, those of the first one.
+ */
 function checkAlternatives(alternatives: readonly Schema[], value: unknown, check: Check): void {
   if (alternatives.some((alternative) => isValid(alternative, value))) return
   const similar = alternatives.find(({ type }) => type !== undefined && hasType(value, type)) ?? alternatives[0]
@@ -131,7 +136,7 @@ const nouns: Readonly<Record<Type, string>> = {
 }
 
 function hasType(value: unknown, type: Type | readonly Type[]): boolean {
-  if (typeof type === 'object') return type.some((one) => hasType(value, one))
+  if (typeof type === 'object') return type.some((alternative) => hasType(value, alternative))
   switch (type) {
     case 'object':
       return isObject(value)
@@ -179,26 +184,26 @@ function checkItems(
   if (items) for (const [index, item] of list.entries()) checkValue(items, item, enter(check, index))
 }
 
-function checkMembers(
+function checkProperties(
   { properties = {}, required = [], additionalProperties }: Schema,
   value: object,
   check: Check,
 ): void {
   for (const name of required) {
-    if (readMember(value, name) === undefined) report(enter(check, name), 'is missing')
+    if (readProperty(value, name) === undefined) report(enter(check, name), 'is missing')
   }
   for (const [name, schema] of Object.entries(properties)) {
-    const member = readMember(value, name)
-    if (member !== undefined) checkValue(schema, member, enter(check, name))
+    const property = readProperty(value, name)
+    if (property !== undefined) checkValue(schema, property, enter(check, name))
   }
   if (!additionalProperties) return
-  for (const [name, member] of Object.entries(value)) {
-    if (!Object.hasOwn(properties, name)) checkValue(additionalProperties, member, enter(check, name))
+  for (const [name, property] of Object.entries(value)) {
+    if (!Object.hasOwn(properties, name)) checkValue(additionalProperties, property, enter(check, name))
   }
 }
 
-/** Reads an own member of the value, not an inherited one such as `constructor`. */
-function readMember(value: object, name: string): unknown {
+/** Reads a property of the value itself, not an inherited one such as `constructor`. */
+function readProperty(value: object, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value
 }
 

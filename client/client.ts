@@ -1,24 +1,17 @@
-import type {
-  DiffAddress,
-  GroupAddress,
-  GroupOfSnapshot,
-  Notified,
-  RefAddress,
-  RepositoryAddress,
-} from './addresses.ts'
-import type { CallOptions, VersionedOptions, VersionedView } from './requests/calls.ts'
-import type { EventSelection, RecordedEvent } from './follow-events.ts'
+import type { GroupAddress, GroupOfSnapshot, Notified, RefAddress } from './addresses.ts'
+import type { CallOptions, VersionedOptions, VersionedView } from './calls.ts'
+import type { EventOptions, EventSelection, RecordedEvent } from './follow-events.ts'
+import type { ReaderMethods } from './generated/reader-methods.ts'
 import type * as types from './generated/types.ts'
 import type { SearchPageSelection, SearchSelection } from './search.ts'
-import type { HistoryPageSelection, HistorySelection, OperationsPageSelection, OperationsSelection } from './history.ts'
+import type { HistorySelection, OperationsSelection } from './history.ts'
 
 /** The methods of a client. Pass names as they are; the client encodes them. */
-export type Client = {
-  /** Names of the repositories that the key may read, sorted by UTF-8 bytes. */
-  readonly repositories: (call?: CallOptions) => Promise<types.RepositoryList>
-  /** Branches and tags of a repository. */
-  readonly refs: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RefList>
-  /** Paths of the groups that are datasets: the addressed group, if it is one, and all below it. */
+export type Client = ReaderMethods & FurtherMethods
+
+/** The methods that do more than call one route. */
+type FurtherMethods = {
+  /** Paths of the groups that are datasets: the given group, if it is one, and all below it. */
   readonly datasets: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetList>
   /** Dimensions, variables and attributes of a dataset. */
   readonly info: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetInfo>
@@ -27,8 +20,8 @@ export type Client = {
   /** A dataset as `xarray.Dataset.to_dict(data=False)` gives it. */
   readonly dict: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetDict>
   /**
-   * The same three views, each with its ETag and the id of the snapshot that it describes. A later call with that ETag as
-   * `ifNoneMatch` gets the value only when it has changed.
+   * The same three views, each with its ETag and the id of the snapshot that it describes. A later call with that ETag
+   * as `ifNoneMatch` gets the value only when it has changed.
    *
    * @example
    * ```ts
@@ -39,17 +32,12 @@ export type Client = {
    */
   readonly versioned: VersionedViews
   /**
-   * What changed from one snapshot to another: groups, arrays, their attributes, shapes and chunks. `from` and `to` are branches, tags
-   * or snapshot ids.
-   */
-  readonly diff: (names: DiffAddress, call?: CallOptions) => Promise<types.Diff>
-  /**
    * Finds datasets of all repositories that the key may read, best matches first. Reads pages as they are needed.
    *
    * @example
    * ```ts
-   * for await (const { repo, group, variables } of floe.search({ q: 'temperature', units: ['K', 'degC'], bbox: [-25, 34, 45, 72] }))
-   *   console.log(repo, group, variables[0]?.name)
+   * const found = floe.search({ q: 'temperature', units: ['K', 'degC'], bbox: [-25, 34, 45, 72] })
+   * for await (const { repo, group, variables } of found) console.log(repo, group, variables[0]?.name)
    * ```
    */
   readonly search: (
@@ -58,8 +46,6 @@ export type Client = {
   ) => AsyncGenerator<types.FoundDataset, void, undefined>
   /** One page of a search, with the number of all results, counts of values, and how current the index is. */
   readonly searchPage: (selection: SearchPageSelection, call?: CallOptions) => Promise<types.SearchAnswer>
-  /** One page of the history of a ref. */
-  readonly historyPage: (selection: HistoryPageSelection, call?: CallOptions) => Promise<types.HistoryPage>
   /**
    * Iterates over the commits of a ref, newest first: the head, then its ancestors. Reads pages as they are needed.
    *
@@ -69,21 +55,18 @@ export type Client = {
    * ```
    */
   readonly history: (selection: HistorySelection, call?: CallOptions) => CommitIterator
-  /** Status, metadata and feature flags of a repository, and its branches with their last commits. */
-  readonly repository: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RepositorySummary>
   /** Iterates over the operations log of a repository, newest first: who created, reset or deleted what, and when. */
   readonly operations: (
     selection: OperationsSelection,
     call?: CallOptions,
   ) => AsyncGenerator<types.OperationsPage['operations'][number], void, undefined>
-  /** One page of the operations log, and why there is none in format version 1. */
-  readonly operationsPage: (selection: OperationsPageSelection, call?: CallOptions) => Promise<types.OperationsPage>
   /**
-   * Follows the events of the repositories that the key may read. The iterator reconnects, with increasing waits, when the connection is
-   * lost or the service restarts, and continues after the last event: each event comes once and in order. Events that this version of the
-   * package does not know are skipped. It throws errors that a retry cannot fix: a ProblemResponseError (`unauthorized`,
-   * `forbidden`, `repository-not-found`, `events-gone`), an UnexpectedResponseError, a ContractViolationError, or the signal's reason.
-   * Leaving the loop ends the connection.
+   * Follows the events of the repositories that the key may read. The iterator reconnects, with increasing waits, when
+   * the connection is lost or the service restarts, and continues after the last event: each event comes once and in
+   * order. `onReconnect` is told of each wait; a wrong host name, for example, shows only there. Events that this
+   * version of the package does not know are skipped. It throws errors that a retry cannot fix: a ProblemResponseError
+   * (`unauthorized`, `forbidden`, `repository-not-found`, `events-gone`), an UnexpectedResponseError, a
+   * ContractViolationError, or the signal's reason. Leaving the loop ends the connection.
    *
    * @example
    * ```ts
@@ -94,10 +77,11 @@ export type Client = {
    */
   readonly events: <Name extends types.StreamedEventName = 'NewCommit'>(
     selection?: EventSelection<Name>,
-    call?: CallOptions,
+    call?: EventOptions,
   ) => AsyncGenerator<RecordedEvent<Name>, never, undefined>
   /**
-   * A client for the snapshot of a notification: its answers are about that snapshot, even after the branch has moved on.
+   * A client for the snapshot of a notification: its answers are about that snapshot, even after the branch has moved
+   * on.
    *
    * @throws TypeError when the notification is from another organisation
    * @example
@@ -107,18 +91,15 @@ export type Client = {
    */
   readonly at: (notified: Notified) => SnapshotClient
   /**
-   * Iterates over the commits of a notification that does not list them (`too_many_commits`, `repo_format_v1`): newest first, from its head
-   * back to its previous head, which is excluded. If the notification lists its commits, they are the same. Rejects with a
-   * HistoryRewrittenError when the previous head is no longer an ancestor; in format version 1, only at the end of the history.
+   * Iterates over the commits of a notification that does not list them (`too_many_commits`, `repo_format_v1`): newest
+   * first, from its head back to its previous head, which is excluded. If the notification lists its commits, they are
+   * the same. Rejects with a HistoryRewrittenError when the previous head is no longer an ancestor; in format version
+   * 1, only at the end of the history.
    *
-   * @throws TypeError when the notification is from another organisation, or its reason (`first_observation`, `history_rewritten`) means that
-   * there is no such range
+   * @throws TypeError when the notification is from another organisation, or its reason (`first_observation`,
+   * `history_rewritten`) means that there is no such range
    */
   readonly missed: (notified: Notified, call?: CallOptions) => CommitIterator
-  /** OpenAPI 3.1 document of the deployment. */
-  readonly openapi: (call?: CallOptions) => Promise<Record<string, unknown>>
-  /** JSON Schema of the notification that webhooks receive. */
-  readonly notificationSchema: (call?: CallOptions) => Promise<Record<string, unknown>>
 }
 
 /** Commits, newest first. */

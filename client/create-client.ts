@@ -2,19 +2,19 @@ import { isValid } from './check-value.ts'
 import type { Notified } from './addresses.ts'
 import type { Client } from './client.ts'
 import { followEvents } from './follow-events.ts'
-import { datasets, diff, discovery, documents, history, search } from './generated/routes.ts'
+import { makeReaderMethods } from './generated/reader-methods.ts'
+import { datasets, discovery, search } from './generated/routes.ts'
 import { DeploymentName } from './generated/schemas.ts'
 import type { NewCommitDetails } from './generated/types.ts'
 import { type HistorySelection, HistoryRewrittenError } from './history.ts'
 import { iteratePages } from './iterate-pages.ts'
 import { writeSearchQuery } from './search.ts'
-import type { CallOptions } from './requests/calls.ts'
-import { type Connection, openConnection, type ConnectionOptions } from './requests/connection.ts'
-import type { MethodsOf, ReaderResource } from './requests/methods-of.ts'
-import { createRouteCaller, type RouteCaller } from './requests/route-caller.ts'
-import { type PathNames, trimGroup } from './requests/url.ts'
+import type { CallOptions } from './calls.ts'
+import { openConnection, type ConnectionOptions } from './requests/connection.ts'
+import { createRouteCaller, type RouteCaller } from './route-caller.ts'
+import { trimGroup } from './requests/url.ts'
 
-/** How to reach one deployment of Floe. */
+/** How to reach one deployment of Floe, and the credentials. */
 export type ClientOptions = ConnectionOptions & {
   /** Name of the deployment. */
   readonly deployment: string
@@ -23,48 +23,47 @@ export type ClientOptions = ConnectionOptions & {
 /**
  * Creates a client of one deployment.
  *
- * Each method rejects with a FloeError when its request fails, with the signal's reason when the caller aborts it, and with a
- * TypeError when a name cannot be part of a URL (an empty one, `.`, `..`, or one with a lone surrogate).
+ * Each method rejects with a FloeError when its request fails, with the signal's reason when the caller aborts it, and
+ * with a TypeError when a name cannot be part of a URL (an empty one, `.`, `..`, or one with a lone surrogate).
  *
  * @throws TypeError for an invalid option
  */
 export function createClient({ deployment, ...options }: ClientOptions): Client {
   if (!isValid(DeploymentName, deployment)) throw new TypeError('deployment is not the name of a deployment')
-  const methods = makeMethods(openConnection(options), { deployment, org: options.org })
-  const { commits: historyPage, operations: operationsPage, repository } = methods.history
+  const service = { deployment, org: options.org }
+  const connection = openConnection(options)
+  const caller = createRouteCaller(connection, service)
+  const methods = makeReaderMethods(caller)
   const listCommits = (selection: HistorySelection, call: CallOptions = {}, requiresUntil = false) =>
     iteratePages(
       async (before) => {
-        const page = await historyPage({ ...selection, before, limit: entriesPerPage }, call)
+        const page = await methods.historyPage({ ...selection, before, limit: entriesPerPage }, call)
         if (requiresUntil && page.until_found === false) throw new HistoryRewrittenError()
         return page
       },
       ({ commits }) => commits,
       { before: selection.before, signal: call.signal },
     )
+  const searchPage: Client['searchPage'] = (selection, call) =>
+    caller.fetchBody(search.get, { ...call, query: writeSearchQuery(selection) })
   const floe: Omit<Client, 'at' | 'missed'> = {
-    ...methods.discovery,
-    ...methods.datasets,
-    ...methods.documents,
-    repository,
-    operationsPage,
+    ...methods,
+    ...makeGroupMethods(caller),
     operations: (selection, call) =>
       iteratePages(
-        (before) => operationsPage({ ...selection, before, limit: entriesPerPage }, call),
+        (before) => methods.operationsPage({ ...selection, before, limit: entriesPerPage }, call),
         ({ operations }) => operations,
         { before: selection.before, signal: call?.signal },
       ),
-    historyPage,
     history: (selection, call) => listCommits(selection, call),
-    diff: methods.diff.get,
-    searchPage: methods.search.get,
+    searchPage,
     search: (selection, call) =>
       iteratePages(
-        (before) => methods.search.get({ ...selection, before, limit: datasetsPerPage }, call),
+        (before) => searchPage({ ...selection, before, limit: datasetsPerPage }, call),
         ({ results }) => results,
         { signal: call?.signal },
       ),
-    events: methods.events.stream,
+    events: (selection, call) => followEvents(connection, service, selection, call),
   }
   return { ...floe, ...makeNotificationMethods(options.org, floe, (range, call) => listCommits(range, call, true)) }
 }
@@ -75,59 +74,20 @@ const datasetsPerPage = 100
 /** Commits or operations per page when the client reads all of them. */
 const entriesPerPage = 1_000
 
-type ReaderMethods = MethodsOf<
-  ReaderResource,
-  {
-    readonly discovery: Pick<Client, 'repositories' | 'refs' | 'datasets'>
-    readonly datasets: Pick<Client, 'info' | 'keys' | 'dict' | 'versioned'>
-    readonly history: Pick<Client, 'repository'> & {
-      readonly commits: Client['historyPage']
-      readonly operations: Client['operationsPage']
-    }
-    readonly diff: { readonly get: Client['diff'] }
-    readonly search: { readonly get: Client['searchPage'] }
-    readonly events: { readonly stream: Client['events'] }
-    readonly documents: Pick<Client, 'openapi' | 'notificationSchema'>
-  }
->
-
-function makeMethods(connection: Connection, service: PathNames): ReaderMethods {
-  const caller = createRouteCaller(connection, service)
-  const { fetchBody: get } = caller
-  return {
-    discovery: {
-      repositories: (call) => get(discovery.repositories, call),
-      refs: (names, call) => get(discovery.refs, { ...call, names }),
-      datasets: ({ group, ...names }, call) =>
-        get(discovery.datasets, { ...call, names, query: { group: trimGroup(group) || undefined } }),
-    },
-    datasets: makeDatasetMethods(caller),
-    history: {
-      commits: ({ limit, before, until, ...names }, call) =>
-        get(history.commits, { ...call, names, query: { limit: limit?.toString(), before, until } }),
-      repository: (names, call) => get(history.repository, { ...call, names }),
-      operations: ({ limit, before, ...names }, call) =>
-        get(history.operations, { ...call, names, query: { limit: limit?.toString(), before } }),
-    },
-    diff: { get: (names, call) => get(diff.get, { ...call, names }) },
-    search: { get: (selection, call) => get(search.get, { ...call, query: writeSearchQuery(selection) }) },
-    events: { stream: (selection, call) => followEvents(connection, service, selection, call) },
-    documents: {
-      openapi: (call) => get(documents.openapi, call),
-      notificationSchema: (call) => get(documents.notificationSchema, call),
-    },
-  }
-}
-
-function makeDatasetMethods({ fetchBody: get, fetchView }: RouteCaller): ReaderMethods['datasets'] {
-  // Each view has two routes, one of them for the root group.
+/** The methods about groups. The views of the root group have routes of their own. */
+function makeGroupMethods({
+  fetchBody,
+  fetchView,
+}: RouteCaller): Pick<Client, 'datasets' | 'info' | 'keys' | 'dict' | 'versioned'> {
   const info = (group?: string) => (trimGroup(group) ? datasets.groupInfo : datasets.info)
   const keys = (group?: string) => (trimGroup(group) ? datasets.groupKeys : datasets.keys)
   const dict = (group?: string) => (trimGroup(group) ? datasets.groupDict : datasets.dict)
   return {
-    info: (names, call) => get(info(names.group), { ...call, names }),
-    keys: (names, call) => get(keys(names.group), { ...call, names }),
-    dict: (names, call) => get(dict(names.group), { ...call, names }),
+    datasets: ({ group, ...names }, call) =>
+      fetchBody(discovery.datasets, { ...call, names, query: { group: trimGroup(group) || undefined } }),
+    info: (names, call) => fetchBody(info(names.group), { ...call, names }),
+    keys: (names, call) => fetchBody(keys(names.group), { ...call, names }),
+    dict: (names, call) => fetchBody(dict(names.group), { ...call, names }),
     versioned: {
       info: (names, call) => fetchView(info(names.group), { ...call, names }),
       keys: (names, call) => fetchView(keys(names.group), { ...call, names }),
@@ -136,7 +96,10 @@ function makeDatasetMethods({ fetchBody: get, fetchView }: RouteCaller): ReaderM
   }
 }
 
-/** The methods for the snapshot and the commits of a notification. `listRange` rejects when the history does not contain `until`. */
+/**
+ * The methods that start from a notification. `listRange` lists commits, and rejects when the history does not contain
+ * `until`.
+ */
 function makeNotificationMethods(
   org: string,
   floe: Pick<Client, 'datasets' | 'info' | 'keys' | 'dict' | 'history'>,

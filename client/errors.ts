@@ -35,13 +35,13 @@ export class TimeoutError extends FloeError {
   }
 }
 
-/** The service refused the request and said why. */
+/** The service rejected the request and said why. */
 export class ProblemResponseError extends FloeError {
   override readonly name = 'ProblemResponseError'
   /** The problem that the service answered. Its `type` tells problems apart. */
   readonly problem: Problem
-  /** What kind of problem it is: the last segment of `problem.type`. */
-  readonly code: ProblemCode
+  /** What kind of problem it is: the last segment of `problem.type`. A later version of the service may send others. */
+  readonly code: ProblemCode | (string & {})
   /** HTTP status of the answer. */
   readonly status: number
   /** How long to wait before the next request, in milliseconds; undefined when the answer does not say. */
@@ -50,8 +50,7 @@ export class ProblemResponseError extends FloeError {
   constructor(url: string, answer: { problem: Problem; status: number; retryAfterMs: number | undefined }) {
     super(`${answer.problem.title}: ${answer.problem.detail}`, url)
     this.problem = answer.problem
-    // The contract has checked that the type is one of its problems.
-    this.code = answer.problem.type.replace('/problems/', '') as ProblemCode
+    this.code = answer.problem.type.replace('/problems/', '')
     this.status = answer.status
     this.retryAfterMs = answer.retryAfterMs
   }

@@ -10,13 +10,16 @@ const meanings: readonly (readonly [code: RegExp, meaning: string])[] = [
 /** Longest chain of causes. An error can be its own cause. */
 const maxCauses = 5
 
-/** Says why a request failed. `fetch` itself only says `fetch failed`, and the reason is the cause of its error, or a cause of that. */
+/**
+ * Says why a request failed. The error of `fetch` only says `fetch failed`: the reason is its cause, or the cause of
+ * that.
+ */
 export function explainCause(cause: unknown, url: string): string {
   let last = new Error('unknown reason')
   for (let error = cause, count = 0; error instanceof Error && count < maxCauses; error = error.cause, count++) {
     last = error
     const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-    const [, meaning] = meanings.find(([known]) => known.test(code)) ?? []
+    const [, meaning] = meanings.find(([pattern]) => pattern.test(code)) ?? []
     if (meaning !== undefined) return `${meaning} (${code})`
   }
   return isOtherOrigin(url)
@@ -24,7 +27,7 @@ export function explainCause(cause: unknown, url: string): string {
     : last.message
 }
 
-/** Whether this program is a page of another origin. Browsers hide from it why a request failed. */
+/** Whether this program is a page of another origin. Browsers do not tell such a page why a request failed. */
 function isOtherOrigin(url: string): boolean {
   return 'location' in globalThis && globalThis.location?.origin !== new URL(url).origin
 }

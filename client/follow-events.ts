@@ -2,6 +2,7 @@
 import { createParser } from 'eventsource-parser'
 import {
   ContractViolationError,
+  type FloeError,
   NetworkError,
   ProblemResponseError,
   TimeoutError,
@@ -10,7 +11,7 @@ import {
 import { events } from './generated/routes.ts'
 import type { Notification, StreamedEventName } from './generated/types.ts'
 import { isKnownEvent, NotificationError, parseNotification } from './receiver/parse-notification.ts'
-import type { CallOptions } from './requests/calls.ts'
+import type { CallOptions } from './calls.ts'
 import type { Connection } from './requests/connection.ts'
 import { transientStatuses } from './requests/transport.ts'
 import { formatAddress, type PathNames } from './requests/url.ts'
@@ -35,14 +36,30 @@ export type RecordedEvent<Name extends StreamedEventName = StreamedEventName> = 
   readonly notification: Extract<Notification, { event: Name }>
 }
 
-/** Wait before the first reconnection, in milliseconds. It doubles with each failure, and varies by half. */
+/** Options of `events`. */
+export type EventOptions = CallOptions & {
+  /**
+   * Called before each wait for a new connection, with the reason and with `attempt`, the number of failures since the
+   * last message, and `delayMs`, the length of the wait. An error that it throws ends the iteration.
+   */
+  readonly onReconnect?:
+    | ((error: FloeError, next: { readonly attempt: number; readonly delayMs: number }) => void | Promise<void>)
+    | undefined
+}
+
+/** Wait before the first reconnection, in milliseconds. It doubles with each failure, and varies by up to a half. */
 const firstWaitMs = 250
+
+/** Longest wait before a reconnection, in milliseconds, before it is varied. */
 const maxWaitMs = 30_000
 
 /** Longest wait that an answer can ask for, in milliseconds. */
 const maxRetryAfterMs = 600_000
 
-/** After this time without data, in milliseconds, a connection counts as lost. The service sends a heartbeat every 15 seconds. */
+/**
+ * After this time without data, in milliseconds, a connection counts as lost. The service sends a heartbeat every 15
+ * seconds.
+ */
 const silenceMs = 45_000
 
 /** Maximum length of an event, in characters. The service sends at most 256,000 bytes of JSON. */
@@ -53,13 +70,14 @@ export async function* followEvents<Name extends StreamedEventName = 'NewCommit'
   { root, openStream }: Pick<Connection, 'root' | 'openStream'>,
   names: PathNames,
   { repo, events: selected, branches, after }: EventSelection<Name> = {},
-  { signal }: CallOptions = {},
+  { signal, onReconnect }: EventOptions = {},
 ): AsyncGenerator<RecordedEvent<Name>, never, undefined> {
   const url = formatAddress(root, events.stream.path, names, { repo, events: selected, branches, after })
   let last = after
   for (let failures = 0; ;) {
     signal?.throwIfAborted()
     const end = new AbortController()
+    let failure: FloeError
     try {
       const open = AbortSignal.any([end.signal, ...(signal ? [signal] : [])])
       const position = last === undefined ? {} : { 'last-event-id': last }
@@ -73,23 +91,25 @@ export async function* followEvents<Name extends StreamedEventName = 'NewCommit'
         // Many more events can have arrived together with this one.
         signal?.throwIfAborted()
       }
-      failures++
+      failure = new NetworkError(url.href, new Error('the stream ended'))
     } catch (error) {
       signal?.throwIfAborted()
       if (!isTransient(error)) throw error
-      failures++
-      await pause(Math.min(readRetryAfter(error), maxRetryAfterMs), signal)
+      failure = error
     } finally {
       end.abort()
     }
-    await pause(Math.min(firstWaitMs * 2 ** (failures - 1), maxWaitMs) * (0.5 + Math.random()), signal)
+    failures++
+    const delayMs = chooseDelay(failure, failures)
+    await onReconnect?.(failure, { attempt: failures, delayMs })
+    await pause(delayMs, signal)
   }
 }
 
 /** A message of the stream. Without `data`, it only says which position the stream has reached. */
 type Message = { readonly id: string | undefined; readonly data: string | undefined }
 
-/** Reads the messages of one answer, until the answer ends. */
+/** Reads the messages of one connection, until it ends. */
 async function* readMessages(response: Response, url: string, signal: AbortSignal): AsyncGenerator<Message> {
   const { status, headers, body } = response
   if (!headers.get('content-type')?.startsWith('text/event-stream') || body === null) {
@@ -122,15 +142,18 @@ async function* readMessages(response: Response, url: string, signal: AbortSigna
   }
 }
 
+/**
+ * Reads the next piece of text. Throws a NetworkError if none arrives in time, and the signal's reason if it aborts.
+ */
 async function readInTime(reader: ReadableStreamDefaultReader<string>, url: string, signal: AbortSignal) {
-  const end = Promise.withResolvers<never>()
-  const timer = setTimeout(() => end.reject(new NetworkError(url, new Error('the stream is silent'))), silenceMs)
+  const failure = Promise.withResolvers<never>()
+  const timer = setTimeout(() => failure.reject(new NetworkError(url, new Error('the stream is silent'))), silenceMs)
   // Node.js does not pass an abort on to a body whose request was garbage-collected, so listen here too.
-  const abort = () => end.reject(signal.reason)
+  const abort = () => failure.reject(signal.reason)
   signal.addEventListener('abort', abort)
   try {
     signal.throwIfAborted()
-    return await Promise.race([reader.read(), end.promise])
+    return await Promise.race([reader.read(), failure.promise])
   } catch (error) {
     signal.throwIfAborted()
     throw error instanceof NetworkError ? error : new NetworkError(url, error)
@@ -149,20 +172,22 @@ function readNotification(data: string, url: string): Notification {
 }
 
 /** Whether a new connection may succeed: the network failed, or the service or a proxy was busy or restarting. */
-function isTransient(error: unknown): boolean {
+function isTransient(error: unknown): error is FloeError {
   if (error instanceof ProblemResponseError || error instanceof UnexpectedResponseError) {
     return transientStatuses.includes(error.status)
   }
   return error instanceof NetworkError || error instanceof TimeoutError
 }
 
-function readRetryAfter(error: unknown): number {
-  return (error instanceof ProblemResponseError && error.retryAfterMs) || 0
+/** How long to wait before the next connection, in milliseconds: what the answer asks for, and the growing wait. */
+function chooseDelay(failure: FloeError, failures: number): number {
+  const askedMs = (failure instanceof ProblemResponseError && failure.retryAfterMs) || 0
+  const ownMs = Math.min(firstWaitMs * 2 ** (failures - 1), maxWaitMs) * (0.5 + Math.random())
+  return Math.round(Math.min(askedMs, maxRetryAfterMs) + ownMs)
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
-  if (ms === 0) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
   const wake = () => resolve()

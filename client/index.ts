@@ -1,6 +1,6 @@
 /**
- * @floe/client: typed clients of Floe for readers and administrators, and functions for receivers of its webhooks. Runs in
- * Node.js 22.18 or newer, browsers, workers, Deno and Bun.
+ * @floe/client: typed clients of Floe for readers and administrators, and functions for receivers of its webhooks. Runs
+ * in Node.js 22.18 or newer, browsers, workers, Deno and Bun.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export type * from './client.ts'
 export { createAdminClient } from './create-admin-client.ts'
 export { createClient, type ClientOptions } from './create-client.ts'
 export * from './errors.ts'
-export type { EventSelection, RecordedEvent } from './follow-events.ts'
+export type { EventOptions, EventSelection, RecordedEvent } from './follow-events.ts'
 export type * from './generated/types.ts'
 export {
   HistoryRewrittenError,
@@ -34,5 +34,5 @@ export {
   type OperationsSelection,
 } from './history.ts'
 export * from './receiver/index.ts'
-export type * from './requests/calls.ts'
+export type * from './calls.ts'
 export type { ConnectionOptions } from './requests/connection.ts'

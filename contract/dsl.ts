@@ -1,5 +1,5 @@
-// The building blocks of the routes: a thin layer over ts-rest (docs/internals/decisions/0002-ts-rest.md says why), and the lists of
-// problems that many routes share.
+// The building blocks of the routes: a thin layer over ts-rest (docs/internals/decisions/0002-ts-rest.md says why), and
+// the lists of problems that many routes share.
 import {
   type AppRoute,
   type AppRouter,
@@ -14,7 +14,7 @@ import { contentTypes } from './media-types.ts'
 import { type ProblemCode, type ProblemCodeOf, problemDefinitions } from './problems.ts'
 import { type ProblemSchema, restrictProblem } from './schemas/problem.ts'
 
-/** The contract builder. */
+/** Builds routers (ts-rest). */
 export const c: ReturnType<typeof initContract> = initContract()
 
 type StatusOf<Code extends ProblemCode> = (typeof problemDefinitions)[Code]['status']
@@ -46,7 +46,10 @@ export const HtmlPage = z.string().meta({ examples: ['<!doctype html>\n<html lan
 /** An HTML page as a response. */
 export const htmlPage = c.otherResponse({ contentType: contentTypes.html, body: HtmlPage })
 
-/** The answer to a conditional request whose `ETag` is still current. The annotation keeps the symbol's type exact. */
+/**
+ * The answer to a conditional request whose `ETag` is still current. Without the type, the symbol of ts-rest would
+ * become any symbol.
+ */
 export const notModified: Record<304, ContractNoBodyType> = { 304: c.noBody() }
 
 /** The parts of the service. The API documentation groups the routes by them. */
@@ -72,21 +75,25 @@ type RouteTag =
 export type RouteMetadata = {
   readonly tag: RouteTag
   /**
-   * Who may call the route. `anyone` needs no key; `reader` needs a key, unless the deployment is public; `admin` needs an
-   * administrator's key, which covers the repository in the address, if there is one. For the metrics, it covers all repositories.
+   * Who may call the route. `anyone` needs no key; `reader` needs a key, unless the deployment is public; `admin` needs
+   * an administrator's key, which covers the repository in the address, if there is one. For the metrics, it covers all
+   * repositories.
    */
   readonly access: 'anyone' | 'reader' | 'admin'
-  /** False for a route for browsers, operators' tools, agents or forms, which users' programs do not call. Default true. */
+  /**
+   * False for routes that users' programs do not call: those for browsers, operators' tools, agents and forms. Default
+   * true.
+   */
   readonly isInClient?: false
   /** The page that the route sends to callers who prefer HTML to JSON. */
   readonly html?: z.ZodType
   /**
-   * Headers of a success and of a redirect; `Location` comes with `201` and `303` alone. A route that answers `304` accepts `If-None-Match`.
-   * `headersByStatus` has the headers of failures.
+   * Headers of a success and of a redirect. `Location` is sent with `201` and `303` only. A route that answers `304`
+   * accepts `If-None-Match`. `headersByStatus` has the headers of failures.
    */
   readonly headers?: readonly ResponseHeader[]
-  /** For a route with its own protocol: the statuses that have this JSON body instead of a problem. */
-  readonly refusals?: { readonly statuses: readonly number[]; readonly body: z.ZodType }
+  /** For a route with an error format of its own: the statuses whose body is this JSON instead of a problem. */
+  readonly ownErrors?: { readonly statuses: readonly number[]; readonly body: z.ZodType }
   /** The event of a stream, and its JSON. */
   readonly event?: { readonly name: string; readonly data: z.ZodType }
 }
@@ -136,17 +143,17 @@ export const snapshotProblems = [...repositoryProblems, 'ref-not-found', 'snapsh
 /** Problems of every route of an organisation's administration. */
 export const administrationProblems = [...commonProblems, 'unauthorized', 'forbidden', 'too-many-requests'] as const
 
-/** Problems of listing the repositories of an object store. */
-export const searchProblems = ['too-many-repositories', 'store-failed', 'store-timeout'] as const
+/** Problems of listing the repositories in an object store. */
+export const listingProblems = ['too-many-repositories', 'store-failed', 'store-timeout'] as const
 
 /** Problems of every route of a repository's administration. */
 export const repoAdministrationProblems = [
   ...administrationProblems,
-  ...searchProblems,
+  ...listingProblems,
   'repository-not-found',
 ] as const
 
-/** Problems of every route that changes something or accepts a body. */
+/** Further problems of every route that changes something or accepts a body. */
 export const changeProblems = ['cross-site', 'body-too-large', 'unsupported-media-type'] as const
 
 /** Lists every route of a router with its dotted name, in order. */

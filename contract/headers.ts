@@ -1,4 +1,5 @@
-// The headers of answers, with their descriptions in the OpenAPI document. This file has no schemas, so that reader threads need not load zod.
+// The headers of answers, with their descriptions in the OpenAPI document. This file has no schemas, so that reader
+// threads need not load zod.
 
 type Documentation = {
   readonly description: string
@@ -18,24 +19,25 @@ function describeHeader<const Title extends string>(title: Title, documentation:
 export const responseHeaders = {
   etag: describeHeader('ETag', {
     description:
-      'Version of the answer. Send it in `If-None-Match` to read again only what has changed, or in `If-Match` to change what was read.',
+      'Version of the answer. Send it in `If-None-Match` to get the answer again only if it has changed, or in ' +
+      '`If-Match` to change this version only.',
     example: '"U8Zfp4mJ2VqXb3RkQx1nTz0aLwE"',
   }),
   snapshot: describeHeader('Floe-Snapshot', {
     description: 'Id of the snapshot that the answer describes.',
-    example: 'CAQ7DRKC4SP6RVRM6WF0',
+    example: '3CMADCGEX6RP24Y4H640',
   }),
   location: describeHeader('Location', {
     description: 'Address of the created resource, or of the answer to read instead.',
     example: '/v1/orgs/acme/repos/weather/webhooks/0198c0de-0000-7000-8000-000000000001',
   }),
   retryAfter: describeHeader('Retry-After', {
-    description: 'Seconds to wait before the next request. Absent when the service cannot tell.',
+    description: 'Seconds to wait before the next request. Absent when the service does not know.',
     example: 60,
     isOptional: true,
   }),
   authenticate: describeHeader('WWW-Authenticate', {
-    description: 'Asks for credentials.',
+    description: 'The credentials that are needed.',
     example: 'Basic realm="acme", charset="UTF-8"',
   }),
   allow: describeHeader('Allow', { description: 'Methods that the address supports.', example: 'GET, HEAD, POST' }),

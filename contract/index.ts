@@ -1,5 +1,5 @@
-// @floe/contract: every route, body and problem of Floe's HTTP API, and the notification that webhooks receive. The `description` of a
-// schema documents it, here and in the OpenAPI document.
+// @floe/contract: every route, body and problem of Floe's HTTP API, and the notification that webhooks receive. The
+// `description` of a schema documents it, here and in the OpenAPI document.
 import { c } from './dsl.ts'
 import { audit } from './routes/administration/audit.ts'
 import { datasets } from './routes/metadata/datasets.ts'
@@ -41,19 +41,33 @@ export const contract = c.router(
     orgSettings,
     monitoring,
   },
-  // The compiler then refuses handlers that answer with another status.
+  // The compiler then rejects handlers that answer with another status.
   { strictStatusCodes: true },
 )
 
 export { listRoutes, type RouteMetadata } from './dsl.ts'
 export * from './headers.ts'
+export { type SearchFacet, searchFacets, type ViewName, viewNames } from './lists.ts'
 export * from './media-types.ts'
 export * from './notification-headers.ts'
 export { problemDefinitions, type ProblemCode } from './problems.ts'
 export type { Health } from './routes/monitoring.ts'
 export * from './schemas/administration/api-key.ts'
 export * from './schemas/administration/audit.ts'
-export * from './schemas/administration/chat.ts'
+export {
+  ChangedChat,
+  ChangedOrgChat,
+  Chat,
+  ChatChange,
+  ChatList,
+  ChatService,
+  ChatToTest,
+  NewChat,
+  NewOrgChat,
+  OrgChat,
+  OrgChatChange,
+  OrgChatList,
+} from './schemas/administration/chat.ts'
 export * from './schemas/administration/delivery.ts'
 export {
   Alias,
@@ -68,13 +82,31 @@ export {
 export * from './schemas/administration/replay.ts'
 export * from './schemas/administration/storage-event.ts'
 export * from './schemas/administration/watched-repository.ts'
-export * from './schemas/administration/webhook.ts'
+export {
+  ChangedOrgWebhook,
+  ChangedWebhook,
+  CreatedOrgWebhook,
+  CreatedWebhook,
+  NewOrgWebhook,
+  NewWebhook,
+  OrgWebhook,
+  OrgWebhookChange,
+  OrgWebhookList,
+  RotatedOrgWebhook,
+  RotatedWebhook,
+  SigningSecret,
+  Webhook,
+  WebhookChange,
+  WebhookList,
+  WebhookToTest,
+} from './schemas/administration/webhook.ts'
 export * from './schemas/metadata/dataset.ts'
 export * from './schemas/metadata/diff.ts'
 export * from './schemas/metadata/discovery.ts'
 export * from './schemas/metadata/history.ts'
 export * from './schemas/metadata/mcp.ts'
 export * from './schemas/metadata/operation.ts'
+export { PublishedStorage } from './schemas/metadata/published-storage.ts'
 export * from './schemas/metadata/repository.ts'
 export * from './schemas/metadata/search.ts'
 export { DeploymentName, Glob, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
@@ -96,6 +128,6 @@ export {
   StreamedEventName,
 } from './schemas/notifications/notification.ts'
 export * from './schemas/notifications/ref-events.ts'
+export { listKnownValues, openLists } from './schemas/open-lists.ts'
 export { formatProblemType, Problem, type ProblemError, ProblemType } from './schemas/problem.ts'
 export { maxNotifiedLength, maxSummarizedLength } from './schemas/values.ts'
-export * from './view-names.ts'

@@ -14,15 +14,16 @@ export const problemDefinitions = {
     status: 401,
     title: 'Credentials needed',
     meaning:
-      'Send HTTP Basic credentials (the organisation as user name, one of its API keys as password), or the key as `Bearer`.',
+      'Send HTTP Basic credentials (the organisation as user name, one of its API keys as password), or the key as ' +
+      '`Bearer`.',
   },
   forbidden: { status: 403, title: 'Not allowed', meaning: 'The API key is valid, but it does not allow this.' },
   'cross-site': {
     status: 403,
     title: 'Sent from another site',
     meaning:
-      'A page of another origin sent the request. Only pages of the service itself may change something. Only they, and pages of ' +
-      'the origins in the configuration, may send messages of agents.',
+      'A page of another origin sent the request. Only pages of the service itself may change something. Messages ' +
+      'of agents are also accepted from pages of the origins in the configuration.',
   },
   'route-not-found': { status: 404, title: 'No such address', meaning: 'Nothing is served at this address.' },
   'deployment-not-found': {
@@ -38,7 +39,8 @@ export const problemDefinitions = {
   'ref-not-found': {
     status: 404,
     title: 'No such ref',
-    meaning: 'The repository has no branch, tag or snapshot of this name.',
+    meaning:
+      'The repository has no branch, tag or snapshot of this name, or the ref has no snapshot at or before this time.',
   },
   'snapshot-gone': {
     status: 404,
@@ -95,20 +97,21 @@ export const problemDefinitions = {
   'declared-in-file': {
     status: 409,
     title: 'Declared in the configuration file',
-    meaning: "The service's configuration file declares it. Change or delete it there.",
+    meaning: "The webhook, chat or API key is declared in the service's configuration file. Change or delete it there.",
   },
   'events-gone': {
     status: 410,
     title: 'Events gone',
     meaning:
-      'The record no longer has all events after this position, because they are kept for 90 days, or it never had that position. Read ' +
-      'the state of the repositories again, then follow the events without a position.',
+      'Some events after this position are gone, because events are kept for 90 days, or the position never ' +
+      'existed. Read the repositories again, then follow the events without a position.',
   },
   'precondition-failed': {
     status: 412,
     title: 'Changed meanwhile',
     meaning:
-      'The ETag in If-Match is not the current one, because somebody else has changed the resource. Read it again, then decide.',
+      'The ETag in If-Match is not the current one, because somebody else has changed the resource. Read it again, ' +
+      'then decide.',
   },
   'body-too-large': { status: 413, title: 'Body too large', meaning: 'The body of the request is longer than 64 KiB.' },
   'range-too-long': {
@@ -124,7 +127,7 @@ export const problemDefinitions = {
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
-    meaning: 'Send bodies as application/json, in UTF-8 and without a content coding.',
+    meaning: 'Send bodies as application/json, in UTF-8 and not compressed.',
   },
   'damaged-repository': {
     status: 422,
@@ -140,8 +143,8 @@ export const problemDefinitions = {
     status: 422,
     title: 'Too many repositories to list',
     meaning:
-      'A location that the service searches for repositories holds more than the service looks at; the detail names the limit. A ' +
-      'repository in it can still be read by its name.',
+      'A location that the service searches for repositories contains more than it lists; the detail names the ' +
+      'limit. A repository in it can still be read by its name.',
   },
   'too-many-deliveries': {
     status: 422,
@@ -171,7 +174,7 @@ export const problemDefinitions = {
   internal: {
     status: 500,
     title: 'Internal error',
-    meaning: 'The service has a fault. Its log has the reason, under the `instance` of the answer.',
+    meaning: 'An error in the service. Its log says why, under the `instance` of the answer.',
   },
   'store-failed': {
     status: 502,
@@ -190,7 +193,7 @@ export const problemDefinitions = {
   },
 } as const satisfies Record<string, ProblemDefinition>
 
-/** The name of a problem, the last segment of its `type`. */
+/** The code of a problem, the last segment of its `type`. */
 export type ProblemCode = keyof typeof problemDefinitions
 
 /** The codes of the problems with one status. */

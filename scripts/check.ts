@@ -1,14 +1,16 @@
-// `npm run check`: runs all checks that are not tests, at the same time. The output of each check is printed when it ends.
+// `npm run check`: runs all checks that are not tests, at the same time. The output of each check is printed when it
+// ends.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
 const checks = [
   'tsc',
-  'tsc -p server/pages/settings',
+  'tsc -p server/settings',
   'oxlint',
   'prettier --check --log-level warn .',
   'knip',
+  'node --conditions=@floe/source scripts/check-line-lengths.ts',
   'node --conditions=@floe/source scripts/generate.ts --check',
 ]
 

@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApiKey, openDatabase } from '@floe/storage/database'
 import { explainFailure } from '../server/main/commands/explain-failure.ts'
+import { writeTo } from '../server/main/commands/terminal.ts'
 import { loadConfig } from '../server/main/configuration/load-config.ts'
 import { runServer } from '../server/main/run-server.ts'
 
 const samples = fileURLToPath(new URL('../test/fixtures/repositories/', import.meta.url))
 const org = 'acme'
+const { out, err } = writeTo(process.stdout, process.stderr)
 
 /** Serves until `stop`. The database is in `directory`. */
 async function demonstrate(directory: string, stop: AbortSignal): Promise<void> {
@@ -32,7 +34,7 @@ async function demonstrate(directory: string, stop: AbortSignal): Promise<void> 
     isInteractive: process.stderr.isTTY,
     out: (listening) => {
       const [origin = ''] = /http\S+/.exec(listening) ?? []
-      process.stdout.write(listening + writeGuide(origin, key))
+      out(listening + writeGuide(origin, key))
     },
   })
 }
@@ -72,7 +74,7 @@ try {
 } catch (error) {
   const explanation = explainFailure(error)
   if (explanation === undefined) throw error
-  process.stderr.write(`${explanation}\n`)
+  err(`${explanation}\n`)
   process.exitCode = 1
 } finally {
   await rm(directory, { recursive: true })

@@ -1,14 +1,19 @@
-// `npm run generate`: writes the files that are generated from the contract, the table of promises, and the diagrams. With `--check`,
-// fails if a committed file is out of date.
+// `npm run generate`: writes the files that are generated from the contract, the promises and their tests, and the
+// diagrams. With `--check`, fails if a committed file is out of date. Both fail if a promise lacks its test, or a
+// mutation no longer fits its file.
 import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { createNotificationSchema, problemDefinitions, responseHeaders } from '@floe/contract'
 import { format } from 'prettier'
 import { buildOpenApiDocument } from '../server/metadata/documentation/openapi/openapi-document.ts'
+import { findProofs } from './conformance/find-proofs.ts'
 import { promiseSections } from './conformance/promise-sections.ts'
+import type { ProvenSection } from './conformance/proven-promise.ts'
 import { writeConformance } from './conformance/write-document.ts'
 import { diagrams } from './diagrams/diagrams.ts'
 import { drawDiagram } from './diagrams/draw.ts'
 import { collectDefinitions } from './generate/collect-definitions.ts'
+import { printMethods } from './generate/print-methods.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
 import { printTypes } from './generate/print-types.ts'
 
@@ -27,26 +32,28 @@ async function generateModules(): Promise<Readonly<Record<string, string>>> {
     'client/generated/types.ts': await formatModule(printTypes(collection, Object.keys(problemDefinitions))),
     'client/generated/schemas.ts': await formatModule(printSchemas(collection)),
     'client/generated/routes.ts': await formatModule(printRoutes(collection.routes, responseHeaders.snapshot.name)),
+    'client/generated/reader-methods.ts': await formatModule(printMethods(collection.routes, 'Reader')),
+    'client/generated/admin-methods.ts': await formatModule(printMethods(collection.routes, 'Admin')),
     'client/generated/notification-headers.ts': await formatModule(await readFile(notificationHeadersFile, 'utf8')),
   }
 }
 
 /** Lists the generated files with their texts, by path below the project's root. */
-async function generateFiles(): Promise<Map<string, string>> {
+async function generateFiles(sections: readonly ProvenSection[]): Promise<Map<string, string>> {
   const documents = Object.entries(generatedDocuments)
   const texts = documents.map(([path, document]) => [path, formatDocument(document)] as const)
   return new Map([
     ...texts,
     ...Object.entries(await generateModules()),
-    ['docs/internals/conformance.md', writeConformance(promiseSections)],
+    ['docs/internals/conformance.md', writeConformance(sections)],
     ...Object.entries(diagrams).map(([path, diagram]) => [path, drawDiagram(diagram)] as const),
   ])
 }
 
 /** Lists the paths of generated files whose committed text is out of date. */
-export async function listStaleDocuments(root: URL): Promise<string[]> {
+async function listStale(root: URL, files: ReadonlyMap<string, string>): Promise<string[]> {
   const stale: string[] = []
-  for (const [path, text] of await generateFiles()) {
+  for (const [path, text] of files) {
     const committed = await readFile(new URL(path, root), 'utf8').catch(() => '')
     if (committed !== text) stale.push(path)
   }
@@ -64,11 +71,15 @@ async function formatModule(text: string): Promise<string> {
 
 if (import.meta.main) {
   const root = new URL('../', import.meta.url)
+  const { sections, faults } = await findProofs(fileURLToPath(root), promiseSections)
+  const failures = [...faults]
+  const files = await generateFiles(sections)
   if (process.argv.includes('--check')) {
-    const stale = await listStaleDocuments(root)
-    if (stale.length > 0) console.error(`stale: ${stale.join(', ')}; run npm run generate`)
-    process.exitCode = stale.length > 0 ? 1 : 0
+    const stale = await listStale(root, files)
+    if (stale.length > 0) failures.push(`stale: ${stale.join(', ')}; run npm run generate`)
   } else {
-    for (const [path, text] of await generateFiles()) await writeFile(new URL(path, root), text)
+    for (const [path, text] of files) await writeFile(new URL(path, root), text)
   }
+  for (const failure of failures) console.error(failure)
+  if (failures.length > 0) process.exitCode = 1
 }

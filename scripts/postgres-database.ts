@@ -1,9 +1,15 @@
 import pg from 'pg'
 
-/** The time at which faster clocks are right, in milliseconds since 1970. Long ago, so that no clock goes back after a restart. */
+/**
+ * The time at which faster clocks are right, in milliseconds since 1970. Long ago, so that no clock goes back after a
+ * restart.
+ */
 export const clockEpoch = Date.UTC(2020)
 
-/** Creates a database for one run on the server of this URL, with a clock that runs `speed` times as fast. Returns its URL. */
+/**
+ * Creates a database for one run on the server of this URL, with a clock that runs `speed` times as fast. Returns its
+ * URL.
+ */
 export async function createPostgresDatabase(server: string, speed: number): Promise<string> {
   const url = new URL(server)
   const name = `floe_${Date.now()}_${process.pid}`

@@ -1,5 +1,5 @@
-// `npm run try-receiver`: sends notifications from a real service to a real receiver on this machine, and shows the requests and their
-// verification. All files are in a temporary directory, which is deleted at the end.
+// `npm run try-receiver`: sends notifications from a real service to a real receiver on this machine, and shows the
+// requests and their verification. All files are in a temporary directory, which is deleted at the end.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildRepo, buildId, type RepoDescription } from '../test/storage/icechunk/build-object.ts'
+import { buildRepo, buildId, type RepoDescription } from '../test/storage/repositories/icechunk/build-object.ts'
 
 /** Number of commits in a repository. */
 const listedCommits = 20

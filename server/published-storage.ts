@@ -1,27 +1,77 @@
-// How readers open a repository without Floe, as its operator publishes it. It never has credentials.
+// The setting `open`: how readers open repositories without Floe. Never contains credentials.
+import type { PublishedStorage } from '@floe/contract'
 import { z } from 'zod'
 
-const name = z.string().min(1)
-const place = { prefix: z.string().optional(), anonymous: z.boolean().default(false) }
+/** Stands for the name of the repository. */
+const placeholder = '{name}'
 
-/** An address that anybody may read: without credentials, and without a query, which may hold a signature. */
-const Address = z.url({ protocol: /^https?$/ }).refine((text) => {
-  const { username = '', password = '', search = '' } = URL.parse(text) ?? {}
-  return username + password + search === ''
-}, 'must have neither credentials nor a query, because every reader sees it')
+const Fixed = z
+  .string()
+  .min(1)
+  .regex(/^[^{}]*$/, 'must not contain { or }')
 
-/** The arguments of icechunk's functions of the same names, `s3_storage` and so on. */
-export const PublishedStorage = z.discriminatedUnion('storage', [
+const Prefix = z
+  .string()
+  .refine((text) => !/[{}]/.test(text.replaceAll(placeholder, '')), `must not contain { or } except in ${placeholder}`)
+
+const Name = Prefix.min(1)
+
+const Address = z
+  .url({ protocol: /^https?$/ })
+  .refine(hasNoSecrets, 'must have no credentials, query or fragment, because every reader sees it')
+
+const options = { prefix: Prefix.default(''), anonymous: z.boolean().default(false) }
+
+/** How to open repositories. {@link publishStorage} replaces `{name}` in its names, prefixes and `url`. */
+export const StorageTemplate = z.discriminatedUnion('storage', [
   z.strictObject({
     storage: z.literal('s3'),
-    bucket: name,
-    ...place,
-    region: name.optional(),
-    endpoint: Address.optional(),
-    pathStyle: z.boolean().optional(),
+    bucket: Name,
+    ...options,
+    region: Fixed.nullable().default(null),
+    endpoint: Address.pipe(Fixed).nullable().default(null),
+    pathStyle: z.boolean().default(false),
   }),
-  z.strictObject({ storage: z.literal('gcs'), bucket: name, ...place }),
-  z.strictObject({ storage: z.literal('azure'), account: name, container: name, ...place }),
-  z.strictObject({ storage: z.literal('http'), url: Address }),
+  z.strictObject({ storage: z.literal('gcs'), bucket: Name, ...options }),
+  z.strictObject({ storage: z.literal('azure'), account: Name, container: Name, ...options }),
+  z.strictObject({
+    storage: z.literal('http'),
+    url: Address.pipe(Prefix).refine(
+      (text) => !URL.parse(text)?.host.includes('{'),
+      `must have ${placeholder} only in its path`,
+    ),
+  }),
 ])
-export type PublishedStorage = z.output<typeof PublishedStorage>
+export type StorageTemplate = z.output<typeof StorageTemplate>
+
+/** How to open the repositories below a scanned location, which differ by their names. */
+export const ScannedStorageTemplate = StorageTemplate.refine(
+  (template) => Object.values(template).some((value) => typeof value === 'string' && value.includes(placeholder)),
+  `must contain ${placeholder}, which stands for the name of each repository, such as in prefix: "data/${placeholder}"`,
+)
+
+/** Says how to open the repository of a name. */
+export function publishStorage(template: StorageTemplate, name: string): PublishedStorage {
+  // A function, because a replacement text could contain `$&`.
+  const fill = (text: string) => text.replaceAll(placeholder, () => name)
+  switch (template.storage) {
+    case 's3': {
+      const { bucket, prefix, pathStyle, ...others } = template
+      return { ...others, bucket: fill(bucket), prefix: fill(prefix), path_style: pathStyle }
+    }
+    case 'gcs':
+      return { ...template, bucket: fill(template.bucket), prefix: fill(template.prefix) }
+    case 'azure': {
+      const { account, container, prefix } = template
+      return { ...template, account: fill(account), container: fill(container), prefix: fill(prefix) }
+    }
+    case 'http':
+      return { storage: 'http', url: template.url.replaceAll(placeholder, () => encodeURIComponent(name)) }
+  }
+}
+
+/** Whether an address has neither credentials nor a query or fragment, which could contain some. */
+export function hasNoSecrets(address: string): boolean {
+  const { username = '', password = '', search = '', hash = '' } = URL.parse(address) ?? {}
+  return username + password + search + hash === ''
+}

@@ -8,12 +8,17 @@ import { collectLicences } from '../build/collect-licences.ts'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** Directories that the service reads files from. They lie in `dist/` as they lie here. */
-const assets = ['pages/assets', 'metadata/documentation/assets', 'pages/settings/dist', 'pages/help/dist']
+const assets = ['pages/assets', 'metadata/documentation/assets', 'settings/dist', 'pages/help/dist']
 
-/** Files of packages that pages load, with their licences, by their folder in `dist/`. `server/http/package-files.ts` finds them. */
+/**
+ * Files of packages that pages load, with their licences, by their folder in `dist/`. `server/http/assets.ts` finds
+ * them.
+ */
 const packageFiles = { redoc: { from: 'redoc', files: ['bundles/redoc.standalone.js', 'LICENSE'] } }
 
-/** Fastify requires these only for JSON Schemas of routes, which ours do not have, and for requests without a socket. */
+/**
+ * Fastify requires these only for JSON Schemas of routes, which ours do not have, and for requests without a socket.
+ */
 const unused = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 
 /** Puts the files that pages load into `dist/`. */
@@ -31,8 +36,8 @@ const copyAssets: Plugin = {
 }
 
 /**
- * The OpenAPI document is made with zod's own JSON Schema. This package of ts-rest would do the same, is never called, and requires zod in a
- * way that keeps all its languages in the bundle.
+ * The OpenAPI document is made with zod's own JSON Schema. This package of ts-rest would do the same, is never called,
+ * and requires zod in a way that keeps all its languages in the bundle.
  */
 const withoutUnusedTranslation: Plugin = {
   name: 'without-unused-translation',
@@ -47,7 +52,8 @@ export default defineConfig({
   input: {
     floe: 'main/floe.ts',
     'reader-thread': 'reading/threads/reader-thread.ts',
-    'sqlite-worker': '../storage/database/sqlite/sqlite-worker.ts',
+    'search-thread': 'metadata/search/search-thread.ts',
+    'sqlite-worker': '../storage/records/database/sqlite/sqlite-worker.ts',
   },
   // What is native, finds files of its own by their path, or is loaded only for some places and databases.
   external: ['better-sqlite3', /^@fastify\/swagger/, ...unused, 'pg', /^@aws-sdk\//, /^@azure\//, /^@google-cloud\//],

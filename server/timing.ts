@@ -1,25 +1,27 @@
 /** Returns milliseconds since 1970, as `Date.now` does. It jumps when the clock of the system is set. */
 export type Clock = () => number
 
-/** Returns milliseconds since some moment, as `performance.now` does. It never goes back, so durations are measured with it. */
+/** Returns milliseconds since some moment, as `performance.now` does. Never goes back, so it measures durations. */
 export type Stopwatch = () => number
 
-/** Time and randomness. Code that waits takes them as a parameter, so that tests need not wait. */
+/** Clocks, timers and random numbers. Code takes them as a parameter, so that tests need not wait. */
 export type Timing = {
-  /** For instants: what is recorded, shown to people, or compared with a date of others. */
+  /** For points in time that are recorded, shown to people, or compared with dates from elsewhere. */
   readonly now: Clock
-  /** For durations: how old something is, or how long it took. */
+  /** For durations, such as an age or a response time. */
   readonly elapsed: Stopwatch
-  /** From 0 to below 1. */
+  /** Returns a random number from 0 to below 1. */
   readonly random: () => number
-  /** Calls back once after `ms` milliseconds, soon if that is below 0, unless the returned function cancels it. */
+  /**
+   * Calls back once after `ms` milliseconds, or at once if that is negative. The returned function cancels the call.
+   */
   readonly after: (ms: number, callback: () => void) => () => void
 }
 
-/** Least time between two lines about faults of callbacks, in milliseconds. */
+/** Minimum time between two lines about failed callbacks, in milliseconds. */
 const quietMs = 60_000
 
-/** Keeps callbacks from ending the process by what they throw. Counts each fault, and logs one a minute. */
+/** Catches errors of callbacks, which would end the process. Counts all of them, and logs at most one a minute. */
 export function guardCallbacks(
   timing: Timing,
   faults: { readonly inc: () => void },
@@ -45,7 +47,7 @@ export const systemTiming: Timing = {
   elapsed: () => performance.now(),
   random: Math.random,
   after: (ms, callback) => {
-    // Node.js prints a warning about a negative time, such as that of a poll which is due already.
+    // Node.js prints a warning about a negative time, such as that of a poll that is already due.
     const timer = setTimeout(callback, Math.max(ms, 0))
     return () => clearTimeout(timer)
   },

@@ -1,4 +1,4 @@
-// Bundles the script and style of the settings page; the shell of the page is server/administration/settings-routes.ts.
+// Bundles the script and style of the settings page; the shell of the page is server/administration/settings-pages.ts.
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 import { collectLicences } from '../build/collect-licences.ts'
@@ -24,7 +24,7 @@ export default defineConfig({
   resolve: { conditions: ['@floe/source', ...defaultClientConditions] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
-    outDir: 'pages/settings/dist',
+    outDir: 'settings/dist',
     emptyOutDir: true,
     assetsDir: '',
     // Tells the server the hashed names.
@@ -32,6 +32,6 @@ export default defineConfig({
     modulePreload: false,
     // One script and one stylesheet: the page's policy refuses styles that a script adds.
     cssCodeSplit: false,
-    rolldownOptions: { input: 'pages/settings/main.tsx', output: { format: 'iife' } },
+    rolldownOptions: { input: 'settings/main.tsx', output: { format: 'iife' } },
   },
 })

@@ -1,3 +1,3 @@
 import { definePackage } from '../build/define-package.ts'
 
-export default definePackage(import.meta.dirname, { 'sqlite-worker': 'database/sqlite/sqlite-worker.ts' })
+export default definePackage(import.meta.dirname, { 'sqlite-worker': 'records/database/sqlite/sqlite-worker.ts' })

@@ -58,8 +58,8 @@ def is_signed(headers: Mapping[str, str], body: bytes, keys: list[bytes]) -> boo
     return any([hmac.compare_digest(one, other) for one in expected for other in received])
 
 
-class RefusedError(Exception):
-    """The request is refused with this status and reason."""
+class RejectedError(Exception):
+    """The request is rejected with this status and reason."""
 
     def __init__(self, status: HTTPStatus, detail: str) -> None:
         super().__init__(detail)
@@ -80,10 +80,10 @@ class Receiver(BaseHTTPRequestHandler):
             elif notification["event"] == "NewCommit":
                 self.on_new_commit(notification["details"])
             else:
-                # A later version of Floe may send more events. Accept them: a refused delivery would be sent again.
+                # A later version of Floe may send more events. Accept them: a rejected delivery would be sent again.
                 print(f"ignored the event {notification['event']!r}", flush=True)
-        except RefusedError as refusal:
-            self.send_error(refusal.status, explain=str(refusal))
+        except RejectedError as rejection:
+            self.send_error(rejection.status, explain=str(rejection))
         except Exception:
             traceback.print_exc()
             self.send_error(HTTPStatus.INTERNAL_SERVER_ERROR, explain="The notification could not be handled.")
@@ -99,16 +99,16 @@ class Receiver(BaseHTTPRequestHandler):
         """Read the body and verify who sent it."""
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdecimal()):
-            raise RefusedError(HTTPStatus.LENGTH_REQUIRED, "Content-Length is missing or malformed.")
+            raise RejectedError(HTTPStatus.LENGTH_REQUIRED, "Content-Length is missing or malformed.")
         if len(length) > 12 or int(length) > MAX_BYTES:
-            raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"The body is longer than {MAX_BYTES} bytes.")
-        # Read the body before any refusal: closing a connection with unread bytes may lose the answer.
+            raise RejectedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"The body is longer than {MAX_BYTES} bytes.")
+        # Read the body before rejecting a request: closing a connection with unread bytes may lose the answer.
         body = self.rfile.read(int(length))
         if self.server.token and not has_token(self.headers, self.server.token):
-            raise RefusedError(HTTPStatus.UNAUTHORIZED, "X-Secret-Token is missing or wrong.")
+            raise RejectedError(HTTPStatus.UNAUTHORIZED, "X-Secret-Token is missing or wrong.")
         if not is_signed(self.headers, body, self.server.keys):
             detail = "The signature is missing, wrong, or more than 5 minutes away from this receiver's clock."
-            raise RefusedError(HTTPStatus.UNAUTHORIZED, detail)
+            raise RejectedError(HTTPStatus.UNAUTHORIZED, detail)
         return body
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
@@ -133,10 +133,10 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), Receiver)
         self.token = token
         self.keys = keys
-        # One for each event that the schema knows: the errors of a choice of all would not say what is wrong.
+        # One for each event that the schema knows, because the errors of the whole schema would not say what is wrong.
         self.validators = {
             name: Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": schema["$defs"]})
-            for name in (one["$ref"].removeprefix("#/$defs/") for one in schema["oneOf"])
+            for name in (event["$ref"].removeprefix("#/$defs/") for event in schema["oneOf"])
         }
 
     def parse(self, body: bytes) -> dict[str, Any]:
@@ -144,15 +144,15 @@ class Server(ThreadingHTTPServer):
         try:
             notification = json.loads(body.decode())
         except (ValueError, RecursionError) as error:
-            raise RefusedError(HTTPStatus.BAD_REQUEST, "The body is not JSON in UTF-8.") from error
+            raise RejectedError(HTTPStatus.BAD_REQUEST, "The body is not JSON in UTF-8.") from error
         event = notification.get("event") if isinstance(notification, dict) else None
         if not isinstance(event, str):
-            raise RefusedError(HTTPStatus.BAD_REQUEST, "The body names no event.")
+            raise RejectedError(HTTPStatus.BAD_REQUEST, "The body names no event.")
         if event not in self.validators:
             return notification
         error = best_match(self.validators[event].iter_errors(notification))
         if error:
-            raise RefusedError(HTTPStatus.BAD_REQUEST, f"{error.json_path}: {error.message}"[:MAX_DETAIL])
+            raise RejectedError(HTTPStatus.BAD_REQUEST, f"{error.json_path}: {error.message}"[:MAX_DETAIL])
         return notification
 
 

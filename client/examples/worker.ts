@@ -1,4 +1,5 @@
-// Receives notifications in Cloudflare Workers. With Hono, pass on the raw request: app.post('/floe', (c) => receive(c.req.raw, c.env))
+// Receives notifications in Cloudflare Workers.
+// With Hono, pass on the raw request: app.post('/floe', (c) => receive(c.req.raw, c.env))
 import { createReceiver } from '@floe/client/receiver'
 
 type Env = { readonly FLOE_SECRET_TOKEN: string; readonly FLOE_SIGNING_SECRET: string }

@@ -15,7 +15,10 @@ export const notificationHeaders = {
   signature: 'webhook-signature',
   /** Number of the attempt, counted from 1. */
   attempt: 'webhook-attempt',
-  /** Number of the head move of the branch, counted from 1. */
+  /**
+   * Number of the event among those of its branch or tag, or of the notice among those of its repository, counted from
+   * 1.
+   */
   sequence: 'webhook-sequence',
   /** `true` in tests by an administrator; missing otherwise. */
   test: 'webhook-test',

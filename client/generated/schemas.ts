@@ -93,7 +93,7 @@ export const HistoryPage: Schema<types.HistoryPage> = {
 const RepositoryStatus: Schema<types.RepositoryStatus> = {
   type: 'object',
   properties: {
-    availability: { type: 'string', enum: ['online', 'read_only', 'offline', 'unknown'] },
+    availability: { type: 'string' },
     since: {
       anyOf: [
         {
@@ -146,16 +146,55 @@ const BranchHead: Schema<types.BranchHead> = {
   required: ['name', 'snapshot_id', 'commit'],
 }
 
+const PublishedStorage: Schema<types.PublishedStorage> = {
+  oneOf: [
+    {
+      type: 'object',
+      properties: {
+        storage: { type: 'string', const: 's3' },
+        bucket: { type: 'string' },
+        prefix: { type: 'string' },
+        region: { type: ['string', 'null'] },
+        endpoint: { type: ['string', 'null'] },
+        path_style: { type: 'boolean' },
+        anonymous: { type: 'boolean' },
+      },
+      required: ['storage', 'bucket', 'prefix', 'region', 'endpoint', 'path_style', 'anonymous'],
+    },
+    {
+      type: 'object',
+      properties: {
+        storage: { type: 'string', const: 'gcs' },
+        bucket: { type: 'string' },
+        prefix: { type: 'string' },
+        anonymous: { type: 'boolean' },
+      },
+      required: ['storage', 'bucket', 'prefix', 'anonymous'],
+    },
+    {
+      type: 'object',
+      properties: {
+        storage: { type: 'string', const: 'azure' },
+        account: { type: 'string' },
+        container: { type: 'string' },
+        prefix: { type: 'string' },
+        anonymous: { type: 'boolean' },
+      },
+      required: ['storage', 'account', 'container', 'prefix', 'anonymous'],
+    },
+    {
+      type: 'object',
+      properties: { storage: { type: 'string', const: 'http' }, url: { type: 'string' } },
+      required: ['storage', 'url'],
+    },
+  ],
+}
+
 export const RepositorySummary: Schema<types.RepositorySummary> = {
   type: 'object',
   properties: {
     name: { type: 'string' },
-    format_version: {
-      anyOf: [
-        { type: 'number', const: 1 },
-        { type: 'number', const: 2 },
-      ],
-    },
+    format_version: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
     status: RepositoryStatus,
     metadata: { type: 'object' },
     feature_flags: { type: 'array', items: FeatureFlag },
@@ -163,6 +202,7 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     branches: { type: 'array', items: BranchHead },
     tags: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     main_snapshot_bytes: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+    open: { anyOf: [PublishedStorage, { type: 'null' }] },
   },
   required: [
     'name',
@@ -174,34 +214,14 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     'branches',
     'tags',
     'main_snapshot_bytes',
+    'open',
   ],
 }
 
 const Operation: Schema<types.Operation> = {
   type: 'object',
   properties: {
-    kind: {
-      type: 'string',
-      enum: [
-        'repository_created',
-        'repository_migrated',
-        'config_changed',
-        'metadata_changed',
-        'tag_created',
-        'tag_deleted',
-        'branch_created',
-        'branch_deleted',
-        'branch_reset',
-        'commit',
-        'commit_amended',
-        'detached_snapshot',
-        'garbage_collection',
-        'expiration',
-        'feature_flag_changed',
-        'status_changed',
-        'unknown',
-      ],
-    },
+    kind: { type: 'string' },
     done_at: {
       type: 'string',
       pattern:
@@ -265,7 +285,7 @@ export const OperationsPage: Schema<types.OperationsPage> = {
       ],
     },
     is_cut_off: { type: 'boolean' },
-    operations_unavailable_reason: { anyOf: [{ type: 'string', enum: ['repo_format_v1'] }, { type: 'null' }] },
+    operations_unavailable_reason: { anyOf: [{ type: 'string' }, { type: 'null' }] },
   },
   required: ['operations', 'next', 'is_cut_off', 'operations_unavailable_reason'],
 }
@@ -284,6 +304,7 @@ const UpdatedNode: Schema<types.UpdatedNode> = {
   type: 'object',
   properties: {
     path: { type: 'string' },
+    replaced: { type: 'boolean', const: true },
     attributes: ChangedAttributes,
     shape: { minItems: 2, maxItems: 2, type: 'array' },
     data_type: { minItems: 2, maxItems: 2, type: 'array' },
@@ -346,9 +367,7 @@ export const Diff: Schema<types.Diff> = {
         { type: 'null' },
       ],
     },
-    chunks_unavailable_reason: {
-      anyOf: [{ type: 'string', enum: ['not_an_ancestor', 'transaction_log_missing'] }, { type: 'null' }],
-    },
+    chunks_unavailable_reason: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     counts: {
       type: 'object',
       properties: {
@@ -406,9 +425,9 @@ const FoundVariable: Schema<types.FoundVariable> = {
   type: 'object',
   properties: {
     name: { type: 'string' },
-    standard_name: { anyOf: [{ type: 'string', maxLength: 1024 }, { type: 'null' }] },
-    long_name: { anyOf: [{ type: 'string', maxLength: 1024 }, { type: 'null' }] },
-    units: { anyOf: [{ type: 'string', maxLength: 1024 }, { type: 'null' }] },
+    standard_name: { anyOf: [{ type: 'string', maxLength: 256 }, { type: 'null' }] },
+    long_name: { anyOf: [{ type: 'string', maxLength: 256 }, { type: 'null' }] },
+    units: { anyOf: [{ type: 'string', maxLength: 256 }, { type: 'null' }] },
     type: { type: 'string' },
     dimensions: { type: 'array', items: { type: 'string' } },
     matched: { type: 'boolean' },
@@ -432,6 +451,18 @@ const FoundDataset: Schema<types.FoundDataset> = {
     extent: StatedExtent,
     variables: { maxItems: 20, type: 'array', items: FoundVariable },
     variable_count: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    changed: {
+      type: 'object',
+      properties: {
+        at: {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        message: { type: 'string' },
+      },
+      required: ['at', 'message'],
+    },
     refusal: { type: ['string', 'null'] },
     href: { type: 'string' },
   },
@@ -446,6 +477,7 @@ const FoundDataset: Schema<types.FoundDataset> = {
     'extent',
     'variables',
     'variable_count',
+    'changed',
     'refusal',
     'href',
   ],
@@ -461,6 +493,21 @@ const FacetValues: Schema<types.FacetValues> = {
     },
     required: ['value', 'count'],
   },
+}
+
+const UnknownWord: Schema<types.UnknownWord> = {
+  type: 'object',
+  properties: {
+    word: { type: 'string' },
+    near: { type: 'array', items: { type: 'string' } },
+    repository: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: ['word', 'near', 'repository'],
 }
 
 export const SearchAnswer: Schema<types.SearchAnswer> = {
@@ -484,6 +531,7 @@ export const SearchAnswer: Schema<types.SearchAnswer> = {
     without_extent: {
       anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    unknown_words: { type: 'array', items: UnknownWord },
     next: { type: ['string', 'null'] },
     index: {
       type: 'object',
@@ -505,7 +553,7 @@ export const SearchAnswer: Schema<types.SearchAnswer> = {
       required: ['repositories', 'pending', 'oldest', 'omitted'],
     },
   },
-  required: ['results', 'facets', 'total', 'total_is_exact', 'without_extent', 'next', 'index'],
+  required: ['results', 'facets', 'total', 'total_is_exact', 'without_extent', 'unknown_words', 'next', 'index'],
 }
 
 const NotificationCommit: Schema<types.NotificationCommit> = {
@@ -743,8 +791,8 @@ const ReceiverDisabled: Schema<types.ReceiverDisabled> = {
             '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
         },
         receiver_alias: { type: 'string' },
-        receiver_kind: { type: 'string', enum: ['webhook', 'chat'] },
-        receiver_scope: { type: 'string', enum: ['repository', 'organisation'] },
+        receiver_kind: { type: 'string' },
+        receiver_scope: { type: 'string' },
         failing_since: {
           type: 'string',
           pattern:
@@ -753,7 +801,7 @@ const ReceiverDisabled: Schema<types.ReceiverDisabled> = {
         last_status: {
           anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
         },
-        reason: { type: 'string', enum: ['gone', 'too_many_failures'] },
+        reason: { type: 'string' },
       },
       required: [
         'org_name',
@@ -792,8 +840,8 @@ const ReceiverFailing: Schema<types.ReceiverFailing> = {
             '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
         },
         receiver_alias: { type: 'string' },
-        receiver_kind: { type: 'string', enum: ['webhook', 'chat'] },
-        receiver_scope: { type: 'string', enum: ['repository', 'organisation'] },
+        receiver_kind: { type: 'string' },
+        receiver_scope: { type: 'string' },
         failing_since: {
           type: 'string',
           pattern:
@@ -1002,21 +1050,6 @@ export const StorageEventAnswer: Schema<types.StorageEventAnswer> = {
   required: ['repositories'],
 }
 
-const EventName: Schema<types.EventName> = {
-  type: 'string',
-  enum: [
-    'NewCommit',
-    'BranchCreated',
-    'BranchDeleted',
-    'TagCreated',
-    'TagDeleted',
-    'ReceiverDisabled',
-    'ReceiverFailing',
-    'RepositoryUnreadable',
-    'RepositoryBack',
-  ],
-}
-
 export const Webhook: Schema<types.Webhook> = {
   type: 'object',
   properties: {
@@ -1026,7 +1059,7 @@ export const Webhook: Schema<types.Webhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1115,10 +1148,7 @@ export const WebhookList: Schema<types.WebhookList> = {
 
 const Warning: Schema<types.Warning> = {
   type: 'object',
-  properties: {
-    code: { type: 'string', enum: ['host-not-found', 'secret-token-dropped'] },
-    detail: { type: 'string' },
-  },
+  properties: { code: { type: 'string' }, detail: { type: 'string' } },
   required: ['code', 'detail'],
 }
 
@@ -1131,7 +1161,7 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1229,8 +1259,9 @@ export const TestResult: Schema<types.TestResult> = {
       properties: { headers: { type: 'object', additionalProperties: { type: 'string' } }, body: { type: 'string' } },
       required: ['headers', 'body'],
     },
+    warnings: { type: 'array', items: Warning },
   },
-  required: ['ok', 'status', 'duration_ms', 'error', 'response_excerpt', 'request'],
+  required: ['ok', 'status', 'duration_ms', 'error', 'response_excerpt', 'request', 'warnings'],
 }
 
 export const ChangedWebhook: Schema<types.ChangedWebhook> = {
@@ -1242,7 +1273,7 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1334,7 +1365,7 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1463,7 +1494,7 @@ export const Chat: Schema<types.Chat> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1521,7 +1552,7 @@ export const Chat: Schema<types.Chat> = {
     },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
-    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams', 'googlechat', 'rocketchat'] },
+    service: { type: 'string' },
   },
   required: [
     'id',
@@ -1557,7 +1588,7 @@ export const ChangedChat: Schema<types.ChangedChat> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1615,7 +1646,7 @@ export const ChangedChat: Schema<types.ChangedChat> = {
     },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
-    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams', 'googlechat', 'rocketchat'] },
+    service: { type: 'string' },
     warnings: { type: 'array', items: Warning },
   },
   required: [
@@ -1647,7 +1678,7 @@ export const OrgWebhook: Schema<types.OrgWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1755,7 +1786,7 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1815,8 +1846,6 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
-    warnings: { type: 'array', items: Warning },
-    signing_secret: { type: 'string' },
     repos: {
       minItems: 1,
       maxItems: 20,
@@ -1828,6 +1857,8 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    warnings: { type: 'array', items: Warning },
+    signing_secret: { type: 'string' },
   },
   required: [
     'id',
@@ -1846,9 +1877,9 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
     'url',
     'include_changes',
     'has_secret_token',
+    'repos',
     'warnings',
     'signing_secret',
-    'repos',
   ],
 }
 
@@ -1861,7 +1892,7 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -1921,7 +1952,6 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
-    warnings: { type: 'array', items: Warning },
     repos: {
       minItems: 1,
       maxItems: 20,
@@ -1933,6 +1963,7 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    warnings: { type: 'array', items: Warning },
   },
   required: [
     'id',
@@ -1951,8 +1982,8 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
     'url',
     'include_changes',
     'has_secret_token',
-    'warnings',
     'repos',
+    'warnings',
   ],
 }
 
@@ -1965,7 +1996,7 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -2025,7 +2056,6 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
-    signing_secret: { type: 'string' },
     repos: {
       minItems: 1,
       maxItems: 20,
@@ -2037,6 +2067,7 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    signing_secret: { type: 'string' },
   },
   required: [
     'id',
@@ -2055,8 +2086,8 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
     'url',
     'include_changes',
     'has_secret_token',
-    'signing_secret',
     'repos',
+    'signing_secret',
   ],
 }
 
@@ -2069,7 +2100,7 @@ export const OrgChat: Schema<types.OrgChat> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -2127,7 +2158,7 @@ export const OrgChat: Schema<types.OrgChat> = {
     },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
-    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams', 'googlechat', 'rocketchat'] },
+    service: { type: 'string' },
     repos: {
       minItems: 1,
       maxItems: 20,
@@ -2175,7 +2206,7 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
     alias: { type: 'string' },
-    events: { minItems: 1, maxItems: 9, type: 'array', items: EventName },
+    events: { minItems: 1, type: 'array', items: { type: 'string' } },
     branches: {
       minItems: 1,
       maxItems: 20,
@@ -2233,8 +2264,7 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
     },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
-    service: { type: 'string', enum: ['slack', 'mattermost', 'discord', 'teams', 'googlechat', 'rocketchat'] },
-    warnings: { type: 'array', items: Warning },
+    service: { type: 'string' },
     repos: {
       minItems: 1,
       maxItems: 20,
@@ -2246,6 +2276,7 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    warnings: { type: 'array', items: Warning },
   },
   required: [
     'id',
@@ -2263,8 +2294,8 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
     'held',
     'url',
     'service',
-    'warnings',
     'repos',
+    'warnings',
   ],
 }
 
@@ -2281,7 +2312,7 @@ export const Delivery: Schema<types.Delivery> = {
       pattern:
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
-    event: EventName,
+    event: { type: 'string' },
     event_id: {
       type: 'string',
       pattern:
@@ -2289,7 +2320,7 @@ export const Delivery: Schema<types.Delivery> = {
     },
     sequence: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
     line: { type: 'string' },
-    state: { type: 'string', enum: ['pending', 'held', 'delivered', 'dead', 'discarded'] },
+    state: { type: 'string' },
     created_at: {
       type: 'string',
       pattern:
@@ -2397,7 +2428,7 @@ export const DeliveryDetails: Schema<types.DeliveryDetails> = {
       pattern:
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
-    event: EventName,
+    event: { type: 'string' },
     event_id: {
       type: 'string',
       pattern:
@@ -2405,7 +2436,7 @@ export const DeliveryDetails: Schema<types.DeliveryDetails> = {
     },
     sequence: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
     line: { type: 'string' },
-    state: { type: 'string', enum: ['pending', 'held', 'delivered', 'dead', 'discarded'] },
+    state: { type: 'string' },
     created_at: {
       type: 'string',
       pattern:
@@ -2468,7 +2499,7 @@ const ApiKey: Schema<types.ApiKey> = {
   properties: {
     id: { type: 'string', pattern: '^[0-9a-f]{16}$' },
     name: { type: ['string', 'null'] },
-    role: { type: 'string', enum: ['reader', 'admin'] },
+    role: { type: 'string' },
     repos: {
       anyOf: [
         {
@@ -2546,7 +2577,7 @@ export const CreatedApiKey: Schema<types.CreatedApiKey> = {
   properties: {
     id: { type: 'string', pattern: '^[0-9a-f]{16}$' },
     name: { type: ['string', 'null'] },
-    role: { type: 'string', enum: ['reader', 'admin'] },
+    role: { type: 'string' },
     repos: {
       anyOf: [
         {
@@ -2621,50 +2652,7 @@ const ProblemError: Schema<types.ProblemError> = {
 export const Problem: Schema<types.Problem> = {
   type: 'object',
   properties: {
-    type: {
-      type: 'string',
-      enum: [
-        '/problems/invalid-request',
-        '/problems/unauthorized',
-        '/problems/forbidden',
-        '/problems/cross-site',
-        '/problems/route-not-found',
-        '/problems/deployment-not-found',
-        '/problems/repository-not-found',
-        '/problems/ref-not-found',
-        '/problems/snapshot-gone',
-        '/problems/commit-not-found',
-        '/problems/search-disabled',
-        '/problems/group-not-found',
-        '/problems/receiver-not-found',
-        '/problems/delivery-not-found',
-        '/problems/key-not-found',
-        '/problems/method-not-allowed',
-        '/problems/alias-in-use',
-        '/problems/too-many-receivers',
-        '/problems/too-many-keys',
-        '/problems/receiver-disabled',
-        '/problems/declared-in-file',
-        '/problems/events-gone',
-        '/problems/precondition-failed',
-        '/problems/body-too-large',
-        '/problems/range-too-long',
-        '/problems/uri-too-long',
-        '/problems/unsupported-media-type',
-        '/problems/damaged-repository',
-        '/problems/repository-too-large',
-        '/problems/too-many-repositories',
-        '/problems/too-many-deliveries',
-        '/problems/unsupported-format',
-        '/problems/not-a-repository',
-        '/problems/not-a-dataset',
-        '/problems/too-many-requests',
-        '/problems/internal',
-        '/problems/store-failed',
-        '/problems/unavailable',
-        '/problems/store-timeout',
-      ],
-    },
+    type: { type: 'string', pattern: '^/problems/' },
     title: { type: 'string' },
     status: { type: 'integer', minimum: 400, maximum: 599 },
     detail: { type: 'string' },

@@ -3,7 +3,7 @@
 /** Any JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue }
 
-/** The name of a problem, the last segment of its `type`. */
+/** The code of a problem, the last segment of its `type`. */
 export type ProblemCode =
   | 'invalid-request'
   | 'unauthorized'
@@ -45,8 +45,11 @@ export type ProblemCode =
   | 'unavailable'
   | 'store-timeout'
 
-/** The `type` member of a problem: a relative URI, at which the service serves a page about the problem. */
-export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
+/**
+ * The `type` of a problem: a relative URI, at which the service serves a page about the problem.
+ * Later versions of the service may send others.
+ */
+export type ProblemType<Code extends string = ProblemCode | (string & {})> = `/problems/${Code}`
 
 /** Names of the repositories, sorted by UTF-8 bytes. */
 export type RepositoryList = string[]
@@ -72,7 +75,7 @@ export type VariableInfo = {
   attributes: Record<string, JsonValue>
 }
 
-/** Schema of a dataset, close to NCO-JSON. */
+/** Dimensions, variables and attributes of a dataset, in the form of xpublish. */
 export type DatasetInfo = {
   /** Size of each dimension. xarray merges all dimensions without a name into one, which has the name `null` here. */
   dimensions: Record<string, number>
@@ -82,7 +85,7 @@ export type DatasetInfo = {
   global_attributes: Record<string, JsonValue>
 }
 
-/** Names of the variables: data variables first, then coordinates. Arrays without dimension names are listed too, although `info` and `dict` answer 422 for them; they count as coordinates only if other arrays name them so. */
+/** Names of the variables: data variables first, then coordinates. Names of dimensions are not needed: `keys` answers too where `info` and `dict` answer 422 because an array has no names of dimensions, fewer names than dimensions, or null as the name of dimensions with different sizes. A variable with such a dimension is a coordinate only if `coordinates` names it, or if a dimension of another array has its name. */
 export type DatasetKeys = string[]
 
 /** A variable as `xarray.Dataset.to_dict(data=False)` gives it. */
@@ -134,7 +137,7 @@ export type HistoryPage = {
   commits: HistoryCommit[]
   /** Send it as `before` for the next page; null on the last page. */
   next: SnapshotId | null
-  /** Whether the history contains `until`; if not, the list continues to the first snapshot. Null without `until`; in format version 1 also null until a page reaches `until` or the first snapshot. */
+  /** Whether the history contains the snapshot `until`; if not, the list continues to the first snapshot. Null without such an id, and if `since` comes first; in format version 1 also null until a page reaches `until` or the first snapshot. */
   until_found: boolean | null
   /** The parent of the last commit if its object no longer exists, so that the history ends there: in format version 1, after garbage collection of expired snapshots or in an incomplete copy. Otherwise null. */
   missing_snapshot_id: SnapshotId | null
@@ -143,7 +146,7 @@ export type HistoryPage = {
 /** Whether a repository accepts changes, and why not. */
 export type RepositoryStatus = {
   /** Whether the repository accepts changes. Its metadata can be read in any case. */
-  availability: 'online' | 'read_only' | 'offline' | 'unknown'
+  availability: 'online' | 'read_only' | 'offline' | 'unknown' | (string & {})
   /** When the status was set. Null in format version 1, whose repositories are always online. */
   since: string | null
   /** Why it is not online, in the words of the person who changed the status; otherwise null. */
@@ -168,21 +171,68 @@ export type BranchHead = {
   snapshot_id: SnapshotId
   /** The last commit. Null for branches beyond the first 1,000 (in format version 1, the first 100; `main` is always among them), and when the snapshot no longer exists. */
   commit: {
-    /** Message of the commit; the history has the whole message. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
+    /** Message of the commit; the history has the whole message. At most 1,024 characters (Unicode code points): a longer text is cut, and ends with `…`. */
     commit_message: string
     /** When the commit was written, by the writer's clock. */
     written_at: string
-    /** Author of the commit; the history has the whole text. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
+    /** Author of the commit; the history has the whole text. At most 1,024 characters (Unicode code points): a longer text is cut, and ends with `…`. */
     author_id: string
   } | null
 }
+
+/** Where to open a repository with Icechunk, without this service. Contains no credentials. */
+export type PublishedStorage =
+  | {
+      /** Amazon S3, or a store that works like it. */
+      storage: 's3'
+      /** Name of the bucket. */
+      bucket: string
+      /** Where the repository begins in the bucket or container; empty at its root. */
+      prefix: string
+      /** Region of the bucket; null if it is not published. */
+      region: string | null
+      /** Address of the service; null for Amazon S3. */
+      endpoint: string | null
+      /** Whether the bucket is in the path of addresses, not in the name of the host. */
+      path_style: boolean
+      /** Whether anyone may read; otherwise readers need credentials of their own. */
+      anonymous: boolean
+    }
+  | {
+      /** Google Cloud Storage. */
+      storage: 'gcs'
+      /** Name of the bucket. */
+      bucket: string
+      /** Where the repository begins in the bucket or container; empty at its root. */
+      prefix: string
+      /** Whether anyone may read; otherwise readers need credentials of their own. */
+      anonymous: boolean
+    }
+  | {
+      /** Azure Blob Storage. */
+      storage: 'azure'
+      /** Name of the storage account. */
+      account: string
+      /** Name of the container. */
+      container: string
+      /** Where the repository begins in the bucket or container; empty at its root. */
+      prefix: string
+      /** Whether anyone may read; otherwise readers need credentials of their own. */
+      anonymous: boolean
+    }
+  | {
+      /** A web server. */
+      storage: 'http'
+      /** Address of the repository. */
+      url: string
+    }
 
 /** Status, metadata and branches of a repository. */
 export type RepositorySummary = {
   /** Name of the repository. */
   name: string
   /** Version of the Icechunk format. */
-  format_version: 1 | 2
+  format_version: number
   /** Whether the repository accepts changes. */
   status: RepositoryStatus
   /** Metadata of the repository itself, as written; empty in format version 1, which has none. */
@@ -197,6 +247,8 @@ export type RepositorySummary = {
   tags: number
   /** Stored size of the snapshot at the head of `main`; null when the object store does not say. */
   main_snapshot_bytes: number | null
+  /** Where to open the repository with Icechunk, without this service. Null if the operator does not publish it. */
+  open: PublishedStorage | null
 }
 
 /** One operation on a repository. */
@@ -220,6 +272,7 @@ export type Operation = {
     | 'feature_flag_changed'
     | 'status_changed'
     | 'unknown'
+    | (string & {})
   /** When it was done. For a commit, a few milliseconds after its `written_at`. */
   done_at: string
   /** The branch that was created, changed or deleted; null for operations on anything else. */
@@ -259,7 +312,7 @@ export type OperationsPage = {
   /** Whether older operations are missing because their part of the log no longer exists in the object store. */
   is_cut_off: boolean
   /** `repo_format_v1`: the repository uses version 1 of the Icechunk format, which keeps no log. */
-  operations_unavailable_reason: 'repo_format_v1' | null
+  operations_unavailable_reason: 'repo_format_v1' | (string & {}) | null
 }
 
 /** Differences of the stored attributes; absent when there are none. */
@@ -272,10 +325,12 @@ export type ChangedAttributes = {
   updated: Record<string, [unknown, unknown]>
 }
 
-/** A node whose `zarr.json` was written, with the members of Zarr that differ: none when the old content was written again, or when only one of the snapshots has the node. */
+/** A node whose `zarr.json` was written, or that replaced another one, with the fields that differ. None differ when the same content was written again, or when only one of the snapshots has the node. */
 export type UpdatedNode = {
   /** Path without a leading slash; the root is `""`. */
   path: string
+  /** Present if the path now belongs to another group or array, usually because it was deleted and created again, as `to_zarr(mode="w")` does. The two are compared. */
+  replaced?: true | undefined
   attributes?: ChangedAttributes | undefined
   /** The value before and after; null where there is none. */
   shape?: [unknown, unknown] | undefined
@@ -283,15 +338,15 @@ export type UpdatedNode = {
   data_type?: [unknown, unknown] | undefined
   /** The value before and after; null where there is none. */
   dimension_names?: [unknown, unknown] | undefined
-  /** Elements of one chunk in each dimension; with sharding, of one inner chunk. */
+  /** Elements of one chunk in each dimension; with sharding, of one inner chunk. Null if sizes differ. */
   chunk_shape?: [unknown, unknown] | undefined
-  /** Elements of one shard in each dimension; null without sharding. */
+  /** Elements of one shard in each dimension; null without sharding, or if sizes differ. */
   shard_shape?: [unknown, unknown] | undefined
-  /** The value before and after; null where there is none. */
+  /** As stored, also those that zarr-python does not have. */
   codecs?: [unknown, unknown] | undefined
   /** The value before and after; null where there is none. */
   fill_value?: [unknown, unknown] | undefined
-  /** Other members of `zarr.json`. */
+  /** Other fields of `zarr.json`, such as a `chunk_grid` with chunks of different sizes. */
   other?: Record<string, [unknown, unknown]> | undefined
   /** Why the documents cannot be compared. */
   unreadable?: string | undefined
@@ -330,7 +385,7 @@ export type Diff = {
     /** Path without a leading slash; the root is `""`. */
     to: string
   }[]
-  /** Number of chunks written or deleted in each array, sorted by UTF-8 bytes of the path. */
+  /** Number of chunks written or deleted in each array, sorted by UTF-8 bytes of the path; of a replaced array, those of the new one. */
   chunks:
     | {
         /** Path without a leading slash; the root is `""`. */
@@ -340,7 +395,7 @@ export type Diff = {
       }[]
     | null
   /** Why `chunks` is null; otherwise null. `not_an_ancestor`: `from` is not an ancestor of `to`. `transaction_log_missing`: the transaction log of a commit in between is gone. In both cases, the nodes of the two snapshots were compared. */
-  chunks_unavailable_reason: 'not_an_ancestor' | 'transaction_log_missing' | null
+  chunks_unavailable_reason: 'not_an_ancestor' | 'transaction_log_missing' | (string & {}) | null
   /** Number of entries of each list before it was cut. */
   counts: {
     groups: ChangedNodeCounts
@@ -354,7 +409,7 @@ export type Diff = {
   truncated: boolean
 }
 
-/** Where and when the data lies, according to the attributes of the dataset. */
+/** Where and when the data lies, according to the attributes of the dataset, or else of a group above it. */
 export type StatedExtent = {
   /** West, south, east, north in degrees. East is less than west if the box crosses the antimeridian. */
   bbox: number[] | null
@@ -375,7 +430,7 @@ export type FoundVariable = {
   type: string
   /** Names of its dimensions. */
   dimensions: string[]
-  /** Whether something that was asked for is in this variable. */
+  /** Whether this variable has as many of the words and values of the search as any of the dataset has. */
   matched: boolean
 }
 
@@ -391,14 +446,21 @@ export type FoundDataset = {
   group: string
   title: string | null
   summary: string | null
-  /** Sizes by name. */
+  /** Sizes by name, of the first 20 dimensions. */
   dimensions: Record<string, number>
   extent: StatedExtent
-  /** The first 20; those that matched come before the others. */
+  /** The first 20: those that matched, best first, then data variables, then coordinates. */
   variables: FoundVariable[]
   /** Number of all variables. */
   variable_count: number
-  /** Why xarray cannot open the group, which is then found by its path alone; otherwise null. */
+  /** The last commit that changed the dataset, as far as the index has seen it. */
+  changed: {
+    /** When it was committed. */
+    at: string
+    /** Message of the commit, cut after 200 characters. */
+    message: string
+  }
+  /** Why xarray cannot open the group, which is then found and shown as it is stored; otherwise null. */
   refusal: string | null
   /** Address of the page of the dataset, beginning with `/`. */
   href: string
@@ -412,11 +474,21 @@ export type FacetValues = {
   count: number
 }[]
 
+/** A word that was not found. */
+export type UnknownWord = {
+  /** The word, in lower case. */
+  word: string
+  /** Words that some dataset has and that differ in one or two characters. */
+  near: string[]
+  /** A repository whose name contains the word; search in it with `repo`. */
+  repository: string | null
+}
+
 /** A page of the datasets that match. */
 export type SearchAnswer = {
-  /** By relevance, then by repository, branch and group. */
+  /** By relevance, then with fewer variables first; or by last change, to the second. Then by repository and branch. */
   results: FoundDataset[]
-  /** The 20 most frequent values with the number of datasets that have them, counted over the first 2,000 datasets found. */
+  /** The 20 most frequent values with the number of datasets that have them, counted over the first 1,000 datasets found. Of a dataset, the first 64 variables that matched count; if none did, its first 16 variables. Units that mean the same count together. */
   facets: {
     variable?: FacetValues | undefined
     standard_name?: FacetValues | undefined
@@ -426,23 +498,25 @@ export type SearchAnswer = {
     institution?: FacetValues | undefined
     keyword?: FacetValues | undefined
   }
-  /** Number of datasets found, exact up to 10,000. */
+  /** Number of datasets found. */
   total: number
-  /** False when more datasets match than are counted. */
+  /** False when there is more than a search reads: 16,384 branches, where each 256 datasets count as a branch. */
   total_is_exact: boolean
-  /** With `bbox` or `time`: number of datasets that match otherwise, but state no such extent. Else null. */
+  /** With `bbox` or `time`: number of datasets that match apart from that, but state no such extent. Otherwise null. */
   without_extent: number | null
+  /** When nothing was found: words of the query that none of the searched datasets has, at most five. */
+  unknown_words: UnknownWord[]
   /** Send it as `before` for the next page; null on the last page. */
   next: string | null
   /** How current the index is. */
   index: {
     /** Number of repositories searched. */
     repositories: number
-    /** Number of their branches whose last commit is not indexed yet, or could not be. */
+    /** Number of their branches whose last commit is not indexed yet, or could not be indexed. */
     pending: number
-    /** Since when the first of these waits; null when none does. */
+    /** Since when the first of these has been waiting; null when none waits. */
     oldest: string | null
-    /** Number of datasets left out, because their repository has too many. */
+    /** Number of datasets left out, because their repository has too many datasets or too many words. */
     omitted: number
   }
 }
@@ -451,11 +525,11 @@ export type SearchAnswer = {
 export type NotificationCommit = {
   /** Snapshot id of the commit. */
   snapshot_id: SnapshotId
-  /** Message of the commit. At most 16,384 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
+  /** Message of the commit. At most 16,384 characters (Unicode code points): a longer text is cut, and ends with `…`. */
   commit_message: string
   /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
   written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and ends with `…`. */
   author_id: string
 }
 
@@ -468,7 +542,7 @@ export type ChangedPaths = {
   created: string[]
   /** Nodes that were deleted. */
   deleted: string[]
-  /** Nodes whose `zarr.json` was written, and arrays with chunks that were written or deleted. */
+  /** Nodes whose `zarr.json` was written, nodes that were deleted and created again, and arrays with chunks that were written or deleted. */
   updated: string[]
   /** Each move of each commit, oldest first; a group moves with everything below it. */
   moved: {
@@ -490,7 +564,7 @@ export type ChangedPaths = {
   }
 }
 
-/** The facts of one head move. */
+/** The facts of one head move: the head of a branch is another commit than before. */
 export type NewCommitDetails = {
   /** Organisation that owns the repository. */
   org_name: string
@@ -504,13 +578,13 @@ export type NewCommitDetails = {
   snapshot_id: SnapshotId
   /** Parent commit of the new head; null when the head is the repository's first commit. */
   parent_snapshot_id: SnapshotId | null
-  /** Message of the commit. At most 16,384 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
+  /** Message of the commit. At most 16,384 characters (Unicode code points): a longer text is cut, and ends with `…`. */
   commit_message: string
   /** When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`. */
   written_at: string
-  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and its last character is then `…`. */
+  /** Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; `unknown` when there is none. At most 1,024 characters (Unicode code points): a longer text is cut, and ends with `…`. */
   author_id: string
-  /** What changed; null when it cannot be told. Absent unless the webhook sets `include_changes`. */
+  /** What changed; null when it is unknown. Absent unless the webhook sets `include_changes`. */
   changes?: ChangedPaths | null | undefined
 } & (
   | {
@@ -539,7 +613,7 @@ export type NewCommitDetails = {
     }
 )
 
-/** The notification of one head move. Accept members that you do not know: later versions may add some. */
+/** The notification of one head move. Accept fields that you do not know: later versions may add some. */
 export type NewCommit = {
   /** What happened: `NewCommit` when the head of a branch moved. */
   event: 'NewCommit'
@@ -630,9 +704,9 @@ export type TagDeleted = {
   }
 }
 
-/** Floe has disabled a webhook or chat. */
+/** Floe disabled another webhook or chat. */
 export type ReceiverDisabled = {
-  /** Floe has disabled a webhook or chat. */
+  /** Floe disabled another webhook or chat. */
   event: 'ReceiverDisabled'
   /** What it is about. */
   details: {
@@ -647,21 +721,21 @@ export type ReceiverDisabled = {
     /** Its name for people. */
     receiver_alias: string
     /** Its kind. */
-    receiver_kind: 'webhook' | 'chat'
+    receiver_kind: 'webhook' | 'chat' | (string & {})
     /** Whether it belongs to the repository or to the organisation. */
-    receiver_scope: 'repository' | 'organisation'
+    receiver_scope: 'repository' | 'organisation' | (string & {})
     /** Time of the first failure since its last success. */
     failing_since: string
     /** Status of its last answer; null when there was none. */
     last_status: number | null
     /** `gone`: it answered 410. `too_many_failures`: the last attempt of a delivery failed. */
-    reason: 'gone' | 'too_many_failures'
+    reason: 'gone' | 'too_many_failures' | (string & {})
   }
 }
 
-/** A webhook or chat has failed the first three attempts of a delivery. */
+/** Another webhook or chat failed the first three attempts of a delivery. */
 export type ReceiverFailing = {
-  /** A webhook or chat has failed the first three attempts of a delivery. */
+  /** Another webhook or chat failed the first three attempts of a delivery. */
   event: 'ReceiverFailing'
   /** What it is about. */
   details: {
@@ -676,9 +750,9 @@ export type ReceiverFailing = {
     /** Its name for people. */
     receiver_alias: string
     /** Its kind. */
-    receiver_kind: 'webhook' | 'chat'
+    receiver_kind: 'webhook' | 'chat' | (string & {})
     /** Whether it belongs to the repository or to the organisation. */
-    receiver_scope: 'repository' | 'organisation'
+    receiver_scope: 'repository' | 'organisation' | (string & {})
     /** Time of the first failure since its last success. */
     failing_since: string
     /** Status of its last answer; null when there was none. */
@@ -698,16 +772,16 @@ export type RepositoryUnreadable = {
     repo_name: string
     /** Id of the repository in the service. It stays the same when the location changes. */
     repo_id: string
-    /** Time of the first look that failed. */
+    /** Time of the first check that failed. */
     unreadable_since: string
     /** Code of the problem. */
     reason: string
   }
 }
 
-/** A repository of which `RepositoryUnreadable` told can be read again. */
+/** A repository that could not be read can be read again. */
 export type RepositoryBack = {
-  /** A repository of which `RepositoryUnreadable` told can be read again. */
+  /** A repository that could not be read can be read again. */
   event: 'RepositoryBack'
   /** What it is about. */
   details: {
@@ -717,12 +791,12 @@ export type RepositoryBack = {
     repo_name: string
     /** Id of the repository in the service. It stays the same when the location changes. */
     repo_id: string
-    /** Time of the first look that failed. */
+    /** Time of the first check that failed. */
     unreadable_since: string
   }
 }
 
-/** One event of a repository. Accept events and members that you do not know: later versions may add some. */
+/** One event of a repository. Accept events and fields that you do not know: later versions may add some. */
 export type Notification =
   | NewCommit
   | BranchCreated
@@ -750,9 +824,9 @@ export type WatchedRepository = {
   last_checked_at: string | null
   /** Why the last check failed; null when it succeeded. */
   error: string | null
-  /** What search knows of the head; null when search is disabled, and before the first head. */
+  /** The head in the index of search; null when search is disabled, and before the first head. */
   search_index: {
-    /** Whether search does not know the head yet. */
+    /** Whether the head is not indexed yet. */
     is_pending: boolean
     /** Why the last attempt to index the head failed; null when none has. */
     error: string | null
@@ -771,7 +845,7 @@ export type HeadCheck = {
   snapshot_id: SnapshotId
   /** The head seen before this check; null when there was none. */
   previous_snapshot_id: SnapshotId | null
-  /** The event that this check recorded; null when the head had not moved, or was seen first and nobody was to be told. */
+  /** The event that this check recorded; null if the head had not moved, or was the first one and nothing listens. */
   event_id: string | null
 }
 
@@ -797,7 +871,7 @@ export type AuditEntry = {
   after: Record<string, unknown> | null
 }
 
-/** A page of the audit. */
+/** A page of the audit log. */
 export type AuditPage = {
   /** Newest first. */
   items: AuditEntry[]
@@ -873,41 +947,40 @@ export type StorageEventAnswer = {
   next?: string | undefined
 }
 
-/** What happened: `NewCommit`, the head of a branch moved; `BranchCreated`, `BranchDeleted`, `TagCreated` and `TagDeleted`, a branch or tag was created or deleted. Only for receivers of an organisation: `ReceiverDisabled` and `ReceiverFailing`, about another webhook or chat; `RepositoryUnreadable` and `RepositoryBack`, about a repository. */
-export type EventName =
-  | 'NewCommit'
-  | 'BranchCreated'
-  | 'BranchDeleted'
-  | 'TagCreated'
-  | 'TagDeleted'
-  | 'ReceiverDisabled'
-  | 'ReceiverFailing'
-  | 'RepositoryUnreadable'
-  | 'RepositoryBack'
-
-/** A receiver of the JSON notification. */
+/** A webhook, which receives the JSON notification. */
 export type Webhook = {
   /** Id of the webhook or chat. */
   id: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  events: (
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
   declared: boolean
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never did. */
+  /** When it last accepted a notification; null when it never did. */
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
@@ -927,17 +1000,29 @@ export type WebhookList = {
   items: Webhook[]
 }
 
+/** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+export type EventName =
+  | 'NewCommit'
+  | 'BranchCreated'
+  | 'BranchDeleted'
+  | 'TagCreated'
+  | 'TagDeleted'
+  | 'ReceiverDisabled'
+  | 'ReceiverFailing'
+  | 'RepositoryUnreadable'
+  | 'RepositoryBack'
+
 /** What a new webhook needs. */
 export type NewWebhook = {
-  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
   events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
   /** Sent as `X-Secret-Token`; never shown again. null for none. */
   secret_token?: string | null | undefined
@@ -949,10 +1034,10 @@ export type NewWebhook = {
   enabled?: boolean | undefined
 }
 
-/** A reason to check what was saved. */
+/** A reason to check what was saved or tested. */
 export type Warning = {
-  /** `host-not-found`: the host of the URL has no address at present. `secret-token-dropped`: the URL has changed, so the token was removed. */
-  code: 'host-not-found' | 'secret-token-dropped'
+  /** `host-not-found`: the host of the URL has no address at present. `secret-token-dropped`: the URL has changed, so the token was removed. `chat-service-guessed`: the request names no chat service, and no known one has this host. */
+  code: 'host-not-found' | 'secret-token-dropped' | 'chat-service-guessed' | (string & {})
   /** The warning in words. */
   detail: string
 }
@@ -964,22 +1049,33 @@ export type CreatedWebhook = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  events: (
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
   declared: boolean
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never did. */
+  /** When it last accepted a notification; null when it never did. */
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
@@ -1002,13 +1098,13 @@ export type WebhookToTest =
   | {
       /** Id of the webhook or chat. */
       id: string
-      /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
+      /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
       url?: string | undefined
       /** Sent as `X-Secret-Token`; never shown again. null for none. */
       secret_token?: string | null | undefined
     }
   | {
-      /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
+      /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
       url: string
       /** Sent as `X-Secret-Token`; never shown again. null for none. */
       secret_token?: string | null | undefined
@@ -1018,9 +1114,9 @@ export type WebhookToTest =
       alias?: string | undefined
       /** Events that are sent. */
       events?: EventName[] | undefined
-      /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+      /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
       branches?: string[] | undefined
-      /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+      /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
       paths?: string[] | undefined
       /** Ignored. */
       enabled?: boolean | undefined
@@ -1028,7 +1124,7 @@ export type WebhookToTest =
 
 /** The result of a test of a webhook or chat. */
 export type TestResult = {
-  /** Whether the receiver answered 2xx. */
+  /** Whether the receiver answered 2xx and, if it is a chat, its answer does not say that it failed. */
   ok: boolean
   /** Status of the answer; null when there was none. */
   status: number | null
@@ -1045,53 +1141,66 @@ export type TestResult = {
     /** As it was sent. */
     body: string
   }
+  /** Reasons to check the URL and the chat service; empty when there are none. */
+  warnings: Warning[]
 }
 
-/** The members of a webhook to change; those that are left out stay as they are. */
+/** The fields of a webhook to change; those that are left out stay as they are. */
 export type WebhookChange = {
-  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url?: string | undefined
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias?: string | undefined
   /** Events that are sent. */
   events?: EventName[] | undefined
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
-  /** false: hold deliveries; true: send the held ones as `resume` says. */
-  enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
-  resume?: 'all' | 'latest' | 'none' | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
   secret_token?: string | null | undefined
+  /** false: hold deliveries; true: send the held ones as `resume` says. */
+  enabled?: boolean | undefined
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
+  resume?: 'latest' | 'all' | 'none' | undefined
 }
 
-/** A webhook after a change. */
+/** A webhook as it was saved, with warnings. */
 export type ChangedWebhook = {
   /** Id of the webhook or chat. */
   id: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  events: (
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
   declared: boolean
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never did. */
+  /** When it last accepted a notification; null when it never did. */
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
@@ -1114,22 +1223,33 @@ export type RotatedWebhook = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  events: (
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
   declared: boolean
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never did. */
+  /** When it last accepted a notification; null when it never did. */
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
@@ -1155,7 +1275,7 @@ export type ReplaySelection = {
   all?: boolean | undefined
 }
 
-/** A replay that was queued. */
+/** A replay that was started. */
 export type StartedReplay = {
   /** Deliveries that wait to be sent again, of all replays of the webhook. */
   waiting: number
@@ -1173,29 +1293,40 @@ export type Replay = {
   next_event_at: string | null
 }
 
-/** A chat that receives one line of text for each event. */
+/** A chat, which receives one line of text for each event. */
 export type Chat = {
   /** Id of the webhook or chat. */
   id: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  events: (
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
   declared: boolean
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never did. */
+  /** When it last accepted a notification; null when it never did. */
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
@@ -1203,8 +1334,18 @@ export type Chat = {
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
-  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | (string & {})
 }
 
 /** All chats of a repository. */
@@ -1215,45 +1356,66 @@ export type ChatList = {
 
 /** What a new chat needs. */
 export type NewChat = {
-  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
   events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
-  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service?:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
 
-/** A chat after it was created or changed. */
+/** A chat as it was saved, with warnings. */
 export type ChangedChat = {
   /** Id of the webhook or chat. */
   id: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  events: (
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
   declared: boolean
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never did. */
+  /** When it last accepted a notification; null when it never did. */
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
@@ -1261,8 +1423,18 @@ export type ChangedChat = {
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
-  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | (string & {})
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
 }
@@ -1272,71 +1444,112 @@ export type ChatToTest =
   | {
       /** Id of the webhook or chat. */
       id: string
-      /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
+      /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
       url?: string | undefined
-      /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-      service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
+      /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+      service?:
+        | 'slack'
+        | 'mattermost'
+        | 'discord'
+        | 'teams'
+        | 'googlechat'
+        | 'rocketchat'
+        | 'dingtalk'
+        | 'feishu'
+        | 'wecom'
+        | undefined
     }
   | {
-      /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
+      /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
       url: string
-      /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-      service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
+      /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+      service?:
+        | 'slack'
+        | 'mattermost'
+        | 'discord'
+        | 'teams'
+        | 'googlechat'
+        | 'rocketchat'
+        | 'dingtalk'
+        | 'feishu'
+        | 'wecom'
+        | undefined
       /** Name for people; unique among the webhooks and chats of the repository. */
       alias?: string | undefined
       /** Events that are sent. */
       events?: EventName[] | undefined
-      /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+      /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
       branches?: string[] | undefined
-      /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+      /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
       paths?: string[] | undefined
       /** Ignored. */
       enabled?: boolean | undefined
     }
 
-/** The members of a chat to change; those that are left out stay as they are. */
+/** The fields of a chat to change; those that are left out stay as they are. */
 export type ChatChange = {
-  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url?: string | undefined
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias?: string | undefined
   /** Events that are sent. */
   events?: EventName[] | undefined
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service?:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
-  resume?: 'all' | 'latest' | 'none' | undefined
-  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
+  resume?: 'latest' | 'all' | 'none' | undefined
 }
 
-/** A webhook of an organisation. */
+/** A webhook of an organisation, which receives the JSON notification. */
 export type OrgWebhook = {
   /** Id of the webhook or chat. */
   id: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  events: (
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
   declared: boolean
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never did. */
+  /** When it last accepted a notification; null when it never did. */
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
@@ -1348,7 +1561,7 @@ export type OrgWebhook = {
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
-  /** Names of repositories whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that appear later are included. */
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
 }
 
@@ -1360,15 +1573,15 @@ export type OrgWebhookList = {
 
 /** What a new webhook of an organisation needs. */
 export type NewOrgWebhook = {
-  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
   events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
   /** Sent as `X-Secret-Token`; never shown again. null for none. */
   secret_token?: string | null | undefined
@@ -1376,10 +1589,10 @@ export type NewOrgWebhook = {
   signing_secret?: string | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
-  /** Default true. */
-  enabled?: boolean | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
+  /** Default true. */
+  enabled?: boolean | undefined
 }
 
 /** A new webhook of an organisation, with its signing secret. */
@@ -1389,22 +1602,33 @@ export type CreatedOrgWebhook = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  events: (
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
   declared: boolean
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never did. */
+  /** When it last accepted a notification; null when it never did. */
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
@@ -1416,61 +1640,72 @@ export type CreatedOrgWebhook = {
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  repos: string[]
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
   /** Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown only in this answer. */
   signing_secret: string
-  /** Names of repositories whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that appear later are included. */
-  repos: string[]
 }
 
-/** The members of a webhook of an organisation to change; those that are left out stay as they are. */
+/** The fields of a webhook of an organisation to change; those that are left out stay as they are. */
 export type OrgWebhookChange = {
-  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url?: string | undefined
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias?: string | undefined
   /** Events that are sent. */
   events?: EventName[] | undefined
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
-  /** false: hold deliveries; true: send the held ones as `resume` says. */
-  enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
-  resume?: 'all' | 'latest' | 'none' | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
   secret_token?: string | null | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
+  /** false: hold deliveries; true: send the held ones as `resume` says. */
+  enabled?: boolean | undefined
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
+  resume?: 'latest' | 'all' | 'none' | undefined
 }
 
-/** A webhook of an organisation after a change. */
+/** A webhook of an organisation as it was saved, with warnings. */
 export type ChangedOrgWebhook = {
   /** Id of the webhook or chat. */
   id: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  events: (
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
   declared: boolean
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never did. */
+  /** When it last accepted a notification; null when it never did. */
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
@@ -1482,10 +1717,10 @@ export type ChangedOrgWebhook = {
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  repos: string[]
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
-  /** Names of repositories whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that appear later are included. */
-  repos: string[]
 }
 
 /** A webhook of an organisation with its new signing secret. */
@@ -1495,22 +1730,33 @@ export type RotatedOrgWebhook = {
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  events: (
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
   declared: boolean
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never did. */
+  /** When it last accepted a notification; null when it never did. */
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
@@ -1522,35 +1768,46 @@ export type RotatedOrgWebhook = {
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  repos: string[]
   /** The new secret, shown only in this answer. Requests are signed with the previous one too for 24 h. */
   signing_secret: string
-  /** Names of repositories whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that appear later are included. */
-  repos: string[]
 }
 
-/** A chat of an organisation. */
+/** A chat of an organisation, which receives one line of text for each event. */
 export type OrgChat = {
   /** Id of the webhook or chat. */
   id: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  events: (
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
   declared: boolean
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never did. */
+  /** When it last accepted a notification; null when it never did. */
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
@@ -1558,9 +1815,19 @@ export type OrgChat = {
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
-  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
-  /** Names of repositories whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that appear later are included. */
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | (string & {})
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
 }
 
@@ -1572,47 +1839,68 @@ export type OrgChatList = {
 
 /** What a new chat of an organisation needs. */
 export type NewOrgChat = {
-  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
   events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
-  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
-  /** Default true. */
-  enabled?: boolean | undefined
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service?:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
+  /** Default true. */
+  enabled?: boolean | undefined
 }
 
-/** A chat of an organisation after it was created or changed. */
+/** A chat of an organisation as it was saved, with warnings. */
 export type ChangedOrgChat = {
   /** Id of the webhook or chat. */
   id: string
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias: string
   /** Events that are sent. */
-  events: EventName[]
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  events: (
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
+  )[]
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
   disabled_reason: string | null
-  /** Whether the service's configuration file declares it. It can only be changed and deleted there. */
+  /** Whether it is declared in the service's configuration file, and can only be changed and deleted there. */
   declared: boolean
   /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
-  /** When it last answered 2xx; null when it never did. */
+  /** When it last accepted a notification; null when it never did. */
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
@@ -1620,34 +1908,54 @@ export type ChangedOrgChat = {
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
   url: string
-  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | (string & {})
+  /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
+  repos: string[]
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
-  /** Names of repositories whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that appear later are included. */
-  repos: string[]
 }
 
-/** The members of a chat of an organisation to change; those that are left out stay as they are. */
+/** The fields of a chat of an organisation to change; those that are left out stay as they are. */
 export type OrgChatChange = {
-  /** Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials. */
+  /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
   url?: string | undefined
   /** Name for people; unique among the webhooks and chats of the repository. */
   alias?: string | undefined
   /** Events that are sent. */
   events?: EventName[] | undefined
-  /** Branches whose events are sent, as patterns: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only branches that a receiver or a stream names are watched; what happened on a branch before it was named is not sent. */
+  /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Groups and arrays, as patterns like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
-  /** false: hold deliveries; true: send the held ones as `resume` says. */
-  enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
-  resume?: 'all' | 'latest' | 'none' | undefined
-  /** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-  service?: 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | undefined
+  /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+  service?:
+    | 'slack'
+    | 'mattermost'
+    | 'discord'
+    | 'teams'
+    | 'googlechat'
+    | 'rocketchat'
+    | 'dingtalk'
+    | 'feishu'
+    | 'wecom'
+    | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
+  /** false: hold deliveries; true: send the held ones as `resume` says. */
+  enabled?: boolean | undefined
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
+  resume?: 'latest' | 'all' | 'none' | undefined
 }
 
 /** One event on its way to one receiver. */
@@ -1656,15 +1964,26 @@ export type Delivery = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
-  event: EventName
+  /** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  event:
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
   /** Id of the event, the same in the deliveries to all receivers. */
   event_id: string
   /** Number of the event, sent as `webhook-sequence`. */
   sequence: number
   /** The event in one line of text. */
   line: string
-  /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
-  state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
+  /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
+  state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded' | (string & {})
   /** When the event was recorded. */
   created_at: string
   /** Number of finished attempts. */
@@ -1723,15 +2042,26 @@ export type DeliveryDetails = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
-  event: EventName
+  /** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  event:
+    | 'NewCommit'
+    | 'BranchCreated'
+    | 'BranchDeleted'
+    | 'TagCreated'
+    | 'TagDeleted'
+    | 'ReceiverDisabled'
+    | 'ReceiverFailing'
+    | 'RepositoryUnreadable'
+    | 'RepositoryBack'
+    | (string & {})
   /** Id of the event, the same in the deliveries to all receivers. */
   event_id: string
   /** Number of the event, sent as `webhook-sequence`. */
   sequence: number
   /** The event in one line of text. */
   line: string
-  /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
-  state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
+  /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
+  state: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded' | (string & {})
   /** When the event was recorded. */
   created_at: string
   /** Number of finished attempts. */
@@ -1758,13 +2088,13 @@ export type DeliveryDetails = {
 export type ApiKey = {
   /** Id of the API key. */
   id: string
-  /** Name for people; null when it was given none. */
+  /** Name for people; null when it has none. */
   name: string | null
   /** `reader` reads metadata; `admin` also administers. */
-  role: 'reader' | 'admin'
+  role: 'reader' | 'admin' | (string & {})
   /** Names of the repositories that the key covers; null for all repositories of the organisation. */
   repos: string[] | null
-  /** Whether the service's configuration file declares it. */
+  /** Whether it is declared in the service's configuration file, and can only be changed there. */
   declared: boolean
   /** When it was created. */
   created_at: string
@@ -1802,13 +2132,13 @@ export type NewApiKey = {
 export type CreatedApiKey = {
   /** Id of the API key. */
   id: string
-  /** Name for people; null when it was given none. */
+  /** Name for people; null when it has none. */
   name: string | null
   /** `reader` reads metadata; `admin` also administers. */
-  role: 'reader' | 'admin'
+  role: 'reader' | 'admin' | (string & {})
   /** Names of the repositories that the key covers; null for all repositories of the organisation. */
   repos: string[] | null
-  /** Whether the service's configuration file declares it. */
+  /** Whether it is declared in the service's configuration file, and can only be changed there. */
   declared: boolean
   /** When it was created. */
   created_at: string
@@ -1856,17 +2186,18 @@ export type DeploymentName = string
 /** Name of the organisation. */
 export type OrgName = string
 
-/** The chat service, which decides the format of the message. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
-export type ChatService = 'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat'
+/** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
+export type ChatService =
+  'slack' | 'mattermost' | 'discord' | 'teams' | 'googlechat' | 'rocketchat' | 'dingtalk' | 'feishu' | 'wecom'
 
-/** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again. */
+/** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
 
-/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
-export type Resume = 'all' | 'latest' | 'none'
+/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
+export type Resume = 'latest' | 'all' | 'none'
 
 /** `reader` reads metadata; `admin` also administers. */
 export type Role = 'reader' | 'admin'
 
-/** What happened: `NewCommit`, the head of a branch moved; `BranchCreated`, `BranchDeleted`, `TagCreated` and `TagDeleted`, a branch or tag was created or deleted. */
+/** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. */
 export type StreamedEventName = 'NewCommit' | 'BranchCreated' | 'BranchDeleted' | 'TagCreated' | 'TagDeleted'

@@ -1,14 +1,23 @@
-// Connect a receiver to servers that do not use `Request` and `Response`. Each takes the body as it came, because the signature covers its
-// bytes. The types name only what the adapters use, so that the package needs no types of Node.js, Express and Fastify.
+// Adapters that connect a receiver to servers that do not use `Request` and `Response`. Each passes the body on
+// unchanged, because the signature covers its bytes. The types name only what the adapters use, so that the package
+// needs no types of Node.js, Express and Fastify.
 
-/** The function that `createReceiver` creates. */
+/** A receiver, as `createReceiver` creates it. */
 type Receive = (request: Request) => Promise<Response>
 
-/** What the adapters read of `http.IncomingMessage`. */
+/** What the adapters read of `http.IncomingMessage`, and what parsers of bodies add to it. */
 type Incoming = AsyncIterable<Uint8Array<ArrayBuffer>> & {
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly readableDidRead?: boolean | undefined
+  readonly body?: unknown
+  readonly rawBody?: unknown
 }
+
+/** Parts of a request besides its body. */
+type Head = Pick<Incoming, 'method' | 'headers'>
+
+type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>
 
 /** What the adapters write of `http.ServerResponse`. */
 type Outgoing = {
@@ -20,28 +29,30 @@ type Outgoing = {
 /** What the adapter uses of a scope of Fastify. */
 type FastifyScope = {
   removeAllContentTypeParsers(): unknown
-  addContentTypeParser(type: string, parser: (request: unknown, body: unknown) => Promise<unknown>): unknown
-  post(
-    path: string,
-    handler: (
-      request: { readonly raw: Incoming },
-      reply: { header(name: string, value: string): unknown },
-    ) => Promise<Response>,
+  addContentTypeParser(
+    type: string,
+    options: { readonly parseAs: 'buffer' },
+    parser: (request: unknown, body: Uint8Array<ArrayBuffer>) => Promise<unknown>,
   ): unknown
+  post(path: string, handler: (request: { readonly raw: Head; readonly body?: unknown }) => Promise<Response>): unknown
 }
 
 /**
- * Makes a listener for the servers of `node:http` and `node:https`. An error of the receiver is answered with 500 and passed to
- * `console.error`.
+ * Makes a listener for the servers of `node:http` and `node:https`, for Google Cloud Functions, and for the `req` and
+ * `res` of Koa. If a parser has read the body before, its bytes must be in `rawBody` or `body`. An error of the
+ * receiver is passed to the third argument; without one, it is answered with 500 and passed to `console.error`.
  *
  * @example
  * ```ts
  * createServer(toNodeListener(createReceiver({ signingSecrets, onNewCommit }))).listen(3000)
  * ```
  */
-export function toNodeListener(receive: Receive): (incoming: Incoming, outgoing: Outgoing) => void {
-  return (incoming, outgoing) => {
+export function toNodeListener(
+  receive: Receive,
+): (incoming: Incoming, outgoing: Outgoing, onError?: (error: unknown) => void) => void {
+  return (incoming, outgoing, onError) => {
     answer(receive, incoming, outgoing).catch((error: unknown) => {
+      if (onError) return onError(error)
       console.error(error)
       outgoing.statusCode = 500
       outgoing.end('')
@@ -50,28 +61,15 @@ export function toNodeListener(receive: Receive): (incoming: Incoming, outgoing:
 }
 
 /**
- * Makes a handler for Express. No parser may read the body before it, except `express.raw`.
+ * Makes a handler for Express, which is the listener of `toNodeListener`: Express passes `next` as its third argument.
  *
  * @example
  * ```ts
  * app.post('/floe', toExpressHandler(createReceiver({ signingSecrets, onNewCommit })))
  * ```
  */
-export function toExpressHandler(
-  receive: Receive,
-): (incoming: Incoming & { readonly body?: unknown }, outgoing: Outgoing, onError: (error: unknown) => void) => void {
-  return (incoming, outgoing, onError) => {
-    const { body } = incoming
-    if (body !== undefined && !isBytes(body)) {
-      onError(
-        new TypeError(
-          'a parser of Express has read the body, but the signature covers its bytes: add the receiver before the parser',
-        ),
-      )
-      return
-    }
-    answer(receive, incoming, outgoing, body).catch(onError)
-  }
+export function toExpressHandler(receive: Receive): ReturnType<typeof toNodeListener> {
+  return toNodeListener(receive)
 }
 
 /**
@@ -85,47 +83,47 @@ export function toExpressHandler(
 export function toFastifyPlugin(receive: Receive): (scope: FastifyScope) => Promise<void> {
   return async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', async (_request, body) => body)
-    scope.post('/', async ({ raw }, reply) => {
-      const response = await receive(toRequest(raw))
-      if (!response.ok) reply.header('connection', 'close')
-      return response
-    })
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request, body) => body)
+    scope.post('/', ({ raw, body }) => receive(toRequest(raw, isBytes(body) ? body : new Uint8Array())))
   }
 }
 
 function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
-  return body instanceof Uint8Array
+  return ArrayBuffer.isView(body)
 }
 
-/** @param read the body, if it was already read */
-async function answer(
-  receive: Receive,
-  incoming: Incoming,
-  outgoing: Outgoing,
-  read?: Uint8Array<ArrayBuffer>,
-): Promise<void> {
-  const response = await receive(toRequest(incoming, read))
+async function answer(receive: Receive, incoming: Incoming, outgoing: Outgoing): Promise<void> {
+  const response = await receive(toRequest(incoming, readBody(incoming)))
   outgoing.statusCode = response.status
   response.headers.forEach((value, name) => outgoing.setHeader(name, value))
-  // The unread rest of a refused body would block the next request on this connection.
+  // The unread rest of a rejected body would block the next request on this connection.
   if (!response.ok) outgoing.setHeader('connection', 'close')
   outgoing.end(await response.text())
 }
 
-function toRequest(incoming: Incoming, read?: Uint8Array<ArrayBuffer>): Request {
+function toRequest({ method, headers }: Head, body: Body): Request {
   const init = {
-    headers: Object.entries(incoming.headers).flatMap(([name, values = []]) =>
+    headers: Object.entries(headers).flatMap(([name, values = []]) =>
       [values].flat().map((value): [string, string] => [name, value]),
     ),
-    // A receiver refuses all other methods, some of which a Request cannot have.
-    ...(incoming.method === 'POST' && { method: 'POST', body: read ?? streamBody(incoming), duplex: 'half' }),
+    // A receiver answers 405 to all other methods. GET stands for them here, because a Request cannot have some of
+    // them.
+    ...(method === 'POST' && { method, body, duplex: 'half' }),
   }
   return new Request('http://localhost/', init)
 }
 
-/** Without `cancel`, which would end the connection before a refusal is sent. */
-function streamBody(incoming: Incoming): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** The stream has no `cancel`, which would close the connection before the answer to a rejected request is sent. */
+function readBody(incoming: Incoming): Body {
+  const { rawBody, body, readableDidRead } = incoming
+  if (isBytes(rawBody)) return rawBody
+  if (isBytes(body)) return body
+  if (readableDidRead) {
+    throw new TypeError(
+      'the body was already read by a parser of the framework, but the signature covers its bytes: add the receiver ' +
+        'before the parser, or pass its raw bytes as `rawBody` of the request',
+    )
+  }
   const chunks = incoming[Symbol.asyncIterator]()
   return new ReadableStream({
     pull: async (controller) => {

@@ -1,14 +1,5 @@
 import { notificationHeaders as names } from '../generated/notification-headers.ts'
-import type {
-  BranchCreated,
-  BranchDeleted,
-  NewCommit,
-  NewCommitDetails,
-  Notification,
-  ProblemError,
-  TagCreated,
-  TagDeleted,
-} from '../generated/types.ts'
+import type { NewCommit, NewCommitDetails, Notification, ProblemError, StreamedEventName } from '../generated/types.ts'
 import { isKnownEvent, readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
 import { verifySecretToken } from './verify-secret-token.ts'
 import { type SignedRequest, decodeSigningKeys, verifySignature } from './verify-signature.ts'
@@ -22,14 +13,17 @@ export type ReceivedDelivery = {
   readonly id: string
   /** `webhook-attempt`, counted from 1. */
   readonly attempt: number
-  /** `webhook-sequence`: number of the event among those of its branch or tag, or of the notice among those of its repository, counted from 1. Gives their order. */
+  /**
+   * `webhook-sequence`: number of the event among those of its branch or tag, or of the notice among those of its
+   * repository, counted from 1. Gives their order.
+   */
   readonly sequence: number
   /** Whether this is a test by an administrator (`webhook-test: true`), for which no head has moved. */
   readonly isTest: boolean
 }
 
 /** A notification of a branch or tag that was created or deleted. */
-export type RefEvent = BranchCreated | BranchDeleted | TagCreated | TagDeleted
+export type RefEvent = Extract<Notification, { event: Exclude<StreamedEventName, 'NewCommit'> }>
 
 /** A notice about Floe itself, for a webhook of an organisation. */
 export type Notice = Exclude<Notification, NewCommit | RefEvent>
@@ -41,23 +35,23 @@ export type ReceiverOptions = {
   /** The signing secrets of the webhook, `whsec_...`. Give both during a rotation. */
   readonly signingSecrets?: readonly string[] | undefined
   /**
-   * Called at least once for each head move, in order. The delivery succeeds when it returns. If it throws, or takes longer than the 5 s that
-   * the service waits, the same delivery is sent again.
+   * Called at least once for each head move, in order. The delivery succeeds when it returns. If it throws, or takes
+   * longer than the 5 s that the service waits, the same delivery is sent again.
    */
   readonly onNewCommit: (details: NewCommitDetails, delivery: ReceivedDelivery) => void | Promise<void>
   /**
-   * Called for branches and tags that were created or deleted, if the webhook selects these events; without it, they are accepted and ignored.
-   * Errors and the time limit are treated as for `onNewCommit`.
+   * Called for branches and tags that were created or deleted, if the webhook selects these events; without it, they
+   * are accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
    */
   readonly onRefEvent?: ((notification: RefEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /**
-   * Called for notices about Floe itself, if the webhook of an organisation selects them; without it, they are accepted and ignored. Errors
-   * and the time limit are treated as for `onNewCommit`.
+   * Called for notices about Floe itself, if the webhook of an organisation selects them; without it, they are accepted
+   * and ignored. Errors and the time limit are treated as for `onNewCommit`.
    */
   readonly onNotice?: ((notification: Notice, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /**
-   * Called with the parsed body of an event that this version of the package does not know. Without it, such events are accepted and
-   * ignored. Errors and the time limit are treated as for `onNewCommit`.
+   * Called with the parsed body of an event that this version of the package does not know. Without it, such events are
+   * accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
    */
   readonly onUnknownEvent?:
     ((event: string, body: unknown, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
@@ -68,11 +62,12 @@ export type ReceiverOptions = {
 }
 
 /**
- * Creates the function that handles the requests of a webhook. It answers 204 when the notification was handled or its event is unknown. If a
- * callback throws, it answers 500 and passes the error to `console.error`. It refuses other requests with 400, 401, 405, 413 or 415, and a
- * problem (RFC 9457) that says why.
+ * Creates the function that handles the requests of a webhook. It answers 204 when the notification was handled or its
+ * event is unknown. If a callback throws, it answers 500 and passes the error to `console.error`. It rejects other
+ * requests with 400, 401, 405, 413 or 415, and a problem (RFC 9457) that says why.
  *
- * The function rejects with a TypeError when the body of its request was already read, because the signature covers its bytes.
+ * The function rejects with a TypeError when the body of its request was already read, because the signature covers its
+ * bytes.
  *
  * @throws TypeError for an invalid option
  */
@@ -91,7 +86,11 @@ export function createReceiver(options: ReceiverOptions): (request: Request) => 
 async function receive(request: Request, options: ReceiverOptions & { readonly maxBytes: number }): Promise<Response> {
   const { secretToken, signingSecrets, maxBytes } = options
   const { method, headers, bodyUsed } = request
-  if (bodyUsed) throw new TypeError('the body of the request was already read')
+  if (bodyUsed) {
+    throw new TypeError(
+      'the body of the request was already read, but the signature covers its bytes: pass a Request with its raw bytes',
+    )
+  }
   if (method !== 'POST') {
     return createProblemResponse(405, { detail: 'Send notifications with POST.', headers: { allow: 'POST' } })
   }
@@ -133,22 +132,22 @@ async function handle(headers: Headers, body: ArrayBuffer, callbacks: Callbacks)
     const detail = `${names.id}, ${names.attempt} or ${names.sequence} is missing or malformed.`
     return createProblemResponse(400, { detail })
   }
-  let accept: () => void | Promise<void>
+  let callBack: () => void | Promise<void>
   try {
     const json = parseJson(body)
     const event = readEventName(json)
     if (isKnownEvent(event)) {
       const notification = parseNotification(json)
-      accept = () => dispatch(notification, delivery, callbacks)
+      callBack = () => dispatch(notification, delivery, callbacks)
     } else {
-      accept = () => callbacks.onUnknownEvent?.(event, json, delivery)
+      callBack = () => callbacks.onUnknownEvent?.(event, json, delivery)
     }
   } catch (error) {
     if (!(error instanceof NotificationError)) throw error
     return createProblemResponse(400, { detail: error.message, errors: error.issues.slice(0, maxErrors) })
   }
   try {
-    await accept()
+    await callBack()
   } catch (error) {
     console.error(error)
     return createProblemResponse(500, { detail: 'The notification could not be handled.' })
@@ -178,7 +177,7 @@ function readDelivery(headers: Headers): ReceivedDelivery | undefined {
   return { id, attempt, sequence, isTest: headers.get(names.test) === 'true' }
 }
 
-/** Parses a whole number from 1. Numbers that JavaScript cannot hold exactly are refused. */
+/** Parses a whole number from 1; undefined for other texts, and for numbers that JavaScript cannot hold exactly. */
 function parseCount(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
@@ -212,16 +211,20 @@ const titles = {
   500: 'Internal Server Error',
 }
 
-type Refusal = {
+type Rejection = {
+  /** What is wrong, for people. */
   readonly detail: string
   readonly errors?: readonly ProblemError[]
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Creates a refusal as a problem (https://www.rfc-editor.org/rfc/rfc9457). Administrators see it with the delivery. */
-function createProblemResponse(status: keyof typeof titles, { headers, ...members }: Refusal): Response {
+/**
+ * Creates the answer to a rejected request, a problem (https://www.rfc-editor.org/rfc/rfc9457). Administrators see it
+ * with the delivery.
+ */
+function createProblemResponse(status: keyof typeof titles, { headers, ...fields }: Rejection): Response {
   return Response.json(
-    { type: 'about:blank', title: titles[status], status, ...members },
+    { type: 'about:blank', title: titles[status], status, ...fields },
     { status, headers: { 'content-type': 'application/problem+json', ...headers } },
   )
 }

@@ -15,12 +15,12 @@ export class NotificationError extends Error {
 }
 
 /**
- * Parses the body of a notification. Does not check who sent it: verify the secret token or the signature first. Keeps members that the
- * contract does not know, because a newer service may add some.
+ * Parses the body of a notification. Does not check who sent it: verify the secret token or the signature first. Keeps
+ * fields that the contract does not know, because a newer service may add some.
  *
  * @param body - the body as text, as UTF-8 bytes, or as parsed JSON
  * @returns the notification; its `event` says which one it is
- * @throws NotificationError when a member is missing or wrong, or this version does not know the event
+ * @throws NotificationError when a field is missing or wrong, or this version does not know the event
  */
 export function parseNotification(body: unknown): Notification {
   const notification = isText(body) ? parseJson(body) : body

@@ -1,4 +1,6 @@
-/** A header as the Fetch API (null when missing) or Node.js (undefined when missing, an array when repeated) returns it. */
+/**
+ * A header as the Fetch API (null when missing) or Node.js (undefined when missing, an array when repeated) returns it.
+ */
 export type HeaderValue = string | readonly string[] | null | undefined
 
 /**

@@ -21,7 +21,8 @@ export type SignedRequest = {
 }
 
 /**
- * Whether a request was signed recently with one of the secrets. A missing header gives false. Compares in constant time.
+ * Whether a request was signed recently with one of the secrets. A missing header gives false. Compares in constant
+ * time.
  *
  * @throws TypeError when there is no secret, or one is malformed
  */
@@ -31,7 +32,7 @@ export async function verifySignature(request: SignedRequest): Promise<boolean> 
   if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return false
   if (!/^\d{1,12}$/.test(timestamp)) return false
   const ageSeconds = Math.abs(now() / 1000 - Number(timestamp))
-  // Negated, because every comparison with NaN is false: with a tolerance or a clock that is NaN, no signature is valid.
+  // Negated, so that no signature is valid when the tolerance or the clock is NaN: every comparison with NaN is false.
   if (!(ageSeconds <= toleranceSeconds)) return false
   const content = joinSignedContent(id, timestamp, body)
   const candidates = signature.split(' ').map((candidate) => new TextEncoder().encode(candidate))

@@ -8,18 +8,21 @@ export type ConnectionOptions = {
   readonly baseUrl: string
   /** Name of the organisation. */
   readonly org: string
-  /** API key of the organisation. Not needed for a public deployment, or with a `fetch` that adds its own credentials. */
+  /**
+   * API key of the organisation. Not needed for a public deployment, or with a `fetch` that adds its own credentials.
+   */
   readonly apiKey?: string | undefined
   /** Time limit for one request and its answer, in milliseconds. Each retry has the same limit. Default 30,000. */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum number of retries of a GET after a temporary failure (no answer; 408, 429, 502, 503 or 504). Default 2. Changes are never
-   * retried.
+   * Maximum number of retries of a GET after a temporary failure (no answer; 408, 429, 502, 503 or 504). Default 2.
+   * Changes are never retried.
    */
   readonly retries?: number | undefined
   /**
-   * Used instead of the global `fetch`. Requests have `credentials: 'omit'`, which the second argument of `fetch` can
-   * change: `(request, init) => fetch(request, { ...init, credentials: 'same-origin' })`.
+   * Used instead of the global `fetch`, which is looked up at each call. Requests have `credentials: 'omit'`, which the
+   * second argument of `fetch` can change: `(request, init) => fetch(request, { ...init, credentials: 'same-origin'
+   * })`.
    */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
@@ -43,7 +46,7 @@ export function openConnection({
   apiKey,
   timeoutMs = 30_000,
   retries = 2,
-  fetch = globalThis.fetch,
+  fetch,
 }: ConnectionOptions): Connection {
   if (!isValid(OrgName, org)) throw new TypeError('org is not the name of an organisation')
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > maxTimeoutMs) {
@@ -51,12 +54,17 @@ export function openConnection({
   }
   if (!Number.isInteger(retries) || retries < 0) throw new TypeError('retries must be a whole number, 0 or more')
   const authorization = apiKey === undefined ? undefined : `Basic ${encodeBase64(`${org}:${apiKey}`)}`
-  // The `fetch` of browsers refuses to be called as a method of another object.
-  const how = { authorization, timeoutMs, fetch: (...call: Parameters<typeof fetch>) => fetch(...call) }
+  const common = {
+    authorization,
+    timeoutMs,
+    // Reads the global `fetch` at each call, because tests replace it after they have created the client. Calls it as a
+    // function, because browsers throw when it is called as a method of another object.
+    fetch: (...call: Parameters<typeof globalThis.fetch>) => (fetch ?? globalThis.fetch)(...call),
+  }
   return {
     root: parseBaseUrl(baseUrl),
-    transport: createTransport({ ...how, retries }),
-    openStream: createStreamOpener(how),
+    transport: createTransport({ ...common, retries }),
+    openStream: createStreamOpener(common),
   }
 }
 

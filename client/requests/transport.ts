@@ -22,8 +22,8 @@ type TransportRequest = {
 }
 
 /**
- * Sends a request. Resolves with a 2xx answer whose body has arrived, or with a 304 when the request has `if-none-match`. Rejects with
- * a FloeError or the signal's reason.
+ * Sends a request. Resolves with a 2xx answer whose body has arrived, or with a 304 when the request has
+ * `if-none-match`. Rejects with a FloeError or the signal's reason.
  */
 export type Transport = (url: URL, request: TransportRequest) => Promise<Response>
 
@@ -90,7 +90,9 @@ function isNotModified({ status }: Response, headers: TransportRequest['headers'
   return status === 304 && headers['if-none-match'] !== undefined
 }
 
-/** Reads the body within the attempt, so that the time limit and the retries also cover a body that breaks off. */
+/**
+ * Reads the whole body during the attempt, so that the time limit and the retries also cover a body that breaks off.
+ */
 async function readBody(response: Response): Promise<Response> {
   if (!response.ok || response.body === null) return response
   const body = await response.arrayBuffer()
@@ -100,12 +102,12 @@ async function readBody(response: Response): Promise<Response> {
 
 // ky's errors contain the request with the API key, so none of them may become a `cause`.
 function toFloeError(error: unknown, url: string, timeoutMs: number): FloeError {
-  if (isHTTPError(error)) return toRefusalError(error, url)
+  if (isHTTPError(error)) return toResponseError(error, url)
   if (isTimeoutError(error)) return new TimeoutError(url, timeoutMs)
   return new NetworkError(url, isNetworkError(error) ? error.cause : error)
 }
 
-function toRefusalError({ response, data }: HTTPError, url: string): FloeError {
+function toResponseError({ response, data }: HTTPError, url: string): FloeError {
   const { status, headers } = response
   if (isValid(Problem, data)) {
     return new ProblemResponseError(url, { problem: data, status, retryAfterMs: readRetryAfter(response) })
@@ -120,7 +122,10 @@ function toRefusalError({ response, data }: HTTPError, url: string): FloeError {
   })
 }
 
-/** The wait that the `Retry-After` header asks for, in milliseconds (https://www.rfc-editor.org/rfc/rfc9110#name-retry-after). */
+/**
+ * The wait that the `Retry-After` header asks for, in milliseconds
+ * (https://www.rfc-editor.org/rfc/rfc9110#name-retry-after).
+ */
 function readRetryAfter({ headers }: Response): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined

@@ -1,10 +1,10 @@
-// Fills names into the paths of the contract. Each name is percent-encoded exactly once. Names that a URL cannot contain are refused, because
-// they would lead to another URL.
+// Fills names into the paths of the contract. Each name is percent-encoded exactly once. Names that a URL cannot
+// contain are rejected, because they would lead to another URL.
 
 /** Names by the path parameter that they fill. */
 export type PathNames = Readonly<Record<string, string | undefined>>
 
-/** Query parameters; one with several values is repeated. */
+/** Query parameters. One that has several values is written several times. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
@@ -12,7 +12,8 @@ export type QueryParameters = Readonly<Record<string, string | readonly string[]
  *
  * @param root - URL to which the contract's paths are appended, without a trailing slash
  * @param path - path of a route, such as `/v1/services/:deployment/:org/_meta/discovery/:repo`
- * @param names - names for the path's parameters; only `group` may contain slashes; names without a parameter are ignored
+ * @param names - names for the path's parameters; only `group` may contain slashes; names without a parameter are
+ * ignored
  * @param query - query parameters; undefined ones are left out
  * @throws TypeError for a name that is missing or empty, is `.` or `..`, or holds a lone surrogate
  */
@@ -38,7 +39,8 @@ function encodeName(parameter: string, name: string | undefined): string {
 
 function encodeSegment(parameter: string, segment: string): string {
   if (segment === '') throw new TypeError(`${parameter} ${parameter === 'group' ? 'has an empty segment' : 'is empty'}`)
-  // URL parsers remove these segments, even when they are percent-encoded (https://url.spec.whatwg.org/#double-dot-path-segment).
+  // URL parsers remove these segments, even when they are percent-encoded
+  // (https://url.spec.whatwg.org/#double-dot-path-segment).
   if (segment === '.' || segment === '..') {
     throw new TypeError(`${parameter} has the segment "${segment}", which no address can contain`)
   }

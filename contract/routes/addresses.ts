@@ -1,5 +1,5 @@
-// Path parameters, and the query parameters and headers that several routes share. Examples are names of the sample repositories that
-// `npm start` serves, so that the API documentation can be tried out.
+// Path parameters, and the query parameters and headers that several routes share. Examples are names of the sample
+// repositories that `npm start` serves, so that the API documentation can be tried out.
 import { z } from 'zod'
 import { responseHeaders } from '../headers.ts'
 import { ReceiverId } from '../schemas/administration/receiver.ts'
@@ -14,8 +14,8 @@ export const OfRef = OfRepository.extend({ ref: RefName })
 /** A group at a ref. */
 export const OfGroup = OfRef.extend({
   group: GroupPath.describe(
-    'Path of the group, as the list of datasets has it. A slash at its beginning or end is ignored; `/` or nothing is the root group. An ' +
-      'empty segment inside it is 404. In a URL, write `/` as it is or as `%2F`.',
+    'Path of the group, as the list of datasets has it. A slash at its beginning or end is ignored; `/` or nothing ' +
+      'is the root group. An empty segment inside it is answered with 404. In a URL, write `/` as it is or as `%2F`.',
   ),
 })
 
@@ -29,14 +29,16 @@ export const OfReceiver = OfAdministeredRepository.extend({ id: ReceiverId })
 /** A webhook or a chat of an organisation. */
 export const OfOrgReceiver = OfOrg.extend({ id: ReceiverId })
 
-/** Where records are that a repository and an organisation have alike: the parameters of their list, and of one of them. */
-export type Place<Collection extends z.ZodType, Item extends z.ZodType> = {
-  readonly noun: string
-  readonly collection: Collection
-  readonly item: Item
+/** Repositories and organisations have some routes alike. This says which of both a route is about. */
+export type RouteScope = {
+  readonly noun: 'repository' | 'organisation'
+  /** Path parameters of the routes for all its records. */
+  readonly collection: z.ZodType
+  /** Path parameters of the routes for one of them. */
+  readonly item: z.ZodType
 }
 
-/** Makes a change conditional on the version that the caller read. */
+/** The header that makes a change fail if somebody else has changed the resource since it was read. */
 export const IfMatch = z.object({
   'if-match': z
     .string()
@@ -48,7 +50,7 @@ export const IfMatch = z.object({
     .meta({ examples: ['"1"'] }),
 })
 
-/** How many records one page of a list holds. Query parameters come as text. */
+/** Maximum number of entries of a page. Query parameters come as text. */
 export const pageLimit = z
   .string()
   .regex(/^(?:[1-9]\d?|1\d\d|200)$/, 'must be a whole number from 1 to 200')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { c, commonProblems, deploymentProblems, htmlPage, meta, metaPrefix, problems, searchProblems } from '../dsl.ts'
+import { c, commonProblems, deploymentProblems, htmlPage, meta, metaPrefix, problems, listingProblems } from '../dsl.ts'
 import { JsonObject } from '../schemas/values.ts'
 import { OfDeployment } from './addresses.ts'
 
@@ -38,17 +38,19 @@ export const documents = c.router({
     responses: { 200: htmlPage, ...problems(...commonProblems, 'unauthorized', 'too-many-requests') },
     summary: 'Page of the deployments',
     description:
-      'Returns an HTML page with links to all public deployments and, with an API key, to the private ones of its organisation.',
+      'Returns an HTML page with links to all public deployments and, with an API key, to the private ones of its ' +
+      'organisation.',
     metadata: meta({ tag: 'documents', access: 'anyone', isInClient: false }),
   },
   browse: {
     ...page,
     path: `${metaPrefix}/`,
-    responses: { 200: htmlPage, ...problems(...deploymentProblems, ...searchProblems) },
+    responses: { 200: htmlPage, ...problems(...deploymentProblems, ...listingProblems) },
     query: RepositorySelection,
     summary: 'Page of the repositories',
     description:
-      'Returns an HTML page of the repositories that the API key covers, 100 per page, with links to their branches, tags and datasets.',
+      'Returns an HTML page of the repositories that the API key covers, 100 per page, with links to their ' +
+      'branches, tags and datasets.',
   },
   openapi: {
     ...ofDeployment,
@@ -67,7 +69,8 @@ export const documents = c.router({
     path: `${metaPrefix}/docs`,
     summary: 'Interactive documentation (Swagger UI)',
     description:
-      'Returns an HTML page that documents this deployment and sends requests to it. It loads nothing from other hosts.',
+      'Returns an HTML page that documents this deployment and sends requests to it. It loads nothing from other ' +
+      'hosts.',
   },
   redoc: {
     ...page,
@@ -86,8 +89,8 @@ export const documents = c.router({
     },
     summary: 'JSON Schema of the notification',
     description:
-      'Returns the JSON Schema of the body that webhooks receive, for receivers that validate it or generate code from it. Pages of any ' +
-      'origin may read it.',
+      'Returns the JSON Schema of the body that webhooks receive, for receivers that validate it or generate code ' +
+      'from it. Pages of any origin may read it.',
     metadata: meta({ tag: 'documents', access: 'anyone' }),
   },
 })

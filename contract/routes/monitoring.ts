@@ -32,8 +32,9 @@ export const monitoring = c.router({
     path: '/readyz',
     summary: 'Check that the process is ready for requests',
     description:
-      'Answers 200 when the process should get requests, and 503 with the reasons in `detail` when it should not, for example while the ' +
-      'database does not answer or the process is stopping. What affects some repositories only is in `reasons` of the 200.',
+      'Answers 200 when the process should get requests, and 503 with the reasons in `detail` when it should not, ' +
+      'for example while the database does not answer or the process is stopping. Problems that affect only some ' +
+      'repositories are listed in `reasons` of the 200.',
   },
   metrics: {
     method: 'GET',
@@ -47,8 +48,8 @@ export const monitoring = c.router({
     },
     summary: 'Metrics of the process',
     description:
-      "Returns the metrics in the text format of Prometheus. Needs an administrator's key that covers all repositories of its " +
-      'organisation. Answers 404 when the configuration gives the metrics a port of their own.',
+      "Returns the metrics in the text format of Prometheus. Needs an administrator's key that covers all " +
+      'repositories of its organisation. Answers 404 when the configuration gives the metrics a port of their own.',
     metadata: meta({ tag: 'monitoring', access: 'admin', isInClient: false }),
   },
   problem: {

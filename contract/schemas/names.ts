@@ -1,9 +1,9 @@
-// The names in addresses. Each is percent-decoded exactly once before it is checked here.
+// The names in addresses. Each is percent-decoded exactly once, before it is checked here.
 import { z } from 'zod'
 
 /**
- * Control characters are not allowed, because file systems and tools handle such names badly, and some end a path at a NUL.
- * The ranges stand for \p{Cc}, which the JSON Schema validators of other languages do not know.
+ * Control characters are not allowed, because file systems and tools handle such names badly, and some end a path at a
+ * NUL. The ranges stand for \p{Cc}, which the JSON Schema validators of other languages do not know.
  */
 export const noControls = /^[^\u0000-\u001f\u007f-\u009f]*$/
 
@@ -26,18 +26,32 @@ export const RepoName = z
   .describe('Name of the repository')
   .meta({ examples: ['weather'] })
 
+/** How times are written in addresses. */
+export const timeRule =
+  'a date, which means its start, or `2026-11-18T06:00`, with or without seconds, up to nine decimals, and a zone ' +
+  '(`Z` or `+02:00`); without a zone, the time is in UTC'
+
+/** A time in an address, which the service parses. */
+export const TimeText = z.string().max(64)
+
 /**
- * A branch, else a tag, else a snapshot id. Control characters are allowed, because Icechunk stores such names, and every listed ref must be
- * readable.
+ * A snapshot id, else a branch, else a tag; else the name of one of these, `@` and a time. Control characters are
+ * allowed, because Icechunk stores such names, and every listed ref must be readable.
  */
 export const RefName = z
   .string()
   .min(1)
   .max(1024)
-  .describe('Branch, tag or snapshot id, looked up in this order. In a URL, write `/` as `%2F`.')
+  .describe(
+    'Snapshot id, branch or tag, looked up in this order. `main@2026-11-18` is the last snapshot of `main` at or ' +
+      `before a time: ${timeRule}. In a URL, write \`/\` as \`%2F\`.`,
+  )
   .meta({ examples: ['main'] })
 
-/** Path of a group; a leading and a trailing slash are ignored, and `''` is the root group. Any character is allowed, as in a ref. */
+/**
+ * Path of a group; a leading and a trailing slash are ignored, and `''` is the root group. Any character is allowed, as
+ * in a ref.
+ */
 export const GroupPath = z
   .string()
   .max(4096)
@@ -45,8 +59,8 @@ export const GroupPath = z
   .meta({ examples: ['wind/speed'] })
 
 /**
- * Id of a snapshot, never reused: 12 bytes in Crockford base32. The Icechunk reader in storage repeats the form, because contract and storage
- * may not import each other; a test compares the two.
+ * Id of a snapshot, never reused: 12 bytes in Crockford base32. The Icechunk reader in storage repeats the form,
+ * because the contract imports nothing of storage; a test compares the two.
  */
 export const SnapshotId = z
   .string()

@@ -4,14 +4,15 @@ import { type ProblemCode, problemDefinitions } from '../problems.ts'
 // The keys of the constant table are the codes; Object.keys only promises strings.
 const allCodes = Object.keys(problemDefinitions) as [ProblemCode, ...ProblemCode[]]
 
-export const ProblemType = defineProblemType(allCodes)
+/** The pattern tells problems of Floe, also later ones, from those of other services. */
+export const ProblemType = defineProblemType(allCodes).meta({ pattern: '^/problems/' })
 export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
 
 function defineProblemType<Code extends ProblemCode>(codes: readonly [Code, ...Code[]]) {
   return z.enum(codes.map(formatProblemType)).describe('The kind of the problem, and the address of a page about it')
 }
 
-/** Writes the `type` member for a code. */
+/** Writes the `type` of a problem. */
 export function formatProblemType<Code extends ProblemCode>(code: Code): ProblemType<Code> {
   return `/problems/${code}`
 }
@@ -25,7 +26,7 @@ export const ProblemError = z
 export type ProblemError = z.infer<typeof ProblemError>
 
 /** Shared by all problems, because each answer of each route has a schema of its own. */
-const otherMembers = {
+const otherFields = {
   title: z.string().describe('The kind of the problem, for people'),
   status: z.int().min(400).max(599).describe('Status of the answer'),
   detail: z.string().describe('What happened in this case'),
@@ -35,7 +36,7 @@ const otherMembers = {
 }
 
 export const Problem = z
-  .object({ type: ProblemType, ...otherMembers })
+  .object({ type: ProblemType, ...otherFields })
   .meta({
     id: 'Problem',
     description: 'The body of every answer that is not 2xx, 303 or 304 (RFC 9457)',
@@ -53,13 +54,13 @@ export const Problem = z
 export type Problem = z.infer<typeof Problem>
 
 /**
- * The schema of a problem with one of these codes, which `type` distinguishes. An interface, because declarations refer to it by name, but
- * would repeat an object type in 500 places.
+ * The schema of a problem with one of these codes, which `type` distinguishes. An interface, because declarations refer
+ * to it by name, but would repeat an object type in 500 places.
  */
 export interface ProblemSchema<Code extends ProblemCode> extends z.ZodType<
   Omit<Problem, 'type'> & { type: ProblemType<Code> }
 > {}
 
 export function restrictProblem<Code extends ProblemCode>(...codes: readonly [Code, ...Code[]]): ProblemSchema<Code> {
-  return z.object({ type: defineProblemType(codes), ...otherMembers })
+  return z.object({ type: defineProblemType(codes), ...otherFields })
 }

@@ -19,11 +19,11 @@ export const maxSummarizedLength = 1_024
 /** Describes a text that is cut. JSON Schema and zod count its characters in code points. */
 export function cutText(maxLength: number, description: string) {
   const limit = maxLength.toLocaleString('en')
-  const rule = `At most ${limit} characters (Unicode code points): a longer text is cut, and its last character is then \`…\``
+  const rule = `At most ${limit} characters (Unicode code points): a longer text is cut, and ends with \`…\``
   return z.string().max(maxLength).describe(`${description}. ${rule}`)
 }
 
-/** A complete list, with the same example as its items. */
+/** A complete list. Its example has the examples of its items. */
 export function listOf<Item extends z.ZodType>(items: Item, meta: ListMeta, order = 'Oldest first') {
   const examples = [{ items: items.meta()?.['examples'] }]
   return z.object({ items: z.array(items).describe(order) }).meta({ ...meta, examples })

@@ -21,23 +21,26 @@ const warm = await measureWarmAnswers(repositories, rounds, secondsPerRound)
 console.log('measuring cold answers')
 const cold = await measureColdAnswers(repositories, rounds)
 
+const processors = `${cpus().length} cores of ${cpus()[0]?.model ?? 'unknown kind'}`
 const document = `# Benchmarks
 
-\`npm run bench\` wrote this page: Node ${process.version} on ${platform()}, ${cpus().length} cores of ${cpus()[0]?.model ?? 'unknown kind'}.
-All figures are medians of ${rounds} rounds, with the smallest and the largest value. Floe and its peers alternate within a round, so compare the
-ratios rather than the figures. [Measurements](measurements.md) has what this page does not measure.
+\`npm run bench\` wrote this page: Node ${process.version} on ${platform()}, ${processors}.
+All figures are medians of ${rounds} rounds, with the smallest and the largest value. Floe and its peers alternate
+within a round, so compare the ratios rather than the figures. [Measurements](measurements.md) has what this page does
+not measure.
 
 ## Warm answers
 
-Requests a second of processor time, with 32 connections. *Bare Fastify* checks the same key and sends the same bytes from memory. xpublish
-runs on uvicorn with uvloop, without a key, and checks the head of the branch once a second, as Floe does.
+Requests a second of processor time, with 32 connections. *Bare Fastify* checks the same key and sends the same bytes
+from memory. xpublish runs on uvicorn with uvloop, without a key, and checks the head of the branch once a second, as
+Floe does.
 
 ${writeTable(warm)}
 
 ## Cold answers
 
-Each in a new process that has answered one question about another repository. The peer is a new Python process that has opened another
-repository: \`inspect_snapshot\` for lists, \`open_zarr\` and \`to_dict\` for \`info\`.
+Each in a new process that has answered one question about another repository. The peer is a new Python process that
+has opened another repository: \`inspect_snapshot\` for lists, \`open_zarr\` and \`to_dict\` for \`info\`.
 
 ${writeTable(cold)}
 `

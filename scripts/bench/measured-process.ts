@@ -1,4 +1,5 @@
-// A process of a benchmark with its children: its address, processor time and memory. Linux only, because the figures come from /proc.
+// A process of a benchmark with its children: its address, processor time and memory. Linux only, because the figures
+// come from /proc.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
@@ -65,7 +66,8 @@ export async function startProcess({ command, args, environment, readyUrl }: Sta
     readCpuSeconds: async () => sum(await readGroup(pid, readTicks)) / ticksPerSecond,
     readThreadSeconds: async () => sumByName((await readGroup(pid, readThreads)).flat()),
     readMemory: async () => sum(await readGroup(pid, readMemory)),
-    readOpenFiles: async () => sum(await readGroup(pid, async (one) => (await readdir(`/proc/${one}/fd`)).length)),
+    readOpenFiles: async () =>
+      sum(await readGroup(pid, async (member) => (await readdir(`/proc/${member}/fd`)).length)),
     stop,
   }
 }
@@ -99,7 +101,9 @@ async function readGroup<Value>(group: number, read: (pid: string) => Promise<Va
   return values.flat()
 }
 
-/** The fields of /proc/PID/stat after the name of the program, which may contain spaces: state, parent, group and so on. */
+/**
+ * The fields of /proc/PID/stat after the name of the program, which may contain spaces: state, parent, group and so on.
+ */
 async function readStat(pid: string): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8')
   return text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -12,7 +12,9 @@ type Load = {
   readonly seconds: number
 }
 
-/** Sends requests over some connections for some seconds, each after the previous answer. Returns the number of answers. */
+/**
+ * Sends requests over some connections for some seconds, each after the previous answer. Returns the number of answers.
+ */
 export async function runWrk({ url, headers, connections, seconds }: Load): Promise<number> {
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', `${answerLimitS}s`, ...fields, url]

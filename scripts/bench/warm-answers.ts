@@ -60,18 +60,18 @@ export async function measureWarmAnswers(repositories: string, rounds: number, s
     for (const [index, { what, path, accept, xpublish: address }] of answers.entries()) {
       for (const tag of index === 0 ? [undefined, tags[0]] : [undefined]) {
         const headers = { ...floe.headers, ...(accept && { accept }), ...(tag && { 'if-none-match': tag }) }
-        const own: Target = { server: floe, url: `${floe.meta}/${path}`, headers, rates: [] }
+        const ours: Target = { server: floe, url: `${floe.meta}/${path}`, headers, rates: [] }
         const peers: (Target & { name: string })[] = []
         if (bare) peers.push({ name: 'bare Fastify', server: bare, url: `${bareOrigin}/${path}`, headers, rates: [] })
         if (xpublish && address !== undefined) {
           const url = `${xpublishOrigin}/datasets/${address}`
           peers.push({ name: 'xpublish', server: xpublish, url, headers: {}, rates: [] })
         }
-        await measureInTurns([own, ...peers], rounds, seconds)
+        await measureInTurns([ours, ...peers], rounds, seconds)
         const name = tag === undefined ? what : `304 of ${what}`
         for (const peer of peers) {
           const beside = { name: peer.name, values: peer.rates }
-          rows.push({ what: name, floe: own.rates, unit: 'requests a CPU second', peer: beside })
+          rows.push({ what: name, floe: ours.rates, unit: 'requests a CPU second', peer: beside })
         }
       }
     }
@@ -146,7 +146,10 @@ async function startXpublish(repositories: string, servers: MeasuredProcess[]): 
   return origin
 }
 
-/** Measures requests a CPU second, which vary less with the machine's load than requests a second. The first round is a warm-up. */
+/**
+ * Measures requests a CPU second, which vary less with the machine's load than requests a second. The first round is a
+ * warm-up.
+ */
 async function measureInTurns(targets: readonly Target[], rounds: number, seconds: number): Promise<void> {
   for (let round = 0; round <= rounds; round++) {
     for (const { server, url, headers, rates } of targets) {

@@ -1,5 +1,5 @@
-// Answers which filters of paths match what changed between two snapshots, one JSON text per line on stdin, with one on stdout.
-// compare/diffs.py runs it.
+// Answers which filters of paths match what changed between two snapshots, one JSON text per line on stdin, with one on
+// stdout. compare/diffs.py runs it.
 // Usage: node --conditions=@floe/source scripts/compare/changed-paths.ts
 import { createInterface } from 'node:readline'
 import { defaultLimits, openRepository, parseSnapshotId } from '@floe/storage/icechunk'

@@ -3,7 +3,7 @@
     npm run compare -- histories [--repositories 100] [--operations 60] [--seed N]
 
 Half of the repositories begin in format version 1; some of them are migrated. Each branch and tag is compared page by page, with
-`until` too. Prints each difference and a line of counts; exits with 1 if there are any.
+`until` too. At random times, branches are compared with `as_of`, and tags, for which Icechunk has no `as_of`, with their history. Prints each difference and a line of counts; exits with 1 if there are any.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import random
 import sys
 import tempfile
 from collections import Counter
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,9 @@ from compare.oracles import history_oracle
 from compare.oracles.icechunk_oracle import open_repository, references
 from compare.random_inputs.operations import RandomOperations
 from compare.with_icechunk import comparable, summary
+
+
+TIMES = 6
 
 
 class Comparison:
@@ -42,6 +46,8 @@ class Comparison:
         for ref, snapshot_id in (refs.tags | refs.branches).items():
             expected = history_oracle.commits(repository, snapshot_id)
             self.history(f"history/{name}/{encode_segment(ref)}", expected)
+            branch = ref if ref in refs.branches else None
+            self.times(name, ref, history_oracle.TimedHistory(repository, snapshot_id, branch))
         body = self.get(f"repositories/{name}")
         self.same("branches", {head["name"]: head["snapshot_id"] for head in body["branches"]}, refs.branches)
         self.same("numbers of tags", body["tags"], len(refs.tags))
@@ -61,6 +67,25 @@ class Comparison:
         part, found = self.pages(path, "commits", {"until": expected[end]["snapshot_id"]})
         self.same("histories with an end", part, expected[:end])
         self.same("ends found", found, True)
+
+    def times(self, name: str, ref: str, history: history_oracle.TimedHistory) -> None:
+        """Compare a ref at random times, and its history between two of them."""
+        times = history.random_times(self.random, TIMES)
+        for time in times:
+            address = f"history/{name}/{encode_segment(f'{ref}@{self.write(time)}')}"
+            response = self.client.get(address, params={"limit": 1})
+            answer = response.headers.get("floe-snapshot", response.status_code)
+            self.same("refs at a time" if history.branch else "tags at a time", answer, history.snapshot_at(time) or 404)
+        since, until = self.random.choice(times), self.random.choice(times)
+        query = {"since": self.write(since), "until": self.write(until), "limit": self.random.choice([1, 7, 100])}
+        part, _ = self.pages(f"history/{name}/{encode_segment(ref)}", "commits", query)
+        self.same("histories between times", [commit["snapshot_id"] for commit in part], history.between(since, until))
+
+    def write(self, time: datetime) -> str:
+        """Write a time in a random zone."""
+        zone = timezone(timedelta(minutes=self.random.choice([0, 0, 120, -210, 825])))
+        text = time.astimezone(zone).isoformat(timespec="microseconds")
+        return text.replace("+00:00", self.random.choice(["Z", "", "+00:00"]))
 
     def operations(self, path: str, expected: list[dict[str, Any]]) -> None:
         """Compare a whole log, without authors, which the log of Icechunk does not have."""

@@ -1,233 +1,220 @@
-"""Compare what Floe finds in random corpora with a plain scan of what xarray says of each group.
+"""Compare what callers of Floe find in random repositories with a plain scan of what xarray says of the groups that they may read.
 
-    npm run compare -- search [--corpora N] [--seed N]
+    npm run compare -- search [--repositories N] [--rounds N] [--searches N] [--seed N] [--database postgres://USER@HOST/DATABASE]
 
-A corpus is a few small repositories that official Icechunk writes, and then changes while Floe serves them. The rules of a search are
-those of compare/oracles/search_oracle.py.
+Official Icechunk writes the repositories, and changes them while Floe serves them. Several deployments serve parts of them, and keys are
+limited to some of them; each search is that of a random caller. The rules of a search are those of compare/oracles/search_oracle.py.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
+import hashlib
 import json
+import secrets
 import sys
 import time
-import warnings
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx2
-import icechunk
 
-from compare.floe_server import serve_directory
-from compare.oracles.search_oracle import EXACT, Dataset, scan
-from compare.oracles.xpublish_oracle import open_group
+from compare.floe_server import ORG, new_database, open_client, serve
+from compare.oracles.dataset_oracle import Dataset
+from compare.oracles.path_oracle import matches_some
+from compare.oracles.search_oracle import EXACT, scan
+from compare.random_inputs.globs import random_segment
+from compare.random_inputs.search_heads import Head, change_documents, write_heads
+from compare.random_inputs.searches import random_query
 from compare.with_icechunk import summary
-from fixtures.documents import Array, Group, hierarchy
-from fixtures.repository import commit, create, put_documents
 
 INDEX_LIMIT_S = 300
-QUERIES = 8
 
-WORDS = ("air", "sea", "surface", "temperature", "wind_speed", "windSpeed", "SSTMean", "Größe", "größe", "温度", "2m", "a_b", "x")
-VARIABLES = ("t2m", "airTemp", "air_temperature", "sst", "wind", "lat", "lon", "time", "温度", "größe")
-STANDARD_NAMES = ("air_temperature", "sea_surface_temperature", "wind_speed", "latitude", "x wind")
-UNITS = ("K", "degC", "m s-1", "%", "it's \"quoted\"", "days since 2000-01-01")
-TYPES = ("float32", "float64", "int16", "int64", "bool")
-INSTITUTIONS = ("Institute of Air", "Meeresinstitut Größe", "x")
-TIMES = ("1990", "1995-06", "2000-02-29", "2010-12", "2020-12-31")
-
-
-def random_text(random: Random) -> str:
-    return random.choice((" ", ", ", "-", "; ")).join(random.choices(WORDS, k=random.randint(1, 4)))
-
-
-def random_group(random: Random) -> Group:
-    """A group with a few arrays. Some cannot be opened, because their dimensions have several sizes."""
-    size = {"lat": 2, "lon": 3, "time": 4, "level": 1}
-    arrays = {}
-    for name in random.sample(VARIABLES, random.randint(1, 4)):
-        dimensions = (name,) if name in size else tuple(random.sample(sorted(size), random.randint(0, 2)))
-        attributes = {"standard_name": random.choice(STANDARD_NAMES), "units": random.choice(UNITS), "long_name": random_text(random)}
-        kept = {key: value for key, value in attributes.items() if random.random() < 0.7}
-        kind = random.choice(TYPES[:4] if str(kept.get("units", "")).startswith("days since") else TYPES)
-        shape = tuple(size[dimension] + (random.random() < 0.1) for dimension in dimensions)
-        arrays[name] = Array(kind, dimensions, shape, kept)
-    west, south = random.randint(-180, 179), random.randint(-80, 60)
-    edges = (west, south, random.choice((west + 30, (west + 210) % 360 - 180)), south + 20)
-    options: dict[str, Any] = {
-        "title": random_text(random),
-        "summary": random_text(random),
-        "keywords": ", ".join(random.sample(WORDS, 3)),
-        "institution": random.choice(INSTITUTIONS),
-        "source": random.choice(WORDS),
-        "version": random.choice((1, "1", True, None, [1, 2])),
-        "bbox": random.choice((list(edges), "everywhere")),
-        "time_coverage_start": random.choice(TIMES),
-        "time_coverage_end": random.choice((*TIMES, "unknown")),
-    }
-    return Group(arrays, {key: value for key, value in options.items() if random.random() < 0.6})
+DEPLOYMENTS: Mapping[str, tuple[bool, list[str]]] = {
+    "open": (True, ["**"]),
+    "closed": (False, ["*"]),
+    "some": (True, ["*air*", "*-?1", "w*"]),
+    "few": (False, ["*-0?", "2*"]),
+}
+"""Whether a deployment is public, and the names of what it serves."""
 
 
 @dataclass
-class Written:
-    """A repository of a corpus, and what its head holds."""
+class Caller:
+    """Somebody who searches, and the repositories that this caller may read."""
 
     name: str
-    repository: icechunk.Repository
-    groups: dict[str, Group]
-    snapshot: str
-
-    def describe(self) -> list[Dataset]:
-        """Return what xarray says of each group."""
-        store = self.repository.readonly_session(snapshot_id=self.snapshot).store
-        return [Dataset(self.name, path, describe(store, path)) for path in self.groups]
+    client: httpx2.Client
+    readable: frozenset[str]
 
 
-def write_corpus(directory: Path, name: str, random: Random) -> list[Written]:
-    """Write the repositories of a corpus."""
-    corpus = []
-    for number in range(random.randint(1, 3)):
-        repo = f"{name}-{number}"
-        paths = random.sample(("", "daily", "Europe/hourly", "runs/air_temp", "Messung"), random.randint(1, 4))
-        groups = {path: random_group(random) for path in sorted(paths)}
-        repository = create(directory / repo, random.choice((1, 2)))
-        documents = hierarchy({"": Group()} | groups)
-        snapshot = commit(repository, "write", lambda store: put_documents(store, documents))
-        corpus.append(Written(repo, repository, groups, snapshot))
-    return corpus
+def make_keys(repositories: list[str], random: Random) -> dict[str, list[str] | None]:
+    """Texts of API keys, and their repositories."""
+    grants = [None, *(random.sample(repositories, random.randint(1, len(repositories))) for _ in range(12))]
+    return {f"floe_{random.randbytes(8).hex()}_{secrets.token_urlsafe(32)}": grant for grant in grants}
 
 
-def change(written: Written, random: Random) -> None:
-    """Commit a few times: new attributes of a group or an array, further arrays and groups, or a group deleted."""
-    for _ in range(random.randint(1, 3)):
-        path = random.choice(sorted(written.groups))
-        before, other = written.groups[path], random_group(random)
-        kind = random.choice(("attributes", "attributes", "array", "arrays", "new", "delete"))
-        if kind == "delete" and path and len(written.groups) > 1:
-            del written.groups[path]
-            written.snapshot = commit(written.repository, kind, lambda store: asyncio.run(store.delete_dir(path)))
-            continue
-        name = random.choice(sorted(before.arrays))
-        changed = {
-            "attributes": replace(before, attributes=other.attributes),
-            "array": replace(before, arrays={**before.arrays, name: replace(before.arrays[name], attributes={"long_name": random_text(random)})}),
-            "arrays": replace(before, arrays={**before.arrays, **other.arrays}),
-        }.get(kind, other)
-        path = f"new/{random.choice(WORDS)}" if changed is other else path
-        old = hierarchy({path: written.groups[path]}) if path in written.groups else {}
-        if changed is other and old:
-            changed = replace(other, arrays={**written.groups[path].arrays, **other.arrays})
-        written.groups[path] = changed
-        documents = {node: text for node, text in hierarchy({path: changed}).items() if old.get(node) != text}
-        if "new" in written.groups or path.startswith("new/"):
-            documents.setdefault("new", hierarchy({"new": Group()})["new"])
-        if documents:
-            written.snapshot = commit(written.repository, kind, lambda store: put_documents(store, documents))
-
-
-def describe(store: Any, path: str) -> dict[str, Any]:
-    """The `dict` answer, whose JSON is that of `Dataset.to_dict`; empty where xarray cannot open the group."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return json.loads(json.dumps(open_group(store, path).to_dict(data=False)))
-        except ValueError:
-            return {}
-
-
-def random_query(random: Random) -> dict[str, Any]:
-    text = random_text(random)
-    texts = (text, f"{text} ", text[: random.randint(1, 6)], f'"{text}"', f'{text} "{random.choice(WORDS)}"', text.upper())
-    west = random.randint(-180, 179)
-    values = {
-        "q": random.choice(texts) if random.random() < 0.8 else random.choice(WORDS),
-        "variable": random.sample(VARIABLES, 3),
-        "standard_name": random.sample(STANDARD_NAMES, 2),
-        "units": random.sample(UNITS, 3),
-        "dimension": random.sample(("lat", "lon", "time", "level"), 2),
-        "dtype": random.sample((*TYPES, "datetime64[ns]"), 3),
-        "institution": random.sample(INSTITUTIONS, 2),
-        "keyword": random.sample(WORDS, 4),
-        "attribute": [random.choice(("version=1", "version=true", "version=null", "version=[1, 2]")), "source=air"],
-        "bbox": f"{west},{random.randint(-90, 0)},{(west + 280) % 360 - 180},{random.randint(1, 90)}",
-        "time": random.choice(("1990/2000-02", "2000-02-29/..", "../1995-06-01", "1991/1994")),
+def configure(directory: Path, database: str, keys: Mapping[str, list[str] | None]) -> dict[str, Any]:
+    declared = [
+        {"id": key.split("_")[1], "sha256": hashlib.sha256(key.encode()).hexdigest(), "role": "reader", "repos": repos}
+        for key, repos in keys.items()
+    ]
+    return {
+        "database": database,
+        "encryptionKey": secrets.token_hex(32),
+        "deployments": [{"name": name, "org": ORG, "public": public, "repos": repos} for name, (public, repos) in DEPLOYMENTS.items()],
+        "orgs": {ORG: {"repositories": [{"scan": str(directory)}], "keys": declared}},
+        "search": {"branches": ["dev*"]},
+        # Repositories without receivers are polled ten times less often.
+        "notifications": {"pollInterval": "1s"},
     }
-    return {key: values[key] for key in random.sample(sorted(values), random.choice((0, 1, 1, 1, 2, 2, 3)))}
 
 
-def ask(client: httpx2.Client, query: dict[str, Any]) -> dict[str, Any]:
-    """All pages of an answer, as the oracle writes them."""
-    results: list[Any] = []
-    parameters = {**query, "facets": list(EXACT[:-1]), "limit": "5"}
-    while True:
-        response = client.get("search", params=parameters)
-        if response.status_code != 200:
-            raise RuntimeError(f"status {response.status_code}: {response.text}")
-        page = response.json()
-        results += [[found["repo"], found["group"]] for found in page["results"]]
-        if page["next"] is None:
-            facets = {name: {one["value"]: one["count"] for one in values} for name, values in page["facets"].items()}
-            return {"results": results, "facets": facets} | {key: page[key] for key in ("total", "without_extent")}
-        parameters["before"] = page["next"]
+def open_callers(stack: ExitStack, origin: str, repositories: list[str], keys: Mapping[str, list[str] | None]) -> list[Caller]:
+    """Each deployment with each key, and without one if it is public. The first caller may read everything."""
+    callers = []
+    for deployment, (is_public, globs) in DEPLOYMENTS.items():
+        served = {repo for repo in repositories if matches_some(globs, [repo])}
+        for number, (key, repos) in enumerate([*([("", None)] if is_public else []), *keys.items()]):
+            client = stack.enter_context(open_client(origin, deployment, key or None))
+            # A public deployment asks nobody for a key.
+            readable = served if is_public or repos is None else served.intersection(repos)
+            callers.append(Caller(f"{deployment} {number}", client, frozenset(readable)))
+    return callers
 
 
-def wait_for_index(client: httpx2.Client, repositories: list[Written]) -> None:
-    """Wait until the index has the heads of all repositories."""
+def read_page(client: httpx2.Client, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    response = client.get("search", params=parameters)
+    if response.status_code != 200:
+        raise RuntimeError(f"status {response.status_code}: {response.text}")
+    return response.json()
+
+
+def ask(client: httpx2.Client, query: Mapping[str, Any], limit: int) -> dict[str, Any]:
+    """All pages of an answer, as the oracle writes them, and the words of its first page that were not found."""
+    parameters = {**query, "facets": list(EXACT[:-1]), "limit": str(limit)}
+    first = page = read_page(client, parameters)
+    results = [show(found) for found in page["results"]]
+    while page["next"] is not None:
+        page = read_page(client, {**parameters, "before": page["next"]})
+        results += [show(found) for found in page["results"]]
+        for name in ("total", "facets", "without_extent"):
+            if page[name] != first[name]:
+                raise RuntimeError(f"pages differ in {name}: {first[name]} {page[name]}")
+    return {
+        "results": results,
+        "facets": {name: [[one["value"], one["count"]] for one in values] for name, values in first["facets"].items()},
+        "unknown": first["unknown_words"],
+        **{key: first[key] for key in ("total", "without_extent")},
+    }
+
+
+def show(found: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "dataset": [found["repo"], found["branch"], found["group"]],
+        **{key: found[key] for key in ("title", "summary", "extent")},
+        "changed": found["changed"]["at"],
+        "matched": [[variable["name"], variable["matched"]] for variable in found["variables"]],
+        "count": found["variable_count"],
+    }
+
+
+def wait_for_index(client: httpx2.Client, snapshots: Mapping[tuple[str, str], str]) -> None:
+    """Wait until the index has these snapshots, by repository and branch, and waits for nothing else."""
     end = time.monotonic() + INDEX_LIMIT_S
-    for written in repositories:
-        while (state := read_index(client, written.name)) != (written.snapshot, len(repositories), 0):
+    for (repo, branch), snapshot in snapshots.items():
+        while (state := read_index(client, repo, branch)) != (snapshot, len({name for name, _ in snapshots}), 0):
             if time.monotonic() > end:
-                raise RuntimeError(f"the index is not ready: {written.name} {state}")
+                raise RuntimeError(f"the index is not ready: {repo} {branch} {state}, not {snapshot}")
             time.sleep(0.05)
 
 
-def read_index(client: httpx2.Client, repo: str) -> tuple[str | None, int, int]:
-    """The snapshot that search knows of a repository, and how many repositories the index has and waits for."""
-    answer = client.get("search", params={"repo": repo, "limit": "1"}).json()
+def read_index(client: httpx2.Client, repo: str, branch: str) -> tuple[str | None, int, int]:
+    """The snapshot that search knows of a branch, and how many repositories the index has and waits for."""
+    answer = read_page(client, {"repo": repo, "limit": "100"})
     index = answer["index"]
-    return next((found["snapshot_id"] for found in answer["results"]), None), index["repositories"], index["pending"]
+    known = [found["snapshot_id"] for found in answer["results"] if found["branch"] == branch]
+    return (known or [None])[0], index["repositories"], index["pending"]
 
 
-def compare(client: httpx2.Client, name: str, datasets: list[Dataset], random: Random) -> Counter[str]:
-    """Ask random questions about a corpus."""
-    counts = Counter({"datasets": len(datasets), "datasets that xarray cannot open": sum(not one.answer for one in datasets)})
-    for _ in range(QUERIES):
-        query = random_query(random)
-        expected, answer = scan(datasets, query), ask(client, {**query, "repo": f"{name}-*"})
-        counts["searches"] += 1
-        counts["searches that find something"] += expected["total"] > 0
-        if answer != expected:
-            counts["differences"] += 1
-            print(f"{name} {json.dumps(query)}\nanswered {json.dumps(answer)}\nexpected {json.dumps(expected)}\n")
+def compare(heads: Iterable[Head], caller: Caller, random: Random) -> Counter[str]:
+    """Ask a random question."""
+    readable = [head for head in heads if head.repo in caller.readable]
+    query = random_query(random, [head.written_at for head in heads])
+    globs = [random_segment(random, random.choice(list(heads)).repo) for _ in range(random.choice((0, 0, 1, 3)))]
+    datasets = [
+        dataset for head in readable if not globs or matches_some(globs, [head.repo]) for dataset in head.datasets.values()
+    ]
+    expected = scan(datasets, query)
+    answer = ask(caller.client, {**query, "repo": globs}, random.choice((2, 5, 100)))
+    suggested, answer["unknown"] = answer["unknown"], [one["word"] for one in answer["unknown"]]
+    for one in suggested:
+        check_suggestion(one, datasets)
+    counts = Counter({"searches": 1, "searches that find something": int(expected["total"] > 0)})
+    counts["searches of callers who may read a part"] += len(readable) < len(list(heads))
+    if answer != expected:
+        counts["differences"] += 1
+        print(f"{caller.name} {json.dumps(query, ensure_ascii=False)} {globs}")
+        for name, wanted in expected.items():
+            print_difference(name, answer[name], wanted)
     return counts
+
+
+def check_suggestion(unknown: Mapping[str, Any], datasets: Iterable[Dataset]) -> None:
+    """Near words, and the name of a repository, come from what the caller may read."""
+    words = {word for dataset in datasets for place in dataset.all_places for word in place.words}
+    names = {dataset.repo for dataset in datasets}
+    if not words.issuperset(unknown["near"]) or unknown["repository"] not in {None, *names}:
+        raise RuntimeError(f"nothing that the caller may read has {unknown}")
+
+
+def print_difference(name: str, answered: Any, expected: Any) -> None:
+    """Print two values if they differ; of two lists, the first items that differ."""
+    if isinstance(expected, list):
+        items = enumerate(zip_longest(answered, expected))
+        name, (answered, expected) = next(((f"{name} {number}", pair) for number, pair in items if pair[0] != pair[1]), (name, (0, 0)))
+    elif isinstance(expected, dict):
+        for key in expected:
+            print_difference(f"{name} {key}", answered[key], expected[key])
+        return
+    if answered != expected:
+        print(f"  {name}: answered {json.dumps(answered, ensure_ascii=False)}, expected {json.dumps(expected, ensure_ascii=False)}")
 
 
 def main() -> int:
     """Run the comparison; the exit code tells whether everything agrees."""
     parser = argparse.ArgumentParser(description="Compare what Floe finds with a plain scan.")
-    parser.add_argument("--corpora", type=int, default=200)
+    parser.add_argument("--repositories", type=int, default=40)
+    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--searches", type=int, default=200, help="of each round")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--database", help="a server of PostgreSQL, where the run makes a database of its own; SQLite without it")
     arguments = parser.parse_args()
+    random = Random(arguments.seed)
     counts: Counter[str] = Counter()
-    with TemporaryDirectory() as repositories, TemporaryDirectory() as state:
-        randoms = {f"c{number:04}": Random(f"{arguments.seed} {number}") for number in range(arguments.corpora)}
-        corpora = {name: write_corpus(Path(repositories), name, random) for name, random in randoms.items()}
-        everything = [written for corpus in corpora.values() for written in corpus]
-        with serve_directory(Path(repositories), Path(state)) as client:
-            for has_changed in (False, True):
-                for name, corpus in corpora.items() if has_changed else ():
-                    for written in corpus:
-                        change(written, randoms[name])
-                wait_for_index(client, everything)
-                for name, corpus in corpora.items():
-                    datasets = [dataset for written in corpus for dataset in written.describe()]
-                    counts += compare(client, name, datasets, randoms[name])
+    with TemporaryDirectory() as repositories, TemporaryDirectory() as state, ExitStack() as stack:
+        heads = [head for number in range(arguments.repositories) for head in write_heads(Path(repositories), number, random)]
+        names = sorted({head.repo for head in heads})
+        keys = make_keys(names, random)
+        database = stack.enter_context(new_database(arguments.database, Path(state)))
+        origin = stack.enter_context(serve(configure(Path(repositories), database, keys), Path(state)))
+        callers = open_callers(stack, origin, names, keys)
+        for round_number in range(arguments.rounds):
+            for head in heads if round_number > 0 else ():
+                if random.random() < 0.7:
+                    head.commit(change_documents(head.documents, random))
+            wait_for_index(callers[0].client, {(head.repo, head.branch): head.snapshot for head in heads})
+            counts["datasets"] += sum(len(head.datasets) for head in heads)
+            counts["datasets that xarray cannot open"] += sum(not one.answer for head in heads for one in head.datasets.values())
+            for _ in range(arguments.searches):
+                counts += compare(heads, random.choice(callers), random)
     print(summary(counts))
     return 1 if counts["differences"] else 0
 

@@ -16,7 +16,7 @@ from compare.random_inputs.ref_changes import RandomRefChanges
 
 ALL = ("NewCommit", "BranchCreated", "BranchDeleted", "TagCreated", "TagDeleted")
 
-# The first webhook of each list hears of everything that is watched, so that each change is seen before the next.
+# The first webhook of each list gets every event of what is watched, so that each change is seen before the next.
 # Here it watches every branch but `scratch`.
 FILTERS = {
     "everything": Filter(ALL, ("main", "dev*", "dev/**", "r**")),
@@ -27,7 +27,7 @@ FILTERS = {
     "branches": Filter(("BranchCreated", "BranchDeleted"), ("dev*",)),
     "tags": Filter(("TagCreated", "TagDeleted")),
 }
-# Neither tags nor most branches are watched, and nobody hears of `main`.
+# Neither tags nor most branches are watched, and no webhook selects `main`.
 FEW = {
     "everything": Filter(ALL[:3], ("rc-*", "release/**")),
     "paths": Filter(branches=("rc-1", "release/2/**"), paths=("*", "**/ä"), include_changes=True),
@@ -86,7 +86,7 @@ class Subscribed:
             if number == times // 2 and self.changing.spec_version == 1:
                 self.changing.migrate()
             if number % 10 == 0:
-                # Between two looks, much can happen.
+                # Much can happen between two polls.
                 with down():
                     for _ in range(self.random.randint(2, 8)):
                         self.changing.change()
@@ -101,7 +101,7 @@ class Subscribed:
 
     def _compare(self, receiver: Receiver) -> None:
         steps = len(self.changing.steps)
-        events = self.oracle.look()
+        events = self.oracle.poll()
         self.counts.update(f"event {event.name}" for event in events)
         for alias, each in self.filters.items():
             selected = [event for event in events if each.selects(event)]

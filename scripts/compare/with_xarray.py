@@ -163,7 +163,7 @@ def run(comparison: Comparison, arguments: argparse.Namespace, counts: Counter[s
     random = Random(arguments.seed)
     for start in range(0, arguments.datasets, BATCH):
         spec_version = 2 - start // BATCH % 2
-        groups = {f"g{number:06}": random_group(random) for number in range(start, min(start + BATCH, arguments.datasets))}
+        groups = {f"g{number:06}": random_group(random, spec_version) for number in range(start, min(start + BATCH, arguments.datasets))}
         verdicts = {path: judge(*pair) for path, pair in comparison.describe(groups, spec_version).items()}
         counts.update(verdicts.values())
         for path in (path for path, verdict in verdicts.items() if verdict == "differ"):

@@ -1,4 +1,5 @@
 import { access } from './promises/access.ts'
+import { agents } from './promises/agents.ts'
 import { delivery } from './promises/delivery.ts'
 import { metadata } from './promises/metadata.ts'
 import { notification } from './promises/notification.ts'
@@ -14,6 +15,7 @@ export const promiseSections: readonly PromiseSection[] = [
   metadata,
   whatChanged,
   search,
+  agents,
   access,
   notification,
   delivery,

@@ -1,11 +1,14 @@
-// `npm run conformance`: breaks each promise of docs/internals/conformance.md in a copy of the project, and checks that its test notices.
-// Usage: npm run conformance -- [--sample N [--seed TEXT]] [WORDS...], where WORDS select the promises that contain one of them
+// `npm run conformance`: breaks each promise of docs/internals/conformance.md in a copy of the project, and checks that
+// its test notices.
+// Usage: npm run conformance -- [--sample N [--seed TEXT]] [WORDS...], where WORDS select the promises that contain one
+// of them
 import { createHash, randomInt } from 'node:crypto'
 import { cp, glob, mkdir, mkdtempDisposable, readdir, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { findProofs } from './find-proofs.ts'
 import { promiseSections } from './promise-sections.ts'
 import type { ProvenPromise } from './proven-promise.ts'
 import { tryMutation } from './try-mutation.ts'
@@ -29,9 +32,8 @@ async function provePromises(promises: readonly ProvenPromise[], signal: AbortSi
     if (explanation !== '') console.log(`  ${promise.test.join(': ')}\n  ${explanation.replaceAll('\n', '\n  ')}`)
   }
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
-  console.log(
-    `\n${counts.killed} of ${promises.length} mutants killed, ${counts.unproven} promises unproven${skipped} in ${formatSeconds(start)}`,
-  )
+  const killed = `${counts.killed} of ${promises.length} mutants killed`
+  console.log(`\n${killed}, ${counts.unproven} promises unproven${skipped} in ${formatSeconds(start)}`)
   return counts.unproven === 0 && !signal.aborted
 }
 
@@ -64,7 +66,9 @@ const { values, positionals } = parseArgs({
   options: { sample: { type: 'string' }, seed: { type: 'string' } },
   allowPositionals: true,
 })
-const all = promiseSections.flatMap(({ promises }) => promises)
+const { sections, faults } = await findProofs(root, promiseSections)
+if (faults.length > 0) throw new Error(faults.join('\n'))
+const all = sections.flatMap(({ promises }) => promises)
 const named = all.filter(
   ({ promise }) => positionals.length === 0 || positionals.some((word) => promise.includes(word)),
 )

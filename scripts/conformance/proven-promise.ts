@@ -1,10 +1,12 @@
-/** A promise of the service, its test, and a mutation of the source that the test must notice. */
+/** A change of the source that breaks a promise. The text occurs exactly once in the file. */
+export type Mutation = readonly [file: string, text: string, replacement: string]
+
+/** A promise of the service, the test that proves it, and a mutation that the test must notice. */
 export type ProvenPromise = {
   readonly promise: string
-  /** The file is below `test/`. The title is the full title of a top-level test. */
+  /** The file is below `test/`. In the title of a test that is made in a loop, `…` stands for what differs. */
   readonly test: readonly [file: string, title: string]
-  /** The text occurs exactly once in the file. */
-  readonly mutation: readonly [file: string, text: string, replacement: string]
+  readonly mutation: Mutation
 }
 
 /** A section of docs/internals/conformance.md. */
@@ -12,5 +14,8 @@ export type PromiseSection = {
   readonly title: string
   /** Text above the table. */
   readonly introduction?: string
-  readonly promises: readonly ProvenPromise[]
+  readonly promises: Readonly<Record<string, Mutation>>
 }
+
+/** A section with the tests that prove its promises. */
+export type ProvenSection = Omit<PromiseSection, 'promises'> & { readonly promises: readonly ProvenPromise[] }

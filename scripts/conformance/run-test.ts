@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { ProvenPromise } from './proven-promise.ts'
 
-/** The result of one test. `explanation` is the reason of a skip, or the end of the output. */
+/** The result of a test, or of all tests of a loop. `explanation` is the reason of a skip, or the end of the output. */
 export type TestResult = {
   readonly kind: 'passed' | 'failed' | 'skipped' | 'did not run'
   readonly explanation: string
@@ -17,12 +17,13 @@ const testSeconds = 120
 /** Lines of output that explain why a test did not run. */
 const shownLines = 20
 
-/** Runs one test of a copy of the project in its own process. */
+/** Runs a test of a copy of the project in its own process. */
 export async function runTest(
   copy: string,
   [file, title]: ProvenPromise['test'],
   signal: AbortSignal,
 ): Promise<TestResult> {
+  const pattern = matchTitle(title)
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TAP'))
   const child = spawn(process.execPath, ['--conditions=@floe/source', join('test', file)], {
     cwd: copy,
@@ -31,7 +32,7 @@ export async function runTest(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...Object.fromEntries(inherited),
-      TAP_GREP: `/^${escapePattern(title)}$/`,
+      TAP_GREP: String(pattern),
       TAP_TIMEOUT: String(testSeconds),
       NODE_COMPILE_CACHE: join(copy, 'compiled'),
     },
@@ -41,28 +42,31 @@ export async function runTest(
   limit.addEventListener('abort', kill)
   try {
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-    return findResult(out, title) ?? { kind: 'did not run', explanation: takeEnd(out + err) }
+    return findResult(out, pattern) ?? { kind: 'did not run', explanation: takeEnd(out + err) }
   } finally {
     limit.removeEventListener('abort', kill)
     kill()
   }
 }
 
-/** Escapes a text for a regular expression. */
-export function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+/** Tests of databases have the name of the engine before their titles. */
+function matchTitle(title: string): RegExp {
+  const literals = title.split('…').map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  return new RegExp(`^(?:\\w+: )?${literals.join('.*')}$`)
 }
 
-/** Finds the TAP line with the result of a top-level test. */
-function findResult(tap: string, title: string): TestResult | undefined {
+/** Finds the TAP lines with the results of top-level tests. One that failed decides, then one that passed. */
+function findResult(tap: string, title: RegExp): TestResult | undefined {
+  let result: TestResult | undefined
   for (const line of tap.split('\n')) {
-    const [, not, name, rest = ''] = /^(not )?ok \d+ - (.*?)((?: # .*)?)$/.exec(line) ?? []
-    if (name !== title) continue
+    const [, not, name = '', rest = ''] = /^(not )?ok \d+ - (.*?)((?: # .*)?)$/.exec(line) ?? []
+    if (!title.test(name)) continue
+    if (not !== undefined) return { kind: 'failed', explanation: takeEnd(tap) }
     const skip = /^ # skip *(.*)$/i.exec(rest)
-    if (skip) return { kind: 'skipped', explanation: skip[1] ?? '' }
-    return { kind: not === undefined ? 'passed' : 'failed', explanation: not === undefined ? '' : takeEnd(tap) }
+    if (!skip) result = { kind: 'passed', explanation: '' }
+    else result ??= { kind: 'skipped', explanation: skip[1] ?? '' }
   }
-  return undefined
+  return result
 }
 
 function takeEnd(output: string): string {

@@ -18,9 +18,10 @@ export async function tryMutation(
   const [file, text, replacement] = mutation
   const path = join(mutant, file)
   const source = await readFile(path, 'utf8')
-  const parts = source.split(text)
-  if (parts.length !== 2) return unproven(`${file} has ${JSON.stringify(text)} ${parts.length - 1} times, and not once`)
-  await writeFile(path, parts.join(replacement))
+  await writeFile(
+    path,
+    source.replace(text, () => replacement),
+  )
   const [before, after] = await Promise.all([runTest(sound, test, signal), runTest(mutant, test, signal)])
   await writeFile(path, source)
   if (before.kind === 'skipped') return { kind: 'skipped', explanation: before.explanation }

@@ -29,12 +29,9 @@ export class CrashFindings {
     for (const fault of this.faults) console.error(fault)
     const { faults, deliveries, requests, retries, unseen, unheard } = this
     const { repeated, repeatedAfterSuccess, longestUnrecordedMs } = this
-    console.log(
-      `${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure, ${unseen} attempts unseen, ${unheard} answers unheard, ${repeated} repeated`,
-    )
-    console.log(
-      `because of a kill, ${repeatedAfterSuccess} of them accepted before, at most ${longestUnrecordedMs} ms before the kill`,
-    )
+    console.log(`${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure,`)
+    console.log(`${unseen} attempts unseen, ${unheard} answers unheard, ${repeated} repeated because of a kill,`)
+    console.log(`${repeatedAfterSuccess} of them accepted before, at most ${longestUnrecordedMs} ms before the kill`)
     console.log(`${faults.length} faults`)
     process.exitCode = faults.length > 0 ? 1 : 0
   }
@@ -90,7 +87,8 @@ export function checkQueue(
   for (const arrival of arrivals) {
     const fault = (what: string) => findings.faults.push(`${queue}: ${arrival.id}, attempt ${arrival.attempt}: ${what}`)
     findings.requests++
-    // A gap is right where the attempts between are recorded without an answer: their requests did not get as far as the receiver.
+    // A gap is right where the attempts between are recorded without an answer: their requests did not get as far as
+    // the receiver.
     for (let missing = last?.id === arrival.id ? last.attempt + 1 : 1; missing < arrival.attempt; missing++) {
       if (unanswered.has(`${arrival.id} ${missing}`)) findings.unseen++
       else fault(`came without attempt ${missing}`)

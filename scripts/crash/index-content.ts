@@ -1,40 +1,29 @@
-import { type Database, prepareSearch, searchDatasets, type TermKind, termKinds } from '@floe/storage/database'
-import { sql } from 'kysely'
+import { type Database, listShards } from '@floe/storage/database'
+import { makePlaceList, TermPlaces } from '../../server/metadata/search/find/read-places.ts'
 
-/** Tables with one row for each dataset. PostgreSQL lacks the last one. */
-const tables = ['search_datasets', 'search_contents', 'search_facets', 'search_texts', 'search_postings']
-
-/** Reads what the index says, as lines: what it holds of each dataset, the datasets that each term finds, and the sizes of its tables. */
+/**
+ * Reads what the index says, as lines: what it holds of each dataset, and the places of each term. It does not matter
+ * which shard a dataset is in, nor when it was changed, because a new index knows only the last commit.
+ */
 export async function readIndex(db: Database): Promise<readonly string[]> {
-  const datasets = await db
-    .selectFrom('search_datasets')
-    .innerJoin('search_contents', 'search_contents.dataset_id', 'search_datasets.id')
-    .innerJoin('search_texts', 'search_texts.dataset_id', 'search_datasets.id')
-    .innerJoin('repositories', 'repositories.id', 'repo_id')
-    .select(['name', 'path', 'fingerprint', 'content', 'words', 'west', 'south', 'east', 'north'])
-    .select(['starts_at', 'ends_at'])
-    .execute()
-  const lines = datasets.map((dataset) => JSON.stringify(Object.values(dataset)))
-  // The keys of `termKinds` are exactly the kinds.
-  const kinds = new Map<number, TermKind>(Object.entries(termKinds).map(([kind, number]) => [number, kind as TermKind]))
-  for (const { kind: number, value } of await db.selectFrom('search_terms').select(['kind', 'value']).execute()) {
-    const kind = kinds.get(number)
-    if (kind !== undefined)
-      lines.push(...(await findPlaces(db, kind, value)).map((place) => `${kind} ${value}: ${place}`))
-  }
-  const existing = new Set((await db.introspection.getTables()).map(({ name }) => name))
-  for (const table of tables.filter((name) => existing.has(name))) {
-    const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(db)
-    lines.push(`${table}: ${rows[0]?.rows} rows`)
+  const lines: string[] = []
+  const shards = await listShards(db, { org: 'acme', repos: null, globs: [], branches: [] }, 1_000)
+  for (const { id, repo, datasets: count } of shards) {
+    const datasets = await db.selectFrom('search_datasets').selectAll().where('shard', '=', id).execute()
+    const paths = new Map(datasets.map(({ number, path }) => [number, path]))
+    for (const { shard: _, number: __, changed_at: ___, changed_message: ____, ...shown } of datasets)
+      lines.push(JSON.stringify([repo, ...Object.values(shown)]))
+    const words = await db.selectFrom('search_words').selectAll().where('shard', '=', id).execute()
+    for (const { term, places } of words) {
+      const [read, found] = [new TermPlaces(places, count), makePlaceList()]
+      for (const [number, path] of paths) {
+        read.read(number, found)
+        if (found.length > 0) lines.push(`${term}: ${repo} ${path} ${found.numbers.subarray(0, found.length).join()}`)
+      }
+    }
+    const variables = await db.selectFrom('search_variables').selectAll().where('shard', '=', id).execute()
+    for (const { chunk, lines: text } of variables)
+      lines.push(`${repo} ${paths.get(Math.floor(chunk / 8_192))} ${chunk % 8_192}: ${text}`)
   }
   return lines
-}
-
-async function findPlaces(db: Database, kind: TermKind, value: string): Promise<readonly string[]> {
-  const search = { org: 'acme', repos: null, globs: [], words: [], phrases: [], bbox: null, time: null }
-  const prepared = await prepareSearch(db, { ...search, values: [{ kind, values: [value] }] })
-  if (prepared === undefined) return []
-  const options = { after: null, limit: 10_000, maxRanked: 10_000, facetDatasets: 0 }
-  const { rows } = await searchDatasets(db, prepared, options)
-  return rows.map(({ repo, path }) => `${repo} ${path}`)
 }

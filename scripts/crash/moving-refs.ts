@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { buildLog, buildNodeId } from '../../test/storage/icechunk/build-log.ts'
-import { buildId, buildNode, buildSnapshot } from '../../test/storage/icechunk/build-object.ts'
+import { buildLog, buildNodeId } from '../../test/storage/repositories/icechunk/build-log.ts'
+import { buildId, buildNode, buildSnapshot } from '../../test/storage/repositories/icechunk/build-object.ts'
 import type { Random } from '../fuzz/mutations.ts'
 import { writeRepo } from '../write-head.ts'
 import { writeSeen } from './recorded.ts'
@@ -56,7 +56,7 @@ export class MovingRefs {
   }
 }
 
-/** A repository with one line of commits, to which branches and tags point. */
+/** A repository with one history of commits, to which branches and tags point. */
 class ChangingRepository {
   readonly #directory: string
   readonly #first: number
@@ -87,7 +87,7 @@ class ChangingRepository {
     const commits = [...this.#listCommits()]
     const index = ([name, commit]: readonly [string, number]) => [name, commits.indexOf(commit)] as const
     await writeRepo(this.#directory, {
-      snapshots: commits.map((commit, place) => ({ id: buildId(commit), parent: place - 1 })),
+      snapshots: commits.map((commit, index) => ({ id: buildId(commit), parent: index - 1 })),
       branches: [...this.#branches].map(index),
       tags: [...this.#tags].map(index),
     })

@@ -1,13 +1,14 @@
-// Kills the service at random moments while branches and tags change, and starts it again. At the end, every receiver must have every event
-// that it selects, in order. It may have an event twice only if a kill interrupted the sending.
+// Kills the service at random moments while branches and tags change, and starts it again. At the end, every receiver
+// must have every event that it selects, in order. It may have an event twice only if a kill interrupted the sending.
 // Usage: npm run crash -- [--kills 300] [--seed N] [--database postgres://SERVER/DATABASE [--replicas 1]]
-// Uses a new SQLite file, or a new database on the server of `--database`, which replicas can share. A random replica is killed.
-// Exits with 1 on any fault.
+// Uses a new SQLite file, or a new database on the server of `--database`, which replicas can share. A random replica
+// is killed. Exits with 1 on any fault.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { streamedEventNames } from '@floe/contract/lists'
 import { defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
 import { checkRun, type CrashFindings } from './checks.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
@@ -19,16 +20,23 @@ import { behaviours, CrashReceivers } from './receivers.ts'
 import { makeSeededRandom } from '../fuzz/mutations.ts'
 
 const repositories = ['north', 'east', 'south', 'west']
-const refEvents = ['NewCommit', 'BranchCreated', 'BranchDeleted', 'TagCreated', 'TagDeleted'] as const
-/** The subscriptions. Each repository, or the organisation where `repos` is not null, has a webhook for each of them with each behaviour. */
+/**
+ * The subscriptions. Each repository, or the organisation where `repos` is not null, has a webhook for each of them
+ * with each behaviour.
+ */
 const subscriptions: Readonly<Record<string, ReceiverFilter>> = {
   main: defaultFilter,
   // Its payloads say what each head move changed, so that the choice of the others can be checked.
-  everything: { ...defaultFilter, events: refEvents, branches: ['**'], includesChanges: true },
+  everything: { ...defaultFilter, events: streamedEventNames, branches: ['**'], includesChanges: true },
   branches: { ...defaultFilter, events: ['NewCommit', 'BranchCreated'], branches: ['release-*', 'dev/**'] },
   tags: { ...defaultFilter, events: ['TagCreated', 'TagDeleted'] },
   paths: { ...defaultFilter, branches: ['main', 'dev'], paths: ['*/b', 'c/**'] },
-  organisation: { ...defaultFilter, repos: ['*'], events: [...refEvents, 'ReceiverFailing'], branches: ['**'] },
+  organisation: {
+    ...defaultFilter,
+    repos: ['*'],
+    events: [...streamedEventNames, 'ReceiverFailing'],
+    branches: ['**'],
+  },
   some: { ...defaultFilter, repos: ['*th'], branches: ['main', 'release-*'], paths: ['a', 'c'] },
 }
 /** The webhooks by alias. */
@@ -38,11 +46,13 @@ const crashWebhooks = new Map(
   ),
 )
 /**
- * Longest life of a process before it is killed, in milliseconds. Some are killed before they listen, some before they take over the polls
- * of the previous process.
+ * Longest life of a process before it is killed, in milliseconds. Some are killed before they listen, some before they
+ * take over the polls of the previous process.
  */
 const maxLifeMs = 6_000
-/** Every second process is killed at most this many milliseconds after a request, while the attempt is being recorded. */
+/**
+ * Every second process is killed at most this many milliseconds after a request, while the attempt is being recorded.
+ */
 const maxAfterArrivalMs = 30
 /** The clock of the service runs faster, so that leases and retries take seconds. */
 const clock = { speed: 4, aheadMs: 0 }
@@ -63,8 +73,8 @@ async function crash({ kills, seed, database, replicas }: Options): Promise<Cras
     const receivers = new CrashReceivers(random)
     const config = await prepare(receivers, url, directory)
     const directories = repositories.map((name) => join(directory, 'repositories', name))
-    for (const one of directories)
-      for (const folder of ['snapshots', 'transactions']) await mkdir(join(one, folder), { recursive: true })
+    for (const directory of directories)
+      for (const folder of ['snapshots', 'transactions']) await mkdir(join(directory, folder), { recursive: true })
     const moving = new MovingRefs(directories, random)
     const processes = new CrashProcesses(config)
     const services = Array.from({ length: replicas }, () => processes.start(clock))
@@ -76,7 +86,7 @@ async function crash({ kills, seed, database, replicas }: Options): Promise<Cras
           await Promise.race([receivers.waitForArrival(), pause(maxLifeMs)])
           await pause(random(maxAfterArrivalMs))
         }
-        await Promise.all(services.splice(victim, 1, processes.start(clock)).map((one) => kill(processes, one)))
+        await Promise.all(services.splice(victim, 1, processes.start(clock)).map((service) => kill(processes, service)))
         const { length } = processes.kills
         if (length % 20 === 0) console.log(`${length} kills, ${moving.count} changes of refs`)
       }
@@ -147,10 +157,10 @@ const { values } = parseArgs({
   },
 })
 console.log(`seed ${values.seed}`)
-const found = await crash({
+const results = await crash({
   kills: Number(values.kills),
   seed: Number(values.seed),
   database: values.database,
   replicas: Number(values.replicas),
 })
-found.print()
+results.print()

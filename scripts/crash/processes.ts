@@ -71,8 +71,8 @@ export class CrashProcesses {
     })
     const { promise: origin, resolve } = Promise.withResolvers<string>()
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      const found = /listening on (\S+)/.exec(text)?.[1]
-      if (found !== undefined) resolve(found)
+      const origin = /listening on (\S+)/.exec(text)?.[1]
+      if (origin !== undefined) resolve(origin)
     })
     return { number, child, origin }
   }

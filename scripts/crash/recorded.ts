@@ -11,7 +11,7 @@ import {
 import type { Database, ReceiverFilter } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
 
-/** Longest time for the delivery of the rest, in milliseconds. */
+/** Longest time to deliver the remaining events, in milliseconds. */
 const drainLimitMs = 900_000
 
 /** Writes a branch or tag and the snapshot that it names as {@link waitUntilDone} expects it. */
@@ -19,7 +19,10 @@ export function writeSeen(kind: 'branch' | 'tag', name: string, snapshotId: stri
   return `${kind} ${name} ${snapshotId}`
 }
 
-/** Waits until exactly these branches and tags are recorded, in any order and of all repositories, and no delivery waits. */
+/**
+ * Waits until exactly these branches and tags are recorded, in any order and of all repositories, and no delivery
+ * waits.
+ */
 export async function waitUntilDone(db: Database, seen: readonly string[]): Promise<void> {
   for (const end = Date.now() + drainLimitMs; !(await isDone(db, seen));) {
     if (Date.now() > end) throw new Error('the deliveries do not come to an end')
@@ -37,7 +40,7 @@ async function isDone(db: Database, seen: readonly string[]): Promise<boolean> {
   const waiting = await db
     .selectFrom('undelivered')
     .select('delivery_number')
-    .where('turn', 'is not', null)
+    .where('queue_position', 'is not', null)
     .limit(1)
     .execute()
   return waiting.length === 0 && recorded.sort().join() === [...seen].sort().join()
@@ -56,8 +59,8 @@ export type RecordedEvent = {
 type Numbered = { readonly sequence: number; readonly notification: Notification }
 
 /**
- * Reads a repository's events in order. Adds a fault for each gap in the sequence of a branch or tag, and for each event that does not begin
- * where the event before it ended.
+ * Reads a repository's events in order. Adds a fault for each gap in the sequence of a branch or tag, and for each
+ * event that does not begin where the event before it ended.
  */
 export async function readRecordedEvents(
   db: Database,
@@ -82,7 +85,10 @@ export async function readRecordedEvents(
   })
 }
 
-/** The first look at a branch besides `main` that exists has the number 1, and is no event; neither is that at a tag. */
+/**
+ * Whether an event can be the first of its branch or tag. An existing branch besides `main` gets the number 1 when it
+ * is first polled, without an event, so its first event has the number 2.
+ */
 function isFirst({ details }: Notification, sequence: number): boolean {
   if (!('snapshot_id' in details)) return sequence === 1
   if (details.previous_snapshot_id === null) return sequence === 1
@@ -95,7 +101,7 @@ function follows({ notification, sequence }: Numbered, before: Numbered): boolea
   const { event, details } = notification
   if (!('snapshot_id' in details) || !('snapshot_id' in before.notification.details)) return true
   const head = before.notification.details.snapshot_id
-  // The first commit of a branch that was created has its head.
+  // The first commit of a created branch has the head with which the branch was created.
   if (event === 'NewCommit' && before.notification.event === 'BranchCreated' && details.previous_snapshot_id === null)
     return details.snapshot_id === head
   return details.previous_snapshot_id === head
@@ -124,7 +130,7 @@ function selects(
   if (!events.includes(event) || !matchesSome(repos ?? ['*'], details.repo_name)) return false
   if ('branch' in details && !matchesSome(branches, details.branch)) return false
   const changed = event === 'NewCommit' ? SentChangedPaths.nullable().parse(JSON.parse(changes ?? 'null')) : null
-  // Where it cannot be told what a commit changed, it is sent.
+  // If it is unknown what a commit changed, the event is sent.
   return changed === null || listPaths(changed).some((path) => matchesSome(paths, path))
 }
 

@@ -1,6 +1,6 @@
-// Replicas share one PostgreSQL server under faults: every five seconds a replica is killed, their clocks differ, connections to the
-// database are cut at random, and the database is restarted once. At the end, every receiver must have every event once and in order, or
-// twice if the first sender was killed.
+// Replicas share one PostgreSQL server under faults: every five seconds a replica is killed, their clocks differ,
+// connections to the database are cut at random, and the database is restarted once. At the end, every receiver must
+// have every event once and in order, or twice if the first sender was killed.
 // Usage: npm run crash -- replicas [--replicas 3] [--seconds 180] [--deliveries 100000] [--skew SECONDS] [--seed N]
 // Starts its own PostgreSQL server with the programs that `pg_config` names. Exits with 1 on any fault.
 import { randomBytes } from 'node:crypto'
@@ -27,7 +27,7 @@ import { waitUntilDone } from './recorded.ts'
 import { authorityFile } from '../bench/deliveries/loopback-deliveries.ts'
 import { CrashReceivers, rareBehaviours } from './receivers.ts'
 import { type Trouble, TroubledReplicas } from './trouble.ts'
-import { rememberRepository } from '../../test/storage/database/remember-repository.ts'
+import { rememberRepository } from '../../test/storage/records/database/remember-repository.ts'
 
 const repositories = Array.from({ length: 40 }, (_, index) => `repository-${index}`)
 const webhooksOfRepository = 50
@@ -72,9 +72,8 @@ async function crashReplicas({ deliveries, seed, ...options }: Options): Promise
     console.log(
       `${options.replicas} replicas, clocks ${options.skewMs / 1_000} s apart; in ${troubleS} s ${moves} head moves,`,
     )
-    console.log(
-      `${kills} kills, ${cuts} connections cut, ${restarts} restart of the database, ${failedStarts} starts failed meanwhile;`,
-    )
+    console.log(`${kills} kills, ${cuts} connections cut, ${restarts} restart of the database,`)
+    console.log(`${failedStarts} starts failed meanwhile;`)
     console.log(`the last delivery was made ${drainS} s later`)
     const exitCodes = await replicas.stop()
     const webhooks = new Map(aliases.map((alias) => [alias, defaultFilter]))
@@ -101,7 +100,7 @@ async function prepare(receivers: CrashReceivers, db: Database, config: string, 
   await writeFile(config, JSON.stringify(settings))
   const secrets = openSecretBox(await loadConfig(config, {}, {}))
   const directories = repositories.map((name) => join(directory, name))
-  for (const one of directories) await mkdir(one, { recursive: true })
+  for (const directory of directories) await mkdir(directory, { recursive: true })
   const origins: string[] = []
   for (let index = 0; index < webhooksOfRepository; index++) {
     const isNew = index <= rare.length || index % webhooksOfPort === 0
@@ -136,11 +135,11 @@ const { values } = parseArgs({
   },
 })
 console.log(`seed ${values.seed}`)
-const found = await crashReplicas({
+const results = await crashReplicas({
   replicas: Number(values.replicas),
   lastsMs: Number(values.seconds) * 1_000,
   deliveries: Number(values.deliveries),
   skewMs: Number(values.skew) * 1_000,
   seed: Number(values.seed),
 })
-found.print()
+results.print()

@@ -1,6 +1,7 @@
-// Kills the service at random moments while heads move and many callers follow the events. At the end, each caller must have every event
-// once and in order, over all its connections.
-// Usage: npm run crash -- streams [--seconds 120] [--streams 100] [--seed N] [--database postgres://SERVER/DATABASE] [--replicas 1]
+// Kills the service at random moments while heads move and many callers follow the events. At the end, each caller must
+// have every event once and in order, over all its connections.
+// Usage: npm run crash -- streams [--seconds 120] [--streams 100] [--seed N] [--database postgres://SERVER/DATABASE]
+//   [--replicas 1]
 // Uses a new SQLite file, or a new database on the server of `--database`. Exits with 1 on any fault.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ const repositories = ['north', 'east', 'south', 'west']
 /** Longest life of a process before it is killed, and the longest pause between two head moves, in milliseconds. */
 const maxLifeMs = 6_000
 const maxPauseMs = 60
-/** Longest time for the streams to carry the rest, in milliseconds. */
+/** Longest time for the streams to send the remaining events, in milliseconds. */
 const drainLimitMs = 120_000
 const clock = { speed: 1, aheadMs: 0 }
 
@@ -74,10 +75,9 @@ async function crashStreams(db: Database): Promise<void> {
   }
   for (const { child } of services) child.kill('SIGKILL')
   for (const fault of faults) console.error(fault)
-  const connections = followers.reduce((sum, { connections }) => sum + connections, 0)
-  console.log(
-    `${recorded.length} events, ${followers.length} streams over ${connections} requests, ${processes.kills.length} kills`,
-  )
+  const requests = followers.reduce((sum, { connections }) => sum + connections, 0)
+  const { length: kills } = processes.kills
+  console.log(`${recorded.length} events, ${followers.length} streams over ${requests} requests, ${kills} kills`)
   console.log(`${faults.length} faults`)
   process.exitCode = faults.length > 0 ? 1 : 0
 }
@@ -114,7 +114,7 @@ async function killServices(processes: CrashProcesses, services: CrashProcess[],
   while (Date.now() < until) {
     await pause(random(maxLifeMs))
     const victim = random(services.length)
-    await Promise.all(services.splice(victim, 1, processes.start(clock)).map((one) => processes.kill(one)))
+    await Promise.all(services.splice(victim, 1, processes.start(clock)).map((service) => processes.kill(service)))
   }
 }
 

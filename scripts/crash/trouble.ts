@@ -1,10 +1,11 @@
-// Faults that replicas must survive while heads move: kills, cut connections to the database, and a restart of the database.
+// Faults that replicas must survive while heads move: kills, cut connections to the database, and a restart of the
+// database.
 import { once } from 'node:events'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '@floe/storage/database'
 import { sql } from 'kysely'
-import { buildId } from '../../test/storage/icechunk/build-object.ts'
+import { buildId } from '../../test/storage/repositories/icechunk/build-object.ts'
 import type { Random } from '../fuzz/mutations.ts'
 import type { Cluster } from './cluster.ts'
 import type { CrashProcess, CrashProcesses } from './processes.ts'
@@ -107,7 +108,9 @@ export class TroubledReplicas {
     await Promise.all(replacing)
   }
 
-  /** Kills a replica as soon as its successor listens, because a start can take longer than the time between two kills. */
+  /**
+   * Kills a replica as soon as its successor listens, because a start can take longer than the time between two kills.
+   */
   async #replace(index: number): Promise<void> {
     const { processes } = this.#trouble
     const next = this.#start(index)

@@ -3,9 +3,9 @@ import { arrow, box, type Diagram, label } from './draw.ts'
 const twoWays: Diagram = {
   title: 'The two ways of metadata',
   description:
-    'Queries: people, programs and agents ask Floe, which looks up the ref in the object store, reads one snapshot and keeps it in memory. ' +
-    'Notifications: Floe sees that a head moved by a poll or a message of the object store, records an event in its database, and sends it ' +
-    'to webhooks, chats and streams.',
+    'Queries: people, programs and agents ask Floe, which looks up the ref in the object store, reads one snapshot ' +
+    'and keeps it in memory. Notifications: Floe sees that a head moved by a poll or a message of the object store, ' +
+    'records an event in its database, and sends it to webhooks, chats and streams.',
   size: [760, 330],
   parts: [
     label([20, 30], ['1. Queries: a caller asks, Floe reads'], 'start'),
@@ -65,8 +65,9 @@ const twoWays: Diagram = {
 const replicas: Diagram = {
   title: 'Replicas',
   description:
-    'A load balancer sends each request to any replica that is ready. All replicas read the object store. They share one PostgreSQL, which ' +
-    'gives each repository to one replica to poll and the queue of each receiver to one replica at a time.',
+    'A load balancer sends each request to any replica that is ready. All replicas read the object store. They ' +
+    'share one PostgreSQL, which gives each repository to one replica to poll and the queue of each receiver to one ' +
+    'replica at a time.',
   size: [760, 350],
   parts: [
     box([300, 20], [160, 44], ['Load balancer']),
@@ -114,9 +115,10 @@ const replicas: Diagram = {
 const retries: Diagram = {
   title: 'The attempts of a delivery',
   description:
-    'Floe sends a delivery. A status from 200 to 299 within 5 seconds delivers it, and the next delivery follows. 410 disables the webhook at ' +
-    'once. Everything else is a failed attempt, and up to 11 more follow after 5 and 30 seconds, 2, 10 and 30 minutes, and 2, 5, 10, 14, 20 ' +
-    'and 24 hours. If the last one fails, Floe disables the webhook and holds its deliveries for 90 days.',
+    'Floe sends a delivery. A status from 200 to 299 within 5 seconds delivers it, and the next delivery follows. ' +
+    '410 disables the webhook at once. Everything else is a failed attempt, and up to 11 more follow after 5 and 30 ' +
+    'seconds, 2, 10 and 30 minutes, and 2, 5, 10, 14, 20 and 24 hours. If the last one fails, Floe disables the ' +
+    'webhook and holds its deliveries for 90 days.',
   size: [760, 330],
   parts: [
     box([20, 40], [160, 60], ['Delivery', 'next in the queue']),
@@ -153,7 +155,7 @@ const retries: Diagram = {
       [580, 190],
     ]),
     label([510, 208], ['12 failed']),
-    label([20, 258], ['Wait before attempts 2 to 12, each up to a fifth sooner or later:'], 'start'),
+    label([20, 258], ['Wait before attempts 2 to 12, each varied by up to 20 %:'], 'start'),
     ...['5 s', '30 s', '2 min', '10 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', '24 h'].map((delay, index) =>
       box([20 + index * 66, 276], [60, 34], [delay]),
     ),

@@ -1,5 +1,5 @@
-// Draws boxes and arrows as SVG. Everything is an attribute, because pages forbid styles in other files, and the picture brings its own light
-// background, because an image does not take the colours of the page around it.
+// Draws boxes and arrows as SVG. Everything is an attribute, because pages forbid styles in other files, and the
+// picture brings its own light background, because an image does not take the colours of the page around it.
 
 const ink = '#1f2933'
 const faint = '#52606d'
@@ -50,12 +50,21 @@ export function label(at: Point, lines: readonly string[], anchor: Label['anchor
   return { kind: 'label', at, lines, anchor }
 }
 
+const arrowHead =
+  '<marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" orient="auto">' +
+  `<path d="M0 0 10 5 0 10z" fill="${faint}"/></marker>`
+
 /** Writes a diagram as the text of an SVG file. */
 export function drawDiagram({ title, description, size: [width, height], parts }: Diagram): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title description" font-family="system-ui, sans-serif" font-size="13.5" fill="${ink}">
+  const attributes = [
+    `xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`,
+    `role="img" aria-labelledby="title description"`,
+    `font-family="system-ui, sans-serif" font-size="13.5" fill="${ink}"`,
+  ].join(' ')
+  return `<svg ${attributes}>
 <title id="title">${escapeText(title)}</title>
 <desc id="description">${escapeText(description)}</desc>
-<defs><marker id="head" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0 10 5 0 10z" fill="${faint}"/></marker></defs>
+<defs>${arrowHead}</defs>
 <rect width="${width}" height="${height}" rx="8" fill="#f5f7fa"/>
 ${parts.map(drawPart).join('\n')}
 </svg>
@@ -66,7 +75,8 @@ function drawPart(part: Part): string {
   if (part.kind === 'arrow') {
     const points = part.points.map((point) => point.join()).join(' ')
     const dashes = part.isDashed ? ' stroke-dasharray="5 4"' : ''
-    return `<polyline points="${points}" fill="none" stroke="${faint}" stroke-width="1.5"${dashes} marker-end="url(#head)"/>`
+    const attributes = `fill="none" stroke="${faint}" stroke-width="1.5"${dashes} marker-end="url(#head)"`
+    return `<polyline points="${points}" ${attributes}/>`
   }
   if (part.kind === 'label') {
     const { at, lines, anchor } = part
@@ -85,7 +95,8 @@ function drawPart(part: Part): string {
       index === 0 ? 'text-anchor="middle" font-weight="bold"' : 'text-anchor="middle"',
     ),
   )
-  const frame = `<rect x="${at[0]}" y="${at[1]}" width="${size[0]}" height="${size[1]}" rx="6" fill="${fills[fill]}" stroke="${faint}"/>`
+  const area = `x="${at[0]}" y="${at[1]}" width="${size[0]}" height="${size[1]}"`
+  const frame = `<rect ${area} rx="6" fill="${fills[fill]}" stroke="${faint}"/>`
   return [frame, ...texts].join('\n')
 }
 

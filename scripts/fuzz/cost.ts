@@ -11,7 +11,9 @@ export type Cost = {
 /** Limits of one question about a repository. The time is a fifth of a reader thread's limit. */
 const limits: Cost = { milliseconds: 2_000, bytes: 256 * 1024 * 1024 }
 
-/** Starts a measurement; call the result to end it. Takes only microseconds, because millions of questions are measured. */
+/**
+ * Starts a measurement; call the result to end it. Takes only microseconds, because millions of questions are measured.
+ */
 export function startMeasuring(): () => Cost {
   const bytesBefore = countBytes()
   const timeBefore = process.cpuUsage()
@@ -36,6 +38,6 @@ export function writeCost({ milliseconds, bytes }: Cost): string {
 }
 
 /** Returns the larger time and the larger memory. */
-export function mergeCosts(one: Cost, other: Cost): Cost {
-  return { milliseconds: Math.max(one.milliseconds, other.milliseconds), bytes: Math.max(one.bytes, other.bytes) }
+export function mergeCosts(a: Cost, b: Cost): Cost {
+  return { milliseconds: Math.max(a.milliseconds, b.milliseconds), bytes: Math.max(a.bytes, b.bytes) }
 }

@@ -16,7 +16,10 @@ import {
 /** A document in a snapshot. */
 export type StoredDocument = { readonly path: string; readonly kind: 'array' | 'group'; readonly text: string }
 
-/** A group with up to six arrays and a child group. Each document has strange attributes, and some are changed elsewhere too. */
+/**
+ * A group with up to six arrays and a child group. Each document has strange attributes, and some are changed elsewhere
+ * too.
+ */
 export function makeGroup(random: Random): readonly StoredDocument[] {
   const documents: StoredDocument[] = [store(random, '', 'group', makeGroupDocument(random))]
   const names = ['x', 'y', 'time', 'bounds', '__proto__', 'ünïcode', 'constructor', 'a b'].slice(random(4))
@@ -27,7 +30,8 @@ export function makeGroup(random: Random): readonly StoredDocument[] {
 }
 
 function store(random: Random, path: string, kind: 'array' | 'group', document: Json): StoredDocument {
-  // Few documents are changed outside their attributes, because the first refused document hides the others of its group.
+  // Few documents are changed outside their attributes, because the first refused document hides the others of its
+  // group.
   if (random(4) === 0) {
     const attributes = document.kind === 'object' ? document.members.find(([name]) => name === 'attributes') : undefined
     changeSomewhere(random, attributes === undefined || random(3) === 0 ? document : attributes[1])

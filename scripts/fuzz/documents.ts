@@ -1,19 +1,20 @@
-// Renders mutated documents. Each round makes a group with arrays from sound documents, changes them as JSON, stores them in a valid
-// snapshot and asks every question about it. Only answers and known refusals are allowed, within limits of time and memory.
+// Renders mutated documents. Each round makes a group with arrays from sound documents, changes them as JSON, stores
+// them in a valid snapshot and asks every question about it. Only answers and known refusals are allowed, within limits
+// of time and memory.
 // Usage: npm run fuzz -- documents [--seed N] [--documents N]
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { AnswerTooLargeError, DocumentsTooLargeError } from '@floe/storage/json'
-import { decodeSnapshot, type Snapshot } from '../../storage/icechunk/index.ts'
-import { compareUtf8 } from '../../storage/objects/index.ts'
-import { RequestProblem } from '../../server/http/problems/request-problem.ts'
+import { decodeSnapshot, type Snapshot } from '../../storage/repositories/icechunk/index.ts'
+import { compareUtf8 } from '../../storage/repositories/objects/index.ts'
+import { RequestProblem } from '../../server/problems/request-problem.ts'
 import { answerQuestion } from '../../server/reading/answer-question.ts'
 import type { RefPageAddress } from '../../server/reading/page-address.ts'
 import type { Question, SnapshotKind } from '../../server/reading/question.ts'
 import { CannotDecodeError } from '../../server/xarray/variable.ts'
-import { buildId, buildNode, buildSnapshot } from '../../test/storage/icechunk/build-object.ts'
+import { buildId, buildNode, buildSnapshot } from '../../test/storage/repositories/icechunk/build-object.ts'
 import { type Cost, explainExcess, mergeCosts, startMeasuring, writeCost } from './cost.ts'
 import { makeGroup, type StoredDocument } from './document-grammar.ts'
 import { makeSeededRandom } from './mutations.ts'
@@ -22,8 +23,10 @@ const page: RefPageAddress = {
   deployment: { name: 'tiles', org: 'acme', baseUrl: 'http://127.0.0.1/v1', hasSearch: true, isPublic: true },
   repo: 'fuzzed',
   ref: { kind: 'branch', name: 'main' },
+  asOf: null,
   location: null,
   published: null,
+  containers: [],
   v1: '/v1',
   assetsRoot: '/v1/assets',
   navigation: null,
@@ -80,7 +83,9 @@ class FuzzRun {
   }
 }
 
-/** Renders at least this number of mutated documents; ends after 20 faults. `onFault` gets the documents of each fault. */
+/**
+ * Renders at least this number of mutated documents; ends after 20 faults. `onFault` gets the documents of each fault.
+ */
 export async function fuzzDocuments(
   { seed, documents, signal }: { readonly seed: number; readonly documents: number; readonly signal?: AbortSignal },
   onFault: (group: number, fault: string, documents: readonly StoredDocument[]) => void,
@@ -115,14 +120,14 @@ function answerOrRefuse(snapshot: Snapshot, question: Question<SnapshotKind>): s
 
 function isRefusal(error: unknown): error is Error {
   return [CannotDecodeError, DocumentsTooLargeError, AnswerTooLargeError, RequestProblem].some(
-    (known) => error instanceof known,
+    (Refusal) => error instanceof Refusal,
   )
 }
 
 /** Returns the class and the message of an error, without the names and numbers of the case. */
 function describe(error: Error): string {
   const text = error instanceof CannotDecodeError ? error.rule : error.message
-  const [rule = ''] = text.slice(0, 200).split(/(?<=has no codec|has no data type) /, 1)
+  const [rule = ''] = text.slice(0, 200).split(/(?<=has (?:no|a) data type) /, 1)
   return `${error.name} ${rule.replaceAll(/"[^"]*"?|[^\x20-\x7e]+|\d+/g, '...')}`.slice(0, 90)
 }
 

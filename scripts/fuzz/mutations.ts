@@ -1,5 +1,5 @@
-// Damages the objects of an Icechunk repository. All randomness comes from one seeded generator, so that a seed and a number reproduce a
-// finding.
+// Damages the objects of an Icechunk repository. All randomness comes from one seeded generator, so that a seed and a
+// number reproduce a finding.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 const headerLength = 39
@@ -98,7 +98,9 @@ export function wrapPlain(stored: Uint8Array, payload: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Makes objects of a few kilobytes that decompress to hundreds of megabytes: zeros, and a list that repeats one table. */
+/**
+ * Makes objects of a few kilobytes that decompress to hundreds of megabytes: zeros, and a list that repeats one table.
+ */
 export function makeBombs(stored: Uint8Array, payload: Uint8Array): Uint8Array[] {
   const header = stored.subarray(0, headerLength)
   const lists = Buffer.alloc(64 * 1024 * 1024, payload.subarray(0, 64))

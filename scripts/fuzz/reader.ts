@@ -1,5 +1,6 @@
-// Reads damaged repositories. Each read takes a repository below the directories (default: the test fixtures), damages one of its objects
-// and reads everything. Only answers and the reader's own errors are allowed, within limits of time and memory.
+// Reads damaged repositories. Each read takes a repository below the directories (default: the test fixtures), damages
+// one of its objects and reads everything. Only answers and the reader's own errors are allowed, within limits of time
+// and memory.
 // Usage: npm run fuzz -- [--seed N] [--reads N] [DIRECTORY...], and `npm run fuzz -- documents` for documents.ts
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -17,11 +18,11 @@ import {
   parseSnapshotId,
   type Repository,
   type SnapshotId,
-} from '../../storage/icechunk/index.ts'
-import { decodeSnapshotId } from '../../storage/icechunk/format/object-id.ts'
-import type { Listing, ObjectStore, ReadOptions, ReadResult } from '../../storage/objects/index.ts'
-import { compareUtf8, ObjectStoreError } from '../../storage/objects/index.ts'
-import { writeJson } from '../../storage/json/index.ts'
+} from '../../storage/repositories/icechunk/index.ts'
+import { decodeSnapshotId } from '../../storage/repositories/icechunk/format/object-id.ts'
+import type { Listing, ObjectStore, ReadOptions, ReadResult } from '../../storage/repositories/objects/index.ts'
+import { compareUtf8, ObjectStoreError } from '../../storage/repositories/objects/index.ts'
+import { writeJson } from '../../storage/repositories/json/index.ts'
 import { explainExcess, startMeasuring } from './cost.ts'
 import { main as fuzzDocuments } from './documents.ts'
 import { damageObject, makeBombs, pick, makeSeededRandom, toVictim, wrapPlain } from './mutations.ts'

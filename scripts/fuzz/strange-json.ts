@@ -1,4 +1,5 @@
-// Writes JSON that a stranger may send, and changes it: deep, wide, with long numbers and texts, repeated names and wrong types.
+// Writes JSON that a stranger may send, and changes it: deep, wide, with long numbers and texts, repeated names and
+// wrong types.
 import { pick, type Random } from './mutations.ts'
 
 /** JSON before it is written: objects are lists of members, so that names may repeat, and `raw` is any text. */

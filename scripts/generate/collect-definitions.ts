@@ -18,7 +18,7 @@ export type JsonSchema = {
   readonly pattern?: string
   readonly minItems?: number
   readonly maxItems?: number
-  /** Name of the TypeScript type, if the other keywords do not determine it. print-types.ts declares the type. */
+  /** The TypeScript type, if the other keywords do not determine it. */
   readonly declaredType?: string
 }
 
@@ -34,6 +34,16 @@ export type ClientRoute = {
   readonly status: number
   /** Schema of the answer's body; undefined when it has none. */
   readonly answer: JsonSchema | undefined
+  /** Schema of the request's body; undefined when it has none. */
+  readonly body: JsonSchema | undefined
+  /** Schemas of the query parameters by name. */
+  readonly query: Readonly<Record<string, JsonSchema>>
+  readonly isForAdministrators: boolean
+  /** Whether a success has an `ETag`. */
+  readonly hasETag: boolean
+  /** Whether a request can have `If-Match`. */
+  readonly takesIfMatch: boolean
+  readonly description: string
 }
 
 /** The parts of the contract that the client needs. */
@@ -42,13 +52,16 @@ export type Collection = {
   readonly routes: readonly ClientRoute[]
   /** Names of the events that streams and webhooks carry. */
   readonly events: readonly string[]
-  /** Names of schemas that the client checks besides the answers of routes: events, problems, and the names in its options. */
+  /**
+   * Names of schemas that the client checks besides the answers of routes: events, problems, and the names in its
+   * options.
+   */
   readonly checked: readonly string[]
 }
 
 const namesOfExports = new Map<unknown, string>(Object.entries(contract).map(([name, value]) => [value, name]))
 
-/** Schemas that do not determine a TypeScript type, with the names of the types that print-types.ts declares for them. */
+/** Schemas that determine no type of TypeScript, with the names of the types that print-types.ts declares for them. */
 const declaredTypes: ReadonlyMap<unknown, string> = new Map([
   [contract.JsonValue, 'JsonValue'],
   [contract.ProblemType, 'ProblemType'],
@@ -60,24 +73,48 @@ export function collectDefinitions(): Collection {
   const events: string[] = []
   for (const [id, route] of contract.listRoutes(contract.contract)) {
     // `meta()` is the only way a route of the contract gets its metadata.
-    const { event, isInClient = true } = route.metadata as contract.RouteMetadata
+    const metadata = route.metadata as contract.RouteMetadata
+    const { event, isInClient = true } = metadata
     if (!isInClient) continue
-    const [resource = '', name = ''] = id.split('.')
-    if ('body' in route && route.body instanceof z.ZodType) define(route.body, definitions)
-    const { status, body } = findSuccess(route.responses)
-    const answer = body && define(body, definitions)
-    const { method, path } = route
-    routes.push({ resource, name, method, path, status, answer })
+    routes.push(describeRoute(id, route, metadata, definitions))
     if (event) events.push(defineNamed(event.data, definitions))
   }
   const others = [contract.Problem, ...Object.values(OfDeployment.shape)]
   const checked = [...events, ...others.map((schema) => defineNamed(schema, definitions))]
   // Users refer to the enums of the contract in their own types.
   for (const schema of namesOfExports.keys()) {
-    if (schema instanceof z.ZodEnum && !declaredTypes.has(schema)) define(schema, definitions)
+    if (schema instanceof z.ZodEnum && !declaredTypes.has(schema)) define(schema, definitions, 'request')
   }
   return { definitions, routes, events, checked }
 }
+
+function describeRoute(
+  id: string,
+  route: Route,
+  { access, headers = [] }: contract.RouteMetadata,
+  definitions: Map<string, JsonSchema>,
+): ClientRoute {
+  const [resource = '', name = ''] = id.split('.')
+  const body =
+    'body' in route && route.body instanceof z.ZodType ? define(route.body, definitions, 'request') : undefined
+  const success = findSuccess(route.responses)
+  return {
+    resource,
+    name,
+    method: route.method,
+    path: route.path,
+    status: success.status,
+    answer: success.body && define(success.body, definitions, 'answer'),
+    body,
+    query: route.query instanceof z.ZodType ? (translate(route.query, 'request').schema.properties ?? {}) : {},
+    isForAdministrators: access === 'admin',
+    hasETag: headers.includes('etag'),
+    takesIfMatch: route.headers instanceof z.ZodObject && 'if-match' in route.headers.shape,
+    description: route.description ?? '',
+  }
+}
+
+type Route = ReturnType<typeof contract.listRoutes> extends Generator<[string, infer Each]> ? Each : never
 
 type Success = { readonly status: number; readonly body: z.ZodType | undefined }
 
@@ -94,18 +131,11 @@ function findSuccess(responses: Readonly<Record<number, unknown>>): Success {
   return { status, body: undefined }
 }
 
-/** Adds a schema and the schemas that it refers to. Returns a reference to it, or the schema itself if it has no name. */
-function define(schema: z.ZodType, definitions: Map<string, JsonSchema>): JsonSchema {
-  // As input, because the client accepts unknown members; as output, objects would be closed.
-  // The types of zod allow all of JSON Schema; the printers refuse keywords that are not in `JsonSchema`.
-  const {
-    $schema: _,
-    $defs = {},
-    ...root
-  } = z.toJSONSchema(schema, { io: 'input', override: addDeclaredType }) as JsonSchema & {
-    readonly $schema?: string
-    readonly $defs?: Readonly<Record<string, JsonSchema>>
-  }
+/**
+ * Adds a schema and the schemas that it refers to. Returns a reference to it, or the schema itself if it has no name.
+ */
+function define(schema: z.ZodType, definitions: Map<string, JsonSchema>, use: Use): JsonSchema {
+  const { schema: root, definitions: $defs } = translate(schema, use)
   const add = (name: string, definition: JsonSchema): void => {
     if (definitions.has(name)) return
     for (const reference of listReferences(definition)) add(reference, $defs[reference] ?? {})
@@ -120,16 +150,43 @@ function define(schema: z.ZodType, definitions: Map<string, JsonSchema>): JsonSc
   return { $ref: `#/$defs/${name}` }
 }
 
+/** Lists of values are open in answers and notifications, and closed in requests. */
+type Use = 'request' | 'answer'
+
+type Translation = { readonly schema: JsonSchema; readonly definitions: Readonly<Record<string, JsonSchema>> }
+
+/** Translates a schema of zod to JSON Schema, with the definitions that it refers to. */
+function translate(zodSchema: z.ZodType, use: Use): Translation {
+  // As input, because the client accepts unknown fields; as output, objects would be closed.
+  // The types of zod allow all of JSON Schema; the printers reject keywords that are not in `JsonSchema`.
+  const {
+    $schema: _,
+    $defs = {},
+    ...schema
+  } = z.toJSONSchema(zodSchema, {
+    io: 'input',
+    override: (translated) => declareType(translated, use),
+  }) as JsonSchema & { readonly $schema?: string; readonly $defs?: Readonly<Record<string, JsonSchema>> }
+  return { schema, definitions: $defs }
+}
+
 function defineNamed(schema: z.ZodType, definitions: Map<string, JsonSchema>): string {
-  const { $ref } = define(schema, definitions)
+  const { $ref } = define(schema, definitions, 'answer')
   if ($ref === undefined) throw new TypeError('a schema that the client needs by itself has no name')
   return nameReference($ref)
 }
 
-type Translation = { readonly zodSchema: unknown; readonly jsonSchema: object }
+type Translated = Parameters<typeof contract.openLists>[0]
 
-function addDeclaredType({ zodSchema, jsonSchema }: Translation): void {
-  const declaredType = declaredTypes.get(zodSchema)
+function declareType(translated: Translated, use: Use): void {
+  const { zodSchema, jsonSchema } = translated
+  let declaredType = declaredTypes.get(zodSchema)
+  if (use === 'answer') {
+    contract.openLists(translated)
+    const known = contract.listKnownValues(zodSchema)
+    // A plain `string` would absorb the known values, and editors would not offer them.
+    if (known) declaredType ??= [...known.map((value) => JSON.stringify(value)), '(string & {})'].join(' | ')
+  }
   if (declaredType !== undefined) Object.assign(jsonSchema, { declaredType } satisfies JsonSchema)
 }
 

@@ -78,7 +78,8 @@ export function printRoutes(routes: readonly ClientRoute[], snapshotHeader: stri
 function printTable(resource: string, table: readonly ClientRoute[]): string {
   const entries = table.map(({ name, method, path, status, answer }) => {
     const schema = answer && printSchema(answer)
-    return `${JSON.stringify(name)}: ${JSON.stringify({ method, path, status }).slice(0, -1)}${schema === undefined ? '' : `, answer: ${schema}`} }`
+    const fixed = JSON.stringify({ method, path, status }).slice(1, -1)
+    return `${JSON.stringify(name)}: { ${fixed}${schema === undefined ? '' : `, answer: ${schema}`} }`
   })
   const types = table.map(
     ({ name, answer }) => `${JSON.stringify(name)}: Route<${answer ? printAnswerType(answer) : 'undefined'}>`,
@@ -87,7 +88,7 @@ function printTable(resource: string, table: readonly ClientRoute[]): string {
 }
 
 /** Bodies without a name are texts and documents for other tools. */
-function printAnswerType({ $ref, type }: JsonSchema): string {
+export function printAnswerType({ $ref, type }: JsonSchema): string {
   if ($ref !== undefined) return `types.${nameReference($ref)}`
   return type === 'string' ? 'string' : 'Record<string, unknown>'
 }

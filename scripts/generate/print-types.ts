@@ -1,35 +1,42 @@
-// Prints the schemas of the contract as TypeScript types that need no library. test/client/generated/types.test.ts compares them with the
-// types that zod infers.
+// Prints the schemas of the contract as TypeScript types that need no library. test/client/generated/types.test.ts
+// compares them with the types that zod infers.
 import { type Collection, type JsonSchema, listNeeded, nameReference } from './collect-definitions.ts'
 
 export function printTypes({ definitions, events }: Collection, problemCodes: readonly string[]): string {
   const ofEvents = listNeeded(definitions, events)
   const types = [...definitions].map(([name, schema]) => {
-    const definition = printDefinition(name, ofEvents.has(name) ? withoutOthers(schema) : schema)
-    return `${printComment(schema)}export type ${name} = ${definition}`
+    const definition = printDefinition(name, ofEvents.has(name) ? withoutUnknownFields(schema) : schema)
+    return `${printComment(schema.description)}export type ${name} = ${definition}`
   })
   return `
     /** Any JSON value. */
     export type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue }
 
-    /** The name of a problem, the last segment of its \`type\`. */
+    /** The code of a problem, the last segment of its \`type\`. */
     export type ProblemCode = ${printUnion(problemCodes)}
 
-    /** The \`type\` member of a problem: a relative URI, at which the service serves a page about the problem. */
-    export type ProblemType<Code extends ProblemCode = ProblemCode> = \`/problems/\${Code}\`
+    /**
+     * The \`type\` of a problem: a relative URI, at which the service serves a page about the problem.
+     * Later versions of the service may send others.
+     */
+    export type ProblemType<Code extends string = ProblemCode | (string & {})> = \`/problems/\${Code}\`
 
     ${types.join('\n\n')}
   `
 }
 
-/** Removes the unknown members of objects, so that TypeScript finds misspelt members in handlers of events. */
-function withoutOthers(schema: JsonSchema): JsonSchema {
+/** Removes the unknown fields of objects, so that TypeScript finds misspelt fields in handlers of events. */
+function withoutUnknownFields(schema: JsonSchema): JsonSchema {
   const { additionalProperties, properties, items, ...known } = schema
   return {
     ...known,
-    ...(items && { items: withoutOthers(items) }),
+    ...(items && { items: withoutUnknownFields(items) }),
     ...(properties
-      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, withoutOthers(one)])) }
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, property]) => [name, withoutUnknownFields(property)]),
+          ),
+        }
       : additionalProperties !== undefined && { additionalProperties }),
   }
 }
@@ -38,7 +45,7 @@ function printDefinition(name: string, schema: JsonSchema): string {
   const { oneOf, ...rest } = schema
   if (oneOf === undefined) return printType(schema, name)
   if (rest.properties === undefined) return oneOf.map((alternative) => printType(alternative, name)).join(' | ')
-  // Each alternative narrows some members.
+  // Each alternative narrows some properties.
   const special = new Set(oneOf.flatMap(({ properties = {} }) => Object.keys(properties)))
   const properties = Object.entries(rest.properties ?? {})
   const shared = { ...rest, properties: Object.fromEntries(properties.filter(([member]) => !special.has(member))) }
@@ -51,11 +58,11 @@ function printDefinition(name: string, schema: JsonSchema): string {
   return `${printType(shared, name)} & (${alternatives.join(' | ')})`
 }
 
-/** Narrows a member that may be null by an alternative that says whether it is null, or which values it has. */
-function narrow(whole: JsonSchema, said: JsonSchema = {}): JsonSchema {
+/** Narrows a property that may be null by an alternative, which says whether it is null, or which values it has. */
+function narrow(whole: JsonSchema, alternative: JsonSchema = {}): JsonSchema {
   const { description } = whole
-  if (said.const !== undefined || said.enum !== undefined || said.type === 'null')
-    return { ...said, description: description ?? '' }
+  if (alternative.const !== undefined || alternative.enum !== undefined || alternative.type === 'null')
+    return { ...alternative, description: description ?? '' }
   if (whole.anyOf) return { ...whole, anyOf: whole.anyOf.filter(({ type }) => type !== 'null') }
   return { ...whole, type: [whole.type ?? []].flat().filter((type) => type !== 'null') }
 }
@@ -67,7 +74,8 @@ function printType(schema: JsonSchema, owner: string): string {
   if (schema.enum) return printUnion(schema.enum)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (anyOf) return anyOf.map((alternative) => printType(alternative, owner)).join(' | ')
-  if (typeof type === 'object') return type.map((one) => printType({ ...schema, type: one }, owner)).join(' | ')
+  if (typeof type === 'object')
+    return type.map((alternative) => printType({ ...schema, type: alternative }, owner)).join(' | ')
   switch (type) {
     case 'object':
       return printObject(schema, owner)
@@ -95,19 +103,23 @@ function printObject({ properties, required = [], additionalProperties }: JsonSc
   const members = Object.entries(properties).map(([member, schema]) => {
     const printed = printType(schema, owner)
     const isRequired = required.includes(member)
-    return `${printComment(schema)}${JSON.stringify(member)}${isRequired ? '' : '?'}: ${printed}${isRequired ? '' : ' | undefined'}`
+    return (
+      `${printComment(schema.description)}${JSON.stringify(member)}${isRequired ? '' : '?'}: ` +
+      `${printed}${isRequired ? '' : ' | undefined'}`
+    )
   })
   if (others !== undefined) members.push(`[member: string]: ${others}`)
   return `{\n${members.join('\n')}\n}`
 }
 
-function printComment({ description }: JsonSchema): string {
+/** Prints a description of the contract as a comment. */
+export function printComment(description: string | undefined): string {
   if (!description) return ''
   const text = description.replaceAll('*/', '*\\/').replaceAll('\n', ' ')
   // Descriptions in the contract do not end with a full stop, and comments do.
   return `/** ${text}${text.endsWith('.') ? '' : '.'} */\n`
 }
 
-function printUnion(values: readonly unknown[]): string {
+export function printUnion(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(' | ')
 }

@@ -81,7 +81,8 @@ async function serve(file: string, signal: AbortSignal): Promise<Pick<LocalServi
 
 async function commitTo(repository: string): Promise<void> {
   const commits = join(fixtures, 'weather-commits')
-  await cp(join(commits, 'snapshots'), join(repository, 'snapshots'), { recursive: true })
+  for (const folder of ['snapshots', 'transactions'])
+    await cp(join(commits, folder), join(repository, folder), { recursive: true })
   await cp(join(commits, 'repo'), join(repository, 'repo.new'))
   await rename(join(repository, 'repo.new'), join(repository, 'repo'))
 }

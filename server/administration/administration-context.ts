@@ -7,12 +7,13 @@ import type { CatalogEntry } from '../catalog/catalog-entry.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 
-/** Where receivers and deliveries are: a repository, or an organisation. */
+/** The part of an address that names an owner of receivers: a repository, or without one the organisation. */
 export type OwnerParams = { readonly org: string; readonly repo?: string | undefined }
 
-/** What has the receivers. The entry is undefined for an organisation. */
+/** The owner of receivers. The entry is undefined for an organisation. */
 export type Owner = ReceiverOwner & { readonly entry: CatalogEntry | undefined }
 
+/** What the routes of administration share. */
 export type AdministrationContext = {
   readonly db: Database
   /** Encrypts and decrypts the secrets of receivers. */
@@ -21,15 +22,17 @@ export type AdministrationContext = {
   readonly notifier: Notifier
   readonly search: { readonly enabled: boolean }
   readonly now: Clock
-  /** Path of the API as seen from outside, ending in `/v1`. */
+  /** Path of the API as callers see it, ending in `/v1`. */
   readonly v1: string
-  /** Logs every change, at any log level of the service. */
+  /** Logs every change, whatever the log level of the service is. */
   readonly auditLog: FastifyBaseLogger
   /**
-   * Finds what a route is about.
+   * Finds the owner whose receivers or deliveries a request is about.
    *
-   * @throws RequestProblem `repository-not-found`; `forbidden` for an organisation and a key of single repositories
+   * @throws RequestProblem `repository-not-found`; `forbidden` for an organisation if the caller's key covers only some
+   * of its repositories
    */
   readonly findOwner: (call: { readonly params: OwnerParams; readonly request: FastifyRequest }) => Promise<Owner>
+  /** See {@link RateLimits}. */
   readonly countTest: RateLimits['countTest']
 }

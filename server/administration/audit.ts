@@ -1,15 +1,10 @@
-// Answers with the audit and writes entries to the log. The database records each entry in the transaction of its change.
+// Shows the audit log of the database, and writes its entries to the log of the process. The database records each
+// entry in the transaction of its change.
 import { type AuditEntry as AuditAnswer, contract } from '@floe/contract'
 import type { Encodable } from '@floe/storage/json'
-import {
-  type ApiKey,
-  type AuditEntry,
-  type AuditScope,
-  type Database,
-  listAudit,
-  type RecordedAudit,
-} from '@floe/storage/database'
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import { type AuditEntry, type AuditScope, type Database, listAudit, type RecordedAudit } from '@floe/storage/database'
+import type { FastifyBaseLogger } from 'fastify'
+import { requireCaller } from '../http/access/access-hook.ts'
 import { implementJson } from '../http/contract.ts'
 import { readPage, type RecordPage } from './read-page.ts'
 import type { AdministrationContext } from './administration-context.ts'
@@ -23,17 +18,12 @@ export function makeAuditRoutes({ db }: AdministrationContext) {
   })
 }
 
-/** Logs a change after it was committed. */
+/** Logs a change. Call this after the change is committed. */
 export function logAudit(log: FastifyBaseLogger, entry: AuditEntry): void {
   log.info({ audit: entry }, entry.action)
 }
 
-/** Returns the API key of a request. The access hook has already refused requests without one. */
-export function requireCaller({ apiKey }: FastifyRequest): ApiKey {
-  if (apiKey === null) throw new TypeError('the access hook admitted a request without an API key')
-  return apiKey
-}
-
+/** Reads one page of the audit log, newest entries first. */
 export async function readAuditPage(
   db: Database,
   scope: AuditScope,

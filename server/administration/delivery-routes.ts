@@ -10,9 +10,10 @@ import {
 } from '@floe/storage/database'
 import { type Encodable, parseJsonObject } from '@floe/storage/json'
 import type { FastifyRequest } from 'fastify'
+import { requireCaller } from '../http/access/access-hook.ts'
 import { implementJson } from '../http/contract.ts'
 import type { AdministrationContext, OwnerParams } from './administration-context.ts'
-import { logAudit, requireCaller } from './audit.ts'
+import { logAudit } from './audit.ts'
 import { readPage } from './read-page.ts'
 
 export function makeDeliveryRoutes(context: AdministrationContext) {
@@ -23,16 +24,18 @@ export function makeDeliveryRoutes(context: AdministrationContext) {
   }
 }
 
-type Listing = {
+/** The query of a list of deliveries. */
+type ListQuery = {
   readonly receiver?: string | undefined
   readonly state?: DeliveryRecord['state'] | undefined
   readonly before?: string | undefined
   readonly limit?: string | undefined
 }
 
-/** A call about all deliveries, or about one. */
+/** A request about the deliveries of an owner. */
 type OwnerCall = { readonly params: OwnerParams; readonly request: FastifyRequest }
-type Call = OwnerCall & { readonly params: { readonly id: string } }
+/** A request about one delivery. */
+type DeliveryCall = OwnerCall & { readonly params: { readonly id: string } }
 
 /** Makes the handlers that the deliveries of repositories and of organisations share. */
 function makeDeliveryHandlers({ db, now, notifier, auditLog, findOwner }: AdministrationContext) {
@@ -42,14 +45,14 @@ function makeDeliveryHandlers({ db, now, notifier, auditLog, findOwner }: Admini
     return delivery
   }
   return {
-    list: async ({ query, ...call }: OwnerCall & { readonly query: Listing }) => {
+    list: async ({ query, ...call }: OwnerCall & { readonly query: ListQuery }) => {
       const { receiver: receiverId, state, before } = query
       const filter = { ...(await findOwner(call)), receiverId, state, before }
       const { items, next } = await readPage(query.limit, (limit) => listDeliveries(db, { ...filter, limit }))
       return { items: items.map(toDelivery), next }
     },
-    get: async (call: Call) => toDetails(await read(await findOwner(call), call.params.id)),
-    redeliver: async (call: Call) => {
+    get: async (call: DeliveryCall) => toDetails(await read(await findOwner(call), call.params.id)),
+    redeliver: async (call: DeliveryCall) => {
       const { id } = call.params
       const owner = await findOwner(call)
       const options = { by: requireCaller(call.request), now: new Date(now()) }
@@ -80,7 +83,7 @@ function toDelivery(delivery: DeliveryRecord): Delivery {
 function toDetails(delivery: DeliveryDetails): Encodable<DeliveryDetailsAnswer> {
   return {
     ...toDelivery(delivery),
-    // A payload of an older version is shown unchanged.
+    // As it was recorded, so that later versions of Floe show it unchanged.
     payload: parseJsonObject(delivery.payload),
     attempts: delivery.attempts.map(({ number, responseExcerpt, ...attempt }) => ({
       number,

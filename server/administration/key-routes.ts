@@ -1,4 +1,5 @@
-// API keys of an organisation. A caller can list, create and revoke only keys that cover no more than the caller's own key.
+// API keys of an organisation. Callers can list, create and revoke only keys that cover no more repositories than their
+// own key.
 import { contract, type NewApiKey } from '@floe/contract'
 import {
   type ApiKey,
@@ -10,15 +11,15 @@ import {
   revokeAuditedApiKey,
 } from '@floe/storage/database'
 import { implementJson } from '../http/contract.ts'
-import { mayRead } from '../http/access/access-hook.ts'
-import { RequestProblem } from '../http/problems/request-problem.ts'
-import { explainInvalidRequest } from '../http/problems/validation-problem.ts'
+import { mayRead, requireCaller } from '../http/access/access-hook.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
+import { explainInvalidRequest } from '../problems/validation-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { logAudit, requireCaller } from './audit.ts'
+import { logAudit } from './audit.ts'
 import { readPage } from './read-page.ts'
 import { showApiKey } from './show-api-key.ts'
 
-/** Keys that are read at once. An organisation has at most 5,000. */
+/** Keys that one query reads. An organisation has at most 5,000. */
 const keysPerQuery = 200
 
 export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContext) {
@@ -54,7 +55,7 @@ export function makeKeyRoutes({ db, auditLog, now: clock }: AdministrationContex
   })
 }
 
-/** Lists keys that a caller's own key covers, newest first. */
+/** Lists the keys of the organisation that cover no more than the caller's key, newest first. */
 async function listCovered(
   db: Database,
   caller: ApiKey,
@@ -71,11 +72,14 @@ async function listCovered(
   return covered.slice(0, limit)
 }
 
+/** Whether the caller's key covers these repositories; null means all. */
 function covers(caller: ApiKey, repos: readonly string[] | null): boolean {
   return caller.repos === null || (repos !== null && repos.every((repo) => mayRead(caller, repo)))
 }
 
-/** @throws RequestProblem `forbidden` when the new key would allow more than the caller's, `invalid-request` for a past expiry */
+/**
+ * @throws RequestProblem `forbidden` if the key would allow more than the caller's, `invalid-request` for a past expiry
+ */
 function parseGrant(
   caller: ApiKey,
   { name = null, role, repos = null, expires_at = null }: NewApiKey,

@@ -1,17 +1,18 @@
 import { contract, type WatchedRepository } from '@floe/contract'
 import { readHead, readIndexProblem } from '@floe/storage/database'
+import { RefNotFoundError } from '@floe/storage/icechunk'
 import pLimit from 'p-limit'
 import { mayRead } from '../http/access/access-hook.ts'
 import { implementJson } from '../http/contract.ts'
 import type { CatalogEntry } from '../catalog/catalog-entry.ts'
 import type { LastCheck } from '../notifications/watch/watched-repository.ts'
-import { toRequestProblem } from '../http/problems/to-request-problem.ts'
+import { toRequestProblem } from '../http/errors/to-request-problem.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { findEntry, nameRepositoryInErrors } from '../catalog/find-repository.ts'
-import { makeReadingSignal } from '../catalog/reading.ts'
+import { findEntry, makeRefProblem } from '../catalog/find-repository.ts'
+import { makeReadingSignal } from '../catalog/cached-refs.ts'
 import { readAuditPage } from './audit.ts'
 
-/** The most repositories that one request describes at the same time. */
+/** Repositories of a list that are described at the same time. */
 const listWidth = 32
 
 export function makeRepositoryRoutes(context: AdministrationContext) {
@@ -37,7 +38,9 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
     },
     refresh: async ({ params }) => {
       const entry = await findEntry(context, params)
-      const head = await nameRepositoryInErrors(entry.name, () => watcher.check(entry))
+      const head = await watcher.check(entry).catch((error: unknown) => {
+        throw error instanceof RefNotFoundError ? makeRefProblem(entry.name, error) : error
+      })
       const { snapshotId: snapshot_id, previousSnapshotId: previous_snapshot_id, eventId: event_id } = head
       return { snapshot_id, previous_snapshot_id, event_id }
     },
@@ -48,7 +51,7 @@ export function makeRepositoryRoutes(context: AdministrationContext) {
   })
 }
 
-/** Describes a repository. If this process does not poll it, its head comes from the database. */
+/** Describes a repository. If this process does not poll it, its head is read from the database. */
 async function describe(
   { db, search }: AdministrationContext,
   { id, name, location }: CatalogEntry,
@@ -56,7 +59,7 @@ async function describe(
 ): Promise<WatchedRepository> {
   const { checkedAt = null, error } = lastCheck ?? {}
   const head = lastCheck?.snapshotId ? lastCheck : await readHead(db, id, 'main')
-  const indexed = search.enabled ? await readIndexProblem(db, id) : undefined
+  const index = search.enabled ? await readIndexProblem(db, id) : undefined
   return {
     name,
     repo_id: id,
@@ -65,11 +68,11 @@ async function describe(
     head: head?.snapshotId ?? null,
     last_checked_at: checkedAt === null ? null : new Date(checkedAt).toISOString(),
     error: error === undefined ? null : explainFailure(error),
-    search_index: indexed ? { is_pending: indexed.isPending, error: indexed.problem } : null,
+    search_index: index ? { is_pending: index.isPending, error: index.problem } : null,
   }
 }
 
-/** Explains a failed check to people of the organisation. Reveals no more than an answer of the metadata routes. */
+/** Explains a failed check to an administrator. Reveals no more than the answers of the metadata routes. */
 function explainFailure(error: unknown): string {
   const { code, message } = toRequestProblem(error)
   return code === 'internal' ? 'The check failed; the log of the service has the reason' : message

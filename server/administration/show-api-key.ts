@@ -1,7 +1,7 @@
 import type { ApiKey as ApiKeyAnswer } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 
-/** Makes the record of an API key that answers and the command line show. */
+/** Shows an API key as answers and the command line do: without its secret part. */
 export function showApiKey(key: ApiKey): ApiKeyAnswer {
   const { id, name, role, repos, isDeclared, createdAt, createdBy, expiresAt, lastUsedAt, revokedAt } = key
   return {

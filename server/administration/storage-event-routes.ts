@@ -1,5 +1,5 @@
-// Takes messages of object stores, so that a change is found before the next poll. No URL in a message is fetched, and a text counts only if
-// it equals the location of a repository.
+// Accepts messages of object stores about changed objects, so that a moved head is found before the next poll. Messages
+// are not trusted: no URL in them is fetched, and they can only cause a check of a repository at a known location.
 import {
   contract,
   EventBridgeEvent,
@@ -11,11 +11,11 @@ import {
 } from '@floe/contract'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 import { mayRead } from '../http/access/access-hook.ts'
-import { makeReadingSignal } from '../catalog/reading.ts'
+import { makeReadingSignal } from '../catalog/cached-refs.ts'
 import { implementJson } from '../http/contract.ts'
 import type { AdministrationContext } from './administration-context.ts'
 
-/** Implements `contract.storageEvents`. The answer does not wait for the checks, because object stores wait only a few seconds. */
+/** The answer does not wait for the checks, because object stores wait only a few seconds for it. */
 export function makeStorageEventRoutes(context: AdministrationContext) {
   return implementJson(contract.storageEvents, {
     report: async ({ params, body, request }) => {
@@ -36,8 +36,9 @@ function answerHandshake({ auditLog }: AdministrationContext, message: StorageEv
   if (grid?.data.validationCode !== undefined) return { validationResponse: grid.data.validationCode }
   const sns = SnsMessage.safeParse(message).data
   if (sns?.Type !== 'SubscriptionConfirmation') return {}
-  const next = `Confirm the subscription: aws sns confirm-subscription --topic-arn ${sns.TopicArn} --token ${sns.Token ?? ''}`
-  // SNS does not show the answer, so the administrator finds it in the log.
+  const command = `aws sns confirm-subscription --topic-arn ${sns.TopicArn} --token ${sns.Token ?? ''}`
+  const next = `Confirm the subscription: ${command}`
+  // Logged for the administrator, because SNS does not show the answer.
   auditLog.info({ topic: sns.TopicArn }, next)
   return { next }
 }
@@ -45,12 +46,13 @@ function answerHandshake({ auditLog }: AdministrationContext, message: StorageEv
 /** The directory of the head of `main` in version 1, with a slash at the end. */
 const mainRefDirectory = mainRefKey.slice(0, mainRefKey.lastIndexOf('/') + 1)
 
-/** Lists the locations of repositories whose head may have moved, as `s3://BUCKET/PREFIX`. */
+/** Lists the locations at which a head may have moved, as `s3://BUCKET/PREFIX`. */
 function listLocations(message: StorageEvents): ReadonlySet<string> {
   const locations = listObjects(message).map(findRepositoryLocation)
   return new Set(locations.filter((location) => location !== undefined))
 }
 
+/** Lists the locations of the objects that a message says were written. */
 function listObjects(message: unknown): string[] {
   const s3 = S3Event.safeParse(message)
   if (s3.success) {
@@ -60,7 +62,7 @@ function listObjects(message: unknown): string[] {
     )
   }
   const sns = SnsMessage.safeParse(message)
-  if (sns.success) return sns.data.Type === 'Notification' ? listObjectsOfText(sns.data.Message) : []
+  if (sns.success) return sns.data.Type === 'Notification' ? listObjectsInText(sns.data.Message) : []
   const bridge = EventBridgeEvent.safeParse(message)
   if (bridge.success) {
     const { 'detail-type': type, detail } = bridge.data
@@ -75,13 +77,13 @@ function listObjects(message: unknown): string[] {
   return grid.success ? grid.data.flatMap(({ eventType, subject }) => listBlobs(eventType, subject)) : []
 }
 
-/** SNS wraps a message of S3 in a text. A text that wraps another message of SNS is refused. */
-function listObjectsOfText(text: string): string[] {
+/** Lists the objects in a text of SNS, which contains a message of S3. Ignores messages of any other kind. */
+function listObjectsInText(text: string): string[] {
   try {
     const message: unknown = JSON.parse(text)
     return S3Event.safeParse(message).success ? listObjects(message) : []
   } catch {
-    // The topic has other messages too.
+    // The topic may have other messages, which are not JSON.
     return []
   }
 }
@@ -101,7 +103,7 @@ function decodeKey(key: string): string[] {
   }
 }
 
-/** Returns the location of the repository whose head an object holds; undefined for other objects. */
+/** Returns the location of the repository whose head an object stores; undefined for other objects. */
 function findRepositoryLocation(object: string): string | undefined {
   if (object.endsWith(`/${repoKey}`)) return object.slice(0, -repoKey.length - 1)
   const [directory, name] = [object.slice(0, object.lastIndexOf('/') + 1), object.slice(object.lastIndexOf('/') + 1)]

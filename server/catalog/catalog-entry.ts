@@ -1,7 +1,11 @@
 import { openRepository, type ReaderLimits, type Repository } from '@floe/storage/icechunk'
 import type { ObjectStore } from '@floe/storage/objects'
+import type { StorageTemplate } from '../published-storage.ts'
 
-/** A repository that the database knows, so that receivers and events can belong to it. Reading one needs no entry. */
+/**
+ * A repository with an id in the database, so that receivers and events can belong to it. Reading a repository needs no
+ * entry.
+ */
 export type CatalogEntry = {
   readonly org: string
   readonly name: string
@@ -12,17 +16,21 @@ export type CatalogEntry = {
   readonly repository: Repository
 }
 
-/** Where an entry comes from. */
-export type EntrySource = { readonly open: (name: string) => ObjectStore }
+/** Opens the stores of repositories: one of the configuration, or those below a scanned location. */
+export type EntrySource = {
+  readonly open: (name: string) => ObjectStore
+  /** How readers open the repositories without Floe; undefined if that is not published. */
+  readonly published: StorageTemplate | undefined
+}
 
-/** What the entries of a catalog share. */
+/** Settings that all entries of a catalog share. */
 export type EntryOptions = { readonly org: string; readonly limits: ReaderLimits }
 
-/** A repository of a source that is polled, or was asked for lately. */
-export class KnownRepository {
+/** A repository of a source that is polled or was requested recently. */
+export class OpenedRepository {
   readonly name: string
   readonly source: EntrySource
-  /** Undefined before somebody needed it. */
+  /** Undefined until it is needed for the first time. */
   id: string | undefined
   readonly #options: EntryOptions
   #repository: Repository | undefined
@@ -51,6 +59,30 @@ export class KnownRepository {
   }
 }
 
-export function hasId(known: KnownRepository): known is KnownRepository & CatalogEntry {
-  return known.id !== undefined
+/**
+ * Returns the stable ids of repositories by their names. Gives new names an id, which needs a database that accepts
+ * changes.
+ */
+export type EnsureIds = (org: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>
+
+/** Makes repositories of one organisation entries. One query finds the ids of all that have none yet. */
+export async function recordRepositories(
+  org: string,
+  repositories: readonly OpenedRepository[],
+  ensureIds: EnsureIds,
+): Promise<readonly CatalogEntry[]> {
+  const unrecorded = repositories.filter(({ id }) => id === undefined)
+  if (unrecorded.length > 0) {
+    const names = unrecorded.map(({ name }) => name)
+    const ids = await ensureIds(org, names)
+    for (const repository of unrecorded) repository.id ??= ids.get(repository.name)
+  }
+  return repositories.map((repository) => {
+    if (!hasId(repository)) throw new TypeError(`${org}/${repository.name} got no id`)
+    return repository
+  })
+}
+
+export function hasId(repository: OpenedRepository): repository is OpenedRepository & CatalogEntry {
+  return repository.id !== undefined
 }

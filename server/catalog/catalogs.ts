@@ -1,5 +1,6 @@
-import { Catalog, type CatalogOptions } from './catalog.ts'
-import type { OpenedSources } from './open-sources.ts'
+import { Catalog } from './catalog.ts'
+import type { CatalogOptions } from './catalog-options.ts'
+import type { OpenedSources } from './sources/open-sources.ts'
 import { makeRecentRepositories } from './opened-repositories.ts'
 
 /** The catalogs of all organisations. They change when the configuration is reloaded. */
@@ -22,23 +23,23 @@ export class Catalogs {
     return this.#sources
   }
 
-  /** Whether the configuration has an organisation. */
+  /** Whether the configuration contains an organisation. */
   readonly serves = (org: string): boolean => this.#sources.has(org)
 
-  /** Replaces all sources. An organisation without sources keeps an empty catalog, because its deployments may remain. */
+  /** Replaces all sources. An organisation without sources keeps an empty catalog, because it may keep deployments. */
   serve(sources: OpenedSources): void {
     this.#sources = sources
     for (const org of new Set([...this.#byOrg.keys(), ...sources.keys()])) {
-      const ofOrg = [...(sources.get(org)?.values() ?? [])]
+      const orgSources = [...(sources.get(org)?.values() ?? [])]
       const catalog = this.#byOrg.get(org)
-      if (catalog === undefined) this.#byOrg.set(org, new Catalog(org, ofOrg, this.#options))
-      else catalog.serve(ofOrg)
+      if (catalog === undefined) this.#byOrg.set(org, new Catalog(org, orgSources, this.#options))
+      else catalog.serve(orgSources)
     }
   }
 
   /** Drops what is cached of all repositories. Call it when their limits have changed. */
   forget(): void {
-    for (const known of this.#recent.values()) known.forget()
+    for (const repository of this.#recent.values()) repository.forget()
     for (const { opened } of this.#byOrg.values()) opened.forget()
   }
 

@@ -1,17 +1,17 @@
-import { RefNotFoundError, type Repository } from '@floe/storage/icechunk'
-import { RequestProblem } from '../http/problems/request-problem.ts'
+import type { RefNotFoundError, Repository } from '@floe/storage/icechunk'
+import { RequestProblem } from '../problems/request-problem.ts'
 import type { CatalogEntry } from './catalog-entry.ts'
 import type { Catalog } from './catalog.ts'
-import { makeReadingSignal } from './reading.ts'
+import { makeReadingSignal } from './cached-refs.ts'
 
-type CatalogHolder = { readonly catalogs: ReadonlyMap<string, Catalog> }
+type CatalogContext = { readonly catalogs: ReadonlyMap<string, Catalog> }
 
 /**
  * Returns the catalog of an organisation.
  *
- * @throws TypeError when the organisation has none; the access hook has already refused such requests
+ * @throws TypeError if it has none; the access hook has already refused such requests
  */
-function requireCatalog({ catalogs }: CatalogHolder, org: string): Catalog {
+function requireCatalog({ catalogs }: CatalogContext, org: string): Catalog {
   const catalog = catalogs.get(org)
   if (!catalog) throw new TypeError(`the access hook admitted a request for ${org}, which has no catalog`)
   return catalog
@@ -24,7 +24,7 @@ export type RepositoryNames = { readonly org: string; readonly repo: string }
  *
  * @throws RequestProblem `repository-not-found`
  */
-export async function findRepository(context: CatalogHolder, names: RepositoryNames): Promise<Repository> {
+export async function findRepository(context: CatalogContext, names: RepositoryNames): Promise<Repository> {
   const { org, repo } = names
   return (await requireCatalog(context, org).find(repo, makeReadingSignal)) ?? refuseUnknownRepository(names)
 }
@@ -34,7 +34,7 @@ export async function findRepository(context: CatalogHolder, names: RepositoryNa
  *
  * @throws RequestProblem `repository-not-found`
  */
-export async function findEntry(context: CatalogHolder, names: RepositoryNames): Promise<CatalogEntry> {
+export async function findEntry(context: CatalogContext, names: RepositoryNames): Promise<CatalogEntry> {
   const { org, repo } = names
   return (await requireCatalog(context, org).findEntry(repo, makeReadingSignal)) ?? refuseUnknownRepository(names)
 }
@@ -44,25 +44,11 @@ export function refuseUnknownRepository({ org, repo }: RepositoryNames): never {
   throw new RequestProblem('repository-not-found', `${org} has no repository called ${JSON.stringify(repo)}`)
 }
 
-/** What helps a caller who named an unknown ref: the end of the message, and the path of a list of all refs. */
+/** Hint for an unknown ref: text appended to the message, and the path that lists all refs. */
 export type RefHelp = { readonly hint: string; readonly see: string }
 
-/**
- * Reads a repository and adds its name to the error for an unknown ref. `read` does not know the name of the repository.
- *
- * @throws RequestProblem `ref-not-found`
- */
-export async function nameRepositoryInErrors<Result>(
-  repo: string,
-  read: () => Promise<Result>,
-  findHelp?: (ref: string) => Promise<RefHelp>,
-): Promise<Result> {
-  try {
-    return await read()
-  } catch (cause) {
-    if (!(cause instanceof RefNotFoundError)) throw cause
-    const { hint = '', ...more } = (await findHelp?.(cause.ref)) ?? {}
-    const detail = `${repo} has no branch, tag or snapshot called ${JSON.stringify(cause.ref)}${hint}`
-    throw new RequestProblem('ref-not-found', detail, { ...more, cause })
-  }
+/** Makes the problem for an unknown ref, which names the repository. `cause` does not know its name. */
+export function makeRefProblem(repo: string, cause: RefNotFoundError, help?: RefHelp): RequestProblem {
+  const { hint = '', ...more } = help ?? {}
+  return new RequestProblem('ref-not-found', `${repo} has ${cause.fault}${hint}`, { ...more, cause })
 }

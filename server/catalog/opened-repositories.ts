@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { type CatalogEntry, type EntryOptions, type EntrySource, hasId, KnownRepository } from './catalog-entry.ts'
+import { type CatalogEntry, type EntryOptions, type EntrySource, hasId, OpenedRepository } from './catalog-entry.ts'
 
-/** Repositories that were asked for lately, by organisation and name. */
-export type RecentRepositories = LRUCache<string, KnownRepository>
+/** Recently requested repositories, by organisation and name. The least recently used are dropped. */
+export type RecentRepositories = LRUCache<string, OpenedRepository>
 
-/** Repositories that stay open because somebody asked for them. */
+/** Maximum number of recently requested repositories that stay open. */
 const maxRecent = 1_000
 
 export function makeRecentRepositories(): RecentRepositories {
@@ -18,50 +18,50 @@ type OpenedOptions = EntryOptions & {
 }
 
 /**
- * The open repositories of a catalog: those that somebody holds, such as those that are polled, and those that were asked for lately. Data of
- * a repository stays cached as long as it is open and its name has the same source.
+ * The open repositories of a catalog: those that are pinned, such as the polled ones, and the recently requested ones.
+ * What was read of a repository stays cached while it is open and its name has the same source.
  */
 export class OpenedRepositories {
   readonly #options: OpenedOptions
-  readonly #held = new Map<string, KnownRepository & CatalogEntry>()
+  readonly #pinned = new Map<string, OpenedRepository & CatalogEntry>()
 
   constructor(options: OpenedOptions) {
     this.#options = options
   }
 
   /** Opens the repository of this name. Returns undefined if no source has it. */
-  open(name: string): KnownRepository | undefined {
+  open(name: string): OpenedRepository | undefined {
     const { org, limits, recent, findSource } = this.#options
     const source = findSource(name)
     if (source === undefined) return undefined
-    const held = this.#held.get(name)
-    if (held?.source === source) return held
+    const pinned = this.#pinned.get(name)
+    if (pinned?.source === source) return pinned
     const key = `${org}/${name}`
-    const known = recent.get(key)
-    if (known?.source === source) return known
-    const opened = new KnownRepository(name, source, { org, limits })
+    const cached = recent.get(key)
+    if (cached?.source === source) return cached
+    const opened = new OpenedRepository(name, source, { org, limits })
     recent.set(key, opened)
     return opened
   }
 
-  /** Opens a repository like {@link open}, and keeps it open until {@link release}. */
-  hold(name: string, id: string): CatalogEntry | undefined {
-    const known = this.open(name)
-    if (known === undefined) return undefined
-    known.id = id
-    if (!hasId(known)) return undefined
-    this.#held.set(name, known)
-    this.#options.recent.delete(`${known.org}/${name}`)
-    return known
+  /** Opens a repository like {@link open}, and keeps it open until {@link unpin}. */
+  pin(name: string, id: string): CatalogEntry | undefined {
+    const repository = this.open(name)
+    if (repository === undefined) return undefined
+    repository.id = id
+    if (!hasId(repository)) return undefined
+    this.#pinned.set(name, repository)
+    this.#options.recent.delete(`${repository.org}/${name}`)
+    return repository
   }
 
-  /** Returns the entry of this name that is held. Its source may have lost it since. */
-  getHeld(name: string): CatalogEntry | undefined {
-    return this.#held.get(name)
+  /** Returns the pinned entry of this name. Its source may have lost it since. */
+  getPinned(name: string): CatalogEntry | undefined {
+    return this.#pinned.get(name)
   }
 
-  release(entry: CatalogEntry): void {
-    if (this.#held.get(entry.name) === entry) this.#held.delete(entry.name)
+  unpin(entry: CatalogEntry): void {
+    if (this.#pinned.get(entry.name) === entry) this.#pinned.delete(entry.name)
   }
 
   /** Whether the source of an entry still has it, and no other source replaces it. */
@@ -69,8 +69,8 @@ export class OpenedRepositories {
     return this.open(entry.name) === entry
   }
 
-  /** Drops what is cached of the repositories that are held. */
+  /** Drops what is cached of the pinned repositories. */
   forget(): void {
-    for (const known of this.#held.values()) known.forget()
+    for (const repository of this.#pinned.values()) repository.forget()
   }
 }

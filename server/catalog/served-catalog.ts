@@ -1,11 +1,11 @@
-// What deployments serve of the catalogs of their organisations.
+// The part of an organisation's catalog that a deployment serves.
+import type { PublishedStorage } from '@floe/contract'
 import { matchesAll } from '@floe/storage/globs'
 import type { Repository } from '@floe/storage/icechunk'
-import { type Deployment, serves } from '../http/access/deployment.ts'
-import type { PublishedStorage } from '../published-storage.ts'
+import { type Deployment, serves } from '../deployment.ts'
 import type { Catalog } from './catalog.ts'
 import { refuseUnknownRepository, type RepositoryNames } from './find-repository.ts'
-import { makeReadingSignal } from './reading.ts'
+import { makeReadingSignal } from './cached-refs.ts'
 
 /** The names of a deployment in an address. */
 export type DeploymentNames = { readonly deployment: string; readonly org: string }
@@ -13,14 +13,14 @@ export type DeploymentNames = { readonly deployment: string; readonly org: strin
 /** The names of a repository in an address below a deployment. */
 export type ServedNames = DeploymentNames & RepositoryNames
 
-/** The repositories of an organisation that a deployment serves. For its callers, the others do not exist. */
+/** The repositories of an organisation that a deployment serves. For its callers, no others exist. */
 export class ServedCatalog {
   readonly #catalog: Catalog
   readonly #deployment: Pick<Deployment, 'repos' | 'public'>
-  /** Whether all repositories of the organisation are served, those to come included. */
+  /** Whether all repositories of the organisation are served, including future ones. */
   readonly isWhole: boolean
-  /** The names that were selected last, and those they were selected from. */
-  #selected: { readonly all: readonly string[]; readonly served: readonly string[] } | undefined
+  /** The last list of all names, and the served names in it. */
+  #lastNames: { readonly all: readonly string[]; readonly served: readonly string[] } | undefined
 
   constructor(catalog: Catalog, deployment: Pick<Deployment, 'repos' | 'public'>) {
     this.#catalog = catalog
@@ -28,9 +28,14 @@ export class ServedCatalog {
     this.isWhole = deployment.repos.some(matchesAll)
   }
 
-  /** Whether anybody may read what is served. */
+  /** Whether the deployment is public: anyone may read what it serves. */
   get isPublic(): boolean {
     return this.#deployment.public
+  }
+
+  /** Patterns of the names of the repositories that are served. */
+  get patterns(): readonly string[] {
+    return this.#deployment.repos
   }
 
   /** Whether a repository of this name is served if it exists. */
@@ -40,16 +45,16 @@ export class ServedCatalog {
 
   /** Lists names like {@link Catalog.listNames}. */
   async listNames(): Promise<readonly string[]> {
-    return this.#select(await this.#catalog.listNames())
+    return this.#dropUnserved(await this.#catalog.listNames())
   }
 
-  /** Returns the same list as {@link listNames} if that needs no scan. The list is the same object until a name is added or removed. */
+  /** Like {@link Catalog.getKnownNames}. */
   getKnownNames(): readonly string[] | undefined {
-    const known = this.#catalog.getKnownNames()
-    return known && this.#select(known)
+    const names = this.#catalog.getKnownNames()
+    return names && this.#dropUnserved(names)
   }
 
-  /** Finds a repository like {@link Catalog.find}. Does not look for one that is not served. */
+  /** Finds a repository like {@link Catalog.find}. Reads nothing for a name that is not served. */
   async find(name: string, makeSignal: () => AbortSignal): Promise<Repository | undefined> {
     return this.serves(name) ? this.#catalog.find(name, makeSignal) : undefined
   }
@@ -64,24 +69,25 @@ export class ServedCatalog {
     return this.serves(name) ? this.#catalog.getPublished(name) : undefined
   }
 
-  #select(all: readonly string[]): readonly string[] {
+  #dropUnserved(all: readonly string[]): readonly string[] {
     if (this.isWhole) return all
-    if (this.#selected?.all !== all) this.#selected = { all, served: all.filter((name) => this.serves(name)) }
-    return this.#selected.served
+    if (this.#lastNames?.all !== all) this.#lastNames = { all, served: all.filter((name) => this.serves(name)) }
+    return this.#lastNames.served
   }
 }
 
 /** The served catalogs of all deployments. */
 export class ServedCatalogs {
-  /** By their names, because each cached answer asks and a service can have thousands. */
+  /** By `ORG/NAME`. A map, because each cached answer looks one up, and a service can have thousands. */
   readonly #deployments: ReadonlyMap<string, Deployment>
   readonly #byOrg: ReadonlyMap<string, Catalog>
   readonly #opened = new Map<Deployment, ServedCatalog>()
 
-  /** @param byOrg the catalogs of organisations; one that is added later is found too */
+  /** @param byOrg the catalogs of organisations; may get more later */
   constructor(deployments: readonly Deployment[], byOrg: ReadonlyMap<string, Catalog>) {
-    // Of several with the same names, the first is served.
-    this.#deployments = new Map(deployments.toReversed().map((one) => [`${one.org}/${one.name}`, one]))
+    // Of several deployments with the same name, the first is served.
+    const entries = deployments.map((deployment) => [`${deployment.org}/${deployment.name}`, deployment] as const)
+    this.#deployments = new Map(entries.toReversed())
     this.#byOrg = byOrg
   }
 
@@ -95,14 +101,14 @@ export class ServedCatalogs {
   }
 }
 
-type CatalogHolder = { readonly catalogs: Pick<ServedCatalogs, 'get'> }
+type ServedCatalogsContext = { readonly catalogs: Pick<ServedCatalogs, 'get'> }
 
 /**
  * Returns the served catalog of a deployment.
  *
- * @throws TypeError when there is none; the access hook has already refused such requests
+ * @throws TypeError if there is none; the access hook has already refused such requests
  */
-export function requireServedCatalog({ catalogs }: CatalogHolder, names: DeploymentNames): ServedCatalog {
+export function requireServedCatalog({ catalogs }: ServedCatalogsContext, names: DeploymentNames): ServedCatalog {
   const catalog = catalogs.get(names)
   if (!catalog) throw new TypeError(`the access hook admitted a request for ${names.org}/${names.deployment}`)
   return catalog
@@ -113,7 +119,7 @@ export function requireServedCatalog({ catalogs }: CatalogHolder, names: Deploym
  *
  * @throws RequestProblem `repository-not-found`
  */
-export async function findServedRepository(context: CatalogHolder, names: ServedNames): Promise<Repository> {
-  const found = await requireServedCatalog(context, names).find(names.repo, makeReadingSignal)
-  return found ?? refuseUnknownRepository(names)
+export async function findServedRepository(context: ServedCatalogsContext, names: ServedNames): Promise<Repository> {
+  const repository = await requireServedCatalog(context, names).find(names.repo, makeReadingSignal)
+  return repository ?? refuseUnknownRepository(names)
 }

@@ -10,7 +10,7 @@ import { addVary } from './representation/negotiation.ts'
 
 type Content = { readonly tag: string; readonly bytes: Buffer }
 
-/** A file that pages load. */
+/** A script or stylesheet that pages load. */
 export type AssetFile = { readonly name: string; readonly type: string; readonly read: () => Promise<Content> }
 
 const types: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** Extensions that a build gives to the compressed forms of a file. */
+/** Extensions of the compressed copies of a file that a build makes. */
 const formExtensions = { br: '.br', gzip: '.gz' } as const
 
 /**
@@ -36,7 +36,7 @@ export async function listAssets(
   return (names ?? (await listFiles(root))).map((name) => describeAsset(root, name, read))
 }
 
-/** Lists scripts and stylesheets directly below `root` that a build has compressed. */
+/** Lists scripts and stylesheets directly below `root` of which a build has made compressed copies. */
 export function listCompressedAssets(root: string, names: readonly string[]): AssetFile[] {
   return names.map((name) => describeAsset(root, name, readCompressedContent))
 }
@@ -68,7 +68,7 @@ async function listFiles(root: string): Promise<string[]> {
 
 const importRule = /^@import '(.+)';$/gm
 
-/** Reads a file and replaces imports of stylesheets with their text, so that a browser needs one request. */
+/** Reads a file. Replaces a stylesheet's imports with their text, so that a browser needs only one request. */
 async function readJoined(path: string): Promise<string> {
   const text = await readFile(path, 'utf8')
   if (extname(path) !== '.css') return text
@@ -78,11 +78,10 @@ async function readJoined(path: string): Promise<string> {
   return text.replaceAll(importRule, () => parts.shift() ?? '')
 }
 
-/** How assets are served. */
 type AssetOptions = {
   /** See {@link treatAs}. */
   readonly config?: ReturnType<typeof treatAs>
-  /** Default: browsers revalidate the files at each use. */
+  /** Default: browsers must revalidate a file before each use. */
   readonly cacheControl?: string
 }
 
@@ -96,10 +95,14 @@ export function serveAssets(
   for (const { name, type, read } of files) {
     app.get(`${prefix}/${name}`, options, async (request, reply) => {
       const { tag, bytes } = await read()
-      const known = findEntityTag(request.headers['if-none-match'], tag)
-      reply.headers({ [responseHeaders.etag.name]: known ?? tag, 'cache-control': cacheControl, 'content-type': type })
+      const cachedTag = findEntityTag(request.headers['if-none-match'], tag)
+      reply.headers({
+        [responseHeaders.etag.name]: cachedTag ?? tag,
+        'cache-control': cacheControl,
+        'content-type': type,
+      })
       addVary(reply, ...variesWith)
-      if (known !== undefined) return reply.status(304).send()
+      if (cachedTag !== undefined) return reply.status(304).send()
       return reply.send(bytes)
     })
   }

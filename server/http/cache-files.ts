@@ -6,16 +6,16 @@ import { compressFor, registerEncodableBody, variesWith } from './representation
 import { addVary } from './representation/negotiation.ts'
 
 /**
- * Makes an `onSend` hook that reads each file at its first request and caches it with its compressed forms. The files must not change while
- * the process runs.
+ * Makes an `onSend` hook that reads each file at its first request and caches it with its compressed forms. The files
+ * must not change while the process runs.
  */
 export function cacheFiles() {
   const cached = new Map<string, Buffer>()
   return async ({ method, headers }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     addVary(reply, ...variesWith)
-    // This is the length of the file; the answer to GET may have the length of a compressed form.
+    // The length of the file; a compressed answer to GET is shorter.
     if (method === 'HEAD') reply.removeHeader('content-length')
-    // A part of a file (`Range`) is sent as it is.
+    // Part of a file (`Range`), or another status: send it unchanged.
     if (!(payload instanceof ReadStream) || reply.statusCode !== 200) return payload
     const path = String(payload.path)
     const bytes = cached.get(path) ?? registerEncodableBody(await buffer(payload))

@@ -9,34 +9,36 @@ export type RouteCall = {
   readonly query: Readonly<Record<string, unknown>>
   /** The caller's key; null on a public deployment. */
   readonly apiKey: ApiKey | null
-  /** Aborts when the caller leaves. */
+  /** The address of the caller. */
+  readonly ip: string
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
-/** A JSON body, and the headers that HTTP would send with it. */
+/** The JSON body and the headers that a route would send over HTTP. */
 export type RouteAnswer = { readonly body: Buffer; readonly headers: ReadonlyMap<string, string> }
 
 type Implementation = (call: object) => Promise<{ readonly status: number; readonly body: unknown }>
 
 /**
- * Answers a call with JSON. Throws what the route throws for HTTP.
+ * Calls a route and returns its JSON. Throws the errors that the route throws.
  *
- * @param routers implementations of routes by the name of their router
+ * @param routers the implementations of routes, by the name of their router
  * @param id router and route, such as `discovery.refs`
- * @throws TypeError when the route does not exist, or answers with anything but 200 and bytes
+ * @throws TypeError if the route does not exist, or does not return status 200 and a Buffer
  */
 export async function callRoute(
   routers: Readonly<Record<string, object>>,
   id: string,
-  { params, query, apiKey, signal }: RouteCall,
+  { params, query, apiKey, ip, signal }: RouteCall,
 ): Promise<RouteAnswer> {
   const [router = '', name = ''] = id.split('.')
   // The implementations take different types of parameters, which the contract's schemas have checked.
   const route = Object(routers[router])[name] as Implementation | undefined
   if (route === undefined) throw new TypeError(`${id} is not implemented`)
   const headers = new Map<string, string>()
-  const raw = { headers: { accept: mediaTypes.json } } as IncomingMessage // routes read nothing else of it
-  const request = { params, query, headers: raw.headers, raw, apiKey, signal }
+  const raw = { headers: { accept: mediaTypes.json } } as IncomingMessage // routes read only the headers
+  const request = { params, query, headers: raw.headers, raw, apiKey, ip, signal }
   const reply = {
     getHeader: (header: string) => headers.get(header),
     header(header: string, value: string) {
@@ -45,7 +47,7 @@ export async function callRoute(
     },
   }
   const { status, body } = await route({ params, query, headers: raw.headers, request, reply })
-  if (status !== 200) throw new TypeError(`${id} answers ${status} to a plain request`)
-  if (!(body instanceof Buffer)) throw new TypeError(`${id} answers otherwise than with bytes`)
+  if (status !== 200) throw new TypeError(`${id} returned status ${status}`)
+  if (!(body instanceof Buffer)) throw new TypeError(`${id} returned a body that is not a Buffer`)
   return { body, headers }
 }

@@ -1,20 +1,21 @@
-// Checks answers against the contract, in tests and in the demonstration. Types check the same in every process, except for values from a
-// database or a repository.
+// Checks answers against the contract, in tests and in the demonstration. In production, only the compiler checks them,
+// which cannot check values from a database or a repository.
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { findRoute } from './contract.ts'
 
-/** An answer that the contract does not have. */
+/** An answer breaks the contract. */
 class BrokenContractError extends Error {
   override name = 'BrokenContractError'
 
-  constructor(request: FastifyRequest, reply: FastifyReply, what: string, cause?: unknown) {
-    super(`${request.method} ${request.routeOptions.url ?? ''} answers ${reply.statusCode} ${what}`, { cause })
+  /** @param detail the end of the message, after the status */
+  constructor(request: FastifyRequest, reply: FastifyReply, detail: string, cause?: unknown) {
+    super(`${request.method} ${request.routeOptions.url ?? ''} answers ${reply.statusCode} ${detail}`, { cause })
   }
 }
 
-/** An `onSend` hook that refuses an answer whose status, media type or JSON is not in the contract. */
+/** An `onSend` hook that fails for an answer whose status, media type or JSON is not in the contract. */
 export function checkAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -23,14 +24,14 @@ export function checkAnswer(
 ): void {
   const route = findRoute(request)
   const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';', 1)
-  // Browsers get pages instead of JSON and problems. Files below a route have its access rules, but are not its answers.
+  // Browsers get pages, which the contract does not describe. Files below a route share its access rules only.
   if (route === undefined || type === 'text/html' || route.path !== request.routeOptions.url) return done(null, payload)
   // The address belongs to another route, which does not support the method.
   if (reply.statusCode === 405) return done(null, payload)
-  const { refusals } = route.metadata
+  const { ownErrors } = route.metadata
   const declared = route.responses[reply.statusCode]
-  const isRefusal = refusals?.statuses.includes(reply.statusCode) === true && type === 'application/json'
-  const body = isRefusal ? refusals?.body : readBodySchema(declared, type)
+  const isOwnError = ownErrors?.statuses.includes(reply.statusCode) === true && type === 'application/json'
+  const body = isOwnError ? ownErrors?.body : readBodySchema(declared, type)
   if (declared === undefined || body === undefined) {
     return done(new BrokenContractError(request, reply, `as ${type || 'nothing'}, which the contract does not have`))
   }
@@ -42,15 +43,16 @@ export function checkAnswer(
   }
 }
 
-/** The schema of a body of this type; null for no body, undefined when the response has another type. */
+/** The schema of a body of this media type; null for no body, undefined if the response has another type. */
 function readBodySchema(declared: unknown, type: string): z.ZodType | null | undefined {
   if (declared instanceof z.ZodType) return type === 'application/json' ? declared : undefined
   if (typeof declared !== 'object' || declared === null) return type === '' ? null : undefined
-  const { contentType, body } = declared as { readonly contentType?: unknown; readonly body?: unknown } // of ts-rest's `otherResponse`
+  // What ts-rest's `otherResponse` returns.
+  const { contentType, body } = declared as { readonly contentType?: unknown; readonly body?: unknown }
   return body instanceof z.ZodType && String(contentType).split(';', 1)[0] === type ? body : undefined
 }
 
-/** @throws when the body breaks its schema, or has a member that the schema does not name */
+/** @throws if the body breaks its schema, or has a member that the schema does not name */
 function requireJson<Payload>(schema: z.ZodType, payload: Payload): Payload {
   if (!(payload instanceof Uint8Array) && typeof payload !== 'string')
     throw new TypeError('JSON is sent as text or bytes')

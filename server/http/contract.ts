@@ -1,5 +1,5 @@
-// Connects the contract's routes to Fastify. No other file of the server uses @ts-rest/fastify: some of its types are wrong, and all casts
-// for it are here.
+// Connects the contract's routes to Fastify. No other file of the server imports @ts-rest/fastify, because some of its
+// types are wrong; this file has all the casts that they need.
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { contentTypes, listRoutes, type RouteMetadata } from '@floe/contract'
@@ -14,12 +14,13 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Page } from '../pages/page.ts'
+import type { Violation } from '../problems/validation-problem.ts'
 
 const server = initServer()
 
 /**
- * The body that a handler returns: the bytes of JSON written from a value of the response's type, or the page that a browser gets at the
- * same address.
+ * The body that a handler returns: the bytes of JSON written from a value of the response's type, or the page that a
+ * browser gets at the same address.
  */
 export type SentBody<Response> = Response extends ContractNoBodyType
   ? undefined
@@ -32,7 +33,7 @@ export type SentBody<Response> = Response extends ContractNoBodyType
 /** Handlers throw problems instead of returning them. */
 type SuccessStatus = 200 | 201 | 202 | 204 | 303 | 304
 
-/** A route of the contract with the bodies that handlers return. */
+/** A route of the contract whose responses have the bodies that handlers return. */
 type Sent<Route extends AppRoute> = Omit<Route, 'responses'> & {
   responses: {
     [Status in keyof Route['responses'] & SuccessStatus]: Route['responses'][Status] extends ContractNoBodyType
@@ -41,7 +42,7 @@ type Sent<Route extends AppRoute> = Omit<Route, 'responses'> & {
   }
 }
 
-/** The same for all routes of a router. */
+/** {@link Sent} for all routes of a router. */
 type SentRouter<Routes extends AppRouter> = {
   [Name in keyof Routes]: Routes[Name] extends AppRoute
     ? Sent<Routes[Name]>
@@ -52,15 +53,15 @@ type SentRouter<Routes extends AppRouter> = {
 
 export type Handlers<Routes extends AppRouter> = RouterImplementation<SentRouter<Routes>>
 
-/** Gives handlers the types of the routes that they implement. */
+/** Types handlers by the routes that they implement. */
 export function implement<Routes extends AppRouter>(_routes: Routes, handlers: Handlers<Routes>): Handlers<Routes> {
   return handlers
 }
 
-/** The JSON body of a route's only success; undefined where it has none. */
+/** The JSON body of a route's only success response; undefined if that has none. */
 type BodyOf<Responses> = Responses[keyof Responses & SuccessStatus] extends z.ZodType<infer Body> ? Body : undefined
 
-/** Handlers that return what their bodies are written from. */
+/** Handlers that return values, from which JSON bodies are written. */
 type JsonHandlers<Routes extends AppRouter> = {
   readonly [Name in keyof Routes]: Routes[Name] extends AppRoute
     ? (
@@ -69,7 +70,7 @@ type JsonHandlers<Routes extends AppRouter> = {
     : never
 }
 
-/** Implements routes that each have one success, with a JSON body or none: its status is that of the contract. */
+/** Implements routes with one success response each, whose body is JSON or empty. The contract gives its status. */
 export function implementJson<Routes extends AppRouter>(
   routes: Routes,
   handlers: JsonHandlers<Routes>,
@@ -87,13 +88,16 @@ export function implementJson<Routes extends AppRouter>(
   return Object.fromEntries(answering) as Handlers<Routes>
 }
 
-/** Adds implemented routes to a scope. A request that breaks the contract reaches the error handler as {@link ContractViolationError}. */
+/**
+ * Adds implemented routes to a scope. The error handler gets a {@link ContractViolationError} for a request that breaks
+ * the contract.
+ */
 export async function register<Routes extends AppRouter>(
   scope: FastifyInstance,
   routes: Routes,
   handlers: Handlers<Routes>,
 ): Promise<void> {
-  // Only the types of bodies differ, and ts-rest sends bodies as they are.
+  // Only the types of bodies differ, and ts-rest sends bodies unchanged.
   const sent = routes as AppRouter as SentRouter<Routes>
   await scope.register(server.plugin(server.router(sent, handlers)), {
     logInitialization: false,
@@ -103,9 +107,6 @@ export async function register<Routes extends AppRouter>(
     },
   })
 }
-
-/** What is wrong with a request, and in which part of it. */
-type Violation = { readonly part: 'path' | 'query' | 'headers' | 'body'; readonly issue: z.core.$ZodIssue }
 
 /** Thrown for a request that the schemas of its route refuse. */
 export class ContractViolationError extends Error {
@@ -123,12 +124,12 @@ export class ContractViolationError extends Error {
   }
 }
 
-/** What the rest of the server needs to know about a route of the contract. */
+/** The members of a route of the contract that the server reads at run time. */
 type ContractRoute = {
   readonly path: string
   readonly metadata: RouteMetadata
   readonly responses: Readonly<Record<number, unknown>>
-  /** A schema, ts-rest's mark for no body, or undefined. */
+  /** A schema; or, for no body, undefined or a symbol of ts-rest. */
   readonly body?: unknown
 }
 
@@ -146,7 +147,7 @@ export function requireRoute(request: FastifyRequest): ContractRoute {
   return route
 }
 
-/** An `onSend` hook that sets the media type of JSON. Routes return JSON as bytes, and Fastify would call them a binary file. */
+/** An `onSend` hook that sets the media type of JSON. Routes return it as bytes, which Fastify calls a binary file. */
 export function nameJson(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -159,12 +160,14 @@ export function nameJson(
   done(null, payload)
 }
 
-/** Makes the Fastify `config` of an additional route, so that {@link requireRoute} returns this route of the contract for it. */
+/**
+ * Makes the Fastify `config` that lets {@link requireRoute} treat an additional route as this route of the contract.
+ */
 export function treatAs(route: { readonly metadata?: unknown }): { tsRestRoute: unknown } {
   return { tsRestRoute: route }
 }
 
 /** Returns the response of Node.js, for which ts-rest has another type. */
 export function rawResponse({ raw }: { readonly raw: unknown }): ServerResponse {
-  return raw as ServerResponse // always; checking it would load all of Node's HTTP at the start
+  return raw as ServerResponse // Always true. A check would load all of Node's HTTP at the start.
 }

@@ -5,8 +5,9 @@ import Fastify, {
   type FastifyPluginCallback,
   type onRequestHookHandler,
 } from 'fastify'
+import { cleanForwardedFor } from './access/clean-forwarded-for.ts'
 import { allowOrigins, makeCorsHeaders, OriginRules } from './access/cors.ts'
-import type { Deployment } from './access/deployment.ts'
+import type { Deployment } from '../deployment.ts'
 import { findConnectionRoom } from './connections/connection-room.ts'
 import { endKeptConnections } from './connections/end-kept-connections.ts'
 import { type ConnectionLimits, limitConnections, limitReading } from './connections/limit-connections.ts'
@@ -17,19 +18,19 @@ import type { UnsentAnswers } from './connections/unsent-answers.ts'
 import { compressBody } from './representation/content-encoding.ts'
 import { rewriteUrl } from './rewrite-url.ts'
 import { securityHeaders } from './security-headers.ts'
-import { AllowedMethods } from './problems/allowed-methods.ts'
-import { answerClientError } from './problems/client-error.ts'
-import type { FaultLog } from './observation/fault-log.ts'
-import type { RequestRecords } from './observation/request-records.ts'
-import { refuseMalformedQuery, refuseSeveralHosts } from './problems/malformed-request.ts'
-import { usePlainMessages } from './problems/plain-messages.ts'
-import { installProblemReplies, makeProblemReply } from './problems/problem-replies.ts'
+import { AllowedMethods } from './errors/allowed-methods.ts'
+import { answerClientError } from './errors/client-error.ts'
+import type { FaultLog } from '../observation/fault-log.ts'
+import type { RequestRecords } from '../observation/request-records.ts'
+import { refuseMalformedQuery, refuseSeveralHosts } from './errors/malformed-request.ts'
+import { usePlainMessages } from '../problems/plain-messages.ts'
+import { installProblemReplies, makeProblemReply } from './errors/problem-replies.ts'
 import type { Timing } from '../timing.ts'
 import type { PublicAddress } from '../pages/public-address.ts'
 
 /** Options of tests and of the demonstration. */
 export type ApplicationOptions = {
-  /** A caller who reads nothing of an answer for this many milliseconds is dropped. Default 30,000. */
+  /** A connection whose caller reads nothing of an answer for this long is closed, in milliseconds. Default 30,000. */
   readonly stalledReaderMs?: number | undefined
   /** Whether every answer is checked against the contract, which takes time. Default: false. */
   readonly checksAnswers?: boolean | undefined
@@ -48,7 +49,7 @@ type ApplicationParts = ApplicationOptions & {
   readonly timing: Pick<Timing, 'after'>
   readonly requests: RequestRecords
   readonly unsent: UnsentAnswers
-  /** Sends cached answers, before any other hook. */
+  /** Sends cached answers. Runs before the hooks that other answers need. */
   readonly answerFromCache: onRequestHookHandler
   readonly faults: FaultLog
   readonly log: Pick<FastifyBaseLogger, 'warn'>
@@ -57,35 +58,37 @@ type ApplicationParts = ApplicationOptions & {
 /** How long a caller may read nothing of an answer, in milliseconds. */
 export const defaultStalledReaderMs = 30_000
 
-/** Longest encoded group path that is routed. The contract allows less. */
+/** Maximum length of an encoded group path in an address. The contract allows less. */
 const maxParamLength = 12_288
 
 /** Time limits of one connection, in milliseconds. */
 const timeoutsMs = {
-  /** A request must arrive within this time, body included. */
+  /** A request, including its body, must arrive within this time. */
   request: 60_000,
   /** Its headers must arrive within this time. */
   headers: 20_000,
-  /** How often these two are checked. */
+  /** How often the two limits above are checked. */
   check: 5_000,
-  /** An idle connection stays open for this time. Most proxies close theirs after a minute, and must be the first to close. */
+  /** An idle connection stays open for this time: longer than in most proxies, because those must close first. */
   keepAlive: 72_000,
 } as const
 
-/** Most bytes of the address and the headers of a request. */
+/** Maximum size of the address and the headers of a request together, in bytes. */
 const maxHeaderSize = 16_384
 
-/** A connection is closed after this many requests, so that callers spread over all processes again. */
+/** A connection is closed after this many requests, so that a load balancer can choose another process. */
 const maxRequestsPerSocket = 10_000
 
-/** Keeps Fastify from loading its compiler of JSON Schemas, which takes 40 ms. The contract checks requests with zod. */
+/**
+ * Keeps Fastify from loading its compiler of JSON Schemas, which takes 40 ms. The contract checks requests with zod.
+ */
 const withoutSchemas = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas }
 
 function refuseSchemas(): never {
   throw new TypeError('routes have no JSON Schemas here')
 }
 
-/** Opens an application without routes, with everything that applies to all requests: limits, headers, CORS, bodies, problems. */
+/** Opens an application without routes, but with all that every request needs: limits, headers, CORS, problems. */
 export async function openApplication(parts: ApplicationParts): Promise<FastifyInstance> {
   usePlainMessages()
   const { timing, requests, tracing } = parts
@@ -105,9 +108,9 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
     connectionTimeout: parts.stalledReaderMs ?? defaultStalledReaderMs,
     maxRequestsPerSocket,
     clientErrorHandler: answerClientError,
-    // It is also the `instance` of a problem, which leads to the line in the log.
+    // The id is also the `instance` of a problem, by which the line in the log can be found.
     genReqId: () => randomUUID(),
-    // Fastify calls this before any hook, for requests that reach no route, so the CORS headers are added here too.
+    // Fastify calls this for requests that it cannot route. No hook runs for them, so this adds the CORS headers.
     frameworkErrors: (error, request, reply) => {
       requests.begin(request, reply)
       limitReading(reply.raw, timing.after)
@@ -118,6 +121,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   app.decorateRequest('apiKey', null)
   app.decorateRequest('refusal', null)
   if (tracing !== undefined) await app.register(tracing)
+  if (trustProxy.length > 0) app.addHook('onRequest', cleanForwardedFor)
   app.addHook('onRequest', parts.answerFromCache)
   limitPipelining(app)
   limitCallers(app, parts)
@@ -138,6 +142,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   return app
 }
 
+/** Limits the connections of callers. */
 function limitCallers(app: FastifyInstance, { limits, listen: { trustProxy }, log }: ApplicationParts): void {
   const room = findConnectionRoom()
   if (room < limits.connections) {

@@ -1,26 +1,27 @@
-// Rewrites addresses before routing. A route parameter matches only one segment, so the slashes inside a group are encoded:
-// `datasets/r/main/wind/speed/info` reaches the route `datasets/:repo/:ref/:group/info`.
+// Rewrites addresses before routing. A route parameter matches only one segment, so the slashes inside a group are
+// encoded: `datasets/r/main/wind/speed/info` becomes `datasets/r/main/wind%2Fspeed/info`, which matches the route
+// `datasets/:repo/:ref/:group/info`.
 import { viewNames } from '@floe/contract'
 
 const datasetAddress = /^(\/v1\/services\/[^/?#]+\/[^/?#]+\/_meta\/datasets\/[^/?#]+\/[^/?#]+)(\/[^?#]*)?(.*)$/
 
 const views: ReadonlySet<string> = new Set(viewNames)
 
-/** The beginning of an absolute address, which a request may have instead of a path (RFC 9112, section 3.2.2). */
+/** The beginning of an absolute address. A request may have one instead of a path (RFC 9112, section 3.2.2). */
 const schemeAndHost = /^https?:\/\/[^/?#]*/i
 
 /** Rewrites an address to the form that the contract's routes match. */
 export function rewriteUrl(address: string): string {
   const url = address.startsWith('/') ? address : address.replace(schemeAndHost, '')
-  const [, start = '', behindRef = '', query = ''] = datasetAddress.exec(url) ?? []
-  if (start === '' || behindRef === '') return url
-  if (behindRef === '/') return start + query
-  const segments = behindRef.slice(1).split('/')
+  const [, start = '', afterRef = '', query = ''] = datasetAddress.exec(url) ?? []
+  if (start === '' || afterRef === '') return url
+  if (afterRef === '/') return start + query
+  const segments = afterRef.slice(1).split('/')
   const [last = ''] = segments.slice(-1)
   if (segments.length === 1) return url
   const view = views.has(last) ? `/${last}` : ''
   const group = (view === '' ? segments : segments.slice(0, -1)).join('%2F')
-  // A trailing slash is encoded too: the page of a group called `info` becomes `info%2F`, which matches no route of a view. An empty
-  // group before a view (`//info`) is the root, whose path is empty in lists of datasets.
+  // A trailing slash is encoded too: `info/`, the page of a group called `info`, becomes `info%2F`, which no route of a
+  // view matches. An empty group before a view (`//info`) is the root, whose path is empty in lists of datasets.
   return group === '' ? start + view + query : `${start}/${group}${view}${query}`
 }

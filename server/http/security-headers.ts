@@ -1,5 +1,5 @@
-// Security headers of every answer. They are constants, because a library that builds them for each request takes longer than the rest of
-// a cached answer.
+// Security headers of every answer. They are constants, because a library that builds them for each request takes
+// longer than the rest of a cached answer.
 
 /** Pages load scripts and styles from this host only, have no inline code, and cannot be framed. */
 const contentSecurityPolicy = [
@@ -13,7 +13,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** `Strict-Transport-Security` is missing because the proxy that terminates TLS must set it. */
+/** Without `Strict-Transport-Security`, which the proxy that terminates TLS must set. */
 export const securityHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'cross-origin-opener-policy': 'same-origin',

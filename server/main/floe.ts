@@ -4,9 +4,12 @@ import { on } from 'node:events'
 import { isatty } from 'node:tty'
 import { inspect } from 'node:util'
 import { runCommand } from './commands/run-command.ts'
+import { writeTo } from './commands/terminal.ts'
 
 /** How long the process may live after a stop, in milliseconds. */
 const exitGraceMs = 1_000
+
+const standardStreams = writeTo(process.stdout, process.stderr)
 
 const stop = new AbortController()
 const endings = ['SIGINT', 'SIGTERM'] as const
@@ -22,18 +25,21 @@ for (const signal of endings) process.on(signal, end)
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader, such as `head`, has closed the pipe.
   if (error.code === 'EPIPE') return
-  process.stderr.write(`floe: the output cannot be written: ${error.message}\n`)
+  standardStreams.err(`floe: the output cannot be written: ${error.message}\n`)
   process.once('exit', () => (process.exitCode = 1))
 })
 
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`floe: ended by an unexpected error: ${inspect(error)}\n`)
+  standardStreams.err(`floe: ended by an unexpected error: ${inspect(error)}\n`)
   process.exit(1)
 })
 
 const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor))
 
-/** A closed terminal sends the same signal as an operator who reloads. The service then stops, because it could not be stopped later. */
+/**
+ * A closed terminal sends the same signal as an operator who reloads the configuration. If it was closed, the service
+ * stops, because nobody could stop it with Ctrl+C later.
+ */
 function listenForHangUps(): AsyncIterable<unknown> {
   process.on('SIGHUP', () => {
     if (terminals.some((descriptor) => !isatty(descriptor))) end()
@@ -44,8 +50,7 @@ function listenForHangUps(): AsyncIterable<unknown> {
 process.exitCode = await runCommand(process.argv.slice(2), {
   environment: process.env,
   stop: stop.signal,
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+  ...standardStreams,
   isInteractive: isatty(2),
   listenForHangUps,
   openStreams: () => ({ input: process.stdin, output: process.stdout }),

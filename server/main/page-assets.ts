@@ -3,29 +3,33 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { readSettingsBundle, type SettingsBundle, settingsBundleRoot } from '../administration/settings-bundle.ts'
 import { listAssets, listCompressedAssets, serveAssets } from '../http/assets.ts'
-import { forEver } from '../http/representation/cache-control.ts'
+import { immutable } from '../http/representation/cache-control.ts'
 
-const find = (folder: string) => fileURLToPath(new URL(folder, import.meta.url))
+const findFolder = (folder: string) => fileURLToPath(new URL(folder, import.meta.url))
 
-/** Redoc shows the logo of its maker from another host. It shows none if the address leads to no picture. */
+/** Redoc shows the logo of its maker from another host. It shows no logo if the address is no picture. */
 const dropLogo = (script: string) =>
   script.replaceAll(/https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g, 'data:,')
 
-/** Serves the scripts and stylesheets of pages. Returns the names of the settings page's files; undefined when they are not built. */
+/**
+ * Serves the scripts and stylesheets of pages. Returns the names of the files of the settings page; undefined if it is
+ * not built.
+ */
 export async function servePageAssets(app: FastifyInstance): Promise<SettingsBundle | undefined> {
   const redoc = findPackageFiles('redoc', 'redoc/bundles/redoc.standalone.js')
-  serveAssets(app, '/assets/web', await listAssets(find('../pages/assets')))
-  serveAssets(app, '/assets/documents', await listAssets(find('../metadata/documentation/assets')))
+  serveAssets(app, '/assets/web', await listAssets(findFolder('../pages/assets')))
+  serveAssets(app, '/assets/documents', await listAssets(findFolder('../metadata/documentation/assets')))
   serveAssets(app, '/assets/redoc', await listAssets(redoc, ['redoc.standalone.js'], dropLogo))
   const bundle = await readSettingsBundle()
   if (bundle === undefined) return undefined
   const files = listCompressedAssets(settingsBundleRoot, [bundle.script, bundle.stylesheet])
-  serveAssets(app, '/assets/settings', files, { cacheControl: forEver })
+  serveAssets(app, '/assets/settings', files, { cacheControl: immutable })
   return bundle
 }
 
 /**
- * Finds the directory of a package's files that pages load. The built program has copies beside its folder; the source uses the package.
+ * Finds the directory with the files of a package that pages load. The built program has copies beside its folder; the
+ * source uses the package itself.
  *
  * @param folder - name of the directory in `dist/`
  * @param file - a file of the package in that directory, as an import names it

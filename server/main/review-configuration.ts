@@ -1,14 +1,15 @@
-// Tells the operator of a service that has started what it serves, what it opens to anyone, and which settings look like mistakes.
+// Reports to the operator of a service that has started: what it serves, what is open to anyone, and which settings
+// look like mistakes.
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, nameDatabase } from '@floe/storage/database'
 import type { Catalogs } from '../catalog/catalogs.ts'
-import { serves } from '../http/access/deployment.ts'
-import { listFirst } from '../http/observation/list-first.ts'
+import { serves } from '../deployment.ts'
+import { listFirst } from '../list-first.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { findMistakes } from './configuration/find-mistakes.ts'
 import type { Config } from './configuration/schema.ts'
 
-/** Mistakes that are logged; the last line counts the others. */
+/** Maximum number of mistakes that are logged; one more line counts the others. */
 const maxLogged = 50
 
 type ReviewParts = {
@@ -20,7 +21,7 @@ type ReviewParts = {
 }
 
 /**
- * Logs that a service has started, with what can be said at once: its sources are not searched yet.
+ * Logs that a service has started, with the facts that are known at once: its sources have not been searched yet.
  *
  * @param v1 public address, ending in `/v1`
  */
@@ -39,15 +40,15 @@ export async function logStart(
     database: nameDatabase(database),
     receivers,
     deployments: listFirst(deployments.map(({ org, name }) => `${org}/${name}`)),
-    public: listFirst(deployments.flatMap((one) => (one.public ? [`${one.org}/${one.name}`] : []))),
+    public: listFirst(deployments.flatMap(({ org, name, public: isPublic }) => (isPublic ? [`${org}/${name}`] : []))),
     pages: listFirst(deployments.map(({ org, name }) => `${v1}/services/${name}/${org}/_meta/`)),
   }
   log.info(facts, 'the service has started')
 }
 
 /**
- * Searches all sources, which takes at most half a minute for each, and logs how many repositories they have, and the mistakes in a
- * configuration.
+ * Searches all sources, which takes at most half a minute for each, and logs how many repositories they have, and the
+ * mistakes in a configuration.
  */
 export async function reviewConfiguration(
   config: Config,
@@ -66,7 +67,8 @@ export async function reviewConfiguration(
 }
 
 /**
- * Describes each public deployment in a line: how many of the repositories that were found it opens, and where.
+ * Writes a line about each public deployment: how many of the repositories that were found are open to anyone, and
+ * where.
  *
  * @param v1 public address, ending in `/v1`
  */
@@ -76,7 +78,7 @@ export function describePublicDeployments(
   v1: string,
 ): string[] {
   return deployments
-    .filter((one) => one.public)
+    .filter(({ public: isPublic }) => isPublic)
     .map((deployment) => {
       const { name, org } = deployment
       const { names, isComplete } = byOrg.get(org)?.found ?? { names: [], isComplete: true }

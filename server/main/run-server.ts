@@ -8,9 +8,10 @@ import { ConfigError } from './configuration/load-config.ts'
 import type { Config } from './configuration/schema.ts'
 import { describePublicDeployments, logStart, reviewConfiguration } from './review-configuration.ts'
 import { loadLineFormat } from './load-line-format.ts'
-import { buildApplication, openParts, type Parts } from './service.ts'
+import { buildApplication } from './application.ts'
+import { openParts, type Parts } from './parts.ts'
 import { Reloader } from './configuration/reloader.ts'
-import type { Tracing } from '../http/observation/open-tracing.ts'
+import type { Tracing } from '../observation/open-tracing.ts'
 import { systemTiming, type Timing } from '../timing.ts'
 
 /** The parts of the process that a service uses. */
@@ -21,38 +22,43 @@ export type ServerProcess = {
   readonly out: (text: string) => void
   /** Whether a person sees the log, rather than a program. Default: false. */
   readonly isInteractive?: boolean
-  /** Called later with lines about what the service opens to anyone. */
-  readonly tell?: (line: string) => void
-  /** The variables that mistakes are looked for in. Default: none. */
+  /** Called with a warning for each public deployment, once its repositories are found. */
+  readonly warn?: (line: string) => void
+  /** The environment variables, which are checked for mistakes. Default: none. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Whether every answer is checked against the contract. Default: false. */
   readonly checksAnswers?: boolean
-  /** What makes the service read its configuration again; undefined for nothing. */
+  /** Requests to read the configuration again. Default: none. */
   readonly reloads?: Reloads
 }
 
-/** Requests to read the configuration again, and how that is done. The requests may reject when the service must stop. */
+/**
+ * Requests to read the configuration again, and the function that reads it. The requests may reject when the service
+ * stops.
+ */
 type Reloads = { readonly requests: AsyncIterable<unknown>; readonly readConfig: () => Promise<Config> }
 
 /** Requests under way get this long to finish after the signal to stop, in milliseconds. */
 const requestsMs = 10_000
 
 /**
- * Longest stop of the service, in milliseconds; the process ends at most a second later. Attempts take at most 5 s and are then recorded, so
- * only a database or a store that hangs takes longer. What it has not recorded is done again by the next process.
+ * Longest stop of the service, in milliseconds; the process ends at most a second later. Attempts take at most 5 s and
+ * are then recorded, so only a database or a store that hangs takes longer. The next process repeats what was not
+ * recorded.
  */
 const longestStopMs = 15_000
 
 /**
- * Connections that may wait to be accepted, as far as the system allows. Node.js accepts one in each turn of the event loop. Callers beyond
- * these try again after 1, 3 and 7 seconds, and are answered late although the service has time for them.
+ * Maximum number of connections that wait to be accepted, as far as the system allows. Node.js accepts one in each
+ * iteration of the event loop. Further callers try again after 1, 3 and 7 seconds, and are answered late although the
+ * service has time for them.
  */
 const backlog = 4_096
 
 /** Runs the service of a configuration; resolves when it has stopped. */
 export async function runServer(
   config: Config,
-  { stop, out, isInteractive = false, tell = () => {}, environment = {}, checksAnswers, reloads }: ServerProcess,
+  { stop, out, isInteractive = false, warn = () => {}, environment = {}, checksAnswers, reloads }: ServerProcess,
   timing: Timing = systemTiming,
 ): Promise<void> {
   const parts = await openParts(config, timing, isInteractive ? await loadLineFormat() : undefined)
@@ -66,7 +72,7 @@ export async function runServer(
       const v1 = config.baseUrl ?? `${app.listeningOrigin}/v1`
       await logStart(config, parts, v1)
       void review(config).then(() =>
-        describePublicDeployments(config, parts.catalogs, v1).forEach((line) => tell(line)),
+        describePublicDeployments(config, parts.catalogs, v1).forEach((line) => warn(line)),
       )
     }
     reloading = reloads && followReloads(new Reloader(config, parts), { ...reloads, review }, stop)
@@ -78,14 +84,14 @@ export async function runServer(
   parts.log.info('the service has stopped')
 }
 
-/** Builds the application, and what traces requests if that is wanted. */
+/** Builds the application, and opens the tracing of its requests if it is configured. */
 async function build(config: Config, parts: Parts, checksAnswers: boolean | undefined) {
   try {
     const { endpoint, sampleRatio } = config.tracing
     const onError = (err: unknown) => parts.log.warn({ err }, 'traces could not be sent')
     let tracing: Tracing | undefined
     if (endpoint !== null) {
-      const { openTracing } = await import('../http/observation/open-tracing.ts')
+      const { openTracing } = await import('../observation/open-tracing.ts')
       tracing = await openTracing({ endpoint, sampleRatio }, onError)
     }
     const options = { tracing: tracing?.plugin, startsReader: true, checksAnswers }
@@ -97,7 +103,10 @@ async function build(config: Config, parts: Parts, checksAnswers: boolean | unde
   }
 }
 
-/** Reloads the configuration at each request, one after the other, until the service must stop. Reviews what has changed. */
+/**
+ * Reloads the configuration at each request, one after the other, until the service must stop. Reviews what has
+ * changed.
+ */
 async function followReloads(
   reloader: Reloader,
   { requests, readConfig, review }: Reloads & { readonly review: (config: Config) => Promise<void> },
@@ -114,8 +123,8 @@ async function followReloads(
 }
 
 /**
- * Applies the declared keys, then listens, then starts the notifications. Throws the error of the system when the port cannot be
- * listened on; nothing is changed then.
+ * Applies the declared keys, then listens, then starts the notifications. Throws the error of the system when the port
+ * cannot be opened; nothing is changed then.
  */
 export async function startServer(
   app: FastifyInstance,
@@ -124,9 +133,9 @@ export async function startServer(
 ): Promise<void> {
   const { listen, metrics } = config
   const { port } = listen
-  // Fastify would listen on each address of `localhost` with a server of its own, which has none of our limits.
+  // Fastify would listen on each address of `localhost` with a separate server, which has none of our limits.
   const host = await findAddress(listen.host, 'listen.host')
-  // A port in use stops the start before keys are revoked and before anything is sent.
+  // If a port is in use, the start fails before keys are revoked and before anything is sent.
   await requireFreePort(host, port)
   if (metrics.listen.port !== null) {
     await requireFreePort(await findAddress(metrics.listen.host, 'metrics.listen.host'), metrics.listen.port)
@@ -137,7 +146,7 @@ export async function startServer(
   await notifier.start()
 }
 
-/** Listens for a moment and answers nobody. Throws the error of the system when that fails. */
+/** Checks that a port is free by listening on it for a moment. Throws the error of the system when that fails. */
 async function requireFreePort(host: string, port: number): Promise<void> {
   const probe = createServer((socket) => socket.destroy())
   probe.listen({ host, port, exclusive: true })
@@ -146,7 +155,10 @@ async function requireFreePort(host: string, port: number): Promise<void> {
   await once(probe, 'close')
 }
 
-/** Looks up a host of the configuration; of `localhost`, the IPv4 address. Throws ConfigError, with the key, when it cannot be found. */
+/**
+ * Finds the address of a host of the configuration; of `localhost`, the IPv4 address. Throws ConfigError, with the key,
+ * when there is none.
+ */
 async function findAddress(host: string, key: string): Promise<string> {
   try {
     return (await lookup(host, { order: 'ipv4first' })).address
@@ -155,7 +167,7 @@ async function findAddress(host: string, key: string): Promise<string> {
   }
 }
 
-/** The parts that a stop concerns. */
+/** The parts that {@link stopServer} stops or needs. */
 export type StoppedParts = Pick<Parts, 'timing' | 'db'> & {
   readonly catalogs: Pick<Parts['catalogs'], 'close'>
   readonly notifier: Pick<Parts['notifier'], 'stop'>
@@ -164,8 +176,8 @@ export type StoppedParts = Pick<Parts, 'timing' | 'db'> & {
 }
 
 /**
- * Stops a service: requests and attempts under way end, nothing new begins. Resolves after {@link longestStopMs} at the latest; what hangs
- * is left behind then, and the log says so.
+ * Stops a service: requests and attempts under way end, nothing new begins. Resolves after {@link longestStopMs} at the
+ * latest, and logs an error if something still hangs then.
  */
 export async function stopServer(
   app: FastifyInstance,

@@ -35,8 +35,8 @@ async function listFiles(): Promise<readonly string[]> {
 function describeFile(file: string): AssetFile {
   const extension = extname(file)
   const type = types[extension]
-  if (type === undefined) throw new TypeError(`${file} is of no kind that a page loads`)
-  // Addresses of pages have no extension.
+  if (type === undefined) throw new TypeError(`${file} has an extension without a content type`)
+  // The address of a page has no extension.
   const name = extension === '.html' ? file.slice(0, -extension.length) : file
   let content: ReturnType<AssetFile['read']> | undefined
   return { name, type, read: () => (content ??= read(join(site, file))) }

@@ -1,18 +1,19 @@
 // Builds the browse pages of an organisation and of a repository.
-import { listHeads } from '@floe/storage/database'
-import { IcechunkError, type Repository } from '@floe/storage/icechunk'
+import { explainUnavailable, listHeads, listLastChanges, listUnreadableNames } from '@floe/storage/database'
+import type { Refs, Repository, SnapshotId } from '@floe/storage/icechunk'
+import type { FirstDatasets, ShownDatasets } from '../pages/browse/dataset-list.ts'
 import { repositoriesPage, repositoriesPerPage } from '../pages/browse/repositories-page.ts'
 import { repositoryPage, type RepositoryPageData } from '../pages/browse/repository-page.ts'
-import { toReadingProblem } from '../http/problems/reading-problem.ts'
-import { makeReadingSignal, makeRequestSignal } from '../catalog/reading.ts'
+import { toReadingProblem } from '../problems/reading-problem.ts'
+import { makeReadingSignal, makeRequestSignal } from '../catalog/cached-refs.ts'
 import { type HistorySources, showHistory } from './history/show-history.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { type Caller, showDeployment, showLocation } from './show-service.ts'
 
 type Service = { readonly deployment: string; readonly org: string }
 
-/** Which repositories a page shows, as the query has it. */
-type Selection = { readonly filter?: string | undefined; readonly page?: string | undefined }
+/** The query of the page: words in the names of repositories, and the number of the page. */
+type RepositoriesQuery = { readonly filter?: string | undefined; readonly page?: string | undefined }
 
 /**
  * Builds the page of an organisation: its repositories with their last recorded commits. Reads no repository.
@@ -23,16 +24,24 @@ export async function buildRepositoriesPage(
   context: MetadataContext,
   service: Service,
   names: readonly string[],
-  { filter = '', page: requested = '1' }: Selection = {},
+  { filter = '', page: requested = '1' }: RepositoriesQuery = {},
 ): Promise<string> {
   const matches = filterNames(names, filter)
   const pages = Math.max(1, Math.ceil(matches.length / repositoriesPerPage))
   const page = Math.min(Number(requested), pages)
   const shown = matches.slice((page - 1) * repositoriesPerPage, page * repositoriesPerPage)
-  const heads = await listHeads(context.db, service.org, shown)
+  const [heads, unreadable] = await Promise.all([
+    listHeads(context.db, service.org, shown),
+    listUnreadableNames(context.db, service.org, shown),
+  ])
   const repositories = shown.map((name) => {
     const { snapshotId = '', formatVersion = null, commit = null } = heads.get(name) ?? {}
-    return { name, formatVersion, lastCommit: commit && { snapshotId, ...commit } }
+    return {
+      name,
+      formatVersion,
+      lastCommit: commit && { snapshotId, ...commit },
+      unreadableSince: unreadable.get(name) ?? null,
+    }
   })
   return repositoriesPage(
     {
@@ -48,7 +57,7 @@ export async function buildRepositoriesPage(
   )
 }
 
-/** Selects the names that contain each word, in any case. */
+/** Selects the names that contain all words, whatever their case. */
 function filterNames(names: readonly string[], filter: string): readonly string[] {
   const words = filter
     .toLowerCase()
@@ -61,7 +70,7 @@ function filterNames(names: readonly string[], filter: string): readonly string[
   })
 }
 
-/** Builds the page of a repository: its branches, its tags and its newest commits. */
+/** Builds the page of a repository: its first datasets, its branches, its tags and its newest commits. */
 export async function buildRepositoryPage(
   context: MetadataContext,
   address: Service & { readonly repo: string },
@@ -69,8 +78,14 @@ export async function buildRepositoryPage(
   caller: Caller & { readonly signal: AbortSignal },
 ): Promise<string> {
   const state = await repository.readState(makeReadingSignal())
-  const refs = await context.reading.readRefs(repository)
+  const refs = await context.cachedRefs.readRefs(repository)
   const { branches, tags } = refs
+  const shown = findShownBranch(branches)
+  const [history, datasets] = await Promise.all([
+    shown &&
+      showNewest({ repository, state, refs, commitCache: context.commitCache }, shown, makeRequestSignal(caller)),
+    shown && orProblem(() => showDatasets(context, address, { repository, ...shown }, caller)),
+  ])
   const listNamed = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(
     {
@@ -81,38 +96,85 @@ export async function buildRepositoryPage(
       state: state.formatVersion === 1 ? null : await orProblem(() => state.readFacts()),
       branches: listNamed(branches),
       tags: listNamed(tags),
-      history: await showNewest(
-        { repository, state, refs, commitCache: context.commitCache },
-        makeRequestSignal(caller),
-      ),
+      history,
+      datasets,
     },
     context.buildLinks(address.deployment, address.org),
   )
 }
 
-/** Commits on the page of a repository. In version 1 each costs a read, unless it is cached. */
+/** Number of commits on the page of a repository. In version 1 each costs a read, unless it is cached. */
 const newestCommits = { 1: 10, 2: 20 } as const
 
-/** Reads a part without which the page is still useful, so that the page only reports damage to it. */
+/** Reads a part of a page. If it is damaged, returns the problem, because the rest of the page is still useful. */
 async function orProblem<Part>(read: () => Part | Promise<Part>): Promise<Part | { readonly problem: string }> {
   try {
     return await read()
   } catch (error) {
-    const problem = error instanceof IcechunkError ? toReadingProblem(error) : undefined
+    const problem = toReadingProblem(error)
     if (problem === undefined) throw error
     return { problem: problem.message }
   }
 }
 
-/** The newest commits of `main`, else of the first branch. */
-async function showNewest(sources: HistorySources, signal: AbortSignal): Promise<RepositoryPageData['history']> {
-  const { repository, state, refs, commitCache } = sources
-  const name = refs.branches.has('main') ? 'main' : [...refs.branches.keys()][0]
-  const snapshotId = name === undefined ? undefined : refs.branches.get(name)
-  if (name === undefined || snapshotId === undefined) return null
+/** The branch that a page is about, and its head. */
+type ShownBranch = { readonly name: string; readonly snapshotId: SnapshotId }
+
+/** Finds `main`, else the first branch; null if there is none. */
+function findShownBranch(branches: Refs['branches']): ShownBranch | null {
+  const main = branches.get('main')
+  const [name, snapshotId] = main === undefined ? ([...branches][0] ?? []) : ['main', main]
+  return name === undefined || snapshotId === undefined ? null : { name, snapshotId }
+}
+
+/** The newest commits of a branch, without those that branch off, which the page of its history draws. */
+async function showNewest(
+  sources: HistorySources,
+  { name, snapshotId }: ShownBranch,
+  signal: AbortSignal,
+): Promise<RepositoryPageData['history']> {
+  const { repository, state, commitCache } = sources
   const limit = newestCommits[state.formatVersion]
   return orProblem(async () => {
     const history = await state.readHistory(snapshotId, { limit, memory: commitCache.openMemory(repository), signal })
-    return showHistory(sources, { ref: { kind: 'branch', name, snapshotId }, history, before: undefined }, signal)
+    const part = {
+      ref: { kind: 'branch', name },
+      history,
+      before: undefined,
+      isFromHead: true,
+      since: undefined,
+    } as const
+    return showHistory(sources, part, signal, null)
   })
+}
+
+/** The first datasets of a branch. A reader thread reads its snapshot, which can be large. */
+async function showDatasets(
+  { answers, db, search }: MetadataContext,
+  { org, repo }: Service & { readonly repo: string },
+  { repository, name: branch, snapshotId }: ShownBranch & { readonly repository: Repository },
+  caller: { readonly signal: AbortSignal },
+): Promise<ShownDatasets> {
+  const body = await answers.ask({ org, repository }, snapshotId, { kind: 'first-datasets' }, () =>
+    makeRequestSignal(caller),
+  )
+  // A reader thread has written it from a value of this type.
+  const first = JSON.parse(body.toString('latin1')) as FirstDatasets
+  const paths = first.datasets.map(({ path }) => path).filter((path) => !path.includes('\0'))
+  const changes = search.enabled ? await listKnownChanges(db, { org, repo, branch, snapshotId }, paths) : []
+  const byPath = changes.map(
+    ({ path, changedAt, changedMessage }) =>
+      [path, { at: new Date(changedAt).toISOString(), message: changedMessage }] as const,
+  )
+  return { ...first, branch, changes: new Map(byPath) }
+}
+
+/** Like `listLastChanges`, but lists none while the database is away: then only these are missing from the page. */
+async function listKnownChanges(...query: Parameters<typeof listLastChanges>): ReturnType<typeof listLastChanges> {
+  try {
+    return await listLastChanges(...query)
+  } catch (error) {
+    if (explainUnavailable(error) === undefined) throw error
+    return []
+  }
 }

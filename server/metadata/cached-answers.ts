@@ -1,5 +1,6 @@
-// Sends cached answers, in the first hook of each request. Checks everything that can change: the caller's key, the caller's limit, and the
-// sources of the answer. If a check fails, the request falls through to its route, which answers or refuses it.
+// Sends cached answers, in the first hook of each request. Checks everything that can change: the caller's key, the
+// caller's limit, and the sources of the answer. If a check fails, the request falls through to its route, which
+// answers or refuses it.
 import type { IncomingHttpHeaders } from 'node:http'
 import { rateLimitHeaders, responseHeaders } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
@@ -8,8 +9,8 @@ import type { Authenticator } from '../http/access/authenticate.ts'
 import type { CallerLimit } from '../http/access/rate-limits.ts'
 import { limitReading } from '../http/connections/limit-connections.ts'
 import type { UnsentAnswers } from '../http/connections/unsent-answers.ts'
-import type { RequestRecords } from '../http/observation/request-records.ts'
-import { hasSeveralHosts } from '../http/problems/malformed-request.ts'
+import type { RequestRecords } from '../observation/request-records.ts'
+import { hasSeveralHosts } from '../http/errors/malformed-request.ts'
 import { encodeBody, tagForm } from '../http/representation/content-encoding.ts'
 import { findEntityTag } from '../http/representation/entity-tag.ts'
 import type { AnswerAddress, AnswerCache, CachedAnswer } from '../reading/answer-cache.ts'
@@ -18,20 +19,25 @@ import type { Timing } from '../timing.ts'
 type Parts = {
   readonly cache: AnswerCache
   readonly authenticator: Pick<Authenticator, 'findCached'>
-  readonly limit: Pick<CallerLimit, 'countAtOnce'>
+  readonly limit: Pick<CallerLimit, 'countCached'>
   readonly requests: RequestRecords
   readonly unsent: Pick<UnsentAnswers, 'makeRoom' | 'count'>
   readonly timing: Pick<Timing, 'after' | 'elapsed'>
 }
 
-/** Makes an `onRequest` hook that sends cached answers. Add it before all other hooks, whose headers are cached with the answer. */
+/**
+ * Makes an `onRequest` hook that sends cached answers. Add it before all other hooks, whose headers are cached with the
+ * answer.
+ */
 export function makeCachedAnswerHook(parts: Parts): onRequestHookHandler {
   return (request, reply, done) => {
     if (!sendCached(parts, request, reply)) done()
   }
 }
 
-/** Sends the cached answer to a request. Returns false, without any effect, if there is none or the caller may not have it. */
+/**
+ * Sends the cached answer to a request. Returns false, without any effect, if there is none that the caller may have.
+ */
 function sendCached(
   { cache, authenticator, limit, requests, unsent, timing }: Parts,
   request: FastifyRequest,
@@ -45,23 +51,23 @@ function sendCached(
   const startedAt = timing.elapsed()
   const caller = headers.authorization === undefined ? null : authenticator.findCached(headers.authorization)
   const address = caller === undefined ? undefined : addressAnswer(request, caller)
-  const found = address && cache.findSent(address)
-  if (caller === undefined || found === undefined) return false
-  const answer = encodeAnswer(found, headers)
+  const cached = address && cache.findSent(address)
+  if (caller === undefined || cached === undefined) return false
+  const answer = encodeAnswer(cached, headers)
   if (answer === undefined) return false
   const { status, body } = answer
-  // Before the request counts, because its route counts it too.
+  // Every check comes before the request is counted, because otherwise its route counts it.
   const bytes = body?.length ?? 0
-  const counted = unsent.makeRoom(request, bytes) ? limit.countAtOnce(caller, request) : undefined
+  const counted = unsent.makeRoom(request, bytes) ? limit.countCached(caller, request) : undefined
   if (counted === undefined) return false
   unsent.count(request, raw, bytes)
   reply.hijack()
-  raw.writeHead(status, [...found.sent.headers, ...answer.headers, ...counted])
-  // Node.js sends a short text with its headers in one write, where a buffer takes two.
+  raw.writeHead(status, [...cached.sent.headers, ...answer.headers, ...counted])
+  // Node.js sends a short text and its headers in one write; for a buffer it needs two.
   if (body !== undefined && body.length < shortBytes) raw.end(body.toString('latin1'), 'latin1')
   else raw.end(body)
   request.apiKey = caller
-  requests.record(request, found.sent.route, status, startedAt)
+  requests.record(request, cached.sent.route, status, startedAt)
   // Most answers are already written, and need no time limit.
   if (socket.writableLength > 0) limitReading(raw, timing.after)
   return true
@@ -72,8 +78,8 @@ const shortBytes = 8_192
 
 /** The status, body and remaining headers for a caller; undefined if the body has to be compressed first. */
 function encodeAnswer({ sent: { etag, type }, body }: CachedAnswer, headers: IncomingHttpHeaders) {
-  const known = findEntityTag(headers['if-none-match'], etag)
-  if (known !== undefined) return { status: 304, headers: [responseHeaders.etag.name, known], body: undefined }
+  const matched = findEntityTag(headers['if-none-match'], etag)
+  if (matched !== undefined) return { status: 304, headers: [responseHeaders.etag.name, matched], body: undefined }
   const form = encodeBody(body, headers['accept-encoding'])
   if (form instanceof Promise) return undefined
   const { bytes, encoding } = form ?? { bytes: body, encoding: undefined }
@@ -95,9 +101,9 @@ export type Addressed = {
 const missing = '\0'
 
 /**
- * Builds the address of an answer. No part can contain a line break, so two requests with different answers never have the same address. It
- * contains what access and pages depend on: organisation, role and repositories of the key. `If-None-Match` and `Accept-Encoding` are
- * applied to the cached answer.
+ * Builds the address of an answer: the requested address, and what access and pages depend on, which are organisation,
+ * role and repositories of the key. No part can contain a line break, so requests with different answers never have the
+ * same address. `If-None-Match` and `Accept-Encoding` are applied to the cached answer.
  */
 export function addressAnswer(
   { originalUrl, headers: { accept = missing, origin = missing } }: Addressed,
@@ -105,7 +111,7 @@ export function addressAnswer(
 ): AnswerAddress | undefined {
   if (originalUrl === undefined) return undefined
   const scope = caller === null ? missing : `${caller.org} ${caller.role} ${JSON.stringify(caller.repos)}`
-  return `${originalUrl}\n${scope}\n${accept}\n${origin}` as AnswerAddress // the only place that makes one
+  return `${originalUrl}\n${scope}\n${accept}\n${origin}` as AnswerAddress // only this function makes one
 }
 
 /** Headers that are not cached, because they differ between answers. */
@@ -115,7 +121,7 @@ const uncached: ReadonlySet<string> = new Set([
   'content-type',
 ])
 
-/** Lists the headers that every answer at an address has. */
+/** Lists the headers that are the same in every answer at an address. */
 export function listCachedHeaders(headers: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(headers)
     .filter(([name]) => !uncached.has(name))

@@ -1,18 +1,19 @@
 // Answers about one dataset: its JSON views and its page.
-import { contract } from '@floe/contract'
+import { contract, responseHeaders } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
 import { answerAtRef } from './answer-at-ref.ts'
-import { answerSnapshot, type RequestAndReply } from './answers.ts'
+import { answerUnchanged, answerWith, type RequestAndReply } from './answers.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import type { Question } from '../reading/question.ts'
 import { addressRefPage } from './show-service.ts'
 
 /**
- * Part of the entity tags of views. Increase it when the answers about an unchanged snapshot change; otherwise callers keep old answers.
- * Caches of public deployments keep them anyway: see {@link forEver}.
+ * Part of the entity tags of views. Increase it when a change of this code changes answers about the same snapshot;
+ * otherwise callers keep the old answers. Shared caches keep them anyway if the address names a snapshot: see
+ * {@link immutable}.
  */
 const representationVersion = '1'
 
@@ -34,17 +35,25 @@ export function makeDatasetRoutes(context: MetadataContext) {
     groupDict: dict,
     page,
     groupPage: page,
+    choose: async ({ params: { deployment, org, repo }, query: { ref, at, group }, reply }) => {
+      const links = context.buildLinks(deployment, org)
+      const refAtTime = `${ref}@${at.trim()}`
+      const address = group === undefined ? links.ref(repo, refAtTime) : links.dataset(repo, refAtTime, group)
+      reply.header(responseHeaders.location.name, address)
+      return { status: 303, body: undefined }
+    },
   })
 }
 
-function answerWithView<View extends Question>(context: MetadataContext, ask: (group: string) => View) {
+function answerWithView<View extends Question>(context: MetadataContext, makeQuestion: (group: string) => View) {
   return async (call: Call) =>
-    answerAtRef(context, call.params, call.request, async ({ resolved: { kind, snapshotId }, isCurrent, ...at }) => {
+    answerAtRef(context, call.params, call.request, async (at) => {
+      const { snapshotId } = at.resolved
       const group = parseGroupPath(call.params.group)
-      const question = ask(group)
+      const question = makeQuestion(group)
       const tag = makeEntityTag(representationVersion, snapshotId, question.kind, group)
-      const sending = { context, tag, snapshotId, isCurrent, isForEver: kind === 'snapshot' }
-      return answerSnapshot(call, sending, () => at.ask(question))
+      const sending = { context, tag, snapshotId, isCurrent: at.isCurrent, isImmutable: at.isFixed }
+      return answerUnchanged(call, sending) ?? answerWith(call, sending, await at.ask(question))
     })
 }
 
@@ -58,6 +67,7 @@ function answerWithPage(context: MetadataContext) {
       // Another version of Floe may build another page, with other scripts.
       const tag = makeEntityTag(manifest.version, 'page', snapshotId, group, JSON.stringify(page))
       const sending = { context, tag, snapshotId, format: 'html', isCurrent } as const
-      return answerSnapshot(call, sending, () => at.ask({ kind: 'dataset-page', group, page }))
+      const question = { kind: 'dataset-page', group, page } as const
+      return answerUnchanged(call, sending) ?? answerWith(call, sending, await at.ask(question))
     })
 }

@@ -3,36 +3,32 @@ import { contract, responseHeaders } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
 import { prefersHtml } from '../http/representation/negotiation.ts'
-import { answerSnapshot, answerTagged } from './answers.ts'
+import { answerTagged, answerUnchanged, answerWith } from './answers.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import { addressPage } from './show-service.ts'
+import { addressPage, showRef } from './show-service.ts'
 
-/** Part of the entity tags. Increase it when the answer about two unchanged snapshots changes. */
-const representationVersion = '1'
+/** Part of the entity tags. Increase it when a change of this code changes answers about the same snapshots. */
+const representationVersion = '2'
 
 /** Implements `contract.diff`. */
 export function makeDiffRoutes(context: MetadataContext) {
   return implement(contract.diff, {
     get: async ({ params, request, reply }) => {
-      return answerAtRef(context, { ...params, ref: params.from }, request, (earlier) =>
-        answerAtRef(context, { ...params, ref: params.to }, request, async (later) => {
+      return answerAtRef(context, { ...params, ref: params.from, parameter: 'from' }, request, (earlier) =>
+        answerAtRef(context, { ...params, ref: params.to, parameter: 'to' }, request, async (later) => {
           const { snapshotId: from } = earlier.resolved
           const { snapshotId } = later.resolved
           if (prefersHtml(request)) {
-            const page = {
-              ...addressPage(context, { ...params, ref: params.to }, later, request),
-              fromRef: { kind: earlier.resolved.kind, name: params.from },
-            }
+            const page = { ...addressPage(context, params, later, request), fromRef: showRef(earlier.resolved) }
             const bytes = await later.ask({ kind: 'diff-page', from, page })
             return answerTagged({ request, reply }, { context, format: 'html', snapshotId }, bytes)
           }
           const isCurrent = () => earlier.isCurrent() && later.isCurrent()
           const tag = makeEntityTag(representationVersion, 'diff', from, snapshotId)
-          const isForEver = [earlier, later].every(({ resolved }) => resolved.kind === 'snapshot')
-          return answerSnapshot({ request, reply }, { context, tag, snapshotId, isCurrent, isForEver }, () =>
-            later.ask({ kind: 'diff', from }),
-          )
+          const sending = { context, tag, snapshotId, isCurrent, isImmutable: earlier.isFixed && later.isFixed }
+          const unchanged = answerUnchanged({ request, reply }, sending)
+          return unchanged ?? answerWith({ request, reply }, sending, await later.ask({ kind: 'diff', from }))
         }),
       )
     },

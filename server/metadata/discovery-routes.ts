@@ -6,7 +6,7 @@ import { makeEntityTag } from '../http/representation/entity-tag.ts'
 import { prefersHtml } from '../http/representation/negotiation.ts'
 import { encodePage } from '../pages/page.ts'
 import { answerAtRef, makeIsAnswerCurrent } from './answer-at-ref.ts'
-import { answerJson, answerSnapshot, answerTagged } from './answers.ts'
+import { answerJson, answerTagged, answerUnchanged, answerWith } from './answers.ts'
 import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
 import { findServedRepository, requireServedCatalog, type ServedCatalog } from '../catalog/served-catalog.ts'
@@ -15,7 +15,7 @@ import type { MetadataContext } from './metadata-context.ts'
 
 /** Implements `contract.discovery`. */
 export function makeDiscoveryRoutes(context: MetadataContext) {
-  const { reading } = context
+  const { cachedRefs } = context
   return implement(contract.discovery, {
     repositories: async ({ params, request, reply }) => {
       const catalog = requireServedCatalog(context, params)
@@ -34,18 +34,18 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
         const page = await buildRepositoryPage(context, params, repository, request)
         return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
       }
-      const refs = await reading.readRefs(repository)
+      const refs = await cachedRefs.readRefs(repository)
       const answered = new WeakRef(refs)
       const isCurrent = makeIsAnswerCurrent(context, params, repository, (current) => {
         const before = answered.deref()
-        return before !== undefined && reading.areCached(current, before)
+        return before !== undefined && cachedRefs.areCached(current, before)
       })
       const list = { branches: refs.branches.keys(), tags: refs.tags.keys() }
       return answerJson<RefList>({ request, reply }, { context, isCurrent }, list)
     },
     datasets: async ({ params, query, request, reply }) =>
       answerAtRef(context, params, request, async (at) => {
-        const { kind, snapshotId } = at.resolved
+        const { snapshotId } = at.resolved
         const sending = { context, snapshotId, isCurrent: at.isCurrent }
         const below = parseGroupPath(query.group)
         if (prefersHtml(request)) {
@@ -53,20 +53,18 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
           const bytes = await at.ask({ kind: 'ref-page', below, page })
           return answerTagged({ request, reply }, { ...sending, isCurrent, format: 'html' }, bytes)
         }
-        const tag = makeEntityTag('datasets', snapshotId, below)
-        const isForEver = kind === 'snapshot'
-        return answerSnapshot({ request, reply }, { ...sending, tag, isForEver }, () =>
-          at.ask({ kind: 'datasets', below }),
-        )
+        const tagged = { ...sending, tag: makeEntityTag('datasets', snapshotId, below), isImmutable: at.isFixed }
+        const unchanged = answerUnchanged({ request, reply }, tagged)
+        return unchanged ?? answerWith({ request, reply }, tagged, await at.ask({ kind: 'datasets', below }))
       }),
   })
 }
 
-/** Makes the function that checks whether a catalog still lists these names. It holds the names weakly. */
+/** Makes the function that checks whether a catalog still lists these names. It does not keep the names in memory. */
 function makeIsListCurrent(catalog: ServedCatalog, names: readonly string[]): () => boolean {
   const answered = new WeakRef(names)
   return () => {
-    const known = catalog.getKnownNames()
-    return known !== undefined && known === answered.deref()
+    const current = catalog.getKnownNames()
+    return current !== undefined && current === answered.deref()
   }
 }

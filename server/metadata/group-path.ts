@@ -1,7 +1,8 @@
-import { RequestProblem } from '../http/problems/request-problem.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
 
 /**
- * Parses the path of a group from a request. Ignores a slash at its beginning and at its end; `/` or nothing is the root group.
+ * Parses the path of a group from a request. Ignores a slash at its beginning and at its end; `/` or nothing is the
+ * root group.
  *
  * @throws RequestProblem `group-not-found` for an empty segment: no group has one
  */

@@ -1,6 +1,6 @@
 import type { Repository } from '@floe/storage/icechunk'
 import type { RefHelp } from '../catalog/find-repository.ts'
-import { makeReadingSignal } from '../catalog/reading.ts'
+import { makeReadingSignal } from '../catalog/cached-refs.ts'
 import type { ServedNames } from '../catalog/served-catalog.ts'
 import { listNearest } from '../nearest-name.ts'
 import type { MetadataContext } from './metadata-context.ts'
@@ -8,8 +8,8 @@ import type { MetadataContext } from './metadata-context.ts'
 type RefNames = ServedNames & { readonly ref: string; readonly group?: string }
 
 /**
- * Helps a caller who may read the repository and named an unknown ref: finds refs with similar names, and says where all are listed. In
- * version 1, where listing refs costs reads, no names are compared.
+ * Helps a caller who may read the repository and named an unknown ref: finds refs with similar names, and says where
+ * all refs are listed. In version 1, where listing refs costs reads, no names are compared.
  */
 export async function helpFindRef(
   { buildLinks }: Pick<MetadataContext, 'buildLinks'>,
@@ -32,7 +32,9 @@ export async function helpFindRef(
   return { hint: nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`, see }
 }
 
-/** Finds the name whose slash was written raw in an address, so that its end was taken for the beginning of a group. */
+/**
+ * Finds the ref whose name was written with an unencoded slash, so that its end was taken for the beginning of a group.
+ */
 function findSplitName(written: string, names: readonly string[]): string | undefined {
-  return names.find((name) => name.includes('/') && written.startsWith(`${name}/`))
+  return names.find((name) => name.includes('/') && ['/', '@'].some((end) => written.startsWith(name + end)))
 }

@@ -2,28 +2,28 @@ import type { Database } from '@floe/storage/database'
 import type { CommitCache } from './history/commit-cache.ts'
 import type { PageLinks } from '../pages/page-links.ts'
 import type { ServedCatalogs } from '../catalog/served-catalog.ts'
-import type { RepositoryReading } from '../catalog/reading.ts'
+import type { CachedRefs } from '../catalog/cached-refs.ts'
 import type { AnswerCache } from '../reading/answer-cache.ts'
 import type { SnapshotAnswers } from '../reading/snapshot-answers.ts'
 import type { Timing } from '../timing.ts'
+import type { OpenedSearch } from './search/open-search.ts'
 
 /** What the metadata routes share: the repositories that are served, how they are read, and the addresses of pages. */
 export type MetadataContext = {
   /** Public address, ending in `/v1`. */
   readonly baseUrl: () => string
-  /** The recorded heads. */
+  /** Contains the recorded heads and events, and the index of search. */
   readonly db: Database
   readonly catalogs: ServedCatalogs
-  readonly reading: RepositoryReading
+  readonly cachedRefs: CachedRefs
   readonly answers: SnapshotAnswers
   readonly cache: AnswerCache
   readonly commitCache: CommitCache
-  /** Whether the service indexes its repositories. */
-  readonly search: { readonly enabled: boolean; readonly branches: readonly string[] }
+  readonly search: Pick<OpenedSearch, 'enabled' | 'branches' | 'searcher' | 'review'>
   readonly timing: Pick<Timing, 'elapsed'>
   /** Path of the API, ending in `/v1`. */
   readonly v1: string
-  /** Address below which stylesheets and scripts lie, without a trailing slash. */
+  /** Address of the folder with stylesheets and scripts, without a trailing slash. */
   readonly assetsRoot: string
   readonly buildLinks: (deployment: string, org: string) => PageLinks
 }

@@ -1,10 +1,7 @@
 // The Fastify scope of the metadata routes.
 import { contract } from '@floe/contract'
 import type { FastifyPluginAsync } from 'fastify'
-import { admitReaders } from '../http/access/access-hook.ts'
-import type { CallerLimit } from '../http/access/rate-limits.ts'
-import type { Authenticator } from '../http/access/authenticate.ts'
-import type { Deployment } from '../http/access/deployment.ts'
+import { admitReaders, type ReaderAccess } from '../http/access/access-hook.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import { register } from '../http/contract.ts'
 import { makeDatasetRoutes } from './dataset-routes.ts'
@@ -17,10 +14,8 @@ import type { MetadataContext } from './metadata-context.ts'
 
 type MetadataParts = {
   readonly context: MetadataContext
+  readonly access: ReaderAccess
   readonly streams: EventStreams
-  readonly authenticator: Authenticator
-  readonly deployments: readonly Deployment[]
-  readonly limit: CallerLimit
 }
 
 /** Implements the routes of the metadata except for the stream of events. */
@@ -40,20 +35,11 @@ export function makeAgentRouters(context: MetadataContext): Readonly<Record<stri
   return context.search.enabled ? { search, ...others } : others
 }
 
-/**
- * Makes the scope of discovery, datasets, history, changes, search and events. Its routes check an answer when they build it, so cached answers are
- * not checked again.
- */
-export function makeMetadataScope({
-  context,
-  streams,
-  authenticator,
-  deployments,
-  limit,
-}: MetadataParts): FastifyPluginAsync {
+/** Makes the scope of discovery, datasets, history, changes, search and events. */
+export function makeMetadataScope({ context, access, streams }: MetadataParts): FastifyPluginAsync {
   const { discovery, datasets, history, diff, search, events } = contract
   return async (scope) => {
-    scope.addHook('onRequest', admitReaders(authenticator, deployments, limit))
+    scope.addHook('onRequest', admitReaders(access))
     await register(
       scope,
       { discovery, datasets, history, diff, search, events },

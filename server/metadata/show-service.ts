@@ -1,16 +1,23 @@
 // Facts about the service and its repositories, for pages.
 import type { ApiKey } from '@floe/storage/database'
-import type { Repository } from '@floe/storage/icechunk'
-import { makeReadingSignal } from '../catalog/reading.ts'
+import {
+  IcechunkError,
+  type Repository,
+  type RepositoryState,
+  type ResolvedRef,
+  type VirtualContainer,
+} from '@floe/storage/icechunk'
+import { makeReadingSignal } from '../catalog/cached-refs.ts'
 import { requireServedCatalog } from '../catalog/served-catalog.ts'
 import type { PageAddress, RefPageAddress } from '../reading/page-address.ts'
 import type { ShownDeployment } from '../pages/page-subject.ts'
+import { hasNoSecrets } from '../published-storage.ts'
 import { makeIsStateUnchanged, type RefOfRepository } from './answer-at-ref.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 type Service = { readonly deployment: string; readonly org: string }
 
-/** The caller; `apiKey` is null without a key, which only a public deployment allows. */
+/** The caller; `apiKey` is null without a key, which only a public deployment admits. */
 export type Caller = { readonly apiKey: Pick<ApiKey, 'role'> | null }
 
 /** Describes a deployment for pages. */
@@ -24,17 +31,23 @@ export function showLocation({ location }: Repository, caller: Caller): string |
   return caller.apiKey?.role === 'admin' ? location : null
 }
 
+/** The ref that a page names and links to. At a time it is the snapshot, so that the links stay the same. */
+export function showRef({ kind, name, at, snapshotId }: ResolvedRef): PageAddress['ref'] {
+  return at === undefined ? { kind, name } : { kind: 'snapshot', name: snapshotId }
+}
+
 /** Describes the address of a page about a ref. */
 export function addressPage(
   context: MetadataContext,
-  address: Service & { readonly repo: string; readonly ref: string },
+  address: Service & { readonly repo: string },
   { repository, resolved }: Pick<RefOfRepository, 'repository' | 'resolved'>,
   caller: Caller,
 ): PageAddress {
   return {
     deployment: showDeployment(context, address),
     repo: address.repo,
-    ref: { kind: resolved.kind, name: address.ref },
+    ref: showRef(resolved),
+    asOf: resolved.at === undefined ? null : { kind: resolved.kind, name: resolved.name, time: resolved.at },
     location: showLocation(repository, caller),
     published: requireServedCatalog(context, address).getPublished(address.repo) ?? null,
     v1: context.v1,
@@ -42,23 +55,42 @@ export function addressPage(
   }
 }
 
-/** Maximum numbers of branches, and of tags, that a page offers to switch to. */
+/** Maximum number of virtual chunk containers that the code of a page names. */
+const maxContainers = 20
+
+/** Maximum length of the addresses of these containers, in characters. */
+const maxPrefixLength = 1_000
+
+/** Lists the virtual chunk containers for the code of a page; none if the repository's configuration is damaged. */
+function showContainers(state: Extract<RepositoryState, { formatVersion: 2 }>): readonly VirtualContainer[] {
+  try {
+    return state
+      .readVirtualContainers()
+      .filter(({ urlPrefix }) => urlPrefix.length <= maxPrefixLength && hasNoSecrets(urlPrefix))
+      .slice(0, maxContainers)
+  } catch (error) {
+    if (!(error instanceof IcechunkError)) throw error
+    return []
+  }
+}
+
+/** Maximum number of branches, and of tags, that a page offers to switch to. */
 const maxSwitches = 50
 
 /**
- * Describes the address of a page that leads to other refs and to the commit before. `isCurrent` says whether all of that, and the answer, is
- * still true. In version 1 refs and parents cost reads, so they are left out.
+ * Describes the address of a page that links to other refs and to the parent commit. `isCurrent` says whether these
+ * links and the answer are still right. In version 1 refs and parents cost reads, so they are left out.
  */
 export async function addressRefPage(
   context: MetadataContext,
-  address: Service & { readonly repo: string; readonly ref: string },
+  address: Service & { readonly repo: string },
   at: Pick<RefOfRepository, 'repository' | 'resolved' | 'isCurrent'>,
   caller: Caller,
 ): Promise<{ readonly page: RefPageAddress; readonly isCurrent: () => boolean }> {
   const { repository, resolved } = at
   const page = addressPage(context, address, at, caller)
   const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
-  if (state.formatVersion === 1) return { page: { ...page, navigation: null }, isCurrent: at.isCurrent }
+  if (state.formatVersion === 1) return { page: { ...page, containers: [], navigation: null }, isCurrent: at.isCurrent }
   const { branches, tags } = await state.readRefs(makeReadingSignal())
   const navigation = {
     parentId: state.readCommit(resolved.snapshotId).parentId,
@@ -66,5 +98,6 @@ export async function addressRefPage(
     tags: tags.keys().take(maxSwitches).toArray(),
   }
   const isUnchanged = makeIsStateUnchanged(repository, state)
-  return { page: { ...page, navigation }, isCurrent: () => at.isCurrent() && isUnchanged() }
+  const containers = page.published === null && page.location === null ? [] : showContainers(state)
+  return { page: { ...page, containers, navigation }, isCurrent: () => at.isCurrent() && isUnchanged() }
 }

@@ -1,6 +1,7 @@
 // Deletes old records in small steps, so that other work need not wait long.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Database, deleteExpired, type ExpiryPlace, type ExpiryStep } from '@floe/storage/database'
+import { type Database, deleteExpired, type ExpiryCursor, type ExpiryStep } from '@floe/storage/database'
+import { BackgroundLoop } from '@floe/storage/waiting'
 import type { Timing } from '../timing.ts'
 
 const dayMs = 86_400_000
@@ -11,50 +12,38 @@ const endedKeyRetentionMs = 90 * dayMs
 
 const intervalMs = 3_600_000
 
-/** Rows of each kind that are deleted in one step. 99 of 100 steps take at most 10 to 40 ms on a busy machine; larger ones are no quicker. */
+/**
+ * Rows of each kind that are deleted in one step. 99 of 100 steps take at most 10 to 40 ms on a busy machine; larger
+ * steps delete no more rows per second.
+ */
 export const cleanUpRows = 100
 
-/**
- * Cleans up now, and every hour from now on.
- *
- * @param onError called with a failure; the next clean-up runs anyway
- * @returns a function that stops this, and resolves when the current step has ended
- */
-export function startCleanUp(db: Database, timing: Timing, onError: (error: unknown) => void): () => Promise<void> {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let cancelNext = () => {}
-  const run = async () => {
-    try {
-      let step: ExpiryStep | undefined
-      while (step?.deleted !== 0 && !signal.aborted) {
-        step = await deleteStep(db, timing.now(), step?.place)
-        // A database in memory works synchronously, so without this pause many small steps would block the process like a large one.
-        await nextTurn()
-      }
-    } catch (error) {
-      onError(error)
+/** Makes the loop that deletes old records now and every hour. A stop ends it after the current step. */
+export function makeCleanUp(
+  db: Database,
+  { now, after }: Pick<Timing, 'now' | 'after'>,
+  onError: (error: unknown) => void,
+): BackgroundLoop {
+  const work = async (signal: AbortSignal) => {
+    let step: ExpiryStep | undefined
+    while (step?.deleted !== 0 && !signal.aborted) {
+      step = await deleteStep(db, now(), step?.cursor)
+      // A database in memory works synchronously, so without this pause many small steps would block the process like a
+      // large one.
+      await nextTurn()
     }
-    if (!signal.aborted)
-      cancelNext = timing.after(intervalMs, () => {
-        running = run()
-      })
+    return undefined
   }
-  let running = run()
-  return async () => {
-    stopping.abort()
-    cancelNext()
-    await running
-  }
+  return new BackgroundLoop({ work, restMs: intervalMs, after, onError })
 }
 
-function deleteStep(db: Database, now: number, place: ExpiryPlace | undefined): Promise<ExpiryStep> {
+function deleteStep(db: Database, now: number, cursor: ExpiryCursor | undefined): Promise<ExpiryStep> {
   return deleteExpired(db, {
     attemptsBefore: new Date(now - attemptRetentionMs),
     eventsBefore: new Date(now - eventRetentionMs),
     auditBefore: new Date(now - auditRetentionMs),
     keysBefore: new Date(now - endedKeyRetentionMs),
     limit: cleanUpRows,
-    place,
+    cursor,
   })
 }

@@ -2,11 +2,11 @@ import { type Database, readClock } from '@floe/storage/database'
 import type { Timing } from '../timing.ts'
 
 /**
- * The clock of the database, on which processes with different clocks agree for leases and due times. SQLite has none; there it is the clock
- * of the process.
+ * The clock of the database, by which processes with different clocks agree on leases and due times. SQLite has no
+ * clock; with it, this is the clock of the process.
  *
- * Between two reads, a monotonic stopwatch extends the last read. A read returns a time between its start and its end, so the error of this
- * clock is at most the duration of the quickest read.
+ * Between two reads, a monotonic stopwatch extends the last read. A read returns a time between its start and its end,
+ * so the error of this clock is at most the duration of the quickest read.
  */
 export class DatabaseClock {
   readonly #db: Database
@@ -20,7 +20,10 @@ export class DatabaseClock {
     this.#processTiming = processTiming
   }
 
-  /** The timing of the process with this clock. The clock jumps when `refresh` notices that the clock of the database was set. */
+  /**
+   * The timing of the process with this clock. The clock jumps when `refresh` notices that the clock of the database
+   * was set.
+   */
   get timing(): Timing {
     return { ...this.#processTiming, now: this.#now }
   }

@@ -6,7 +6,7 @@ import {
   listOwnersOfDeclared,
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
-import { defaultChatService, detectChatService } from './deliver/chat-services.ts'
+import { resolveChatService } from './deliver/chat-services.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Timing } from '../timing.ts'
 
@@ -31,8 +31,8 @@ type DeclarationParts = {
 }
 
 /**
- * Makes the database hold exactly the declared receivers of the configuration. This reads no repository, because object stores may be
- * unreachable at the start.
+ * Makes the database contain exactly the declared receivers of the configuration. This reads no repository, because
+ * object stores may be unreachable at the start.
  */
 export async function applyDeclared({ db, secrets, catalogs, settings, timing }: DeclarationParts): Promise<void> {
   const now = new Date(timing.now())
@@ -42,7 +42,7 @@ export async function applyDeclared({ db, secrets, catalogs, settings, timing }:
     const ofOrg = declared.get(org) ?? []
     const names = new Set(ofOrg.flatMap(({ repo }) => repo ?? []))
     const ids = await ensureRepositories(db, org, [...names], now)
-    // Null is the organisation; every name has an id.
+    // Null stands for the organisation; every name has an id.
     const byOwner = Map.groupBy(ofOrg, ({ repo }) => (repo === null ? null : (ids.get(repo) ?? '')))
     const owners = new Set([...(before.get(org) ?? []).map(({ repoId }) => repoId), ...byOwner.keys()])
     for (const repoId of owners) {
@@ -58,9 +58,9 @@ function listDeclared({ webhooks, chats }: DeclaredReceivers): (Owned & { readon
       return { org, repo, receiver: { kind: 'webhook' as const, service: null, ...webhook, includesChanges } }
     }),
     ...chats.map(({ org, repo, ...chat }) => {
-      const service = chat.service ?? detectChatService(new URL(chat.url)) ?? defaultChatService
-      const without = { secretToken: null, signingSecret: null, includesChanges: false }
-      return { org, repo, receiver: { kind: 'chat' as const, ...without, ...chat, service } }
+      const service = resolveChatService(chat.service, new URL(chat.url))
+      const noSecrets = { secretToken: null, signingSecret: null }
+      return { org, repo, receiver: { kind: 'chat' as const, includesChanges: false, ...noSecrets, ...chat, service } }
     }),
   ]
 }

@@ -1,8 +1,10 @@
-// Describes a notice: the payload for webhooks and the line of text for chats. Neither holds a URL or a text of another service.
+// Describes a notice: the payload for webhooks and the line of text for chats. Neither contains a URL or a text of
+// another service.
 import { SentNotice } from '@floe/contract'
 import type { EventTexts, Notice } from '@floe/storage/database'
 import { cutLine } from './watch/head-move.ts'
 
+/** Writes the texts of a notice. */
 export function describeNotice(notice: Notice): EventTexts {
   const { org, repo, repoId, name } = notice
   const details = { org_name: org, repo_name: repo, repo_id: repoId, ...listDetails(notice) }

@@ -1,32 +1,32 @@
-// Notifications of one process: the watcher records head moves, the deliverer sends them to receivers, and the clean-up deletes old
-// records.
+// Notifications of one process: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
+// deletes old records.
 import { makeAddressRules, type ResolveHost } from '@floe/storage/addresses'
-import type { FinishedAttempt, LanedDatabase, WatchedSelection } from '@floe/storage/database'
+import type { FinishedAttempt, LanedDatabase, RefSelection } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Logger } from 'pino'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Metrics } from '../http/observation/metrics.ts'
-import type { StateLog } from '../http/observation/state-log.ts'
+import type { Metrics } from '../observation/metrics.ts'
+import type { StateLog } from '../observation/state-log.ts'
 import type { ReaderPool } from '../reading/threads/reader-pool.ts'
-import { startCleanUp } from './clean-up.ts'
+import { makeCleanUp } from './clean-up.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { attempt, type AttemptContext, cacheOpenedSecrets } from './deliver/attempt.ts'
 import { AttemptLog } from './deliver/attempt-log.ts'
 import { Deliverer } from './deliver/deliverer.ts'
-import { openPoster } from './post/post.ts'
+import { openPoster, type PosterOptions } from './post/post.ts'
 import { applyDeclared, type DeclaredReceivers } from './declared-receivers.ts'
 import { Replica } from './replica.ts'
 import { ReplicaSignals } from './replica-signals.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
 
 type NotificationSettings = DeclaredReceivers & {
-  /** In milliseconds. */
+  /** Time between two polls of a repository with receivers, in milliseconds. */
   readonly pollInterval: number
-  /** The most commits that a payload lists. */
+  /** Maximum number of commits that a payload lists. */
   readonly maxCommits: number
-  /** The most deliveries under way to receivers that accepted the last one. */
+  /** Maximum number of deliveries under way to receivers that accepted the last one. */
   readonly maxInFlight: number
-  /** Networks in CIDR form, whose private addresses receivers may have. */
+  /** Networks in CIDR form in which receivers may have private addresses. */
   readonly allowPrivateNetworks: readonly string[]
   /** Whether receivers may have `http` URLs that lead to this machine. */
   readonly allowHttpLoopback: boolean
@@ -34,8 +34,8 @@ type NotificationSettings = DeclaredReceivers & {
 
 export type NotificationParts = {
   readonly db: LanedDatabase
-  /** Address of the same database. */
-  readonly databaseUrl: string
+  /** Address of the same database, at which this process listens for signals of others. */
+  readonly listenUrl: string
   readonly clock: DatabaseClock
   /** Encrypts and decrypts the secrets in the database. */
   readonly secrets: SecretBox
@@ -43,34 +43,34 @@ export type NotificationParts = {
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly settings: NotificationSettings
   /** What is watched of every repository besides `main`, whatever receivers and streams select. */
-  readonly alwaysWatched: WatchedSelection
-  /** Certificates of authorities in PEM form, trusted in addition to those of Node.js. */
-  readonly extraCa?: string | undefined
+  readonly alwaysWatched: RefSelection
+  readonly certificates?: Pick<PosterOptions, 'extraCa' | 'clientCertificates'>
   /** Version of Floe, which receivers see in `User-Agent`. */
   readonly version: string
   readonly resolveHost: ResolveHost
   /** Finds what head moves have changed. */
   readonly readers: Pick<ReaderPool, 'ask'>
   readonly metrics: Metrics
-  /** Told of head moves, and of checks of repositories that fail. */
+  /** Logs head moves, and repositories that cannot be read. */
   readonly states: StateLog
   /** Gets lines about deliveries that fail. */
   readonly log: Pick<Logger, 'warn' | 'error'>
   /** Called when the database has taken a heartbeat. */
   readonly onHeartbeat: () => void
-  /** Called with failures in the background, which stop nothing. */
+  /** Called with failures in the background; the work goes on. */
   readonly onError: (error: unknown) => void
 }
 
 /** Notifications of one process. Before `start`, heads are checked only on request, and nothing is delivered. */
 export type Notifier = ReturnType<typeof openNotifier>
 
+/** Opens the notifications of a process. */
 export function openNotifier(parts: NotificationParts) {
-  const { db, databaseUrl: url, clock, secrets, settings, extraCa, version, resolveHost, onError } = parts
+  const { db, listenUrl: url, clock, secrets, settings, version, resolveHost, onError } = parts
   const { timing } = clock
   const { allowPrivateNetworks, allowHttpLoopback } = settings
   const hostCheck = { rules: makeAddressRules(allowPrivateNetworks), allowHttpLoopback, resolveHost }
-  const poster = openPoster({ ...hostCheck, extraCa, timing })
+  const poster = openPoster({ ...hostCheck, ...parts.certificates, timing })
   const attemptContext: AttemptContext = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version, timing }
   const deliverer = openDeliverer(parts, attemptContext)
   const replica = new Replica({ ...parts, db: db.urgent, onChange: () => watcher.review() })
@@ -79,15 +79,15 @@ export function openNotifier(parts: NotificationParts) {
   signals.on('deliveries', () => deliverer.wake())
   signals.on('receivers', () => watcher.review())
   signals.on('replicas', () => void replica.renew())
-  let stopCleanUp = async () => {}
+  const cleanUp = makeCleanUp(db, timing, onError)
   let hasStarted = false
   return {
     watcher,
     deliverer,
     replica,
-    /** How deliveries are sent. Tests of receivers use the same. */
+    /** What an attempt needs. Tests of receivers send with it too. */
     attemptContext,
-    /** What the URL of a receiver is checked with. */
+    // What the URL of a receiver is checked with.
     ...hostCheck,
     maxCommits: settings.maxCommits,
     /** Call this when deliveries were recorded or have become due again, or when receivers have changed. */
@@ -105,16 +105,16 @@ export function openNotifier(parts: NotificationParts) {
     start: async () => {
       await applyDeclared({ ...parts, timing })
       deliverer.start()
-      await replica.renew()
+      await replica.start()
       await signals.start()
       watcher.start()
-      stopCleanUp = startCleanUp(db, timing, onError)
+      void cleanUp.start()
       hasStarted = true
     },
     hasStarted: () => hasStarted,
     /** Resolves when the attempts under way are recorded. */
     stop: async () => {
-      await Promise.all([watcher.stop(), stopCleanUp()])
+      await Promise.all([watcher.stop(), cleanUp.stop()])
       await replica.stop()
       signals.send('replicas')
       await deliverer.stop()

@@ -4,26 +4,27 @@ import type { Timing } from '../timing.ts'
 
 type ReplicaSignalParts = {
   readonly db: Database
-  /** Address of the same database. */
+  /** Address of the same database, at which this process listens. */
   readonly url: string
   readonly timing: Pick<Timing, 'after' | 'random'>
   /** Called when a signal cannot be sent, or while no signals can be received. */
   readonly onError: (error: unknown) => void
 }
 
-/** Notifies this process and all replicas of new work. */
+/** Notifies this process and all other replicas of new work. */
 export class ReplicaSignals {
   readonly #parts: ReplicaSignalParts
   readonly #received = new EventEmitter<Record<ReplicaSignal, []>>()
-  /** Signals that wait to be sent to the other replicas. The same signal need not wait twice. */
+  /** Signals that wait to be sent to the other replicas, each once. */
   readonly #unsent = new Set<ReplicaSignal>()
   #sending: Promise<void> = Promise.resolve()
-  #close: () => void = () => {}
+  #close: () => Promise<void> = async () => {}
 
   constructor(parts: ReplicaSignalParts) {
     this.#parts = parts
   }
 
+  /** Adds a callback for a signal of this process or of another replica. */
   on(signal: ReplicaSignal, callback: () => void): void {
     this.#received.on(signal, callback)
   }
@@ -50,7 +51,7 @@ export class ReplicaSignals {
 
   /** Stops receiving signals; resolves when all signals are sent. */
   async stop(): Promise<void> {
-    this.#close()
+    await this.#close()
     await this.#sending
   }
 }

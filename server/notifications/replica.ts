@@ -1,7 +1,8 @@
-// This process among those that share its database: sends heartbeats and holds a share of the polls.
+// Registers this process as a replica: sends heartbeats, and owns the shards whose repositories it polls.
 import { hash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type Database, findShard, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
+import { BackgroundLoop } from '@floe/storage/waiting'
 import type { Timing } from '../timing.ts'
 import type { DatabaseClock } from './database-clock.ts'
 
@@ -14,7 +15,7 @@ type ReplicaOptions = {
   readonly onHeartbeat: () => void
   /** Called when a heartbeat fails; the next one is sent anyway. */
   readonly onError: (error: unknown) => void
-  /** Called when the shards that this replica holds have changed. */
+  /** Called when the shards that this replica owns have changed. */
   readonly onChange: () => void
   /** Default: this process. */
   readonly process?: HostProcess | undefined
@@ -24,7 +25,7 @@ type ReplicaOptions = {
 export type HostProcess = {
   readonly host: string
   readonly pid: number
-  /** Random, because ids of processes are used again. */
+  /** Random text, because systems use the ids of ended processes again. */
   readonly run: string
   /** Whether the machine has a process with this id. */
   readonly isRunning: (pid: number) => boolean
@@ -41,21 +42,27 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether a replica was a process of the same machine that has ended, such as one that was killed. */
-function isGone(id: string, { host, pid: ownPid, run: ownRun, isRunning }: HostProcess): boolean {
-  const [itsHost, pid, run] = id.split(' ')
-  if (itsHost !== host || run === ownRun) return false
-  return Number(pid) === ownPid || !isRunning(Number(pid))
+/**
+ * Whether a replica was another process of this machine, and has ended without leaving, such as one that was killed.
+ */
+function isGone(id: string, self: HostProcess): boolean {
+  const [host, pid, run] = id.split(' ')
+  if (host !== self.host || run === self.run) return false
+  return Number(pid) === self.pid || !self.isRunning(Number(pid))
 }
 
 const intervalMs = 3_000
 
-/** A replica without a heartbeat for this many milliseconds is dead. Others hold its shards an interval later. */
+/** A replica without a heartbeat for this many milliseconds is dead. Others own its shards an interval later. */
 const lifeMs = 10_000
 
-/** A replica without a heartbeat stops polling this many milliseconds earlier, because clocks and connections are not exact. */
+/**
+ * A replica without a heartbeat stops polling this many milliseconds earlier, because clocks and connections are not
+ * exact.
+ */
 const marginMs = 1_000
 
+/** Keeps this process among the replicas that share the database, from `start` to `stop`. */
 export class Replica {
   readonly #options: ReplicaOptions
   readonly #timing: Timing
@@ -63,11 +70,9 @@ export class Replica {
   readonly #isGone: (id: string) => boolean
   #replicas: readonly string[] = []
   #shards: ReadonlySet<number> = new Set()
-  /** When it stops holding the shards, by the stopwatch. */
-  #heldUntil = 0
-  #running: Promise<void> | undefined
-  #isStopping = false
-  #cancelNext: () => void = () => {}
+  /** When the lease of the shards ends, by the stopwatch. */
+  #leasedUntil = 0
+  readonly #heartbeats: BackgroundLoop
 
   constructor(options: ReplicaOptions) {
     const { clock, process = thisProcess } = options
@@ -75,6 +80,12 @@ export class Replica {
     this.#timing = clock.timing
     this.#id = [process.host, process.pid, process.run, randomUUID()].join(' ')
     this.#isGone = (id) => isGone(id, process)
+    this.#heartbeats = new BackgroundLoop({
+      work: () => this.#sendHeartbeat(),
+      restMs: intervalMs,
+      after: clock.timing.after,
+      onError: options.onError,
+    })
   }
 
   /** Live replicas, including this one; 0 before the first heartbeat. */
@@ -82,76 +93,72 @@ export class Replica {
     return this.#replicas.length
   }
 
-  /** The shards that the last heartbeat gave to this replica. It must not poll them now if its lease has run out. */
+  /** The shards that the last heartbeat gave to this replica. It must not poll them once their lease has ended. */
   get shards(): ReadonlySet<number> {
     return this.#shards
   }
 
   /** Number of shards whose repositories this replica polls now. */
   get shardCount(): number {
-    return this.#isHolding() ? this.#shards.size : 0
+    return this.#isLeased() ? this.#shards.size : 0
   }
 
+  /** Whether this replica polls the repository with this id now. */
   isPolling(repoId: string): boolean {
-    return this.#isHolding() && this.#shards.has(findShard(repoId))
+    return this.#isLeased() && this.#shards.has(findShard(repoId))
   }
 
-  /** Sends a heartbeat now: at the start, and when a replica has joined or left. */
+  /** Joins the other replicas; resolves after the first heartbeat. */
+  start(): Promise<void> {
+    return this.#heartbeats.start()
+  }
+
+  /** Sends a heartbeat now, because a replica has joined or left. */
   renew(): Promise<void> {
-    if (this.#isStopping) return Promise.resolve()
-    this.#running ??= this.#renew().finally(() => (this.#running = undefined))
-    return this.#running
+    return this.#heartbeats.runAgain()
   }
 
   /** Leaves the other replicas, which take over its shards. */
   async stop(): Promise<void> {
-    this.#isStopping = true
-    this.#cancelNext()
-    await this.#running
-    this.#heldUntil = 0
+    await this.#heartbeats.stop()
+    this.#leasedUntil = 0
     await removeReplica(this.#options.db, this.#id).catch(this.#options.onError)
   }
 
-  #isHolding(): boolean {
-    return this.#timing.elapsed() < this.#heldUntil
+  #isLeased(): boolean {
+    return this.#timing.elapsed() < this.#leasedUntil
   }
 
-  async #renew(): Promise<void> {
-    const { db, clock, onHeartbeat, onError, onChange } = this.#options
-    this.#cancelNext()
-    try {
-      await clock.refresh()
-      const [start, now] = [this.#timing.elapsed(), this.#timing.now()]
-      const heartbeat = { id: this.#id, now, aliveUntil: now + lifeMs }
-      const choose = (replicas: readonly string[]) => {
-        this.#replicas = replicas
-        return chooseShards(this.#id, replicas)
-      }
-      // Only at the start, because machines of one name might see each other's processes as ended.
-      const { shards } = await renewReplica(db, heartbeat, choose, this.count === 0 ? this.#isGone : undefined)
-      const isSame = shards.size === this.#shards.size && [...shards].every((shard) => this.#shards.has(shard))
-      const hasChanged = this.#heldUntil <= start || !isSame
-      this.#shards = shards
-      this.#heldUntil = start + lifeMs - marginMs
-      onHeartbeat()
-      if (hasChanged) onChange()
-    } catch (error) {
-      onError(error)
+  async #sendHeartbeat(): Promise<undefined> {
+    const { db, clock, onHeartbeat, onChange } = this.#options
+    await clock.refresh()
+    const [start, now] = [this.#timing.elapsed(), this.#timing.now()]
+    const heartbeat = { id: this.#id, now, aliveUntil: now + lifeMs }
+    const choose = (replicas: readonly string[]) => {
+      this.#replicas = replicas
+      return chooseShards(this.#id, replicas)
     }
-    if (!this.#isStopping) this.#cancelNext = this.#timing.after(intervalMs, () => void this.renew())
+    // Only at the start, because two machines with the same name would take each other's processes for ended ones.
+    const { shards } = await renewReplica(db, heartbeat, choose, this.count === 0 ? this.#isGone : undefined)
+    const isSame = shards.size === this.#shards.size && [...shards].every((shard) => this.#shards.has(shard))
+    const hasChanged = this.#leasedUntil <= start || !isSame
+    this.#shards = shards
+    this.#leasedUntil = start + lifeMs - marginMs
+    onHeartbeat()
+    if (hasChanged) onChange()
   }
 }
 
 /**
- * Chooses the shards of one replica by rendezvous hashing: the replicas get about equal shares, and when one joins or leaves, only its own
- * shards move.
+ * Chooses the shards of one replica by rendezvous hashing: the replicas get about equal shares, and when a replica
+ * joins or leaves, only its shards move.
  */
 export function chooseShards(id: string, replicas: readonly string[]): ReadonlySet<number> {
   const chosen = new Set<number>()
   for (let shard = 0; shard < shardCount; shard++) {
     const rank = (replica: string) => hash('sha256', `${shard} ${replica}`)
-    const own = rank(id)
-    if (replicas.every((replica) => rank(replica) <= own)) chosen.add(shard)
+    const rankHere = rank(id)
+    if (replicas.every((replica) => rank(replica) <= rankHere)) chosen.add(shard)
   }
   return chosen
 }

@@ -1,5 +1,5 @@
-// The one place where pages escape text. The static parts of a template are our own markup; interpolated values are data and
-// are escaped, unless they are `html` results themselves. Only this file can construct `Html`.
+// Escapes the text of pages; no other file does. The static parts of a template are markup. Interpolated values are
+// data and are escaped, unless they are results of `html` themselves. Only this file can construct `Html`.
 
 class Html {
   readonly #text: string
@@ -32,13 +32,16 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return new Html(text)
 }
 
-/** Data for programs that read the page, such as search engines. Browsers do not run it, so no content security policy is asked. */
+/**
+ * Makes a block of data for programs that read the page, such as search engines. Browsers do not run it, so the content
+ * security policy does not apply to it.
+ */
 export function dataBlock(data: object): Html {
-  // Without `<` nothing in it can end the element or begin a comment.
+  // Without `<`, nothing in the data can end the element or begin a comment.
   return new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`)
 }
 
-/** Markup that a build has made from documents of this project. */
+/** Accepts markup that the build has made from documents of this project. */
 export function ownMarkup(text: string): Html {
   return new Html(text)
 }
@@ -59,19 +62,20 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 function escapeText(text: string): string {
-  // Most texts need no change, and the search alone is faster.
+  // Most texts need no change, and testing is faster than replacing.
   return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => entities[character] ?? '') : text
 }
 
-const collapsed = new WeakMap<TemplateStringsArray, readonly string[]>()
+/** Templates without indentation, by the original. */
+const compactTemplates = new WeakMap<TemplateStringsArray, readonly string[]>()
 
 /**
- * Removes the indentation of templates, and line breaks next to the elements of lists. They mean nothing in HTML, and would be a third of a
- * long page.
+ * Removes indentation, and line breaks next to the elements of lists. They mean nothing in HTML, and would be a third
+ * of a long page.
  */
 function removeIndentation(strings: TemplateStringsArray): readonly string[] {
-  const known = collapsed.get(strings)
-  if (known) return known
+  const cached = compactTemplates.get(strings)
+  if (cached) return cached
   const markup = strings.map((part) =>
     part
       .replace(/\s*\n\s*/g, '\n')
@@ -80,6 +84,6 @@ function removeIndentation(strings: TemplateStringsArray): readonly string[] {
         '',
       ),
   )
-  collapsed.set(strings, markup)
+  compactTemplates.set(strings, markup)
   return markup
 }

@@ -1,34 +1,43 @@
-// The frame of every page. It needs no more than `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:`:
-// no inline script, no inline style, nothing from elsewhere.
+// The frame of every page: head, header and footer. It has no inline script, no inline style, and loads nothing from
+// other hosts, so that the content security policy can forbid all of these.
 import { dataBlock, html, type Html, type HtmlValue } from './html.ts'
+import { linkAddresses } from './link-addresses.ts'
 import type { PageLinks } from './page-links.ts'
 
 type Link = { readonly text: string; readonly href: string }
 
-/** One step of the breadcrumbs. The last one is the page itself and is no link. */
-export type Breadcrumb = { readonly text: string; readonly href?: string; readonly label?: string }
+/** One step of the breadcrumbs. The last one is the page itself and is not a link. */
+export type Breadcrumb = {
+  readonly text: string
+  readonly href?: string
+  /** Screen readers read this instead of the text. */
+  readonly label?: string
+}
 
+/** What a page puts into its frame. */
 export type Frame = {
-  /** From the most specific name to the most general; joined by middle dots. */
+  /** From the most specific name to the most general. Joined by middle dots. */
   readonly title: readonly string[]
   readonly stylesheet: string
   readonly scripts?: readonly string[]
-  /** Target of the name in the header. */
+  /** Address of the link `Floe` in the header. */
   readonly home?: string
   readonly breadcrumbs?: readonly Breadcrumb[]
-  /** Target of the search box in the header; without it there is no box. */
+  /** Address to which the search box in the header leads; without it there is no box. */
   readonly search?: string
   readonly footer?: readonly Link[]
   /** Whether the footer says that the page was built from metadata alone. */
   readonly showsMetadata?: boolean
-  /** For search engines. */
+  /** A description for search engines. */
   readonly description?: string
+  /** Data for search engines, in the vocabulary of schema.org. */
   readonly structuredData?: object | undefined
-  /** Whether search engines are asked to leave the page out. */
+  /** Whether the page asks search engines to ignore it. */
   readonly isPrivate?: boolean
   readonly main: Html
 }
 
+/** Writes the HTML document of a page. */
 export function layout({ breadcrumbs = [], ...frame }: Frame): string {
   return html`<!doctype html>
     <html lang="en">
@@ -39,7 +48,8 @@ export function layout({ breadcrumbs = [], ...frame }: Frame): string {
         <title>${[...frame.title, 'Floe'].join(' · ')}</title>
         ${frame.description !== undefined && html`<meta name="description" content="${frame.description}" />`}
         ${frame.isPrivate && html`<meta name="robots" content="noindex" />`}
-        ${frame.structuredData && dataBlock(frame.structuredData)} ${icon}
+        ${frame.structuredData && dataBlock(frame.structuredData)}
+        <link rel="icon" href="${iconAddress}" />
         <link rel="stylesheet" href="${frame.stylesheet}" />
         ${frame.scripts?.map((script) => html`<script src="${script}" defer></script>`)}
       </head>
@@ -57,21 +67,24 @@ export function layout({ breadcrumbs = [], ...frame }: Frame): string {
 
 type DeploymentFrame = Pick<Frame, 'title' | 'breadcrumbs' | 'main' | 'description' | 'structuredData'> & {
   readonly deployment: { readonly hasSearch: boolean; readonly isPublic: boolean }
-  readonly hasFilter?: boolean
-  readonly hasCopies?: boolean
+  /** Whether the page has a box that filters a list. */
+  readonly hasFilterBox?: boolean
+  /** Whether the page has texts with a button that copies them. */
+  readonly hasCopyButtons?: boolean
   /** Whether the page has lists that can be sorted. */
-  readonly hasColumns?: boolean
-  /** Whether the page has a larger form for searching, which takes the place of the box. */
+  readonly hasSortableLists?: boolean
+  /** Whether the page has a search form of its own, which replaces the box in the header. */
   readonly hasSearchForm?: boolean
 }
 
+/** Writes the HTML document of a page of a deployment. Only the scripts that the page needs are loaded. */
 export function deploymentLayout(
   links: PageLinks,
   {
     deployment: { hasSearch, isPublic },
-    hasFilter = false,
-    hasCopies = false,
-    hasColumns = false,
+    hasFilterBox = false,
+    hasCopyButtons = false,
+    hasSortableLists = false,
     hasSearchForm = false,
     ...frame
   }: DeploymentFrame,
@@ -80,9 +93,9 @@ export function deploymentLayout(
     ...frame,
     stylesheet: links.stylesheet,
     scripts: [
-      hasFilter && links.filterScript,
-      hasColumns && links.sortScript,
-      hasCopies && links.copyScript,
+      hasFilterBox && links.filterScript,
+      hasSortableLists && links.sortScript,
+      hasCopyButtons && links.copyScript,
       hasSearch && links.searchScript,
     ].filter((script) => script !== false),
     isPrivate: !isPublic,
@@ -93,34 +106,36 @@ export function deploymentLayout(
   })
 }
 
-/** Links at the foot of every page of a deployment. */
+/** Lists the links in the footer of every page of a deployment. */
 export function listDocumentationLinks(links: PageLinks): Link[] {
   return [
-    { text: 'API documentation', href: links.docs },
+    { text: 'Try the API', href: links.docs },
     { text: 'API reference', href: links.redoc },
-    { text: 'OpenAPI', href: links.openapi },
+    { text: 'OpenAPI file', href: links.openapi },
     { text: 'Help', href: links.help },
   ]
 }
 
-/** The heading of a page, the kind of thing that it shows, and links beside it. */
-export function masthead(kind: HtmlValue, heading: HtmlValue, beside?: Html): Html {
+/** The heading of a page, the kind of thing that it shows above it, links beside it, and a summary below it. */
+export function masthead(kind: HtmlValue, heading: HtmlValue, beside?: Html, summary?: string | null): Html {
   return html`<div class="masthead">
     <div>
       <p class="kind">${kind}</p>
       <h1>${heading}</h1>
     </div>
-    ${beside}
+    ${beside} ${summary && html`<p class="summary">${linkAddresses(summary)}</p>`}
   </div>`
 }
 
-const icon = html`<link
-  rel="icon"
-  href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b6178' d='M2 9l5-5 6 2 1 4-4 3-6-1z'/%3E%3C/svg%3E"
-/>`
+/** A floe: the shape of the logo, as an SVG path in a square of 16 pixels. */
+const logoPath = 'M2 9l5-5 6 2 1 4-4 3-6-1z'
+
+const iconAddress =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E" +
+  `%3Cpath fill='%230b6178' d='${logoPath}'/%3E%3C/svg%3E`
 
 function wordmark(home: string | undefined): Html {
-  const name = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M2 9l5-5 6 2 1 4-4 3-6-1z" /></svg>Floe`
+  const name = html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${logoPath}" /></svg>Floe`
   return home === undefined
     ? html`<span class="wordmark">${name}</span>`
     : html`<a class="wordmark" href="${home}">${name}</a>`

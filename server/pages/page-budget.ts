@@ -1,9 +1,9 @@
-// Limits the size of pages, so that a phone can open the pages of any repository.
+// Limits the size of pages, so that a phone can open the page of any repository.
 import type { JsonValue } from '@floe/storage/json'
 import { clipPythonStr } from '../xarray/python/text.ts'
 import { html, type Html, type HtmlValue } from './html.ts'
 
-/** The bytes that a part of a page may take. Rendering spends them. */
+/** The number of bytes that a part of a page may still use. */
 export class PageBudget {
   #bytesLeft: number
 
@@ -15,8 +15,8 @@ export class PageBudget {
     return this.#bytesLeft
   }
 
-  /** Spends the bytes of this markup; returns false, and spends nothing, when too few are left. */
-  takes(markup: Html): boolean {
+  /** Spends the bytes of some markup. Returns false, and spends nothing, when too few are left. */
+  trySpend(markup: Html): boolean {
     const bytes = Buffer.byteLength(markup.toString())
     if (bytes > this.#bytesLeft) return false
     this.#bytesLeft -= bytes
@@ -33,14 +33,14 @@ export function renderWithin<Item>(
   const rendered: Html[] = []
   for (const item of items) {
     const markup = render(item)
-    if (!budget.takes(markup)) break
+    if (!budget.trySpend(markup)) break
     rendered.push(markup)
   }
   const count = 'size' in items ? items.size : items.length
   return { rendered, leftOut: count - rendered.length }
 }
 
-/** A note about what did not fit, such as `12 more groups are not shown.` */
+/** A note about items that did not fit, such as `12 more groups are not shown.` */
 export function moreNote(leftOut: number, words: HtmlValue): Html | false {
   return leftOut > 0 && html`<p class="note">${leftOut.toLocaleString('en')} more ${words}</p>`
 }
@@ -50,7 +50,7 @@ export function isLongList(count: number): boolean {
   return count > 200
 }
 
-/** Prints a value like Python, cut after `maxLength` characters. Says how many are missing only for a text. */
+/** Prints a value as Python does, cut after `maxLength` characters. For a text it says how many are missing. */
 export function clipValue(value: JsonValue, maxLength: number): string {
   if (typeof value === 'string') return clipText(value, maxLength)
   const { text, isCut } = clipPythonStr(value, maxLength)

@@ -1,7 +1,7 @@
 // Builds every address that a page links to. Only this file percent-encodes names.
 import { type ViewName, viewNames } from '@floe/contract'
 
-/** Addresses for `href`, below the pages of one deployment. */
+/** The addresses of the pages of one deployment, for `href`. */
 export type PageLinks = ReturnType<typeof buildPageLinks>
 
 /** Parameters of a query. An array repeats its parameter. */
@@ -10,13 +10,13 @@ export type LinkQuery = { readonly [name: string]: string | readonly string[] | 
 const views: ReadonlySet<string> = new Set(viewNames)
 
 /**
- * The links of one deployment. `v1` and `assetsRoot` have no trailing slash. Names of deployments and organisations need no encoding.
- * Group paths have no leading slash; the root group is `''`.
+ * Builds the links of one deployment. `v1` and `assetsRoot` have no trailing slash. Names of deployments and
+ * organisations need no encoding. Group paths have no leading slash; the root group is `''`.
  */
 export function buildPageLinks(v1: string, deployment: string, org: string, assetsRoot: string) {
   const metaRoot = `${v1}/services/${deployment}/${org}/_meta`
   const encodeRef = (repo: string, ref: string) => `${encodeSegment(repo)}/${encodeSegment(ref)}`
-  const addressDataset = (repo: string, ref: string, group: string) =>
+  const datasetAddress = (repo: string, ref: string, group: string) =>
     `${metaRoot}/datasets/${encodeRef(repo, ref)}${encodeGroup(group)}`
   return {
     home: `${metaRoot}/`,
@@ -30,47 +30,51 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     filterScript: `${assetsRoot}/web/filter.js`,
     searchScript: `${assetsRoot}/web/search.js`,
     sortScript: `${assetsRoot}/web/sort.js`,
-    /** One page, from 1, of the repositories whose name has the words of the filter. */
+    /** A page of the repositories whose name contains the words of the filter. Pages count from 1. */
     repositories: (filter: string, page: number) =>
       `${metaRoot}/${writeQuery({ filter, page: page > 1 ? String(page) : '' })}`,
-    /** Search over all repositories. Without parameters, the target of the form. */
+    /** The search page. Without parameters, the address to which search forms lead. */
     search: (query: LinkQuery = {}) => `${metaRoot}/search${writeQuery(query)}`,
     repository: (repo: string) => `${metaRoot}/discovery/${encodeSegment(repo)}`,
-    /** The settings page of a repository, or of the organisation. The browser asks for an administrator's key there. */
-    settings: (repo?: string) => addressSettings(v1, org, repo),
+    /** The settings page of a repository, or of the organisation. It needs an administrator's key. */
+    settings: (repo?: string) => buildSettingsAddress(v1, org, repo),
     ref: (repo: string, ref: string) => `${metaRoot}/discovery/${encodeRef(repo, ref)}`,
-    /** The commits of a ref: those before a commit, or from the newest one on. */
-    history: (repo: string, ref: string, before?: string) =>
-      `${metaRoot}/history/${encodeRef(repo, ref)}${before === undefined ? '' : `?before=${encodeSegment(before)}`}`,
-    /** The operations on a repository: those before a position in their log, or from the newest one on. */
+    /** The commits of a ref, newest first; with `before`, only those older than that commit. */
+    history: (repo: string, ref: string, query: LinkQuery = {}) =>
+      `${metaRoot}/history/${encodeRef(repo, ref)}${writeQuery(query)}`,
+    /** The operations log of a repository, newest first; with `before`, only entries older than that cursor. */
     operations: (repo: string, before?: string) =>
-      `${metaRoot}/operations/${encodeSegment(repo)}${before === undefined ? '' : `?before=${encodeSegment(before)}`}`,
+      `${metaRoot}/operations/${encodeSegment(repo)}${writeQuery({ before })}`,
     diff: (repo: string, from: string, to: string) => `${metaRoot}/diff/${encodeRef(repo, from)}/${encodeSegment(to)}`,
-    /** Target of the form that compares two refs, with `from` and `to` in its query. */
+    /** The address to which the form that compares two refs leads, with `from` and `to` in its query. */
     chooseDiff: (repo: string) => `${metaRoot}/diff/${encodeSegment(repo)}`,
-    /** Adds a trailing slash to a group that has the name of a view, to tell the group from the view. */
+    /** The address to which the form that switches to another time leads, with `ref`, `at` and `group` in its query. */
+    chooseTime: (repo: string) => `${metaRoot}/datasets/${encodeSegment(repo)}`,
+    /** The page of a group. If the group is called like a view, a trailing slash tells the group from the view. */
     dataset: (repo: string, ref: string, group: string) =>
-      addressDataset(repo, ref, group) + (views.has(group.slice(group.lastIndexOf('/') + 1)) ? '/' : ''),
-    view: (repo: string, ref: string, group: string, view: ViewName) => `${addressDataset(repo, ref, group)}/${view}`,
+      datasetAddress(repo, ref, group) + (views.has(group.slice(group.lastIndexOf('/') + 1)) ? '/' : ''),
+    view: (repo: string, ref: string, group: string, view: ViewName) => `${datasetAddress(repo, ref, group)}/${view}`,
   }
 }
 
-/** The id of a variable on the page of its group, for links to it. */
-export function anchorVariable(name: string): string {
+/** Makes the id of a variable on the page of its group, for links to it. */
+export function makeVariableId(name: string): string {
   return `variable-${encodeSegment(name)}`
 }
 
-/** The settings page of a repository, or of an organisation. There is one without a deployment too. */
-export function addressSettings(v1: string, org: string, repo?: string): string {
-  const place = repo === undefined ? '' : `/repos/${encodeSegment(repo)}`
-  return `${v1}/orgs/${org}${place}/settings`
+/**
+ * Builds the address of the settings page of a repository, or of an organisation. It exists without a deployment too.
+ */
+export function buildSettingsAddress(v1: string, org: string, repo?: string): string {
+  const below = repo === undefined ? '' : `/repos/${encodeSegment(repo)}`
+  return `${v1}/orgs/${org}${below}/settings`
 }
 
-/** Leaves out parameters without a value, and empty values. */
+/** Writes `?name=value&...`. Leaves out parameters without a value, and empty values. */
 function writeQuery(query: LinkQuery): string {
   const pairs = Object.entries(query).flatMap(([name, values = []]) => [values].flat().map((value) => [name, value]))
-  const given = new URLSearchParams(pairs.filter(([, value]) => value !== ''))
-  return given.size > 0 ? `?${given}` : ''
+  const parameters = new URLSearchParams(pairs.filter(([, value]) => value !== ''))
+  return parameters.size > 0 ? `?${parameters}` : ''
 }
 
 function encodeGroup(group: string): string {

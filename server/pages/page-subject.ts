@@ -1,18 +1,19 @@
-// What a page is about: organisation, repository, ref and commit; and the parts of a page that show it.
+// What a page is about: an organisation, a repository, a ref and a commit; and the parts of a page that show these.
+import type { PublishedStorage } from '@floe/contract'
+import type { VirtualContainer } from '@floe/storage/icechunk'
 import type { JsonObject } from '@floe/storage/json'
-import type { PublishedStorage } from '../published-storage.ts'
 import { html, type Html } from './html.ts'
 import type { Breadcrumb } from './layout.ts'
 import { clipText } from './page-budget.ts'
 import type { PageLinks } from './page-links.ts'
 
-/** A deployment as pages name it, and the address at which readers reach it. */
+/** A deployment as pages show it. */
 export type ShownDeployment = {
   readonly name: string
   readonly org: string
   /** Public address of the service, ending in `/v1`. */
   readonly baseUrl: string
-  /** Whether its repositories can be searched, which gives its pages a search box. */
+  /** Whether its repositories can be searched. If so, its pages have a search box. */
   readonly hasSearch: boolean
   /** Whether anybody may read it, search engines included. */
   readonly isPublic: boolean
@@ -26,13 +27,15 @@ export type ShownCommit = {
   readonly message: string
 }
 
-/** Where a page about a ref leads to. The lists may be incomplete. */
+/** Where the links of a page about a ref lead. The lists may be incomplete. */
 export type Navigation = {
-  /** The commit before; null for the first one. */
+  /** The parent of the commit; null for the first commit. */
   readonly parentId: string | null
   readonly branches: readonly string[]
   readonly tags: readonly string[]
 }
+
+type ShownRef = { readonly kind: 'branch' | 'tag' | 'snapshot'; readonly name: string }
 
 /** A ref of a repository and the commit that it points to. */
 export type PageSubject = {
@@ -42,9 +45,13 @@ export type PageSubject = {
   readonly location: string | null
   /** How readers open it without Floe; null when that is not published. */
   readonly published: PublishedStorage | null
-  readonly ref: { readonly kind: 'branch' | 'tag' | 'snapshot'; readonly name: string }
+  /** Where its virtual chunks are; empty when readers must not see that, or in format version 1. */
+  readonly containers: readonly VirtualContainer[]
+  readonly ref: ShownRef
+  /** The ref and the time that led to the snapshot; null when the address names no time. `ref` is the snapshot then. */
+  readonly asOf: (ShownRef & { readonly time: Date }) | null
   readonly commit: ShownCommit & {
-    /** Metadata items besides those of the author. */
+    /** The metadata of the commit without the author. */
     readonly metadata: JsonObject
   }
   readonly navigation: Navigation
@@ -52,7 +59,8 @@ export type PageSubject = {
 
 const maxTitleLength = 200
 
-export function listFirstSteps(
+/** Lists the breadcrumbs from the organisation to the repository. */
+export function listRepositoryBreadcrumbs(
   { deployment: { org }, repository }: Pick<PageSubject, 'deployment' | 'repository'>,
   links: PageLinks,
 ): Breadcrumb[] {
@@ -62,11 +70,11 @@ export function listFirstSteps(
   ]
 }
 
-/** Breadcrumbs from the organisation to the group, or to the ref when no group is given. */
-export function listBreadcrumbs(at: PageSubject, links: PageLinks, group?: string): Breadcrumb[] {
+/** Lists the breadcrumbs from the organisation to the group, or to the ref when no group is given. */
+export function listRefBreadcrumbs(at: PageSubject, links: PageLinks, group?: string): Breadcrumb[] {
   const { repository, ref } = at
   const steps = [
-    ...listFirstSteps(at, links),
+    ...listRepositoryBreadcrumbs(at, links),
     { text: ref.name, href: links.ref(repository, ref.name), label: `${nameRefKind(ref.kind)} ${ref.name}` },
   ]
   if (group !== undefined) {
@@ -86,19 +94,21 @@ export function timeElement(time: Date): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`
 }
 
+/** Shown for a commit without a message. */
 export const noMessage = 'No message'
 
-/** The first line of a commit's message, cut. */
-export function showTitle({ message }: Pick<ShownCommit, 'message'>): string {
+/** Returns the first line of a commit's message, cut if it is long. */
+export function getCommitTitle({ message }: Pick<ShownCommit, 'message'>): string {
   const [firstLine = ''] = message.trim().split('\n', 1)
   return clipText(firstLine || noMessage, maxTitleLength)
 }
 
+/** When a commit was made, and by whom. */
 export function byline({ writtenAt, author }: Pick<ShownCommit, 'writtenAt' | 'author'>): Html {
   return html`${timeElement(writtenAt)}${author !== null && html` by <span>${author}</span>`}`
 }
 
-/** `Branch`, `Tag`, `Snapshot`. */
+/** Returns `Branch`, `Tag` or `Snapshot`. */
 export function nameRefKind(kind: PageSubject['ref']['kind']): string {
   return { branch: 'Branch', tag: 'Tag', snapshot: 'Snapshot' }[kind]
 }

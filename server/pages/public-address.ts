@@ -5,8 +5,12 @@ import type { ProblemLinks } from './problem-page.ts'
 /** Public paths, without a trailing slash, and the links built on them. */
 export type PublicAddress = ReturnType<typeof makePublicAddress>
 
-/** Public addresses below `baseUrl`, or below `/v1` of the address it listens on when `baseUrl` is null. */
-export function makePublicAddress(baseUrl: string | null) {
+/**
+ * Makes the public addresses below `baseUrl`; if it is null, below `/v1` of the address that the service listens on.
+ *
+ * @param hasSearch whether the pages of deployments have a search box
+ */
+export function makePublicAddress(baseUrl: string | null, hasSearch = false) {
   const v1 = baseUrl === null ? '/v1' : new URL(baseUrl).pathname
   /** Path of the service; empty unless a proxy adds one. */
   const root = v1.replace(/\/v1$/, '')
@@ -19,10 +23,21 @@ export function makePublicAddress(baseUrl: string | null) {
     assetsRoot,
     stylesheet,
     buildLinks,
-    /** The links of an error page. The request's address says which deployment it belongs to, if any. */
+    /** Finds the links of an error page: those of the deployment that the request's address names, if any. */
     findProblemLinks: (url: string): ProblemLinks => {
-      const [, deployment, org] = /^\/v1\/services\/([\w.-]+)\/([\w.-]+)\/_meta(?=\/|$)/.exec(url) ?? []
-      return { root, ...(deployment === undefined || org === undefined ? { stylesheet } : buildLinks(deployment, org)) }
+      const [, deployment, org, repo] =
+        /^\/v1\/services\/([\w.-]+)\/([\w.-]+)\/_meta(?:\/\w+\/([^/?#]+))?(?=[/?#]|$)/.exec(url) ?? []
+      if (deployment === undefined || org === undefined) return { root, stylesheet }
+      return { root, ...buildLinks(deployment, org), org, repo: repo && tryDecode(repo), hasSearch }
     },
+  }
+}
+
+/** Undefined for a malformed name, which no repository has. */
+function tryDecode(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return undefined
   }
 }

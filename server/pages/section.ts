@@ -1,16 +1,19 @@
-// Parts that several pages have: foldable sections, and a box that filters a list.
+// Parts of several pages: foldable sections, and boxes that filter a list.
 import { html, type Html } from './html.ts'
 
-/** A foldable part of a page, which works without script. `isOpen` says whether it starts unfolded. */
 type Section = {
   readonly id: string
   readonly title: string
+  /** The number in the heading. */
   readonly count: number
+  /** Whether it starts unfolded. */
   readonly isOpen: boolean
   readonly content: Html
 }
 
-/** Renders a section. An empty one has a heading with `(0)` and nothing to unfold. */
+/**
+ * A foldable part of a page, which works without script. An empty one has a heading with `(0)` and nothing to unfold.
+ */
 export function section({ id, title, count, isOpen, content }: Section): Html {
   const heading = html`<h2>${title} <span>(${count.toLocaleString('en')})</span></h2>`
   if (count === 0) return html`<section class="section" id="${id}">${heading}</section>`
@@ -20,10 +23,10 @@ export function section({ id, title, count, isOpen, content }: Section): Html {
   </details>`
 }
 
-/** Pages offer to filter lists with more items than this. */
+/** Lists with more items than this have a box that filters them. */
 export const filterAbove = 20
 
-/** Narrows the items of the lists with the given class. `assets/filter.js` unhides it, because it does nothing without script. */
+/** A box that filters the lists with the given class. It needs `assets/filter.js`, which makes it visible. */
 export function filterBox(label: string, listClass: string): Html {
   return html`<div class="filter" role="search" data-filter="${listClass}" hidden>
     <label for="filter-${listClass}">${label}</label>

@@ -1,7 +1,7 @@
-// The one cache of answers. It finds bodies and problems by question, and answers that were sent by address too.
+// The one cache of answers. It finds bodies and problems by question, and sent answers by address.
 import { LRUCache } from 'lru-cache'
-import type { CacheSize, Metrics } from '../http/observation/metrics.ts'
-import { RequestProblem } from '../http/problems/request-problem.ts'
+import type { CacheSize, Metrics } from '../observation/metrics.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
 import { measureEncodable, registerEncodableBody } from '../http/representation/content-encoding.ts'
 
 /** The parts of a request that its answer depends on, as one text. */
@@ -16,7 +16,7 @@ export type SentAnswer = {
   readonly route: string | undefined
   /** The other headers: names and values alternate. */
   readonly headers: readonly string[]
-  /** Whether a new answer would be the same. Reads nothing and does not throw. */
+  /** Whether a new answer would be the same. Reads nothing from a store and does not throw. */
   readonly isCurrent: () => boolean
 }
 
@@ -73,8 +73,9 @@ export class AnswerCache {
   }
 
   /**
-   * Caches an answer by its address. A body that answers no cached question belongs to this address alone. An entity tag cannot name it: a
-   * hostile repository can repeat the snapshot ids of another organisation, and with them the tags of its histories.
+   * Caches an answer by its address. A body that answers no cached question belongs to this address alone. An entity
+   * tag cannot name it: a hostile repository can repeat the snapshot ids of another organisation, and with them the
+   * tags of its histories.
    */
   setSent(address: AnswerAddress, body: Buffer, sent: SentAnswer): void {
     const key = this.#keys.get(body) ?? address

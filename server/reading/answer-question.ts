@@ -1,40 +1,40 @@
-// Answers questions about a snapshot. The answer is a pure function of snapshot and question, so any thread can build it.
+// Answers questions about a snapshot. The answer is a pure function of snapshot and question, so any thread can build
+// it.
 import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList } from '@floe/contract'
-import type { IndexedDataset } from '@floe/storage/database'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
+import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
 import { refPage } from '../pages/browse/ref-page.ts'
 import { encodePage } from '../pages/page.ts'
-import { decodeGroup, decodeVariables } from '../xarray/decode-group.ts'
+import { decodeVariables } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
-import { findGroup, readGroupDocuments } from './group-documents.ts'
+import { decodeGroupAt, findGroup, readGroupDocuments } from './group-documents.ts'
+import { listFirstDatasets } from './list-first-datasets.ts'
 import { linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
 import type { Answerers, Answers, Question, SnapshotKind } from './question.ts'
-import { describeDatasets } from './search/describe-dataset.ts'
 import { type GroupFingerprints, listFingerprints } from './search/list-fingerprints.ts'
+import { writeShard } from './search/write-shard.ts'
 import { toDict, toInfo, toKeys } from './views.ts'
 
 const answerers: Answerers<SnapshotKind, Snapshot> = {
-  info: (snapshot, { group: path }, cancellation) => {
-    const { group, members } = readDocuments(snapshot, path, cancellation)
-    return openWriter(cancellation).write<DatasetInfo>(toInfo(decodeGroup(group, members, cancellation)))
-  },
+  info: (snapshot, { group }, cancellation) =>
+    openWriter(cancellation).write<DatasetInfo>(toInfo(decodeGroupAt(snapshot, group, cancellation))),
   keys: (snapshot, { group: path }, cancellation) => {
-    const { group, members } = readDocuments(snapshot, path, cancellation)
+    const allowance = new DocumentAllowance({}, cancellation)
+    const { group, members } = readGroupDocuments(snapshot, path, allowance)
     return openWriter(cancellation).write<DatasetKeys>(toKeys(decodeVariables(group, members, cancellation)))
   },
-  dict: (snapshot, { group: path }, cancellation) => {
-    const { group, members } = readDocuments(snapshot, path, cancellation)
-    return openWriter(cancellation).write<DatasetDict>(toDict(decodeGroup(group, members, cancellation)))
-  },
+  dict: (snapshot, { group }, cancellation) =>
+    openWriter(cancellation).write<DatasetDict>(toDict(decodeGroupAt(snapshot, group, cancellation))),
   datasets: (snapshot, { below }, cancellation) =>
     openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, below)),
   'dataset-page': (snapshot, { group, page }, cancellation) =>
     encodePage(buildDatasetPage(snapshot, group, page, cancellation)),
   fingerprints: (snapshot, _, cancellation) =>
     openWriter(cancellation).write<GroupFingerprints>(listFingerprints(snapshot, cancellation)),
-  descriptions: (snapshot, { groups }, cancellation) =>
-    openWriter(cancellation).write<readonly IndexedDataset[]>(describeDatasets(snapshot, groups, cancellation)),
+  shard: writeShard,
+  'first-datasets': (snapshot, _, cancellation) =>
+    openWriter(cancellation).write<FirstDatasets>(listFirstDatasets(snapshot, cancellation)),
   'ref-page': (snapshot, { below, page }) => encodePage(buildRefPage(snapshot, below, page)),
 }
 
@@ -55,17 +55,13 @@ export function answerQuestion<Kind extends SnapshotKind>(
   return answerers[question.kind](snapshot, question, cancellation)
 }
 
-function readDocuments(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined) {
-  return readGroupDocuments(snapshot, path, new DocumentAllowance({}, cancellation))
-}
-
 function openWriter(cancellation: Cancellation | undefined): JsonWriter {
   return new JsonWriter(defaultMaxAnswerBytes, cancellation)
 }
 
 /**
- * Lists the groups that directly hold at least one array, sorted by UTF-8 bytes. With `below`, lists only that group and the groups
- * below it. A root that is itself an array is not a group, so the list is empty then.
+ * Lists the groups with at least one array directly in them, sorted by UTF-8 bytes. With `below`, lists only that group
+ * and the groups below it. A root that is itself an array is not a group, so the list is empty then.
  *
  * @throws RequestProblem `group-not-found` when there is no group `below`
  */

@@ -1,9 +1,9 @@
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
-import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
-import type { ChildGroup } from '../pages/child-groups.ts'
+import { type ArrayMetadata, ZarrDocumentError } from '@floe/storage/zarr'
+import type { ChildGroup } from '../pages/dataset/child-groups.ts'
 import { datasetPage, type GroupContent } from '../pages/dataset/dataset-page.ts'
-import { findGroup, readNodeName, readGroupDocuments } from './group-documents.ts'
+import { findGroup, readGroupDocuments, readUndecoded } from './group-documents.ts'
 import { linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
@@ -12,7 +12,8 @@ import { CannotDecodeError } from '../xarray/variable.ts'
  * Builds the page of a group as an HTML document, also of a group that xarray cannot open.
  *
  * @throws RequestProblem `group-not-found`
- * @throws DocumentsTooLargeError when the documents of the group are larger than a limit, and what the cancellation throws
+ * @throws DocumentsTooLargeError when the documents of the group are larger than a limit, and what the cancellation
+ * throws
  */
 export function buildDatasetPage(
   snapshot: Snapshot,
@@ -42,27 +43,6 @@ function readContent(snapshot: Snapshot, path: string, cancellation: Cancellatio
   } catch (error) {
     if (!(error instanceof CannotDecodeError || error instanceof ZarrDocumentError)) throw error
     return { kind: 'unreadable', reason: error.message, ...readUndecoded(snapshot, path, cancellation) }
-  }
-}
-
-/** Reads the documents again with a new allowance, because the documents that were read before are no longer in use. */
-function readUndecoded(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined) {
-  const allowance = new DocumentAllowance({}, cancellation)
-  const children = snapshot.nodes.listChildren(path).filter(({ kind }) => kind === 'array')
-  const parser = new ArrayParser(allowance)
-  const arrays = new Map<string, ArrayMetadata | null>(
-    children.map((node) => [readNodeName(node.path), tryParse(() => parser.parse(node.document)) ?? null]),
-  )
-  const group = tryParse(() => parseGroupDocument(findGroup(snapshot, path).document, allowance))
-  return { arrays, attributes: group?.attributes ?? new Map() }
-}
-
-function tryParse<Value>(parse: () => Value): Value | undefined {
-  try {
-    return parse()
-  } catch (error) {
-    if (error instanceof ZarrDocumentError) return undefined
-    throw error
   }
 }
 

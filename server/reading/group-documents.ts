@@ -1,13 +1,16 @@
 import type { Node, Snapshot } from '@floe/storage/icechunk'
-import type { DocumentAllowance } from '@floe/storage/json'
+import { type Cancellation, DocumentAllowance, type JsonObject } from '@floe/storage/json'
 import {
+  type ArrayMetadata,
   ArrayParser,
   type GroupMetadata,
   MissingMemberError,
   parseGroupDocument,
   ZarrDocumentError,
 } from '@floe/storage/zarr'
-import { RequestProblem } from '../http/problems/request-problem.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
+import type { DecodedDataset } from '../xarray/dataset.ts'
+import { decodeGroup } from '../xarray/decode-group.ts'
 import type { Member } from '../xarray/open-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 
@@ -43,6 +46,23 @@ export function readGroupDocuments(
   return { group, members }
 }
 
+/**
+ * Decodes a group of a snapshot as xarray does.
+ *
+ * @param allowance for the documents; by default, a new one
+ * @throws what {@link readGroupDocuments} throws
+ * @throws CannotDecodeError when xarray cannot open the group
+ */
+export function decodeGroupAt(
+  snapshot: SnapshotNodes,
+  path: string,
+  cancellation?: Cancellation,
+  allowance = new DocumentAllowance({}, cancellation),
+): DecodedDataset {
+  const { group, members } = readGroupDocuments(snapshot, path, allowance)
+  return decodeGroup(group, members, cancellation)
+}
+
 /** Undefined for a document that zarr-python does not recognise and leaves out. */
 function readMember(
   { path, kind, document }: Node,
@@ -60,14 +80,46 @@ function readMember(
   }
 }
 
+/** The documents of a group that cannot be opened. An array whose document cannot be read is null. */
+export type UndecodedGroup = {
+  readonly arrays: ReadonlyMap<string, ArrayMetadata | null>
+  readonly attributes: JsonObject
+}
+
+/**
+ * Reads what can be read of a group that cannot be opened. Uses a new allowance, because the documents that were read
+ * before are no longer in use.
+ *
+ * @throws DocumentsTooLargeError when the documents together exceed the allowance
+ */
+export function readUndecoded(snapshot: SnapshotNodes, path: string, cancellation?: Cancellation): UndecodedGroup {
+  const allowance = new DocumentAllowance({}, cancellation)
+  const children = snapshot.nodes.listChildren(path).filter(({ kind }) => kind === 'array')
+  const parser = new ArrayParser(allowance)
+  const arrays = new Map<string, ArrayMetadata | null>(
+    children.map((node) => [readNodeName(node.path), tryParse(() => parser.parse(node.document)) ?? null]),
+  )
+  const group = tryParse(() => parseGroupDocument(findGroup(snapshot, path).document, allowance))
+  return { arrays, attributes: group?.attributes ?? new Map() }
+}
+
+function tryParse<Value>(parse: () => Value): Value | undefined {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof ZarrDocumentError) return undefined
+    throw error
+  }
+}
+
 /** Finds the node of a group; throws RequestProblem `group-not-found`. */
 export function findGroup(snapshot: SnapshotNodes, path: string): Node {
   const node = snapshot.nodes.find(path)
   if (node?.kind === 'group') return node
   const [shown, missing] =
     path === '' ? ['the root', 'root group'] : [JSON.stringify(path), `group ${JSON.stringify(path)}`]
-  const what = node ? `${shown} is an array, not a group` : `snapshot ${snapshot.id} has no ${missing}`
-  throw new RequestProblem('group-not-found', what)
+  const detail = node ? `${shown} is an array, not a group` : `snapshot ${snapshot.id} has no ${missing}`
+  throw new RequestProblem('group-not-found', detail)
 }
 
 /** Returns the name of a node, which is the last segment of its path. */

@@ -1,16 +1,16 @@
 import type { ReaderLimits } from '@floe/storage/icechunk'
-import type { Metrics } from '../http/observation/metrics.ts'
+import type { Metrics } from '../observation/metrics.ts'
 import type { Timing } from '../timing.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { SnapshotAnswers } from './snapshot-answers.ts'
 import { ReaderPool } from './threads/reader-pool.ts'
 
-/** Shares of `cache.maxBytes`. */
+/** Shares of `cache.maxBytes`. The rest is for the commits of version 1. */
 const shares = { snapshots: 0.65, answers: 0.32 } as const
 
 /**
- * What a reader thread takes besides snapshots, in bytes: its heap, and freed memory that the allocator keeps. It counts towards the cache.
- * Measured while two threads read 1,000 repositories of 280 variables.
+ * Memory of a reader thread besides snapshots, in bytes: its heap, and freed memory that the allocator keeps. It counts
+ * towards the cache. Measured while two threads read 1,000 repositories of 280 variables.
  */
 const readerThreadBytes = 56 * 1024 ** 2
 
@@ -23,6 +23,7 @@ type ReadingParts = {
   readonly metrics: Metrics
 }
 
+/** What answers questions about snapshots. */
 export type Reading = { readonly readers: ReaderPool; readonly cache: AnswerCache; readonly answers: SnapshotAnswers }
 
 /** Opens the reader threads and the cache of their answers. The caller closes the threads. */

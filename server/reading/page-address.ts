@@ -1,13 +1,17 @@
-import { authorItems, type Commit, readAuthor, type ResolvedRef, type Snapshot } from '@floe/storage/icechunk'
+import type { PublishedStorage } from '@floe/contract'
+import { authorItems, type Commit, readAuthor, type Snapshot } from '@floe/storage/icechunk'
 import { type PageLinks, buildPageLinks } from '../pages/page-links.ts'
-import type { PublishedStorage } from '../published-storage.ts'
 import type { Navigation, PageSubject, ShownCommit, ShownDeployment } from '../pages/page-subject.ts'
 
-/** The address of a page about a snapshot, and what the page says about the repository. Plain data, so that a thread can receive it. */
+/**
+ * The address of a page about a snapshot, and what the page says about the repository. Plain data, so that a thread can
+ * receive it.
+ */
 export type PageAddress = {
   readonly deployment: ShownDeployment
   readonly repo: string
-  readonly ref: { readonly kind: ResolvedRef['kind']; readonly name: string }
+  readonly ref: PageSubject['ref']
+  readonly asOf: PageSubject['asOf']
   /** Address of the repository in its store; null when readers must not see it. */
   readonly location: string | null
   /** How readers open it without Floe; null when that is not published. */
@@ -18,8 +22,8 @@ export type PageAddress = {
   readonly assetsRoot: string
 }
 
-/** The address of a page about a ref that leads to others; `navigation` is null where knowing them costs reads. */
-export type RefPageAddress = PageAddress & { readonly navigation: Navigation | null }
+/** The address of a page that links to other refs; `navigation` is null where listing them costs reads. */
+export type RefPageAddress = PageAddress & Pick<PageSubject, 'containers'> & { readonly navigation: Navigation | null }
 
 /** Builds the links of a page. */
 export function linkPage({ v1, deployment, assetsRoot }: PageAddress): PageLinks {
@@ -28,13 +32,23 @@ export function linkPage({ v1, deployment, assetsRoot }: PageAddress): PageLinks
 
 /** Describes the ref that a page is about, for its breadcrumbs and facts. */
 export function showPageSubject(
-  { deployment, repo, ref, location, published, navigation }: RefPageAddress,
+  { deployment, repo, ref, asOf, location, published, containers, navigation }: RefPageAddress,
   snapshot: Snapshot,
 ): PageSubject {
   const unknown = { parentId: snapshot.parentIdInFile, branches: [], tags: [] }
   const metadata = new Map([...snapshot.metadata].filter(([name]) => !authorItems.includes(name)))
   const commit = { ...showCommit(snapshot), metadata }
-  return { deployment, repository: repo, location, published, ref, commit, navigation: navigation ?? unknown }
+  return {
+    deployment,
+    repository: repo,
+    location,
+    published,
+    containers,
+    ref,
+    asOf,
+    commit,
+    navigation: navigation ?? unknown,
+  }
 }
 
 /** Describes a commit for pages. */

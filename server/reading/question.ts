@@ -1,34 +1,40 @@
 // Questions about snapshots, and the types of their answers.
 import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList, Diff } from '@floe/contract'
-import type { IndexedDataset } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, Written } from '@floe/storage/json'
+import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
 import type { Page } from '../pages/page.ts'
 import type { DiffPageAddress } from './diff/build-diff-page.ts'
 import type { PathChanges } from './diff/find-changed-paths.ts'
 import type { RefPageAddress } from './page-address.ts'
 import type { GroupFingerprints } from './search/list-fingerprints.ts'
+import type { ShardMember } from './search/write-shard.ts'
 
 /** Parameters of each kind of question. `''` is the root group. */
 type Parameters = {
   readonly info: { readonly group: string }
   readonly keys: { readonly group: string }
   readonly dict: { readonly group: string }
-  /** The groups that hold arrays, at and below a group. */
+  /** The groups with arrays, at and below a group. */
   readonly datasets: { readonly below: string }
   readonly 'dataset-page': { readonly group: string; readonly page: RefPageAddress }
   /** The page of a ref. `below` must exist, but does not restrict what the page lists. */
   readonly 'ref-page': { readonly below: string; readonly page: RefPageAddress }
+  /** The first datasets, for the page of the repository. */
+  readonly 'first-datasets': object
   /** What changed from another snapshot to this one. */
   readonly diff: { readonly from: SnapshotId }
   readonly 'diff-page': { readonly from: SnapshotId; readonly page: DiffPageAddress }
-  /** Which of some filters match what changed from another snapshot to this one, and a short list of it. */
+  /** Which path filters match the changes since `from`, and an abridged list of these changes. */
   readonly 'changed-paths': { readonly from: SnapshotId; readonly filters: readonly (readonly string[])[] }
-  /** The groups that hold arrays, each with a fingerprint that changes when its description for search does. */
+  /** The groups with arrays, each with a fingerprint that changes when its description for search does. */
   readonly fingerprints: object
-  /** The descriptions of these groups for search. */
-  readonly descriptions: { readonly groups: readonly string[] }
+  /** The rows of a shard of search with as many of the first of these datasets as fit. */
+  readonly shard: ShardQuestion
 }
+
+/** Which datasets a shard has. `isResized`: it has other datasets than before, so it is written in any case. */
+type ShardQuestion = { readonly repo: string; readonly members: readonly ShardMember[]; readonly isResized: boolean }
 
 /** The body that answers each kind of question. */
 export type Answers = {
@@ -38,11 +44,13 @@ export type Answers = {
   readonly datasets: Written<DatasetList>
   readonly 'dataset-page': Page
   readonly 'ref-page': Page
+  readonly 'first-datasets': Written<FirstDatasets>
   readonly diff: Written<Diff>
   readonly 'diff-page': Page
   readonly 'changed-paths': Written<PathChanges>
   readonly fingerprints: Written<GroupFingerprints>
-  readonly descriptions: Written<readonly IndexedDataset[]>
+  /** Empty if nothing has changed; else four lines of JSON. */
+  readonly shard: Buffer<ArrayBuffer>
 }
 
 type QuestionKind = keyof Answers
@@ -56,14 +64,14 @@ export type DiffKind = 'diff' | 'diff-page' | 'changed-paths'
 export type SnapshotKind = Exclude<QuestionKind, DiffKind>
 
 /**
- * A question. Plain data: it is sent to a thread, and its JSON is the key of the cached answer, so it names everything that the
- * answer depends on besides the snapshot.
+ * A question. Plain data: it is sent to a thread, and its JSON is the key of the cached answer, so it names everything
+ * that the answer depends on besides the snapshot.
  */
 export type Question<Kind extends QuestionKind = QuestionKind> = {
   readonly [Each in Kind]: { readonly kind: Each } & Parameters[Each]
 }[Kind]
 
-/** Builds the body for each of some kinds of questions from a source. */
+/** For each of some kinds of questions, the function that builds the body from a source. */
 export type Answerers<Kind extends QuestionKind, Source> = {
   readonly [Each in Kind]: (
     source: Source,

@@ -1,14 +1,19 @@
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { SharedReads } from '@floe/storage/waiting'
-import { RequestProblem } from '../http/problems/request-problem.ts'
+import { RequestProblem } from '../problems/request-problem.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { Answers, AnyAnswer, Question } from './question.ts'
 import type { AskedRepository, ReaderPool } from './threads/reader-pool.ts'
 
-/** Problems that may be gone at the next try. All others follow from the snapshot, which never changes, so they are cached. */
+/**
+ * Problems that may be gone at the next try. Others follow from the snapshot, which never changes, so they are cached.
+ */
 const temporary: ReadonlySet<string> = new Set(['unavailable', 'store-failed', 'store-timeout', 'snapshot-gone'])
 
-/** Answers questions about snapshots from the cache, or else with reader threads. Requests with the same question share one answer. */
+/**
+ * Answers questions about snapshots from the cache, or else with reader threads. Requests with the same question share
+ * one answer.
+ */
 export class SnapshotAnswers {
   readonly #readers: ReaderPool
   readonly #cache: AnswerCache
@@ -22,8 +27,8 @@ export class SnapshotAnswers {
   /**
    * Answers a question with a body.
    *
-   * @param makeSignal makes the signal of the caller; the work is cancelled when the signals of all its callers have aborted. Not called
-   * for a cached answer
+   * @param makeSignal makes the signal of the caller; the work is cancelled when the signals of all its callers have
+   * aborted. Not called for a cached answer
    * @throws RequestProblem when the snapshot cannot be read or the question has no answer
    * @throws MissingObjectError, ObjectStoreError
    */
@@ -36,9 +41,14 @@ export class SnapshotAnswers {
     const key = `${asked.repository.number} ${id} ${JSON.stringify(question)}`
     const cached = this.#cache.find(key)
     if (cached instanceof RequestProblem) throw cached
-    const shared = () => this.#pending.share(key, (signal) => this.#askReaders(key, asked, id, question, signal))
+    const answer = cached ?? (await this.#askOnce(key, asked, id, question).join(makeSignal()))
     // The key names the kind of question, and a thread answers each kind with the body that `Answers` says.
-    return (cached ?? (await shared().join(makeSignal()))) as Answers[Asked['kind']]
+    return answer as Answers[Asked['kind']]
+  }
+
+  /** Asks the readers, unless the same question is being answered. */
+  #askOnce(key: string, asked: AskedRepository, id: SnapshotId, question: Question) {
+    return this.#pending.share(key, (signal) => this.#askReaders(key, asked, id, question, signal))
   }
 
   async #askReaders(

@@ -52,7 +52,7 @@ function* mapByName<Value>(variables: readonly DecodedVariable[], convert: (vari
   for (const variable of variables) yield [variable.name, convert(variable)] as const
 }
 
-/** Sizes by name. As the key of an object, Python's None becomes the text `null`, which may then stand twice. */
+/** Sizes by name. Python's None becomes the name `null`, as in JSON of Python, so the object may have it twice. */
 function nameSizes(dimensions: DecodedDataset['dimensions']): Members<bigint> {
   return new Members([...dimensions].map(([name, size]) => [name ?? 'null', size] as const))
 }

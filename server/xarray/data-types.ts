@@ -55,7 +55,7 @@ export function makeRawBytes(length: number): NumpyType {
   return { kind: 'V', name: `void${length * 8}`, text: `|V${length}`, itemBytes: length }
 }
 
-/** Makes the type of dates (`M`) or durations (`m`). `unit` has its multiple (`10us`), or is empty for a type without a unit. */
+/** Makes the type of dates (`M`) or durations (`m`). `unit` can have a multiple (`10us`), or be empty. */
 export function makeTime(kind: 'M' | 'm', unit: string): NumpyType {
   const family = kind === 'M' ? 'datetime64' : 'timedelta64'
   return makePlain(kind, unit === '' ? family : `${family}[${unit}]`, 8)

@@ -1,15 +1,15 @@
-// The dataset that `xarray.open_zarr` makes of a group, as far as metadata can tell.
+// The dataset that `xarray.open_zarr` makes of a group, as far as it follows from the metadata.
 import type { JsonObject } from '@floe/storage/json'
 import type { Variable } from './variable.ts'
 
 export type DecodedVariable = Omit<Variable, 'unreadable'> & {
   readonly isCoordinate: boolean
-  /** A coordinate whose only dimension is itself: xarray builds an index for it. */
+  /** Whether its only dimension has its own name. xarray builds an index of such a coordinate. */
   readonly isIndexed: boolean
 }
 
 export type DecodedDataset = {
-  /** Name and size, by first appearance among the variables. */
+  /** Names and sizes, in the order in which they first appear among the variables. */
   readonly dimensions: ReadonlyMap<string | null, bigint>
   /** In xarray's order: data variables first, then coordinates. */
   readonly variables: readonly DecodedVariable[]

@@ -31,8 +31,9 @@ export function decodeGroup(
 }
 
 /**
- * Decodes the variables of a group whose arrays may lack names of dimensions; a missing name is null. A variable without such names is a
- * coordinate if `coordinates` lists it, or if a dimension of another variable has its name.
+ * Decodes the variables of a group whose arrays may have unnamed dimensions; the name of such a dimension is null. A
+ * variable with unnamed dimensions is a coordinate if `coordinates` lists it, or if a dimension of another variable has
+ * its name.
  *
  * @throws as {@link decodeGroup}
  */
@@ -57,7 +58,7 @@ function decodeMembers(
   const stored = inheritTimeBounds(openGroup(group, members))
   const characterDimensions = findCharacterDimensions(stored)
   const attributes = hideNetcdfAttributes(group.attributes)
-  // Listed names of no array are ignored, because an attribute may list millions.
+  // Names that no array has are ignored, because an attribute may list millions.
   const names = new Set(stored.map(({ name }) => name))
   const coordinateNames = new Set<string>()
   const collectCoordinates = (from: JsonObject, listed: string): JsonObject => {
@@ -67,22 +68,26 @@ function decodeMembers(
     }
     return omit(from, 'coordinates')
   }
-  const listed = attributes.get('coordinates')
-  const shown = typeof listed === 'string' ? collectCoordinates(attributes, listed) : attributes
+  const groupCoordinates = attributes.get('coordinates')
+  const shownAttributes =
+    typeof groupCoordinates === 'string' ? collectCoordinates(attributes, groupCoordinates) : attributes
   const variables = stored.map((variable) => {
     cancellation?.throwIfAborted()
     const decoded = decodeVariable(variable, characterDimensions)
-    const own = decoded.attributes.get('coordinates')
-    if (own === undefined) return decoded
-    if (typeof own !== 'string') throw new CannotDecodeError(variable.name, 'its "coordinates" is not text')
-    return { ...decoded, attributes: collectCoordinates(decoded.attributes, own) }
+    const coordinates = decoded.attributes.get('coordinates')
+    if (coordinates === undefined) return decoded
+    if (typeof coordinates !== 'string') {
+      throw new CannotDecodeError(variable.name, 'its "coordinates" is not text')
+    }
+    return { ...decoded, attributes: collectCoordinates(decoded.attributes, coordinates) }
   })
-  return { variables: orderVariables(variables, coordinateNames), attributes: shown }
+  return { variables: orderVariables(variables, coordinateNames), attributes: shownAttributes }
 }
 
 function decodeVariable(variable: Variable, characterDimensions: ReadonlySet<string | null>): Variable {
   if (variable.type.kind === 'M' || variable.type.kind === 'm') return variable
-  // xarray reads the first object to see whether it is a date. Source: `xarray/core/common.py` `contains_cftime_datetimes`.
+  // xarray reads the first object to see whether it is a date. Source: `xarray/core/common.py`
+  // `contains_cftime_datetimes`.
   if (variable.type.kind === 'O' && variable.unreadable !== undefined) {
     throw new CannotDecodeError(variable.name, variable.unreadable)
   }
@@ -101,7 +106,7 @@ function decodeBoolean(variable: Variable): Variable {
   return isRecord ? { ...decoded, unreadable: 'records have no truth value' } : decoded
 }
 
-/** Drops attributes that NetCDF writes for its own use. Source: `xarray/backends/zarr.py` `ZarrStore.get_attrs`. */
+/** Removes attributes that NetCDF writes for its own use. Source: `xarray/backends/zarr.py` `ZarrStore.get_attrs`. */
 function hideNetcdfAttributes(attributes: JsonObject): JsonObject {
   const shown = new Map(attributes)
   for (const name of attributes.keys()) if (name.slice(0, 3).toLowerCase() === '_nc') shown.delete(name)
@@ -109,18 +114,18 @@ function hideNetcdfAttributes(attributes: JsonObject): JsonObject {
 }
 
 /**
- * Orders variables: data variables, then coordinates that only share the name of a dimension, then all other coordinates; each part in
- * the order of the members.
+ * Orders variables: data variables, then coordinates that only share the name of a dimension, then all other
+ * coordinates; each part in the order of the members.
  */
 function orderVariables(variables: readonly Variable[], listed: ReadonlySet<string>): readonly DecodedVariable[] {
   const dimensionNames = new Set(variables.flatMap(({ dimensions }) => dimensions))
-  const places = variables.map((variable) => {
-    const { unreadable: _, ...kept } = variable
+  const parts = variables.map((variable) => {
+    const { unreadable: _, ...readable } = variable
     const { name, dimensions } = variable
     const isIndexed = dimensions.length === 1 && dimensions[0] === name
     const type = isIndexed ? findIndexedType(variable) : variable.type
-    const place = isIndexed || listed.has(name) ? 2 : dimensionNames.has(name) ? 1 : 0
-    return { place, variable: { ...kept, type, isCoordinate: place > 0, isIndexed } }
+    const part = isIndexed || listed.has(name) ? 2 : dimensionNames.has(name) ? 1 : 0
+    return { part, variable: { ...readable, type, isCoordinate: part > 0, isIndexed } }
   })
-  return [0, 1, 2].flatMap((place) => places.filter((entry) => entry.place === place).map((entry) => entry.variable))
+  return [0, 1, 2].flatMap((part) => parts.filter((entry) => entry.part === part).map((entry) => entry.variable))
 }

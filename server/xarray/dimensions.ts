@@ -1,12 +1,14 @@
-// Names and sizes of dimensions. xarray needs the names, and Zarr does not.
+// Names and sizes of dimensions. xarray needs the names; in Zarr they are optional.
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedVariable } from './dataset.ts'
 import { CannotDecodeError } from './variable.ts'
 
-/** How to name dimensions, for the end of an error message. */
+/** The end of an error message about unnamed dimensions. */
 export const howToName = 'write them as "dimension_names" in its zarr.json, or pass dimension_names= when you create it'
 
-/** Adds the name null for each dimension after the last name. An array with more names than dimensions stays as it is. */
+/**
+ * Adds the name null for each dimension after the last name. An array with more names than dimensions stays as it is.
+ */
 export function padDimensionNames(array: ArrayMetadata): ArrayMetadata {
   const names = array.dimensionNames ?? []
   if (names.length >= array.shape.length) return array
@@ -14,9 +16,9 @@ export function padDimensionNames(array: ArrayMetadata): ArrayMetadata {
 }
 
 /**
- * Collects the sizes of all dimensions, ordered by first appearance. xarray treats all dimensions without a name as the same dimension.
- * With `mayUnnamedDiffer` their sizes may differ, and the last one is returned. Source: `xarray/core/dataset.py` and
- * `xarray/structure/merge.py`.
+ * Collects the sizes of all dimensions, ordered by first appearance. xarray treats all dimensions without a name as the
+ * same dimension. With `mayUnnamedDiffer` their sizes may differ, and the last one is returned. Source:
+ * `xarray/core/dataset.py` and `xarray/structure/merge.py`.
  *
  * @throws {@link CannotDecodeError} when variables do not agree on a dimension
  */
@@ -28,9 +30,9 @@ export function collectDimensions(
   for (const { name, dimensions, shape } of variables) {
     for (const [index, dimension] of dimensions.entries()) {
       const size = shape[index] ?? 0n
-      const known = sizes.get(dimension) ?? size
-      if (known !== size && !(dimension === null && mayUnnamedDiffer)) {
-        throw new CannotDecodeError(name, explainConflict(dimension, size, known))
+      const earlierSize = sizes.get(dimension) ?? size
+      if (earlierSize !== size && !(dimension === null && mayUnnamedDiffer)) {
+        throw new CannotDecodeError(name, explainConflict(dimension, size, earlierSize))
       }
       sizes.set(dimension, size)
     }
@@ -40,8 +42,9 @@ export function collectDimensions(
   return sizes
 }
 
-function explainConflict(dimension: string | null, size: bigint, known: bigint): string {
+function explainConflict(dimension: string | null, size: bigint, earlierSize: bigint): string {
   return dimension === null
-    ? `its unnamed dimension has ${size} elements and another one ${known}, and xarray treats both as one dimension; ${howToName}`
-    : `dimension ${JSON.stringify(dimension)} has ${size} elements here and ${known} elsewhere`
+    ? `its unnamed dimension has ${size} elements and another one ${earlierSize}, ` +
+        `and xarray treats both as one dimension; ${howToName}`
+    : `dimension ${JSON.stringify(dimension)} has ${size} elements here and ${earlierSize} elsewhere`
 }

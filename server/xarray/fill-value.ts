@@ -1,5 +1,5 @@
-// Decodes `_FillValue` from the encoding that xarray uses in Zarr. xarray cannot open a group that has it in another encoding. Source:
-// `xarray/backends/zarr.py` `FillValueCoder.decode`, called by `ZarrStore.open_store_variable`.
+// Decodes `_FillValue` from the encoding that xarray uses in Zarr. xarray cannot open a group that has it in another
+// encoding. Source: `xarray/backends/zarr.py` `FillValueCoder.decode`, called by `ZarrStore.open_store_variable`.
 import { isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { decodeBase64 } from './python/base64.ts'
 import { CannotDecodeError, type Variable } from './variable.ts'
@@ -39,7 +39,7 @@ function decodeInteger(stored: JsonValue): JsonValue | undefined {
   return Number.isFinite(stored.value) ? new JsonNumber(String(BigInt(Math.trunc(stored.value)))) : undefined
 }
 
-// An empty list stands for NaN: it is present, but masks nothing.
+/** Stands for NaN. Like NaN in xarray, an empty list is present and masks nothing. */
 const notANumber: JsonValue = []
 
 function decodeFloat(stored: JsonValue): JsonValue | undefined {

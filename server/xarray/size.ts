@@ -1,9 +1,9 @@
 import type { DecodedDataset } from './dataset.ts'
 
-/** Sizes from here on exceed any float, and exact numbers take long to compute and to read. */
+/** Larger sizes exceed every float, and would take long to compute and to read exactly. */
 const tooLarge = 2n ** 1024n
 
-/** Multiplies sizes; null when the product is larger than any float. */
+/** Multiplies sizes; null when the product exceeds every float. */
 export function multiplySizes(sizes: readonly bigint[], first = 1n): bigint | null {
   if (first === 0n || sizes.includes(0n)) return 0n
   let product = first
@@ -14,7 +14,7 @@ export function multiplySizes(sizes: readonly bigint[], first = 1n): bigint | nu
   return product
 }
 
-/** Sums the bytes of all variables, with coordinates, decoded in memory; null when they are more than any float. */
+/** Sums the bytes in memory of all decoded variables, with coordinates; null when the sum exceeds every float. */
 export function sumBytes({ variables }: DecodedDataset): bigint | null {
   let total = 0n
   for (const { type, shape } of variables) {
@@ -28,8 +28,8 @@ export function sumBytes({ variables }: DecodedDataset): bigint | null {
 const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB']
 
 /**
- * `4MB`: decimal units, no fraction. Says so when a size exceeds any float, where xarray overflows. Source: `xarray/core/formatting.py`
- * `render_human_readable_nbytes`.
+ * Formats a size with a decimal unit and no fraction: `4MB`. A size that exceeds every float, for which xarray
+ * overflows, has a text of its own. Source: `xarray/core/formatting.py` `render_human_readable_nbytes`.
  */
 export function formatBytes(bytes: bigint | null): string {
   let value = bytes === null ? Infinity : Number(bytes)
@@ -42,7 +42,7 @@ export function formatBytes(bytes: bigint | null): string {
   return `${roundHalfEven(value)}${units[index]}`
 }
 
-// Python rounds a half to the even neighbour.
+/** Rounds like Python: a half goes to the even neighbour. */
 function roundHalfEven(value: number): bigint {
   const floor = Math.floor(value)
   const isUp = value - floor > 0.5 || (value - floor === 0.5 && floor % 2 === 1)

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '@floe/storage/json'
 import type { NumpyType } from './data-types.ts'
 
-/** One array of the group while it is decoded; every coder returns a new one. */
+/** An array of a group while it is decoded. Every step of decoding returns a new variable. */
 export type Variable = {
   readonly name: string
   readonly type: NumpyType
@@ -12,7 +12,7 @@ export type Variable = {
   readonly shape: readonly bigint[]
   /** Without the attributes that decoding has consumed. */
   readonly attributes: JsonObject
-  /** Attributes that decoding has consumed. Later coders look here, as they do in xarray. */
+  /** The attributes that decoding has consumed. Later steps read them here, as in xarray. */
   readonly encoding: JsonObject
   /** Bytes of one element as stored, before compression; null for values of any length. */
   readonly storedItemBytes: number | null
@@ -26,7 +26,7 @@ const maxRuleLength = 2000
 /** xarray and zarr-python cannot open the group, so there is no dataset. */
 export class CannotDecodeError extends Error {
   override name = 'CannotDecodeError'
-  /** The array at fault; null when it is the group itself. */
+  /** Name of the array at fault; null when the group itself is. */
   readonly variable: string | null
   readonly rule: string
 
@@ -41,9 +41,9 @@ export class CannotDecodeError extends Error {
 /** Removes the attributes with these names. */
 export function omit(attributes: JsonObject, ...names: readonly string[]): JsonObject {
   if (!names.some((name) => attributes.has(name))) return attributes
-  const rest = new Map(attributes)
-  for (const name of names) rest.delete(name)
-  return rest
+  const remaining = new Map(attributes)
+  for (const name of names) remaining.delete(name)
+  return remaining
 }
 
 /** Moves attributes to the encoding, except that null is only removed. Source: `xarray/coding/common.py` `pop_to`. */

@@ -1,5 +1,5 @@
-// Decides which addresses may be connected to when a stranger chose them. The rules judge the addresses that a name leads to, never the
-// name.
+// Decides to which addresses Floe may connect when a stranger chose the host. The rules check the addresses that a name
+// resolves to, never the name itself.
 import { BlockList, isIP } from 'node:net'
 import {
   globalIpv6Networks,
@@ -8,7 +8,7 @@ import {
   specialIpv6Networks,
 } from './special-networks.ts'
 
-/** Returns why an address must not be connected to, such as "loopback (RFC 1122)"; undefined when it may be. */
+/** Returns why Floe must not connect to an address, such as "loopback (RFC 1122)"; undefined when it may. */
 export type AddressRules = (address: string) => string | undefined
 
 /** The text is not a network in CIDR form. */
@@ -20,7 +20,7 @@ export class NetworkError extends Error {
   }
 }
 
-type Network = { readonly family: 'ipv4' | 'ipv6'; readonly holds: (address: string) => boolean }
+type Network = { readonly family: 'ipv4' | 'ipv6'; readonly contains: (address: string) => boolean }
 
 /**
  * Makes rules that refuse every address that is not an ordinary public one, except those in the allowed networks.
@@ -33,10 +33,12 @@ export function makeAddressRules(allowedNetworks: readonly string[]): AddressRul
   return (address) => {
     const family = detectFamily(address)
     if (family === undefined) return 'not an IP address'
-    if (allowed.some((network) => network.family === family && network.holds(address))) return undefined
-    const special = specialNetworks[family].find(({ network }) => network.holds(address))
+    if (allowed.some((network) => network.family === family && network.contains(address))) return undefined
+    const special = specialNetworks[family].find(({ network }) => network.contains(address))
     if (special !== undefined) return special.name
-    return family === 'ipv4' || globalIpv6.some(({ holds }) => holds(address)) ? undefined : 'reserved (RFC 4291)'
+    return family === 'ipv4' || globalIpv6.some((network) => network.contains(address))
+      ? undefined
+      : 'reserved (RFC 4291)'
   }
 }
 
@@ -52,7 +54,7 @@ export function parseNetwork(text: string): Network {
   // Each network has its own list, because a list of IPv4 networks also matches IPv4-mapped IPv6 addresses.
   const list = new BlockList()
   list.addSubnet(address, Number(prefix), family)
-  return { family, holds: (address) => list.check(address, family) }
+  return { family, contains: (address) => list.check(address, family) }
 }
 
 const parseNamed = ([network, name]: SpecialNetwork) => ({ network: parseNetwork(network), name })
@@ -72,16 +74,17 @@ export function isLocalName(host: string): boolean {
   return localName.test(host)
 }
 
-/** The addresses that may be connected to; none, and why, when the host is refused. */
-type Judgement = { readonly allowed: readonly string[]; readonly refusal: string | undefined }
+/** The addresses to which Floe may connect. None when the host is refused; `refusal` then says why. */
+type AddressCheck = { readonly allowed: readonly string[]; readonly refusal: string | undefined }
 
 /**
- * Judges the addresses of a host. One refused address refuses the host; otherwise, chance would decide whether the connection is allowed.
- * Names of this machine are an exception: they lead to 127.0.0.1 and ::1, and one of the two may be allowed alone. A refusal does not name
- * the address, because it could reveal a network that its reader cannot see.
+ * Checks the addresses of a host. A single refused address refuses the whole host; otherwise chance would decide
+ * whether the connection is allowed. Names of this machine are an exception: they resolve to 127.0.0.1 and ::1, and one
+ * of the two may be allowed alone. A refusal does not contain the address, because it could reveal a network that the
+ * reader of the message cannot see.
  */
-export function judgeHost(host: string, addresses: readonly string[], rules: AddressRules): Judgement {
-  const refusal = addresses.map(rules).find((one) => one !== undefined)
+export function checkAddresses(host: string, addresses: readonly string[], rules: AddressRules): AddressCheck {
+  const refusal = addresses.map(rules).find((reason) => reason !== undefined)
   if (refusal === undefined) return { allowed: addresses, refusal }
   const allowed = addresses.filter((address) => rules(address) === undefined)
   if (isLocalName(host) && allowed.length > 0) return { allowed, refusal: undefined }

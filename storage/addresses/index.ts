@@ -1,7 +1,7 @@
 export {
   type AddressRules,
   isLocalName,
-  judgeHost,
+  checkAddresses,
   makeAddressRules,
   NetworkError,
   parseNetwork,

@@ -1,5 +1,6 @@
-// Networks without public servers, from IANA's IPv4 and IPv6 Special-Purpose Address Registries and multicast registries. They include
-// entries that IANA calls globally reachable (AS112, AMT, anycast relays), because no public server has such an address.
+// Networks without public servers, from IANA's IPv4 and IPv6 Special-Purpose Address Registries and multicast
+// registries. The lists include networks that IANA calls globally reachable (AS112, AMT, anycast relays), because no
+// public web server has such an address.
 
 /** A network in CIDR form and its name in messages. */
 export type SpecialNetwork = readonly [network: string, name: string]
@@ -27,10 +28,10 @@ export const specialIpv4Networks: readonly SpecialNetwork[] = [
   ['240.0.0.0/4', 'reserved (RFC 1112)'],
 ]
 
-/** The networks of public IPv6 addresses: those assigned for the Internet, and NAT64 of IPv4. All others are reserved or special. */
+/** The networks of public IPv6 addresses, and of NAT64 of IPv4. All other IPv6 networks are reserved or special. */
 export const globalIpv6Networks: readonly string[] = ['2000::/3', '64:ff9b::/96']
 
-/** Includes the networks that lead to special IPv4 networks. */
+/** Includes the IPv6 networks through which special IPv4 networks can be reached. */
 export const specialIpv6Networks: readonly SpecialNetwork[] = [
   ['::/128', 'unspecified (RFC 4291)'],
   ['::1/128', 'loopback (RFC 4291)'],
@@ -52,7 +53,7 @@ export const specialIpv6Networks: readonly SpecialNetwork[] = [
   ...specialIpv4Networks.flatMap(embedInIpv6),
 ]
 
-/** Returns the IPv6 networks that lead to an IPv4 network through a translator or tunnel: NAT64 (RFC 6052) and 6to4 (RFC 3056). */
+/** Returns the IPv6 networks that translate or tunnel to an IPv4 network: NAT64 (RFC 6052), 6to4 (RFC 3056). */
 function embedInIpv6([network, name]: SpecialNetwork): SpecialNetwork[] {
   const [address = '', prefix] = network.split('/')
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)

@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item }
 
 /**
- * Handles items together, because a transaction for many costs little more than one for each. Items that are added while a batch is under way
- * form the next one.
+ * Handles items together, because a transaction for many items costs little more than a transaction for one. Items that
+ * are added while a batch is under way form the next batch.
  */
 export class Batches<Item, Result> {
   readonly #handle: (items: readonly Item[]) => Promise<readonly Result[]>
@@ -18,7 +18,10 @@ export class Batches<Item, Result> {
     this.#maxItems = maxItems
   }
 
-  /** Handles an item with the next batch. When a batch fails, its items are handled one by one, so that only those that are at fault fail. */
+  /**
+   * Handles an item with the next batch. When a batch fails, its items are handled one by one, so that only the items
+   * that cause the failure fail.
+   */
   async add(item: Item): Promise<Result> {
     const waiting = { item, ...Promise.withResolvers<Result>() }
     this.#waiting.push(waiting)
@@ -28,16 +31,16 @@ export class Batches<Item, Result> {
 
   async #run(): Promise<void> {
     this.#isRunning = true
-    // The items that are added in this turn of the event loop belong to the first batch.
+    // The items that are added in this iteration of the event loop belong to the first batch.
     await setImmediate()
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#maxItems)
-      if (!(await this.#settle(batch))) await Promise.all(batch.map((one) => this.#settle([one])))
+      if (!(await this.#settle(batch))) await Promise.all(batch.map((waiting) => this.#settle([waiting])))
     }
     this.#isRunning = false
   }
 
-  /** Returns false when the batch has failed and must be handled one by one. */
+  /** Handles a batch. Returns false if it has failed and its items must be handled one by one. */
   async #settle(batch: readonly Waiting<Item, Result>[]): Promise<boolean> {
     try {
       const results = await this.#handle(batch.map(({ item }) => item))

@@ -1,65 +1,98 @@
-/** Free places. */
+import type { Tenant, TenantCaller } from './tenant.ts'
+
+/** Free slots. */
 export type Room = {
   readonly total: number
-  /** Places for a holder that has none. */
+  /** Slots for a tenant that has none. */
   readonly ofOthers: number
-  /** Places for each holder that has some, besides those. Not positive if the holder has its share. */
-  readonly byHolder: ReadonlyMap<string, number>
+  /** Further slots for each tenant that has some. Zero or negative if the tenant has its share. */
+  readonly byTenant: ReadonlyMap<string, number>
 }
 
 /**
- * Divides a number of places among holders, such as organisations. A holder can take at most half of the places that the others leave free,
- * so that there is always room for those who have least.
+ * Divides a number of slots among tenants, such as organisations. A tenant gets at most half of the slots that the
+ * others leave free, so there is always a slot for a tenant that has few. The callers of a tenant divide what it gets
+ * in the same way, and so do its anonymous callers with what they get together.
  */
 export class FairShares {
-  readonly #readPlaces: () => number
+  readonly #readSlots: () => number
   readonly #taken = new Map<string, number>()
+  /** The shares of the callers of tenants that have taken slots. */
+  readonly #ofCallers = new Map<string, FairShares>()
   #sum = 0
 
-  /** @param readPlaces the number of places, which can change */
-  constructor(readPlaces: () => number) {
-    this.#readPlaces = readPlaces
+  /** @param readSlots the number of slots, which can change */
+  constructor(readSlots: () => number) {
+    this.#readSlots = readSlots
   }
 
-  /** Number of taken places. */
+  /** Number of taken slots. */
   get taken(): number {
     return this.#sum
   }
 
-  /** Measures the free places and who can take them. */
+  /** Measures the free slots and who can take them. */
   measureRoom(): Room {
     return {
-      total: this.#readPlaces() - this.#sum,
+      total: this.#readSlots() - this.#sum,
       ofOthers: this.#measureRoom(0),
-      byHolder: new Map([...this.#taken].map(([holder, own]) => [holder, this.#measureRoom(own)])),
+      byTenant: new Map([...this.#taken].map(([tenant, taken]) => [tenant, this.#measureRoom(taken)])),
     }
   }
 
-  /** Whether a holder can take a place, because it has less than its share. */
-  hasRoom(holder: string): boolean {
-    return this.#measureRoom(this.#count(holder)) > 0
+  /** Whether a tenant or caller can take a slot, because it has less than its share. */
+  hasRoom(tenant: Tenant): boolean {
+    const name = nameTenant(tenant)
+    if (this.#measureRoom(this.#count(name)) <= 0) return false
+    // An only caller has room wherever its tenant has.
+    return typeof tenant === 'string' || (this.#ofCallers.get(name)?.hasRoom(toPart(tenant)) ?? true)
   }
 
-  /** Takes a place for a holder. */
-  take(holder: string): void {
-    this.#taken.set(holder, this.#count(holder) + 1)
+  /** Takes a slot for a tenant or caller. */
+  take(tenant: Tenant): void {
+    const name = nameTenant(tenant)
+    this.#taken.set(name, this.#count(name) + 1)
     this.#sum += 1
+    if (typeof tenant === 'string') return
+    const shares = this.#ofCallers.get(name) ?? new FairShares(() => this.#measureShare(this.#count(name)))
+    this.#ofCallers.set(name, shares)
+    shares.take(toPart(tenant))
   }
 
-  /** Gives back a place that was taken. */
-  release(holder: string): void {
-    const left = this.#count(holder) - 1
-    if (left > 0) this.#taken.set(holder, left)
-    else this.#taken.delete(holder)
+  /** Gives back a slot of a tenant or caller. */
+  release(tenant: Tenant): void {
+    const name = nameTenant(tenant)
+    const left = this.#count(name) - 1
     this.#sum -= 1
+    if (left > 0) {
+      this.#taken.set(name, left)
+      if (typeof tenant !== 'string') this.#ofCallers.get(name)?.release(toPart(tenant))
+    } else {
+      this.#taken.delete(name)
+      this.#ofCallers.delete(name)
+    }
   }
 
-  #count(holder: string): number {
-    return this.#taken.get(holder) ?? 0
+  #count(tenant: string): number {
+    return this.#taken.get(tenant) ?? 0
   }
 
-  /** Number of further places for a holder that has `own`. */
-  #measureRoom(own: number): number {
-    return Math.ceil((this.#readPlaces() - (this.#sum - own)) / 2) - own
+  /** Number of further slots for a tenant that has taken `taken`. */
+  #measureRoom(taken: number): number {
+    return this.#measureShare(taken) - taken
   }
+
+  /** Number of slots that a tenant can have that has taken `taken`. */
+  #measureShare(taken: number): number {
+    return Math.ceil((this.#readSlots() - (this.#sum - taken)) / 2)
+  }
+}
+
+function nameTenant(tenant: Tenant): string {
+  return typeof tenant === 'string' ? tenant : tenant.tenant
+}
+
+/** The part of a tenant that divides the share of it with its other callers: a caller, or all anonymous callers. */
+function toPart({ caller, isAnonymous }: TenantCaller): Tenant {
+  return isAnonymous ? { tenant: 'anonymous', caller, isAnonymous: false } : caller
 }

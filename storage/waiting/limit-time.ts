@@ -1,6 +1,6 @@
 /**
- * Calls `run` and returns its result. Throws the error from `timeout` after `limitMs` milliseconds, or the reason of `signal` if that aborts
- * first. Stops waiting then, even if `run` ignores its signal.
+ * Calls `run` and returns its result. Throws the error from `timeout` after `limitMs` milliseconds, or the reason of
+ * `signal` if that aborts first. It then stops waiting, even if `run` ignores its signal.
  */
 export async function limitTime<T>(
   limitMs: number,
@@ -9,13 +9,13 @@ export async function limitTime<T>(
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   // Not AbortSignal.any, which leaves an entry on a long-lived signal for each call until garbage collection.
-  const attempt = new AbortController()
-  const leave = () => attempt.abort(signal.reason)
+  const limited = new AbortController()
+  const leave = () => limited.abort(signal.reason)
   signal.throwIfAborted()
   signal.addEventListener('abort', leave)
-  const timer = setTimeout(() => attempt.abort(timeout()), limitMs)
+  const timer = setTimeout(() => limited.abort(timeout()), limitMs)
   try {
-    return await waitOrAbort(run(attempt.signal), attempt.signal)
+    return await waitOrAbort(run(limited.signal), limited.signal)
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', leave)

@@ -4,24 +4,27 @@ import { setImmediate } from 'node:timers/promises'
 /** Length of a slice, in milliseconds, without the work between two checks of the clock. */
 const sliceMs = 5
 
+/** A stretch of work that is interrupted after each slice. */
 export class Slices {
   readonly #signal: AbortSignal
   readonly #now: () => number
   #end: number
 
-  /** `now` is a clock in milliseconds. */
+  /** @param now a clock in milliseconds */
   constructor(signal: AbortSignal, now: () => number = () => performance.now()) {
     this.#signal = signal
     this.#now = now
     this.#end = now() + sliceMs
   }
 
-  /** Whether the slice is over. Then wait for {@link Slices.next}. */
+  /** Whether the slice is over. If it is, wait for {@link Slices.next}. */
   get isOver(): boolean {
     return this.#now() >= this.#end
   }
 
-  /** Lets the event loop do other work, then begins the next slice. Throws the reason of the signal when it has aborted. */
+  /**
+   * Lets the event loop do other work, then begins the next slice. Throws the reason of the signal when it has aborted.
+   */
   async next(): Promise<void> {
     await setImmediate()
     this.#signal.throwIfAborted()

@@ -1,4 +1,4 @@
-// axe-core, run on a page as it stands.
+// Checks a page with axe-core.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
@@ -6,19 +6,19 @@ import type { Page } from 'playwright-core'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const looks = [
+const displays = [
   { colorScheme: 'light', width: 1280, height: 900 },
   { colorScheme: 'dark', width: 360, height: 740 },
 ] as const
 
-/** What axe finds wrong, wide and light as well as narrow and dark, and whether the page is wider than its window. */
+/** Lists what axe finds wrong on a wide light display and on a narrow dark one, and whether the page is too wide. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(`globalThis.axe ?? (() => { ${axe} })()`)
   const faults: string[] = []
-  for (const { colorScheme, ...size } of looks) {
+  for (const { colorScheme, ...size } of displays) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(size)
-    // The result comes out of the page untyped; this is axe's own type.
+    // A result from the page is untyped; this is axe's own type.
     const { violations } = await page.evaluate<AxeResults>('axe.run()')
     const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} ${target.join(' ')}`))
     if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push('wider than its window')

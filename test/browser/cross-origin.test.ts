@@ -1,4 +1,4 @@
-// The client in a page of another origin than the service's.
+// The client in a page whose origin is not that of the service.
 import { fileURLToPath } from 'node:url'
 import type * as FloeClient from '@floe/client'
 import { t, type Test } from 'tap'
@@ -9,7 +9,7 @@ import { readExpectedAnswers } from '../server/expected-answers.ts'
 import { startServer } from '../server/start-server.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
 
-/** The client as one script for browsers. */
+/** Bundles the client as one script for browsers. */
 async function bundleClient(): Promise<string> {
   const result = await build({
     configFile: false,
@@ -25,7 +25,7 @@ async function bundleClient(): Promise<string> {
   return output.output[0].code
 }
 
-/** An application that serves the client from its own origin. */
+/** Starts an application that serves the client from its own origin. */
 async function startApplication(t: Test): Promise<string> {
   const script = await bundleClient()
   return startPlainServer(t, (request, response) => {
@@ -34,7 +34,7 @@ async function startApplication(t: Test): Promise<string> {
   })
 }
 
-/** Runs in the page: reads a deployment in several ways, and tells what came of it. */
+/** Runs in the page: reads a deployment in several ways, and returns the results. */
 const read = async ([baseUrl, deployment, apiKey]: readonly [string, string, string | undefined]) => {
   // The bundle is a module of the page, which the compiler does not know.
   const { createClient } = (await import(/* @vite-ignore */ `${location.origin}/client.js`)) as typeof FloeClient
@@ -103,7 +103,7 @@ t.test('a page of another origin follows the events of a private deployment', { 
 })
 
 t.test(
-  'administration cannot be read from another origin, also from a listed one',
+  'administration cannot be read from another origin, not even from a listed one',
   { skip: withoutBrowser },
   async (t) => {
     const listed = await startApplication(t)

@@ -1,4 +1,4 @@
-// The documentation pages, which are the work of others: they must get along with our content security policy and addresses.
+// The documentation pages run Swagger UI and Redoc, which must work with our content security policy and addresses.
 import type { Locator, Page } from 'playwright-core'
 import { t } from 'tap'
 import { startServer } from '../server/start-server.ts'
@@ -13,6 +13,7 @@ for (const [name, selector] of [
   ['redoc', '[data-section-id]'],
   ['redoc/', '[data-section-id]'],
 ] as const) {
+  // Proves: `/redoc` documents the same routes
   t.test(`${name} of a private deployment shows its routes, also below a path of a proxy`, { skip }, async (t) => {
     const proxy = await startProxy(t)
     const server = await startServer(t, { baseUrl: `${proxy.origin}/floe/v1` })
@@ -28,7 +29,7 @@ for (const [name, selector] of [
 }
 
 for (const name of ['docs', 'redoc']) {
-  t.test(`${name} works when the address that was opened holds the credentials`, { skip }, async (t) => {
+  t.test(`${name} works when the address contains the credentials`, { skip }, async (t) => {
     const server = await startServer(t)
     const { page } = await openPage(await openBrowser(t))
     await page.goto(`${server.meta.replace('://', `://acme:${server.apiKey}@`)}/${name}`)
@@ -36,7 +37,7 @@ for (const name of ['docs', 'redoc']) {
   })
 }
 
-t.test('redoc finds an operation by its words, and tells its maker nothing', { skip }, async (t) => {
+t.test('redoc finds an operation by words, and sends its maker nothing', { skip }, async (t) => {
   const server = await startServer(t)
   const { page, faults } = await openPage(await openBrowser(t))
   const elsewhere: string[] = []
@@ -48,13 +49,14 @@ t.test('redoc finds an operation by its words, and tells its maker nothing', { s
   await page.locator('[data-component-name="icons/SearchIcon/SearchIcon"]').first().click()
   await page.getByPlaceholder('Search docs...').fill('branches')
   await page.getByText('response 200 fields').first().waitFor()
-  // Reports wait for more of them, but not when the page goes.
+  // Usage reports are collected before they are sent, at the latest when the page is left.
   await page.evaluate("document.dispatchEvent(new Event('pagehide'))")
   await page.evaluate('new Promise(requestAnimationFrame)')
   t.strictSame(faults, [])
   t.strictSame(elsewhere, [])
 })
 
+// Proves: `/docs` is interactive
 t.test('an operation can be tried out in docs', { skip }, async (t) => {
   const server = await startServer(t)
   const { page, faults } = await openPage(await openBrowser(t))
@@ -67,7 +69,7 @@ t.test('an operation can be tried out in docs', { skip }, async (t) => {
   t.strictSame(faults, [])
 })
 
-t.test('an operation can be tried out at another name of the service than its public address', { skip }, async (t) => {
+t.test('an operation can be tried out at a host name other than the public one', { skip }, async (t) => {
   const server = await startServer(t)
   const { page, faults } = await openPage(await openBrowser(t))
   const address = server.publicMeta.replace('127.0.0.1', 'localhost')
@@ -79,7 +81,7 @@ t.test('an operation can be tried out at another name of the service than its pu
   t.strictSame(faults, [])
 })
 
-/** What the service answered to an operation that was tried out. */
+/** The answer to an operation that was tried out. */
 function answerIn(page: Page): Locator {
   return page.locator('.live-responses-table .response-col_description').last()
 }

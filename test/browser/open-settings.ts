@@ -1,4 +1,5 @@
-// The settings pages of a repository that can be committed to, and of its organisation, on a server that delivers to receivers on loopback.
+// The settings pages of a repository whose head can be moved, and of its organisation. The server delivers to receivers
+// on loopback.
 import { copyFile, cp, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openLocalStore } from '@floe/storage/objects'
@@ -24,27 +25,23 @@ export type OpenSettings = {
 /**
  * Opens a settings page as an administrator.
  *
- * @param place - below the address of the organisation; default the repository `ocean`
+ * @param path - below the address of the organisation; default the repository `ocean`
  */
-export async function openSettings(
-  t: Test,
-  options: ServerOptions = {},
-  place = '/repos/ocean',
-): Promise<OpenSettings> {
-  const { directory, commit } = await movableRepository(t)
+export async function openSettings(t: Test, options: ServerOptions = {}, path = '/repos/ocean'): Promise<OpenSettings> {
+  const { directory, commit } = await makeMovableRepository(t)
   const server = await startAdministration(t, {
     sources: [{ kind: 'scan', store: openLocalStore(directory) }],
-    // Other names than 127.0.0.1 lead nowhere, as in a typing error.
+    // Host names do not resolve, as a misspelt one would not.
     resolveHost: () => Promise.reject(new Error('no such host')),
     ...options,
   })
   await server.notifier.start()
-  // Only what comes after the first head that was seen is a move.
+  // Records the first head, so that the next commit is a head move.
   await server.administer('POST', 'repos/ocean/refresh')
   const httpCredentials = { username: 'acme', password: server.adminKey }
   const { page, faults } = await openPage(await openBrowser(t), { httpCredentials })
-  await page.goto(`${server.org}${place}/settings`)
-  // The log is asked for last. When it has entries, or says that it has none, all else is there too.
+  await page.goto(`${server.org}${path}/settings`)
+  // The page loads the deliveries last. Once they are there, so is everything else.
   await page.getByRole('region', { name: 'Deliveries' }).locator('li, .empty').first().waitFor()
   const addWebhook = async (url: string, members = {}) => {
     const body = { url, alias: 'pipeline', events: ['NewCommit'], ...members }
@@ -53,8 +50,8 @@ export async function openSettings(
   return { server, page, faults, commit, addWebhook }
 }
 
-/** Two states of one repository as official Icechunk wrote them; each commit brings the other one. */
-async function movableRepository(t: Test) {
+/** Makes a repository from two states that official Icechunk wrote. Each `commit` replaces one by the other. */
+async function makeMovableRepository(t: Test) {
   const directory = t.testdir()
   const ocean = join(directory, 'ocean')
   const states = await Promise.all(['expired', 'reset'].map(readHistory))
@@ -62,7 +59,7 @@ async function movableRepository(t: Test) {
   let moves = 0
   const commit = async () => {
     const next = states[moves++ % states.length]?.directory ?? ''
-    // As a store does it: all at once.
+    // A rename replaces the object at once, as an object store does.
     await copyFile(join(next, 'repo'), join(directory, 'next'))
     await rename(join(directory, 'next'), join(ocean, 'repo'))
   }
@@ -76,7 +73,7 @@ export function inDialog(page: Page, name: string): Locator {
 
 /** Whether an element has the focus. */
 export function isFocused(element: Locator): Promise<boolean> {
-  return element.evaluate((one) => one === document.activeElement)
+  return element.evaluate((node) => node === document.activeElement)
 }
 
 /** Opens the form of a new webhook, and types values into it. */

@@ -22,7 +22,7 @@ t.test('a reader walks from the repositories to a dataset', { skip: withoutBrows
   t.strictSame(faults, [])
 })
 
-t.test('a person who knows the host alone finds the public deployments', { skip: withoutBrowser }, async (t) => {
+t.test('a person who knows only the host finds the public deployments', { skip: withoutBrowser }, async (t) => {
   const server = await startServer(t)
   const { page, faults } = await openPage(await openBrowser(t))
   await page.goto(server.origin)
@@ -63,7 +63,8 @@ t.test('the address of the snapshot and the snippets can be copied', { skip: wit
   }
   const address = await copied(page.getByRole('complementary'))
   t.match(address, /\/datasets\/weather\/[0-9A-Z]{20}\/forecast$/)
-  t.match(await copied(page.getByRole('region', { name: 'Open it' })), /^import icechunk\nimport xarray as xr\n/)
+  const snippets = page.getByRole('region', { name: 'Open this group' })
+  t.match(await copied(snippets), /^import icechunk\nimport xarray as xr\n/)
   await page.goto(address)
   t.match(await page.title(), 'forecast')
   t.strictSame(faults, [])
@@ -126,7 +127,7 @@ t.test(
   },
 )
 
-/** Shows a page without a server: every address leads to it, except those of assets. */
+/** Shows a page without a server: every address returns it, except those of assets. */
 async function showMarkup(page: Page, markup: string): Promise<void> {
   const assets = await listAssets(fileURLToPath(new URL('../../server/pages/assets', import.meta.url)))
   await page.route('**/*', async (route) => {
@@ -139,7 +140,7 @@ async function showMarkup(page: Page, markup: string): Promise<void> {
 
 const covered = attributes(JSON.stringify(europe))
 
-t.test('drawings of a dataset are seen, and harm no reader', { skip: withoutBrowser }, async (t) => {
+t.test('drawings of a dataset are visible and accessible', { skip: withoutBrowser }, async (t) => {
   const dataset = { ...reanalysisContent.dataset, attributes: covered }
   const markup = datasetPage({ ...reanalysis, content: { ...reanalysisContent, dataset } }, links)
   const { page, faults } = await openPage(await openBrowser(t))
@@ -156,7 +157,7 @@ t.test('drawings of a dataset are seen, and harm no reader', { skip: withoutBrow
 })
 
 t.test(
-  'the key / goes to the search box, and an address has only what was filled in',
+  'the key / moves to the search box, and the address has only the fields that are filled in',
   { skip: withoutBrowser },
   async (t) => {
     const { page, faults } = await openPage(await openBrowser(t))
@@ -169,20 +170,16 @@ t.test(
   },
 )
 
-t.test(
-  'the page of a search harms no reader, and its form keeps what was chosen',
-  { skip: withoutBrowser },
-  async (t) => {
-    const { page, faults } = await openPage(await openBrowser(t))
-    await showMarkup(page, searchPage(search, links))
-    t.strictSame(await accessibilityFaults(page), [])
-    await page.getByText('Place, time and repository').click()
-    await page.getByLabel('Repository').fill('era*')
-    await page.getByRole('button', { name: 'Search' }).click()
-    await page.waitForURL('**/search?q=temperature&repo=era*&units=K')
-    t.strictSame(faults, [])
-  },
-)
+t.test('the search page is accessible, and its form keeps the chosen values', { skip: withoutBrowser }, async (t) => {
+  const { page, faults } = await openPage(await openBrowser(t))
+  await showMarkup(page, searchPage(search, links))
+  t.strictSame(await accessibilityFaults(page), [])
+  await page.getByText('Area, time, changes and repository').click()
+  await page.getByLabel('Repository').fill('era*')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.waitForURL('**/search?q=temperature&repo=era*&units=K')
+  t.strictSame(faults, [])
+})
 
 t.test('a reader walks from the commits to what changed, without script', { skip: withoutBrowser }, async (t) => {
   const server = await startServer(t)

@@ -1,4 +1,4 @@
-// Editing saved receivers on the settings page: secrets that are kept, and changes of others.
+// Editing saved receivers on the settings page: secrets that are kept, and changes that others make meanwhile.
 import { t } from 'tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { accessibilityFaults } from './accessibility.ts'
@@ -7,6 +7,7 @@ import { fillIn, inDialog, isFocused, openForm, openSettings } from './open-sett
 
 const skip = withoutBrowser
 
+// Proves: the settings page edits webhooks and chats
 t.test('the address of a chat is written, kept and replaced, and never shown', { skip }, async (t) => {
   const { page, server } = await openSettings(t)
   const { origin } = await receive(t, { status: 200 })
@@ -44,7 +45,7 @@ t.test('a slow edit shows that it has begun', { skip }, async (t) => {
   await page.getByRole('dialog', { name: 'Edit pipeline' }).waitFor()
 })
 
-t.test('an edit that somebody else has overtaken is kept, and can be saved over theirs', { skip }, async (t) => {
+t.test('when somebody else saves first, an edit is kept, and can overwrite theirs', { skip }, async (t) => {
   const { page, server, addWebhook } = await openSettings(t)
   const { origin } = await receive(t, { status: 200 })
   const id = await addWebhook(`${origin}/hook`, { alias: 'tile server' })
@@ -64,7 +65,7 @@ t.test('an edit that somebody else has overtaken is kept, and can be saved over 
 })
 
 t.test(
-  'a stored Secret Token is kept, replaced or removed, and does not follow to another host or path',
+  'a stored Secret Token is kept, replaced or removed, and is dropped for another host or path',
   { skip },
   async (t) => {
     const { page, server, addWebhook } = await openSettings(t)
@@ -132,14 +133,18 @@ t.test('the browser asks before a reload loses what was typed, or a secret that 
   t.equal(questions, 2, 'nothing is left to lose')
 })
 
-t.test('whoever edits what somebody else deletes is told so, and goes on from the list', { skip }, async (t) => {
-  const { page, server, addWebhook } = await openSettings(t)
-  const { origin } = await receive(t, { status: 200 })
-  const id = await addWebhook(`${origin}/hook`)
-  await page.getByRole('button', { name: 'Edit pipeline' }).click()
-  await page.getByLabel('Alias', { exact: true }).fill('tiles')
-  await server.administer('DELETE', `repos/ocean/webhooks/${id}`)
-  await page.getByText('The webhook that you had open has been deleted.').waitFor()
-  const heading = page.getByRole('heading', { name: 'Webhooks' })
-  t.ok(await isFocused(heading))
-})
+t.test(
+  'when somebody else deletes the receiver that is edited, the page says so and returns to the list',
+  { skip },
+  async (t) => {
+    const { page, server, addWebhook } = await openSettings(t)
+    const { origin } = await receive(t, { status: 200 })
+    const id = await addWebhook(`${origin}/hook`)
+    await page.getByRole('button', { name: 'Edit pipeline' }).click()
+    await page.getByLabel('Alias', { exact: true }).fill('tiles')
+    await server.administer('DELETE', `repos/ocean/webhooks/${id}`)
+    await page.getByText('The webhook that you had open has been deleted.').waitFor()
+    const heading = page.getByRole('heading', { name: 'Webhooks' })
+    t.ok(await isFocused(heading))
+  },
+)

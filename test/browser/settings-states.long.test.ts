@@ -10,7 +10,7 @@ import { startProxy } from './start-proxy.ts'
 
 const skip = withoutBrowser
 
-t.test('enabling asks what becomes of held deliveries', { skip }, async (t) => {
+t.test('enabling asks what should happen to held deliveries', { skip }, async (t) => {
   const { page, server, commit, addWebhook } = await openSettings(t)
   const answer = { status: 503 }
   const { origin } = await receive(t, answer)
@@ -76,7 +76,7 @@ t.test('the events that a webhook missed are replayed, and a replay can be cance
   await replay('All Also')
   await page.getByRole('button', { name: 'Cancel the replay' }).click()
   await page.getByText('to send again').waitFor({ state: 'detached' })
-  await replay('Those it failed')
+  await replay('Only those given up or discarded')
   answer.status = 200
   await failed.getByRole('button').click()
   await inDialog(page, 'Redeliver').click()
@@ -103,7 +103,7 @@ t.test('the log turns its pages and narrows to a receiver', { skip }, async (t) 
     await commit()
     await server.administer('POST', 'repos/ocean/refresh')
   }
-  // A look during these commits has a page of the log that ends elsewhere, and stays until the next one.
+  // A poll during these commits shows a page with fewer entries until the next poll.
   await page.reload()
   const log = page.getByRole('region', { name: 'Deliveries' })
   await log.getByRole('button', { name: 'Older' }).click()
@@ -120,33 +120,37 @@ t.test('the log turns its pages and narrows to a receiver', { skip }, async (t) 
   t.strictSame(await accessibilityFaults(page), [])
 })
 
-/** Waits until a list has this many items. What it had before stays until the service has answered. */
+/** Waits until a list has this many items. It shows its former items until the service has answered. */
 async function untilListed(list: Locator, count: number) {
   const items = list.getByRole('listitem')
   await items.nth(count).waitFor({ state: 'detached' })
   await items.nth(count - 1).waitFor()
 }
 
-t.test('what the configuration file declares can be switched and tested, and no more', { skip }, async (t) => {
-  const { origin } = await receive(t, { status: 200 })
-  const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-  const webhooks = [{ org: 'acme', repo: 'ocean', url: `${origin}/hook`, alias: 'declared', signingSecret }]
-  const { page } = await openSettings(t, { notifications: { webhooks } })
-  await page.getByText('declared in the configuration file').waitFor()
-  t.equal(await page.getByRole('button', { name: /^(Edit|Delete) declared/ }).count(), 0)
-  await page.getByRole('button', { name: 'Test declared' }).click()
-  await page.getByText('answered 200').waitFor()
-  await inDialog(page, 'Done').click()
-  await page.getByRole('button', { name: 'Rotate secret declared' }).click()
-  await inDialog(page, 'Rotate secret').click()
-  await page.getByText('The configuration file declares the signing secret of this webhook').waitFor()
-  t.strictSame(await accessibilityFaults(page), [])
-  await inDialog(page, 'Cancel').click()
-  await page.getByRole('button', { name: 'Disable declared' }).click()
-  await page.getByText('Disabled', { exact: true }).waitFor()
-})
+t.test(
+  'a receiver that the configuration file declares can only be tested, enabled and disabled',
+  { skip },
+  async (t) => {
+    const { origin } = await receive(t, { status: 200 })
+    const signingSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    const webhooks = [{ org: 'acme', repo: 'ocean', url: `${origin}/hook`, alias: 'declared', signingSecret }]
+    const { page } = await openSettings(t, { notifications: { webhooks } })
+    await page.getByText('declared in the configuration file').waitFor()
+    t.equal(await page.getByRole('button', { name: /^(Edit|Delete) declared/ }).count(), 0)
+    await page.getByRole('button', { name: 'Test declared' }).click()
+    await page.getByText('answered 200').waitFor()
+    await inDialog(page, 'Done').click()
+    await page.getByRole('button', { name: 'Rotate secret declared' }).click()
+    await inDialog(page, 'Rotate secret').click()
+    await page.getByText('The configuration file declares the signing secret of this webhook').waitFor()
+    t.strictSame(await accessibilityFaults(page), [])
+    await inDialog(page, 'Cancel').click()
+    await page.getByRole('button', { name: 'Disable declared' }).click()
+    await page.getByText('Disabled', { exact: true }).waitFor()
+  },
+)
 
-t.test('a lost connection is said, and what was there stays until it is back', { skip }, async (t) => {
+t.test('the page says that the connection is lost, and keeps its content until it returns', { skip }, async (t) => {
   const { page } = await openSettings(t)
   await page.context().setOffline(true)
   await page.getByText('Connection lost, retrying.').waitFor()
@@ -156,7 +160,7 @@ t.test('a lost connection is said, and what was there stays until it is back', {
   await page.getByText('Connection lost').waitFor({ state: 'detached' })
 })
 
-t.test('deliveries that cannot be asked for are not those that were there before', { skip }, async (t) => {
+t.test('deliveries that cannot be loaded show an error instead of the former ones', { skip }, async (t) => {
   const { page } = await openSettings(t)
   await page.route(/state=dead/, (route) => route.abort())
   const log = page.getByRole('region', { name: 'Deliveries' })
@@ -167,7 +171,7 @@ t.test('deliveries that cannot be asked for are not those that were there before
   await log.getByText('The service did not answer.').waitFor({ state: 'detached' })
 })
 
-t.test('that the service did not answer an action is said until it answers again', { skip }, async (t) => {
+t.test('the page says that the service did not answer an action, until it answers again', { skip }, async (t) => {
   const { page } = await openSettings(t)
   const message = page.getByText('The service did not answer.')
   await page.route(/./, (route) => route.abort())
@@ -181,7 +185,7 @@ t.test('that the service did not answer an action is said until it answers again
   await page.getByText('The head has').waitFor()
 })
 
-t.test('a page that nobody looks at asks nothing', { skip }, async (t) => {
+t.test('a hidden page sends no requests', { skip }, async (t) => {
   const { page } = await openSettings(t)
   await page.clock.install()
   const repository = /repos\/ocean$/
@@ -194,7 +198,7 @@ t.test('a page that nobody looks at asks nothing', { skip }, async (t) => {
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
   await Promise.all([page.waitForResponse(repository), page.clock.runFor(6_000)])
   await setHidden(true)
-  // Requests are announced in their order, on a busy machine later than they are made. These are of the time before.
+  // Requests are reported in order, but late on a busy machine. After this one, all earlier ones have been reported.
   await page.evaluate('fetch(location.href).then(() => undefined)')
   let requests = 0
   page.on('request', () => requests++)
@@ -222,7 +226,7 @@ t.test('the page works below a path of a reverse proxy', { skip }, async (t) => 
   t.equal(page.url(), `${proxy.origin}/floe/problems/repository-not-found`)
 })
 
-t.test('with a key that is revoked the page says so, and keeps what it shows', { skip }, async (t) => {
+t.test('when its key is revoked the page says so, and keeps what it shows', { skip }, async (t) => {
   const { page, server } = await openSettings(t)
   const { items } = await (await server.administer('GET', 'keys')).json()
   const { id } = items.find(({ role }: { role: string }) => role === 'admin')
@@ -231,12 +235,12 @@ t.test('with a key that is revoked the page says so, and keeps what it shows', {
   t.ok(await page.getByRole('heading', { name: 'Webhooks' }).isVisible())
 })
 
-t.test('the page says that search does not know the head, and why', { skip }, async (t) => {
+t.test('the page says that the head is not in the search index, and why', { skip }, async (t) => {
   const { page, server } = await openSettings(t, { hasSearch: true })
   const waiting = { indexed_snapshot_id: '', index_due_at: Date.now() + 3_600_000 }
   await server.db.updateTable('heads').set(waiting).execute()
-  await page.getByText('Search does not know this head yet').waitFor()
+  await page.getByText('Not in the search index yet').waitFor()
   await server.db.updateTable('heads').set({ index_problem: 'The store refused the credentials' }).execute()
-  await page.getByText('Search does not know this head: The store refused the credentials').waitFor()
+  await page.getByText('Not in the search index: The store refused the credentials').waitFor()
   t.strictSame(await accessibilityFaults(page), [])
 })

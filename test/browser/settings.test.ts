@@ -10,12 +10,13 @@ import { fillIn, inDialog, isFocused, openForm, openSettings } from './open-sett
 
 const skip = withoutBrowser
 
-/** What a look of the page begins with. */
+/** The first request of each poll of the page. */
 const repository = /repos\/ocean$/
 
-/** Refusals that a test provokes are told in the browser's console too. */
+/** Leaves out the refusals that a test provokes, which the browser's console reports too. */
 const unexpected = (faults: readonly string[]) => faults.filter((fault) => !/status of 4\d\d/.test(fault))
 
+// Proves: the settings page creates, tests, lists and deletes webhooks and chats
 t.test('an administrator sets up a webhook, sees it deliver, fail and recover, and deletes it', { skip }, async (t) => {
   const { page, faults, commit } = await openSettings(t)
   const answer = { status: 404, body: 'no such hook' }
@@ -45,7 +46,7 @@ t.test('an administrator sets up a webhook, sees it deliver, fail and recover, a
   await inDialog(page, 'Add webhook').click()
   await page.getByText('Nothing sent yet', { exact: true }).waitFor()
 
-  // A commit, and its delivery. A look of the page itself must not see the move before the button is pressed.
+  // A commit, and its delivery. A poll of the page must not see the new head before the button is pressed.
   const noticed = Promise.withResolvers<void>()
   await page.route(repository, (route) => noticed.promise.then(() => route.continue()))
   await Promise.all([page.waitForRequest(repository), page.evaluate(`dispatchEvent(new Event('online'))`)])
@@ -92,9 +93,9 @@ t.test('an administrator sets up a webhook, sees it deliver, fail and recover, a
   await inDialog(page, 'Delete').click()
   await page.getByText('tile server is deleted.').waitFor()
   await page.getByText('No webhooks yet').waitFor()
-  await page.getByText('Changes', { exact: true }).click()
+  await page.getByText('Audit log', { exact: true }).click()
   await page.getByText('webhook.delete').waitFor()
-  await accessible('changes')
+  await accessible('audit log')
   t.strictSame(unexpected(faults), [])
 })
 
@@ -120,26 +121,27 @@ t.test('an administrator of all repositories sets up a webhook of the organisati
   await inDialog(page, 'Save').click()
   await page.getByText('all oceans is saved.').waitFor()
 
-  // A delivery to each of two receivers, one of which is administered elsewhere.
+  // A delivery to each of two receivers, one of which has its settings on another page.
   await addWebhook(`${origin}/own`)
   await commit()
   await server.administer('POST', 'repos/ocean/refresh')
   const deliveries = page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
   await deliveries.filter({ hasText: 'all oceans' }).filter({ hasText: 'Delivered' }).waitFor()
-  await deliveries.filter({ hasText: 'a receiver of the repository' }).getByRole('button').click()
-  t.match(await page.locator('.delivery .facts').innerText(), /To\s+a receiver of the repository/)
+  await deliveries.filter({ hasText: 'a webhook or chat of the repository' }).getByRole('button').click()
+  t.match(await page.locator('.delivery .facts').innerText(), /To\s+a webhook or chat of the repository/)
   await inDialog(page, 'Redeliver').click()
   await page.getByText('It will be sent again.').waitFor()
   await inDialog(page, 'Done').click()
-  await page.getByText('Changes', { exact: true }).click()
+  await page.getByText('Audit log', { exact: true }).click()
   await page.getByText('in ocean').first().waitFor()
 
   // To a repository, and back.
   await page.getByText('Repositories (1)').click()
-  await accessible('deliveries, changes and repositories')
+  await accessible('deliveries, audit log and repositories')
   await page.getByRole('link', { name: 'ocean', exact: true }).click()
   await page.getByRole('heading', { name: 'pipeline' }).waitFor()
-  await page.getByText('a receiver of the organisation').waitFor()
+  await deliveries.filter({ hasText: 'pipeline' }).waitFor()
+  t.equal(await deliveries.count(), 1, 'without those of the organisation')
   t.equal(await page.getByRole('heading', { name: 'all oceans' }).count(), 0)
   await page.getByRole('link', { name: 'Settings of the organisation' }).click()
   await page.getByRole('heading', { name: 'all oceans' }).waitFor()
@@ -192,14 +194,14 @@ t.test('an administrator creates and revokes API keys, and sees who changed what
   t.equal((await server.get('discovery', { authorization: basic('acme', text) })).status, 401)
   t.equal(await page.getByRole('button', { name: 'Revoke nightly export' }).count(), 0)
 
-  // The audit names the key that was changed, and the one that changed something.
+  // The audit log names the key that was changed, and the key that made the change.
   const operations = createAdminClient({ baseUrl: `${server.origin}/v1`, org: 'acme', apiKey: await newKey(server) })
   await operations.keys.create({ name: 'tiles', role: 'reader' })
-  await page.getByText('Changes', { exact: true }).click()
-  const changes = page.locator('.audit li')
-  await changes.filter({ hasText: 'key.revoke nightly export' }).waitFor()
-  await changes.filter({ hasText: /key.create tiles\s+by API key second operator/ }).waitFor()
-  await accessible('keys and changes')
+  await page.getByText('Audit log', { exact: true }).click()
+  const entries = page.locator('.audit li')
+  await entries.filter({ hasText: 'key.revoke nightly export' }).waitFor()
+  await entries.filter({ hasText: /key.create tiles\s+by API key second operator/ }).waitFor()
+  await accessible('keys and audit log')
   t.strictSame(unexpected(faults), [])
 })
 

@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
-/** A reverse proxy that serves what is at `target` below `/floe`. */
+/** Starts a reverse proxy that serves `target` below the path `/floe`. */
 export async function startProxy(t: Test): Promise<{ readonly origin: string; target: string }> {
   const proxy = { origin: '', target: '' }
   const server = createServer((incoming, outgoing) => {
@@ -11,7 +11,7 @@ export async function startProxy(t: Test): Promise<{ readonly origin: string; ta
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(outgoing)
     })
-    // What it serves may stop before it.
+    // The target may stop before the proxy does.
     forwarded.on('error', () => outgoing.destroy())
     incoming.pipe(forwarded)
   })

@@ -8,7 +8,9 @@ import { startServer } from '../server/start-server.ts'
 const repo = 'weather'
 const events: ['NewCommit'] = ['NewCommit']
 
-/** Starts a receiver that answers `fine`, a server that may send to it, and a client that records which routes it calls. */
+/**
+ * Starts a receiver that answers `fine`, a server that may send to it, and a client that records which routes it calls.
+ */
 async function startAdministration(t: Test) {
   const port = await startReceiver(t, (_request, response) => void response.end('fine'))
   const server = await startServer(t, {

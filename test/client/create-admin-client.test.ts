@@ -35,7 +35,10 @@ type Answer = { readonly status: number; readonly headers?: Record<string, strin
 type Sent = { readonly request: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 type Recording = { readonly floe: AdminClient; readonly sent: readonly Sent[] }
 
-/** Creates a client of a server that gives every request the same answer. Without an answer, the server closes the connection. */
+/**
+ * Creates a client of a server that gives every request the same answer. Without an answer, the server closes the
+ * connection.
+ */
 async function record(
   t: Test,
   answer: Answer | undefined,

@@ -88,3 +88,9 @@ t.test('`fetch` is called as a function, because that of browsers refuses to be 
   await t.rejects(floe.events().next(), { name: 'UnexpectedResponseError' })
   t.strictSame(owners, [undefined, undefined])
 })
+
+t.test('a global `fetch` that is replaced later, as tests do, is used', async (t) => {
+  const floe = createClient(options)
+  t.intercept(globalThis, 'fetch', { value: async () => Response.json(['mocked']) })
+  t.strictSame(await floe.repositories(), ['mocked'])
+})

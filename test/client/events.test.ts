@@ -1,5 +1,5 @@
 import { revokeApiKey } from '@floe/storage/database'
-import type { RecordedEvent } from '@floe/client'
+import type { FloeError, RecordedEvent } from '@floe/client'
 import { t } from 'tap'
 import { notification } from '../contract/notifications.ts'
 import { startServer } from '../server/start-server.ts'
@@ -52,7 +52,7 @@ t.test('a connection that is lost is replaced, and continues after the last even
     const send = () => response.writeHead(200, { 'content-type': 'text/event-stream' })
     switch (asked.length) {
       case 1:
-        return void send().end('retry: 1000\n: the record so far\nid: 4\n\n')
+        return void send().end('retry: 1000\n: connected\nid: 4\n\n')
       case 2:
         // In the middle of an event.
         send().write(write(5) + write(6).slice(0, 40))
@@ -111,4 +111,49 @@ t.test('an answer that is no stream, or no notification, is refused', async (t) 
     const name = index === 0 ? 'UnexpectedResponseError' : 'ContractViolationError'
     await t.rejects(floe.events().next(), { name }, body)
   }
+})
+
+t.test('`onReconnect` is told why, how often, and how long each wait is before it begins', async (t) => {
+  let requests = 0
+  const problem = { title: 'Busy', status: 429, detail: 'Wait', instance: 'a', type: '/problems/too-many-requests' }
+  const origin = await startPlainServer(t, (_, response) => {
+    switch (++requests) {
+      case 1:
+        return void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(write(1))
+      case 2:
+        return void response
+          .writeHead(429, { 'content-type': 'application/problem+json', 'retry-after': '1' })
+          .end(JSON.stringify(problem))
+      case 3:
+        return void response.destroy()
+      default:
+        return void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(write(2))
+    }
+  })
+  const told: unknown[] = []
+  const onReconnect = async (error: FloeError, { attempt, delayMs }: { attempt: number; delayMs: number }) => {
+    told.push([requests, error.name, attempt, delayMs >= 1000, Number.isInteger(delayMs) && delayMs > 0])
+  }
+  const events = createTestClient({ origin }).events({}, { onReconnect })
+  t.equal(message(await events.next()), '1 1')
+  t.equal(message(await events.next()), '2 2')
+  t.strictSame(told, [
+    [1, 'NetworkError', 1, false, true],
+    [2, 'ProblemResponseError', 2, true, true],
+    [3, 'NetworkError', 3, false, true],
+  ])
+})
+
+t.test('an unknown host is told, and an error of `onReconnect` ends the iteration', async (t) => {
+  const cause = Object.assign(new Error('getaddrinfo ENOTFOUND floe.example.org'), { code: 'ENOTFOUND' })
+  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }))
+  const floe = createTestClient({ origin: 'http://floe.example.org' }, { fetch })
+  let reason = ''
+  const onReconnect = (error: FloeError) => {
+    reason = error.message
+    throw new Error('enough')
+  }
+  await t.rejects(floe.events({}, { onReconnect }).next(), { message: 'enough' })
+  t.match(reason, /^No answer from http:\/\/floe\.example\.org.*: the host name is unknown/)
+  await t.rejects(floe.events({}, { onReconnect: () => Promise.reject(new Error('late')) }).next(), { message: 'late' })
 })

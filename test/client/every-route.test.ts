@@ -1,5 +1,5 @@
-// Calls each route of the contract with its method: the client must request the expected address and, against a running server,
-// return the same answer as a plain request. administration.test.ts does so with the routes of administrators.
+// Calls each route of the contract with its method: the client must request the expected address and, against a running
+// server, return the same answer as a plain request. administration.test.ts does so with the routes of administrators.
 import { contract, listRoutes, type RouteMetadata } from '@floe/contract'
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
 import { t } from 'tap'

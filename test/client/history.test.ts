@@ -41,6 +41,7 @@ for (const [repo, reason] of [
     t.strictSame(await collect(floe.history({ repo, ref: 'main', until: '00000000000000000000' })), ids)
   })
 
+  // Proves: a history stops before `until`, such as the previous head of a notification
   t.test(`${repo}: the commits that a notification leaves out are iterated back to its previous head`, async (t) => {
     const floe = createTestClient(await startServer(t))
     const { head, ids } = await readHistory(repo)

@@ -64,7 +64,10 @@ t.test('a group with any name gives what xarray gives for exactly this group', a
   }
 })
 
-/** Parses Python's JSON, which can contain infinities and NaN. They are not valid JSON, and the service sends null for them. */
+/**
+ * Parses Python's JSON, which can contain infinities and NaN. They are not valid JSON, and the service sends null for
+ * them.
+ */
 function parsePython(text: string): unknown {
   return JSON.parse(text.replaceAll(/(?<=[:[,])(?:-?Infinity|NaN)(?=[,\]}])/g, 'null'))
 }

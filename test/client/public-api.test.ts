@@ -48,15 +48,15 @@ t.test('the contract exports these values and no others', async (t) => {
     EventGridEvents EventName EventNames FoundDataset FoundVariable Glob GroupPath HeadCheck HistoryCommit
     HistoryPage JsonValue McpAnswer McpMessage NewApiKey NewChat NewCommit NewCommitDetails NewOrgChat NewOrgWebhook
     NewWebhook Notification NotificationCommit Operation OperationsCursor OperationsPage OrgChat OrgChatChange
-    OrgChatList OrgName OrgWebhook OrgWebhookChange OrgWebhookList Problem ProblemType PubSubPush ReceiverDisabled
+    OrgChatList OrgName OrgWebhook OrgWebhookChange OrgWebhookList Problem ProblemType PubSubPush PublishedStorage ReceiverDisabled
     ReceiverFailing RefList RefName Replay ReplaySelection RepoGlobs RepoName RepositoryBack RepositoryEventNames
     RepositoryList RepositoryStatus RepositorySummary RepositoryUnreadable Resume RevocationOptions Role
     RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit SentNotice SentRefEvent
     SigningSecret SnapshotId SnsMessage StartedReplay StatedExtent StorageEventAnswer StorageEvents
-    StreamedEventName TagCreated TagDeleted TestResult Warning WatchedRepository WatchedRepositoryList Webhook
+    StreamedEventName TagCreated TagDeleted TestResult UnknownWord Warning WatchedRepository WatchedRepositoryList Webhook
     WebhookChange WebhookList WebhookToTest contentTypes contract createNotificationSchema filterMembers
-    formatProblemType headersByStatus listRoutes maxChangedPaths maxIndexedText maxNotifiedLength
-    maxSummarizedLength mediaTypes notificationHeaders problemDefinitions rateLimitHeaders responseHeaders
+    formatProblemType headersByStatus listKnownValues listRoutes maxChangedPaths maxIndexedText maxNotifiedLength
+    maxSummarizedLength mediaTypes notificationHeaders openLists problemDefinitions rateLimitHeaders responseHeaders
     searchFacets searchLimits viewNames
   `),
   )

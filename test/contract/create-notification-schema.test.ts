@@ -83,6 +83,7 @@ t.test('members that a later version adds are accepted, and other events are not
   t.notOk(validate({ event: 'TagCreated', details: {} }))
 })
 
+// Proves: the JSON Schema has the same rules
 t.test('the JSON Schema and zod agree on each combination of previous head, commits and reason', async (t) => {
   const validate = await compileSchema()
   const { details } = notification

@@ -1,4 +1,5 @@
-// The documentation that the service serves is made from the OpenAPI document, so each member has to be explained there.
+// The documentation that the service serves is made from the OpenAPI document, so each member has to be explained
+// there.
 import { t } from 'tap'
 import document from '@floe/contract/openapi.json' with { type: 'json' }
 

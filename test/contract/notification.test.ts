@@ -14,6 +14,7 @@ function accepts(details: object): boolean {
   return parse(details).success
 }
 
+// Proves: `commits` is null exactly when `commits_unavailable_reason` is not
 t.test('commits are null exactly when a reason is given', async (t) => {
   t.ok(accepts({ previous_snapshot_id: previous, commits, commits_unavailable_reason: null }))
   for (const reason of ['repo_format_v1', 'history_rewritten', 'too_many_commits']) {
@@ -49,6 +50,7 @@ t.test('no member may be missing or malformed', async (t) => {
   t.notOk(NewCommit.safeParse({ ...notification, event: 'Other' }).success)
 })
 
+// Proves: the service sends no other members
 t.test('receivers accept unknown members, and the service sends none', async (t) => {
   const [commit] = commits ?? []
   for (const grown of [

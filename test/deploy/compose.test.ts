@@ -8,7 +8,7 @@ import { t } from 'tap'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { loadConfig } from '../../server/main/configuration/load-config.ts'
-import { reachableEngines } from '../storage/database/engines.ts'
+import { reachableEngines } from '../storage/records/database/engines.ts'
 import { deploy, readImage } from './dockerfile.ts'
 import { fixtures, floe, startService } from './start-service.ts'
 
@@ -79,6 +79,7 @@ t.test('its variables are a configuration', async (t) => {
   t.equal(database, `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@database/${POSTGRES_DB}`)
 })
 
+// Proves: the files in `deploy/` start replicas
 t.test('replicas run on one database', { skip: newUrl === undefined && 'PostgreSQL does not answer' }, async (t) => {
   const database = (await newUrl?.(t)) ?? ''
   const image = await readImage()

@@ -20,6 +20,7 @@ t.test('a container is not root, and the directory of its database is its own', 
   t.end()
 })
 
+// Proves: a container of `deploy/Dockerfile` starts and reports its health
 t.test('the command serves, and the health check tells whether it does', async (t) => {
   t.equal(image.command[0], 'floe')
   const configuration = await readFile(new URL('floe.yaml', deploy), 'utf8')

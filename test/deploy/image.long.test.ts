@@ -1,5 +1,5 @@
-// Builds what deploy/Dockerfile describes, without a container engine: a directory stands for the file system of each stage. Needs the
-// package registry.
+// Builds what deploy/Dockerfile describes, without a container engine: a directory stands for the file system of each
+// stage. Needs the package registry.
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

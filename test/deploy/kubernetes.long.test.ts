@@ -1,5 +1,5 @@
-// deploy/kubernetes/floe.yaml against the schemas of Kubernetes, in the oldest version that it is for and in the newest that the package
-// knows.
+// deploy/kubernetes/floe.yaml against the schemas of Kubernetes, in the oldest version that it is for and in the newest
+// that the package knows.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { t } from 'tap'

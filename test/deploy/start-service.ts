@@ -35,7 +35,8 @@ export async function startService(
     const [, origin] = /^listening on (\S+)/.exec(line) ?? []
     if (origin === undefined) continue
     child.stdout.resume()
-    // On a busy machine, the start itself can keep the event loop so long that the service counts as overloaded for a second.
+    // On a busy machine, the start itself can keep the event loop so long that the service counts as overloaded for a
+    // second.
     while (!(await fetch(`${origin}/readyz`)).ok) await setTimeout(100)
     const stop = async () => {
       child.kill('SIGTERM')

@@ -14,6 +14,7 @@ const unit = await readFile(new URL('systemd/floe.service', deploy), 'utf8')
 /** The values of a setting, in order. */
 const read = (name: string) => [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value)
 
+// Proves: the systemd unit in `deploy/` starts the service
 t.test('its command serves in its directory, and stops', async (t) => {
   const [directory] = read('WorkingDirectory')
   t.strictSame(read('StateDirectory'), ['floe'])

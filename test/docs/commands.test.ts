@@ -16,10 +16,11 @@ const documents = {
 }
 
 /**
- * The first runs this test, and the second installs what this project itself is. The third would change the Python of this machine;
- * generators/python.long.test.ts does it in an environment of its own.
+ * The first two install what this project itself is; packages/packages.long.test.ts packs and installs the packages.
+ * The third would change the Python of this machine; generators/python.long.test.ts does it in an environment of its
+ * own.
  */
-const isLeftOut = ({ code }: Step) => /^npm (?:ci && npm test|install @floe\/)|\bpip install\b/.test(code)
+const isLeftOut = ({ code }: Step) => /^npm (?:pack|install) |\bpip install\b/.test(code)
 
 /** Scripts that need nothing of what a document does before. They are run once. */
 const scripts = new Set<string>()

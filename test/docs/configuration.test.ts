@@ -1,4 +1,5 @@
-// The table of keys in docs/operating/configuration.md is the schema of the configuration: every key, its variable and its default.
+// The table of keys in docs/operating/configuration.md is the schema of the configuration: every key, its variable and
+// its default.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { t } from 'tap'

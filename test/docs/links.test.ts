@@ -1,25 +1,10 @@
-// The documents name what exists: relative links and their headings, files of this project in backticks, and npm scripts.
+// The documents name what exists: relative links and their headings, files of this project in backticks, and npm
+// scripts.
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { t } from 'tap'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const rooms = ['contract', 'client', 'storage', 'server', 'test', 'scripts', 'docs', 'deploy', 'python']
-
-async function listDocuments(): Promise<string[]> {
-  const found = await Promise.all(
-    rooms.map(async (room) => {
-      const entries = await readdir(join(root, room), { recursive: true, withFileTypes: true })
-      return entries
-        .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-        .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    }),
-  )
-  const own = found.flat().filter((path) => !/(^|\/)(node_modules|dist|\.tap|tap-testdir[^/]*)\//.test(path))
-  return ['README.md', 'CONTRIBUTING.md', ...own]
-}
+import { listDocuments, rooms, root } from './list-documents.ts'
 
 /** The anchors that GitHub gives to the headings of a document. */
 function listAnchors(text: string): string[] {
@@ -69,7 +54,7 @@ t.test('each file of the project that a document names exists', async (t) => {
   let names = 0
   const name = new RegExp(`^(?:${rooms.join('|')})/[\\w./-]*$`)
   for (const [path, text] of texts) {
-    // It names tests by their paths below test/, which promise-sections.test.ts checks.
+    // It names tests by their paths below test/, which find-proofs.ts has found.
     if (path === 'docs/internals/conformance.md') continue
     for (const [, code = ''] of text.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)) {
       for (const word of code.split(' ').filter((candidate) => name.test(candidate))) {

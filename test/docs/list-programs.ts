@@ -3,8 +3,8 @@ import { glob, readFile } from 'node:fs/promises'
 const root = new URL('../../', import.meta.url)
 
 /**
- * The TypeScript programs of all documents, by names for their files that tell document and line. A block without imports continues the
- * program above it, if no heading is between them.
+ * The TypeScript programs of all documents, by names for their files that tell document and line. A block without
+ * imports continues the program above it, if no heading is between them.
  */
 export async function listPrograms(): Promise<Readonly<Record<string, string>>> {
   const programs: Record<string, string> = {}

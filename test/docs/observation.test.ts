@@ -1,4 +1,5 @@
-// The dashboard and the alert rules name metrics that exist, with labels that they have, and the page about logs names lines that exist.
+// The dashboard and the alert rules name metrics that exist, with labels that they have, and the page about logs names
+// lines that exist.
 import { execFile } from 'node:child_process'
 import { glob, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -38,6 +39,7 @@ function listWords(expression: string): string[] {
   return [...bare.matchAll(/[a-z_]\w*/gi)].map(([word]) => word).filter((word) => !words.has(word))
 }
 
+// Proves: the dashboard and the alerts use names of metrics that exist
 t.test('every metric and label of the alert rules and the dashboard exists', async (t) => {
   const names = await listNames(t)
   const { groups } = Rules.parse(parse(await read('alerts.yaml')))
@@ -58,7 +60,7 @@ t.test('the table of log lines has what the service writes', async (t) => {
   const listed = cells.flatMap((cell) => [...cell.matchAll(/`(.+?)`/g)].map(([, message = '']) => message))
   t.ok(listed.length > 15)
   const server = fileURLToPath(new URL('../../server', import.meta.url))
-  const files = await Array.fromAsync(glob('{catalog,http,main,notifications}/**/*.ts', { cwd: server }))
+  const files = await Array.fromAsync(glob('{catalog,http,main,notifications,observation}/**/*.ts', { cwd: server }))
   const source = (await Promise.all(files.map((file) => readFile(`${server}/${file}`, 'utf8')))).join('\n')
   for (const message of listed) t.ok(source.includes(`'${message}'`), message)
   const written = [...source.matchAll(/log\.(?:info|warn)\((?:[^'`;]*, )?'([^'`]+)'/g)].map(([, message]) => message)

@@ -1,5 +1,5 @@
-// The TypeScript programs of the documents compile as they stand. test/packages/packages.long.test.ts compiles them as users do, with the
-// installed packages and with TypeScript 5.9.
+// The TypeScript programs of the documents compile as they stand. test/packages/packages.long.test.ts compiles them as
+// users do, with the installed packages and with TypeScript 5.9.
 import { fileURLToPath } from 'node:url'
 import { t } from 'tap'
 import { run } from '../generators/install.ts'

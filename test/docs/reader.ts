@@ -60,9 +60,13 @@ export class Reader {
     return reader
   }
 
-  /** Does one step, and returns the lines that it has printed. A service that it starts goes on running until the next one is started. */
+  /**
+   * Does one step, and returns the lines that it has printed. A service that it starts goes on running until the next
+   * one is started.
+   */
   async follow({ language, code }: Step): Promise<string[]> {
-    // Without what is there already, because the tests run in an installed project, and without npx, which takes a second.
+    // Without what is there already, because the tests run in an installed project, and without npx, which takes a
+    // second.
     const command = this.#fill(code.replace(/^npm ci && /, '').replace(/^npx (?=floe )/, bin))
     if (language === 'ts') return this.#run(`node --conditions=@floe/source ${await this.#save(command)}`)
     if (/^(npm start|\S+floe serve)\b/.test(command)) {

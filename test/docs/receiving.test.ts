@@ -1,4 +1,5 @@
-// docs/using/receiving.md and docs/using/verifying.md say what is true: tables are compared with the contract, and programs are run.
+// docs/using/receiving.md and docs/using/verifying.md say what is true: tables are compared with the contract, and
+// programs are run.
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -37,7 +38,7 @@ async function importExample(t: Test, program: string) {
 }
 
 t.test('the tables name what is sent, and nothing else', async (t) => {
-  t.strictSame(firstColumn('member'), [...Object.keys(SentNewCommit.shape.details.shape), 'changes'])
+  t.strictSame(firstColumn('field'), [...Object.keys(SentNewCommit.shape.details.shape), 'changes'])
   t.strictSame(
     firstColumn('`commits_unavailable_reason` | meaning').toSorted(),
     CommitsUnavailableReason.options.toSorted(),

@@ -1,4 +1,5 @@
-// docs/using/recipes.md and the pages for clouds say what is true: bodies fit the contract, messages are accepted, and programs do what they say.
+// docs/using/recipes.md and the pages for clouds say what is true: bodies fit the contract, messages are accepted, and
+// programs do what they say.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'

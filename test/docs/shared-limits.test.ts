@@ -1,4 +1,5 @@
-// docs/limits.md says who shares a limit. Here one organisation exhausts each of them, and another one is served meanwhile.
+// docs/limits.md says who shares a limit. Here one organisation exhausts each of them, and another one is served
+// meanwhile.
 import { once } from 'node:events'
 import { access, readFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
@@ -6,7 +7,7 @@ import { connect } from 'node:net'
 import { createApiKey } from '@floe/storage/database'
 import { openLocalStore, type ReadOptions, type ReadResult } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
-import { buildRepo } from '../storage/icechunk/build-object.ts'
+import { buildRepo } from '../storage/repositories/icechunk/build-object.ts'
 import { systemTiming } from '../../server/timing.ts'
 import { MemoryStore } from '../storage/memory-store.ts'
 import { basic, fixtures, type RunningServer, type ServerOptions, startServer } from '../server/start-server.ts'
@@ -75,11 +76,42 @@ const trials: Readonly<Record<string, Trial>> = {
     await requireService(t, server)
   },
   'reader threads': triedBy('server/reading/threads/organisations.long.test.ts'),
+  searches: async (t) => {
+    const server = await start(t, { hasSearch: true })
+    const release = Promise.withResolvers<void>()
+    const isHeld = Promise.withResolvers<void>()
+    const holding = server.db.transaction().execute(async () => {
+      isHeld.resolve()
+      await release.promise
+    })
+    await isHeld.promise
+    const refused = Promise.withResolvers<void>()
+    for (let count = 0; count < 60; count++) {
+      ask(t, server, { path: 'search' }).then(
+        ({ statusCode }) => statusCode === 503 && refused.resolve(),
+        refused.reject,
+      )
+    }
+    await refused.promise
+    const served = requireService(t, server, 'search')
+    release.resolve()
+    await Promise.all([holding, served])
+  },
   'streams of events': async (t) => {
-    const server = await start(t, { streamLimits: { streams: 10, streamsPerCaller: 3 } })
+    const server = await start(t, { streamLimits: { streams: 24, streamsPerCaller: 3 } })
     await exhaust(t, server, 429, { path: 'events' })
     await exhaust(t, server, 503, { path: 'events', address: '127.0.0.4' })
     await requireService(t, server, 'events')
+  },
+  'selections of streams': async (t) => {
+    const server = await start(t)
+    const select = async (count: number, request: Request) =>
+      (await ask(t, server, { ...request, path: `events?branches=branch-${count}` })).statusCode
+    let status: number | undefined = 200
+    for (let count = 0; status === 200 && count < 100; count++) status = await select(count, {})
+    t.equal(status, 429)
+    t.equal(await select(100, { key: server.apiKey }), 200, 'another deployment')
+    await requireService(t, server, 'events?branches=another')
   },
   'simultaneous attempts': triedBy('server/notifications/deliver/hanging-receivers.long.test.ts'),
   'metadata requests per minute': async (t) => {

@@ -1,5 +1,5 @@
-// Tools and runtimes of others, such as generators and Bun, installed in pinned versions into directories of their own: they are tried, not
-// depended on.
+// Tools and runtimes of others, such as generators and Bun, installed in pinned versions into directories of their own:
+// they are tried, not depended on.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// The example for Python: python/generate.sh writes a client from the OpenAPI document, python/floe.py wraps it.
+// The example for Python: python/generate.sh writes a client from the OpenAPI document, python/floe.py wraps it. And
+// the models of another generator.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +16,10 @@ const packages = requirements.split('\n').filter((line) => /^\w/.test(line))
 const { root, skip } = await installFromPyPI('openapi-python-client', packages)
 const python = `${root}/bin/python`
 
-/** Generates the client. Returns what the generator printed, and a function that runs Python beside the client and its wrapper. */
+/**
+ * Generates the client. Returns what the generator printed, and a function that runs Python beside the client and its
+ * wrapper.
+ */
 async function generate(t: Test) {
   const directory = t.testdir()
   const environment = { ...process.env, PYTHON: python, PYTHONPATH: `${directory}:${example}` }
@@ -48,6 +52,7 @@ t.test(
   },
 )
 
+// Proves: the example for Python returns the schema of a dataset, or raises the problem
 t.test(
   'the wrapper for Python returns the schema of a dataset, or says why not',
   { skip, timeout: 300_000 },
@@ -91,3 +96,24 @@ except floe.FloeError as error:
     assert str(error) == error.problem.detail
     print(error.problem.type_)
 `
+
+const models = await installFromPyPI('datamodel-code-generator', [
+  'datamodel-code-generator==0.89.0',
+  'pydantic==2.14.4',
+])
+
+t.test('the models of datamodel-code-generator can be used', { skip: models.skip, timeout: 300_000 }, async (t) => {
+  const directory = t.testdir()
+  const pythonOfModels = `${models.root}/bin/python`
+  const document = fileURLToPath(new URL('../../contract/openapi.json', import.meta.url))
+  const options = ['--input-file-type', 'openapi', '--output-model-type', 'pydantic_v2.BaseModel']
+  const generate = ['-m', 'datamodel_code_generator', '--input', document, '--output', `${directory}/models.py`]
+  await run(pythonOfModels, [...generate, ...options], directory)
+  const use = `
+import models
+models.SnsMessage(Type='Notification', TopicArn='arn:aws:sns:eu-north-1:1:floe', Message='', Token='a1')
+print(models.RepositoryStatus(availability='archived', since=None, reason=None).availability)
+`
+  const { stdout } = await run(pythonOfModels, ['-c', use], directory)
+  t.equal(stdout.trim(), 'archived', 'a new value of a list is accepted')
+})

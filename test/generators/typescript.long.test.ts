@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { t } from 'tap'
@@ -9,6 +9,15 @@ t.setTimeout(900_000)
 
 const packages = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3']
 const { root, skip } = await installFromNpm('openapi-typescript', packages)
+const others = await installFromNpm('typescript-generators', [
+  'orval@8.38.0',
+  '@hey-api/openapi-ts@0.99.0',
+  '@kubb/cli@4.39.3',
+  '@kubb/core@4.39.3',
+  '@kubb/plugin-oas@4.39.3',
+  '@kubb/plugin-ts@4.39.3',
+  'typescript@5.9.3',
+])
 
 /** No `skipLibCheck`: the generated declarations must be right too. */
 const compilerOptions = { strict: true, target: 'es2022', module: 'nodenext', types: [] }
@@ -83,3 +92,46 @@ t.test(
     })
   },
 )
+
+/** How the other generators are called. They write below the directory that has their name. */
+const generators = {
+  orval: {
+    args: ['orval', '--config', 'orval.config.mjs'],
+    config: `export default {
+      service: { input: 'service.json', output: { target: 'orval/service.ts', client: 'fetch', urlEncodeParameters: true } },
+    }`,
+  },
+  'hey-api': { args: ['openapi-ts', '--input', 'service.json', '--output', 'hey-api'], config: '' },
+  kubb: {
+    args: ['kubb', 'generate', '--config', 'kubb.config.mjs'],
+    config: `
+      import { defineConfig } from '@kubb/core'
+      import { pluginOas } from '@kubb/plugin-oas'
+      import { pluginTs } from '@kubb/plugin-ts'
+      export default defineConfig({
+        root: '.', input: { path: 'service.json' }, output: { path: 'kubb', clean: true },
+        plugins: [pluginOas({ validate: false }), pluginTs()],
+      })`,
+  },
+}
+
+for (const [name, { args, config }] of Object.entries(generators)) {
+  t.test(`what ${name} generates compiles strictly`, { skip: others.skip, timeout: 300_000 }, async (t) => {
+    const directory = others.root
+    const document = await readFile(new URL('../../contract/openapi.json', import.meta.url))
+    await writeFile(join(directory, 'service.json'), document)
+    await writeFile(join(directory, `${name}.config.mjs`), config)
+    const options = { strict: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler', types: [] }
+    const compilerOptions = {
+      ...options,
+      lib: ['es2022', 'dom', 'dom.iterable'],
+      noEmit: true,
+      allowImportingTsExtensions: true,
+    }
+    await writeFile(join(directory, `${name}.tsconfig.json`), JSON.stringify({ compilerOptions, include: [name] }))
+    const bin = (program = '', ...rest: string[]) =>
+      run(process.execPath, [`${directory}/node_modules/.bin/${program}`, ...rest], directory)
+    await bin(...args)
+    await t.resolves(bin('tsc', '--project', `${name}.tsconfig.json`))
+  })
+}

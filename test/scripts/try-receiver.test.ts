@@ -69,7 +69,8 @@ t.test('Ctrl-C ends it at any time and leaves nothing behind', async (t) => {
     child.kill('SIGINT')
     child.kill('SIGINT')
     const [code, signal] = await closed
-    // On a busy machine it may have done everything before the signal came. Node.js no longer listens for signals while it ends.
+    // On a busy machine it may have done everything before the signal came. Node.js no longer listens for signals while
+    // it ends.
     const isDone = printed.out.endsWith('docs/using/receiving.md.\n')
     t.ok(isDone ? code === 0 || signal === 'SIGINT' : code === 130, `${moment}: ${code}, ${signal}, ${printed.err}`)
     t.strictSame(await left(), [], moment)

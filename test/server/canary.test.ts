@@ -1,15 +1,15 @@
-// Secrets that are easy to find again, put wherever a caller, an operator or a receiver can put one. They must not come out: not in the log,
-// answers, metrics or traces.
+// Secrets that are easy to find again, put wherever a caller, an operator or a receiver can put one. They must not come
+// out: not in the log, answers, metrics or traces.
 import { randomBytes } from 'node:crypto'
 import { contract } from '@floe/contract'
 import { createApiKey } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { openLog } from '../../server/http/observation/open-log.ts'
-import { openTracing } from '../../server/http/observation/open-tracing.ts'
+import { openLog } from '../../server/observation/open-log.ts'
+import { openTracing } from '../../server/observation/open-tracing.ts'
 import { startAdministration } from './administration/start-administration.ts'
 import { startReceiver } from './notifications/start-receiver.ts'
 import { basic } from './start-server.ts'
-import { startCollector } from './http/observation/start-collector.ts'
+import { startCollector } from './observation/start-collector.ts'
 
 const canary = (what: string) => `canary-${what}-${randomBytes(12).toString('hex')}`
 
@@ -25,6 +25,7 @@ async function startEcho(t: Test): Promise<string> {
   return `https://127.0.0.1:${port}`
 }
 
+// Proves: answers, logs, metrics and traces contain no secret
 t.test('no secret comes out', async (t) => {
   const lines: string[] = []
   const log = openLog('trace', { destination: { write: (line) => void lines.push(line) } })

@@ -6,8 +6,8 @@ import { t, type Test } from 'tap'
 import { startServer } from './start-server.ts'
 
 /**
- * Files that pages load, what @fastify/swagger-ui adds below its page, the way from `/` to the page of the deployments, and the preflights
- * that @fastify/cors answers everywhere.
+ * Files that pages load, what @fastify/swagger-ui adds below its page, the way from `/` to the page of the deployments,
+ * and the preflights that @fastify/cors answers everywhere.
  */
 const isBeside = (url: string) =>
   url.startsWith('/assets/') || url.startsWith('/help') || /\/_meta\/docs\/./.test(url) || url === '/' || url === '*'
@@ -22,6 +22,7 @@ t.test("Fastify's routes are those of the contract", async (t) => {
   t.strictSame([...served].sort(), described.sort())
 })
 
+// Proves: all addresses are below `{base_url}/services/{deployment}/{org}/_meta` and answer `GET`
 t.test('every address of the specification answers with its kind of content', async (t) => {
   const server = await startServer(t)
   const json = 'application/json; charset=utf-8'

@@ -22,7 +22,10 @@ const [certificate, key] = ['receiver.pem', 'receiver.key.pem'].map((name) =>
   fileURLToPath(new URL(`notifications/certificates/${name}`, import.meta.url)),
 )
 
-/** How a proxy is started with its recipe: before a service at an address, listening at a port, with files in a directory. */
+/**
+ * How a proxy is started with its recipe: before a service at an address, listening at a port, with files in a
+ * directory.
+ */
 type Proxy = {
   readonly program: string
   readonly version: string

@@ -1,11 +1,12 @@
-// Every rule for texts of strangers takes time in proportion to their length. A regular expression that can split a text in several
-// ways, or a loop in a loop, takes quadratic time: 256 times as long for a text that is 16 times as long.
+// Every rule for texts of strangers takes time in proportion to their length. A regular expression that can split a
+// text in several ways, or a loop in a loop, takes quadratic time: 256 times as long for a text that is 16 times as
+// long.
 import { t } from 'tap'
 import { Glob, GroupPath, RefName, RepoName, SnapshotId } from '../../contract/schemas/names.ts'
 import { findEntityTag } from '../../server/http/representation/entity-tag.ts'
 import { rewriteUrl } from '../../server/http/rewrite-url.ts'
 import { parseIfMatch } from '../../server/http/representation/version-tag.ts'
-import { writeChatBody } from '../../server/notifications/deliver/chat-services.ts'
+import { isRefusal, writeChatBody } from '../../server/notifications/deliver/chat-services.ts'
 import { redactAnswer } from '../../server/notifications/deliver/redact.ts'
 import { writeChatLine } from '../../server/notifications/watch/head-move.ts'
 import { clipText } from '../../server/pages/page-budget.ts'
@@ -20,10 +21,10 @@ import { writePythonRepr } from '../../server/xarray/python/text.ts'
 import { isScalar } from '../../server/xarray/zarr-python/scalar-rules.ts'
 import { checkCodecs } from '../../server/xarray/zarr-python/check-codecs.ts'
 import { parseDataType } from '../../server/xarray/zarr-python/parse-data-type.ts'
-import { parseSnapshotId } from '../../storage/icechunk/index.ts'
+import { parseSnapshotId } from '../../storage/repositories/icechunk/index.ts'
 import { matchesSome } from '../../storage/globs.ts'
-import { checkNodePath } from '../../storage/icechunk/format/node-path.ts'
-import { DocumentAllowance, JsonNumber, parseJson, writeJson } from '../../storage/json/index.ts'
+import { checkNodePath } from '../../storage/repositories/icechunk/format/node-path.ts'
+import { DocumentAllowance, JsonNumber, parseJson, writeJson } from '../../storage/repositories/json/index.ts'
 import { multiplySizes } from '../../server/xarray/size.ts'
 import { decodeArrays } from './xarray/zarr-group.ts'
 
@@ -117,6 +118,8 @@ const rules: Readonly<Record<string, (text: string) => unknown>> = {
   'snapshot ids': parseSnapshotId,
   'paths of nodes': checkPath,
   'lines and bodies of chats': (text) => writeChatBody('discord', writeChatLine({ ...line, commit_message: text })),
+  'addresses in chats': (text) => writeChatBody('rocketchat', `https://x/${text}`),
+  'answers of chats': (text) => isRefusal('teams', text),
   redaction: (text) =>
     redactAnswer(text, {
       kind: 'webhook',
@@ -159,8 +162,8 @@ const documents: Readonly<Record<string, (count: number) => () => unknown>> = {
       ]),
       new Map([['name', 'crc32c']]),
     ]
-    const chunkShape = Array.from({ length: count }, () => 1n)
-    return () => checkCodecs(codecs, { type: int64, chunkShape })
+    const chunkSizes = Array.from({ length: count }, () => [1n])
+    return () => checkCodecs(codecs, { type: int64, chunkSizes })
   },
   'fields of records': (count) => {
     const fields = Array.from({ length: count }, (_, index) => ['f' + index, 'int8'])
@@ -187,7 +190,9 @@ function parse(text: string): () => unknown {
   }
 }
 
-/** The processor time of the fastest of some runs, in milliseconds: a busy machine and the compiler only make it longer. */
+/**
+ * The processor time of the fastest of some runs, in milliseconds: a busy machine and the compiler only make it longer.
+ */
 function measure(run: () => unknown): number {
   let fastest = Infinity
   for (let round = 0; round < 3; round++) {

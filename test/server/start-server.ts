@@ -9,23 +9,23 @@ import type { FastifyBaseLogger, FastifyPluginCallback } from 'fastify'
 import { pino } from 'pino'
 import type { Test } from 'tap'
 import { openReading } from '../../server/reading/open-reading.ts'
-import type { Deployment } from '../../server/http/access/deployment.ts'
-import { buildApplication } from '../../server/main/service.ts'
+import type { Deployment } from '../../server/deployment.ts'
+import { buildApplication } from '../../server/main/application.ts'
 import type { ConnectionLimits } from '../../server/http/connections/limit-connections.ts'
 import type { UnsentLimits } from '../../server/http/connections/unsent-answers.ts'
 import type { StreamLimits } from '../../server/metadata/events/event-streams.ts'
 import type { OverloadLimits } from '../../server/main/monitoring/refuse-when-overloaded.ts'
 import type { Clock, Timing } from '../../server/timing.ts'
 import { Catalog } from '../../server/catalog/catalog.ts'
-import type { CatalogSource } from '../../server/catalog/open-sources.ts'
-import { defaultScanLimits, type ScanLimits } from '../../server/catalog/source-scan.ts'
-import { readCertificates } from '../../server/main/configuration/read-certificates.ts'
+import type { CatalogSource } from '../../server/catalog/sources/open-sources.ts'
+import { defaultScanLimits, type ScanLimits } from '../../server/catalog/sources/scan-options.ts'
+import { readReceiverCertificates } from '../../server/main/configuration/read-certificates.ts'
 import { loadConfig } from '../../server/main/configuration/load-config.ts'
 import type { ConfigInput } from '../../server/main/configuration/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
-import { FaultLog } from '../../server/http/observation/fault-log.ts'
-import { createMetrics } from '../../server/http/observation/metrics.ts'
-import { StateLog } from '../../server/http/observation/state-log.ts'
+import { FaultLog } from '../../server/observation/fault-log.ts'
+import { createMetrics } from '../../server/observation/metrics.ts'
+import { StateLog } from '../../server/observation/state-log.ts'
 import { DatabaseClock } from '../../server/notifications/database-clock.ts'
 import { systemTiming } from '../../server/timing.ts'
 
@@ -150,16 +150,15 @@ export async function startServer(
   const secrets = new SecretBox(() => [key])
   const { notifications: settings, limits } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
   const metrics = createMetrics()
-  const { extraCaFile } = settings
   const reading = openReading({ threads: 2, maxBytes: 64_000_000, readerLimits, timing, metrics })
   const notifier = openNotifier({
     db,
-    databaseUrl: 'sqlite::memory:',
+    listenUrl: 'sqlite::memory:',
     clock: new DatabaseClock(db, { ...timing, after: systemTiming.after }),
     secrets,
     catalogs,
     settings,
-    extraCa: extraCaFile === null ? undefined : await readCertificates(extraCaFile),
+    certificates: await readReceiverCertificates(settings),
     resolveHost,
     version: '0.0.0',
     alwaysWatched: selectRefs({ events: [], branches: hasSearch ? searchedBranches : [] }),

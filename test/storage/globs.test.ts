@@ -18,6 +18,7 @@ const examples: readonly (readonly [glob: string, matching: readonly string[], o
   ['*a*/**/b?', ['ba/b1', 'a/x/ba'], ['b/b1', 'a/b', 'a/b/']],
 ]
 
+// Proves: in patterns, `*` stands for any characters except `/`, `**` for any characters, and `?` for one
 t.test('patterns match whole texts', async (t) => {
   for (const [glob, matching, others] of examples) {
     for (const text of matching) t.ok(matchesSome([glob], text), `${glob} matches ${JSON.stringify(text)}`)
@@ -49,11 +50,11 @@ function isDefinedToMatch(glob: string, text: string): boolean {
   if (glob.endsWith('/**') && isDefinedToMatch(glob.slice(0, -3), text)) return true
   const parts = glob.match(/\*\*|./gsu) ?? []
   const characters = Array.from(text)
-  const known = new Map<string, boolean>()
+  const results = new Map<string, boolean>()
   const tryFrom = (part: number, at: number): boolean => {
     const key = `${part} ${at}`
-    const result = known.get(key) ?? findFrom(part, at)
-    known.set(key, result)
+    const result = results.get(key) ?? findFrom(part, at)
+    results.set(key, result)
     return result
   }
   const findFrom = (part: number, at: number): boolean => {

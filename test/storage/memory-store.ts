@@ -1,6 +1,12 @@
 // Keeps objects in memory, also objects that no file system or official library would write.
-import type { Listing, ListOptions, ObjectStore, ReadOptions, ReadResult } from '../../storage/objects/index.ts'
-import { compareUtf8, ObjectTooLargeError, TooManyObjectsError } from '../../storage/objects/index.ts'
+import type {
+  Listing,
+  ListOptions,
+  ObjectStore,
+  ReadOptions,
+  ReadResult,
+} from '../../storage/repositories/objects/index.ts'
+import { compareUtf8, ObjectTooLargeError, TooManyObjectsError } from '../../storage/repositories/objects/index.ts'
 
 /** A store on a map that its owner may change at any time. It records all requests. */
 export class MemoryStore implements ObjectStore {
@@ -20,7 +26,7 @@ export class MemoryStore implements ObjectStore {
     this.asked.push(key)
     const stored = this.objects.get(key)
     if (stored === undefined) return { state: 'absent' }
-    const etag = assignMark(stored)
+    const etag = assignEtag(stored)
     if (etag === ifNoneMatch) return { state: 'unchanged' }
     const bytes = new Uint8Array(stored.subarray(range?.start, range?.end))
     if (bytes.length > maxBytes) throw new ObjectTooLargeError(this.location, key, 'too large')
@@ -47,12 +53,14 @@ export class MemoryStore implements ObjectStore {
   }
 }
 
-const marks = new WeakMap<Uint8Array, string>()
-let lastMark = 0
+const etags = new WeakMap<Uint8Array, string>()
+let lastEtag = 0
 
-/** Returns the version mark of an object. Each array is its own version, because tests replace objects instead of changing them. */
-function assignMark(bytes: Uint8Array): string {
-  const mark = marks.get(bytes) ?? `"${++lastMark}"`
-  marks.set(bytes, mark)
-  return mark
+/**
+ * Returns the etag of an object. Each array is its own version, because tests replace objects instead of changing them.
+ */
+function assignEtag(bytes: Uint8Array): string {
+  const etag = etags.get(bytes) ?? `"${++lastEtag}"`
+  etags.set(bytes, etag)
+  return etag
 }

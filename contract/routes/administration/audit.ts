@@ -3,7 +3,7 @@ import { administrationProblems, c, meta, orgPrefix, problems } from '../../dsl.
 import { AuditPage } from '../../schemas/administration/audit.ts'
 import { OfOrg, pageLimit } from '../addresses.ts'
 
-/** Selects a page of the audit. */
+/** Selects a page of the audit log. */
 export const AuditSelection = z.object({
   before: z
     .uuid()
@@ -23,9 +23,9 @@ export const audit = c.router({
     responses: { 200: AuditPage, ...problems(...administrationProblems) },
     summary: 'List changes in the organisation, newest first',
     description:
-      'Returns who changed what in the repositories that the API key covers, with the records before and after, without secrets, in pages: ' +
-      'send `next` as `before` until it is null. Changes that concern no repository, such as those of API keys, are only returned to keys ' +
-      'that cover the whole organisation.',
+      'Returns who changed what in the repositories that the API key covers, with the records before and after, ' +
+      'without secrets, in pages: send `next` as `before` until it is null. Changes that concern no repository, ' +
+      'such as those of API keys, are only returned to keys that cover the whole organisation.',
     metadata: meta({ tag: 'audit', access: 'admin' }),
   },
 })

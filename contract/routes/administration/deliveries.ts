@@ -8,17 +8,22 @@ import {
   DeliveryPage,
   DeliveryState,
 } from '../../schemas/administration/delivery.ts'
-import { OfAdministeredRepository, OfOrg, pageLimit, type Place } from '../addresses.ts'
+import { OfAdministeredRepository, OfOrg, pageLimit, type RouteScope } from '../addresses.ts'
 
 const metadata = meta({ tag: 'deliveries', access: 'admin' })
 const OfDelivery = OfAdministeredRepository.extend({ id: DeliveryId })
 
-function deliveryRoutes<Collection extends z.ZodType, Item extends z.ZodType>(place: Place<Collection, Item>) {
+/** Whose webhooks and chats the deliveries go to. */
+const owners = { repository: 'the repository', organisation: 'the organisation and of its repositories' } as const
+
+function deliveryRoutes<Scope extends RouteScope>(scope: Scope) {
+  // Without these types, path parameters would have the type ZodType.
+  const { collection, item }: { collection: Scope['collection']; item: Scope['item'] } = scope
   return {
     list: {
       method: 'GET',
       path: '',
-      pathParams: place.collection,
+      pathParams: collection,
       query: z.object({
         receiver: ReceiverId.optional().describe('Only deliveries to this webhook or chat'),
         state: DeliveryState.optional().meta({ examples: ['delivered'] }),
@@ -28,25 +33,25 @@ function deliveryRoutes<Collection extends z.ZodType, Item extends z.ZodType>(pl
       responses: { 200: DeliveryPage, ...problems(...repoAdministrationProblems) },
       summary: 'List deliveries, newest first',
       description:
-        `Returns the deliveries to the webhooks and chats of the ${place.noun}, in pages: send \`next\` as \`before\` until it is null. ` +
-        'Deliveries are kept for 90 days.',
+        `Returns the deliveries to the webhooks and chats of ${owners[scope.noun]}, in pages: send \`next\` as ` +
+        '`before` until it is null. Deliveries are kept for 90 days.',
       metadata,
     },
     get: {
       method: 'GET',
       path: '/:id',
-      pathParams: place.item,
+      pathParams: item,
       responses: { 200: DeliveryDetails, ...problems(...repoAdministrationProblems, 'delivery-not-found') },
       summary: 'Get a delivery with its payload and attempts',
       description:
-        'Returns the recorded payload and the last 100 attempts, oldest first, each with the status or error and the start of the answer. ' +
-        'Attempts are kept for 30 days.',
+        'Returns the recorded payload and the last 100 attempts, oldest first, each with the status or error and ' +
+        'the start of the answer. Attempts are kept for 30 days.',
       metadata,
     },
     redeliver: {
       method: 'POST',
       path: '/:id/redeliver',
-      pathParams: place.item,
+      pathParams: item,
       body: c.noBody(),
       responses: {
         202: Delivery,
@@ -54,20 +59,23 @@ function deliveryRoutes<Collection extends z.ZodType, Item extends z.ZodType>(pl
       },
       summary: 'Redeliver',
       description:
-        'Sends the delivery again, with the same id and body and a new signature. Answers before it is sent; the attempt then shows in the ' +
-        'delivery. If the webhook or chat is disabled, the answer is 409.',
+        'Sends the delivery again, with the same id and body and a new signature. Answers before it is sent; the ' +
+        'attempt then shows in the delivery. If the webhook or chat is disabled, the answer is 409.',
       metadata,
     },
   } as const
 }
 
-/** Deliveries of the events of a repository: those that wait, and those that were sent, with their attempts. */
+/**
+ * Deliveries to the webhooks and chats of a repository: those that wait, and those that were sent, with their attempts.
+ * Those to webhooks and chats of the organisation are not among them, because they belong to its administrators.
+ */
 export const deliveries = c.router(
   deliveryRoutes({ noun: 'repository', collection: OfAdministeredRepository, item: OfDelivery }),
   { pathPrefix: `${repoPrefix}/deliveries` },
 )
 
-/** Deliveries to the webhooks and chats of an organisation. */
+/** Deliveries to the webhooks and chats of an organisation and its repositories. */
 export const orgDeliveries = c.router(
   deliveryRoutes({ noun: 'organisation', collection: OfOrg, item: OfOrg.extend({ id: DeliveryId }) }),
   { pathPrefix: `${orgPrefix}/deliveries` },

@@ -28,8 +28,9 @@ export const keys = c.router(
       responses: { 200: ApiKeyPage, ...problems(...administrationProblems) },
       summary: 'List API keys',
       description:
-        "Returns the API keys that cover no more than the caller's own, newest first, without the keys themselves, in pages: send `next` as " +
-        '`before` until it is null. Keys that were revoked or have expired are listed for 90 days.',
+        "Returns the API keys that cover no more than the caller's own, newest first, without the keys themselves, " +
+        'in pages: send `next` as `before` until it is null. Keys that were revoked or have expired are listed for ' +
+        '90 days.',
       metadata,
     },
     create: {
@@ -40,7 +41,8 @@ export const keys = c.router(
       responses: { 201: CreatedApiKey, ...problems(...administrationProblems, ...changeProblems, 'too-many-keys') },
       summary: 'Create an API key',
       description:
-        "Returns the new key in `key`, which is not shown again. It can cover no more repositories than the caller's own and not expire later.",
+        'Returns the new key in `key`, which is not shown again. It can cover no more repositories than the ' +
+        "caller's own and not expire later.",
       metadata,
     },
     revoke: {
@@ -54,8 +56,8 @@ export const keys = c.router(
       },
       summary: 'Revoke an API key',
       description:
-        'Revokes the key and, unless `keep_descendants` is `true`, all keys that were created with it. Keys that the configuration file ' +
-        'declares are answered with 409; remove them there.',
+        'Revokes the key and, unless `keep_descendants` is `true`, all keys that were created with it. Keys that ' +
+        'the configuration file declares are answered with 409; remove them there.',
       metadata,
     },
   },

@@ -9,7 +9,7 @@ import {
   repoAdministrationProblems,
   repoPrefix,
   repositoryReadProblems,
-  searchProblems,
+  listingProblems,
 } from '../../dsl.ts'
 import { AuditPage } from '../../schemas/administration/audit.ts'
 import { StorageEventAnswer, StorageEvents } from '../../schemas/administration/storage-event.ts'
@@ -26,11 +26,11 @@ export const repositories = c.router(
       method: 'GET',
       path: '',
       pathParams: OfOrg,
-      responses: { 200: WatchedRepositoryList, ...problems(...administrationProblems, ...searchProblems) },
+      responses: { 200: WatchedRepositoryList, ...problems(...administrationProblems, ...listingProblems) },
       summary: 'List the state of repositories',
       description:
-        'Returns every repository that the API key covers: its location, the last head of `main` that was seen, and why the last check ' +
-        'failed, if it did. Sorted by the UTF-8 bytes of the names, without pages.',
+        'Returns every repository that the API key covers: its location, the last head of `main` that was seen, ' +
+        'and why the last check failed, if it did. Sorted by the UTF-8 bytes of the names, without pages.',
       metadata,
     },
     get: {
@@ -40,8 +40,8 @@ export const repositories = c.router(
       responses: { 200: WatchedRepository, ...problems(...repoAdministrationProblems) },
       summary: 'Get the state of a repository',
       description:
-        'Returns the location of the repository and the result of the last check of `main`. `head`, `format_version` and `last_checked_at` ' +
-        'are null until there was one.',
+        'Returns the location of the repository and the result of the last check of `main`. `head`, ' +
+        '`format_version` and `last_checked_at` are null until there was one.',
       metadata,
     },
     refresh: {
@@ -61,9 +61,10 @@ export const repositories = c.router(
       },
       summary: 'Check the head of `main` now',
       description:
-        'Reads the head from the object store without waiting for the next poll. If it has moved, the event is recorded and sent as usual, ' +
-        'and `event_id` names it; otherwise `event_id` is null. The first head of a repository that has no receivers, in an organisation ' +
-        'whose stream of events nobody has opened, is no event.',
+        'Reads the head from the object store without waiting for the next poll. If it has moved, the event is ' +
+        'recorded and sent as usual, and `event_id` names it; otherwise `event_id` is null. The first head of a ' +
+        'repository causes no event if nothing listens: the repository has no receivers, and nobody has opened the ' +
+        'event stream of the organisation.',
       metadata,
     },
     audit: {
@@ -74,8 +75,8 @@ export const repositories = c.router(
       responses: { 200: AuditPage, ...problems(...repoAdministrationProblems) },
       summary: 'List changes concerning a repository, newest first',
       description:
-        'Returns who changed which webhook or chat of the repository, or sent a delivery again, with the records before and after, without ' +
-        'secrets, in pages: send `next` as `before` until it is null.',
+        'Returns who changed which webhook or chat of the repository, or sent a delivery again, with the records ' +
+        'before and after, without secrets, in pages: send `next` as `before` until it is null.',
       metadata,
     },
   },
@@ -93,9 +94,10 @@ export const storageEvents = c.router(
       responses: { 200: StorageEventAnswer, ...problems(...administrationProblems, ...changeProblems) },
       summary: 'Receive a notification of an object store',
       description:
-        'Accepts what Amazon S3 (directly, or through SNS or EventBridge), Azure Event Grid and Google Pub/Sub send about changed objects, ' +
-        'and checks the head of `main` of the repositories concerned, as far as the API key covers them. Does not wait for the checks. ' +
-        'Also answers the handshake of Event Grid; a subscription of SNS has to be confirmed by an administrator, as `next` says.',
+        'Accepts what Amazon S3 (directly, or through SNS or EventBridge), Azure Event Grid and Google Pub/Sub ' +
+        'send about changed objects, and checks the head of `main` of those repositories, if the API key covers ' +
+        'them. Does not wait for the checks. Also answers the handshake of Event Grid; a subscription of SNS has ' +
+        'to be confirmed by an administrator, as `next` says.',
       metadata,
     },
   },
@@ -108,11 +110,11 @@ export const orgSettings = c.router({
     method: 'GET',
     path: `${orgPrefix}/settings`,
     pathParams: OfOrg,
-    responses: { 200: htmlPage, ...problems(...administrationProblems, ...searchProblems) },
+    responses: { 200: htmlPage, ...problems(...administrationProblems, ...listingProblems) },
     summary: 'Page of the settings of an organisation',
     description:
-      'Returns an HTML page on which administrators of all repositories manage the webhooks and chats of the organisation and look at ' +
-      'deliveries.',
+      'Returns an HTML page on which administrators of all repositories manage the webhooks and chats of the ' +
+      'organisation and look at deliveries.',
     metadata: meta({ tag: 'settings', access: 'admin', isInClient: false }),
   },
 })

@@ -8,7 +8,7 @@ import {
   notModified,
   problems,
   repositoryProblems,
-  searchProblems,
+  listingProblems,
   snapshotProblems,
 } from '../../dsl.ts'
 import { DatasetList, RefList, RepositoryList } from '../../schemas/metadata/discovery.ts'
@@ -24,10 +24,11 @@ export const discovery = c.router(
       method: 'GET',
       path: '',
       pathParams: OfDeployment,
-      responses: { 200: RepositoryList, ...notModified, ...problems(...deploymentProblems, ...searchProblems) },
+      responses: { 200: RepositoryList, ...notModified, ...problems(...deploymentProblems, ...listingProblems) },
       summary: 'List repositories',
       description:
-        'Returns the names of all repositories that the API key covers; on a public deployment, of all of the organisation.',
+        'Returns the names of all repositories that the API key covers; on a public deployment, of all of the ' +
+        'organisation.',
       metadata,
     },
     refs: {
@@ -37,7 +38,8 @@ export const discovery = c.router(
       responses: { 200: RefList, ...notModified, ...problems(...repositoryProblems) },
       summary: 'List the branches and tags of a repository',
       description:
-        'Returns all names at once. Deleted tags are not listed. The summary of the repository has the head of each branch.',
+        'Returns all names at once. Deleted tags are not listed. The summary of the repository has the head of ' +
+        'each branch.',
       metadata,
     },
     datasets: {
@@ -52,8 +54,9 @@ export const discovery = c.router(
       responses: { 200: DatasetList, ...notModified, ...problems(...snapshotProblems) },
       summary: 'List the datasets of a branch, tag or snapshot',
       description:
-        'Returns the paths of all groups that directly contain an array, sorted by UTF-8 bytes; `""` is the root group. Groups that only ' +
-        'contain other groups are left out. Arrays are not examined, so xarray may still refuse a listed group.',
+        'Returns the paths of all groups that directly contain an array, sorted by UTF-8 bytes; `""` is the root ' +
+        'group. Groups that only contain other groups are left out. Arrays are not examined, so xarray may fail to ' +
+        'open a listed group.',
       metadata: meta({ ...metadata, headers: ['etag', 'snapshot'] }),
     },
   },

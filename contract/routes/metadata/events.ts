@@ -6,7 +6,7 @@ import { Notification, StreamedEventName } from '../../schemas/notifications/not
 import { Glob, globRule, RepoName } from '../../schemas/names.ts'
 import { OfDeployment, repeatable } from '../addresses.ts'
 
-/** What happens in the repositories, as it is recorded. */
+/** The stream of recorded events. */
 export const events = c.router(
   {
     stream: {
@@ -18,12 +18,14 @@ export const events = c.router(
         events: repeatable(StreamedEventName, 'Only these events. Default: `NewCommit`', 'NewCommit'),
         branches: repeatable(
           Glob,
-          `Only events of these branches, as patterns: ${globRule}. Default: \`main\`. Branches that nobody named before are watched from ` +
-            'now on, while a stream names them and for an hour after',
+          `Only events of these branches, as patterns: ${globRule}. Default: \`main\`. A branch that nothing else ` +
+            'selects is watched only while a stream selects it, and for at least 90 s after that; earlier changes ' +
+            'are not sent',
           'main',
         ),
         after: EventPosition.optional().describe(
-          'Begin after the event with this `id`. Default: begin with the next event. Ignored if `Last-Event-ID` is sent',
+          'Begin after the event with this `id`. Default: begin with the next event. Ignored if `Last-Event-ID` is ' +
+            'sent',
         ),
       }),
       headers: z.object({
@@ -37,9 +39,9 @@ export const events = c.router(
       },
       summary: 'Stream events',
       description:
-        'Sends the selected events of the repositories that the API key covers as Server-Sent Events, with the JSON that webhooks receive. ' +
-        'To resume, send the last `id` received. Events are kept for 90 days; if some after this position are gone, the ' +
-        'answer is 410, and the repositories have to be read again.',
+        'Sends the selected events of the repositories that the API key covers as Server-Sent Events, with the ' +
+        'JSON that webhooks receive. To resume, send the last `id` received. Events are kept for 90 days; if some ' +
+        'after this position are gone, the answer is 410, and the repositories have to be read again.',
       metadata: meta({ tag: 'events', access: 'reader', event: { name: 'NewCommit', data: Notification } }),
     },
   },

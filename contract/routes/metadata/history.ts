@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { c, HtmlPage, meta, metaPrefix, notModified, problems, repositoryProblems } from '../../dsl.ts'
 import { HistoryPage } from '../../schemas/metadata/history.ts'
-import { SnapshotId } from '../../schemas/names.ts'
+import { SnapshotId, timeRule, TimeText } from '../../schemas/names.ts'
 import { OperationsCursor, OperationsPage } from '../../schemas/metadata/operation.ts'
 import { RepositorySummary } from '../../schemas/metadata/repository.ts'
 import { OfRef, OfRepository } from '../addresses.ts'
@@ -23,10 +23,16 @@ export const history = c.router(
         limit: limit.describe('Maximum number of commits to return, 1 to 1,000; default 100'),
         before: SnapshotId.optional()
           .describe('Begin with the parent of this commit: `next` of the previous page')
-          .meta({ examples: ['CAQ7DRKC4SP6RVRM6WF0'] }),
-        until: SnapshotId.optional()
-          .describe('Stop before this commit, such as `previous_snapshot_id` of a notification')
-          .meta({ examples: ['X8FBTPBN11X938432JZ0'] }),
+          .meta({ examples: ['3CMADCGEX6RP24Y4H640'] }),
+        since: TimeText.optional()
+          .describe(`Stop before the first commit that was written before this time: ${timeRule}`)
+          .meta({ examples: ['2026-11-01'] }),
+        until: TimeText.optional()
+          .describe(
+            'A time: begin with the last commit at or before it, as `{ref}@{time}` does. Or a snapshot id: stop ' +
+              'before this commit, such as `previous_snapshot_id` of a notification',
+          )
+          .meta({ examples: ['4JR7VS9XFPXHMBPVVM5G'] }),
       }),
       responses: {
         200: HistoryPage,
@@ -35,9 +41,9 @@ export const history = c.router(
       },
       summary: 'List the commits of a branch, tag or snapshot, newest first',
       description:
-        'Returns whole commits, from the ref back to the first snapshot of the repository, in pages: send `next` as `before` until it is ' +
-        'null. Answers 404 if the history of the ref does not contain `before`. In format version 1, where each commit is an object of its ' +
-        'own, a page has at most 100 commits.',
+        'Returns whole commits, from the ref back to the first snapshot of the repository, in pages: send `next` ' +
+        'as `before` until it is null. Answers 404 if the history of the ref does not contain `before`. In format ' +
+        'version 1, where each commit is an object of its own, a page has at most 100 commits.',
       metadata: meta({ tag: 'history', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot'] }),
     },
     repository: {
@@ -47,8 +53,9 @@ export const history = c.router(
       responses: { 200: RepositorySummary, ...notModified, ...problems(...repositoryProblems) },
       summary: 'Summarise a repository',
       description:
-        'Returns the status, metadata, feature flags and number of snapshots of a repository, and each branch with its last commit. Format ' +
-        'version 1 stores no metadata and no flags: there, these are empty, and the number of snapshots is null.',
+        'Returns the status, metadata, feature flags and number of snapshots of a repository, each branch with its ' +
+        'last commit, and where to open it with Icechunk, if that is published. Format version 1 stores no metadata ' +
+        'and no flags: there, these are empty, and the number of snapshots is null.',
       metadata: meta({ tag: 'history', access: 'reader', headers: ['etag'] }),
     },
     operations: {
@@ -62,9 +69,9 @@ export const history = c.router(
       responses: { 200: OperationsPage, ...notModified, ...problems(...repositoryProblems) },
       summary: 'List the operations on a repository, newest first',
       description:
-        'Returns the log of the repository: commits, and changes of branches, tags, configuration, metadata and status, in pages: send ' +
-        '`next` as `before` until it is null. A page can be empty and still have a `next`. Format version 1 keeps no log: ' +
-        '`operations_unavailable_reason` then says so.',
+        'Returns the log of the repository: commits, and changes of branches, tags, configuration, metadata and ' +
+        'status, in pages: send `next` as `before` until it is null. A page can be empty and still have a `next`. ' +
+        'Format version 1 keeps no log: `operations_unavailable_reason` then says so.',
       metadata: meta({ tag: 'history', access: 'reader', html: HtmlPage, headers: ['etag'] }),
     },
   },

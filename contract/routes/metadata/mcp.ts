@@ -3,8 +3,9 @@ import { McpAnswer, McpMessage } from '../../schemas/metadata/mcp.ts'
 import { OfDeployment } from '../addresses.ts'
 
 const description =
-  'Answers one JSON-RPC message of the Model Context Protocol (Streamable HTTP, without sessions and streams). Its tools are the routes ' +
-  'that read metadata, with the same credentials and problems; `tools/list` lists them. A message without an `id` is answered with 202.'
+  'Answers one JSON-RPC message of the Model Context Protocol (Streamable HTTP, without sessions and streams). Its ' +
+  'tools are the routes that read metadata, with the same credentials and problems; `tools/list` lists them. A ' +
+  'message without an `id` is answered with 202.'
 
 /** The address for agents. */
 export const mcp = c.router({
@@ -20,7 +21,7 @@ export const mcp = c.router({
       tag: 'mcp',
       access: 'reader',
       isInClient: false,
-      refusals: { statuses: [400, 404], body: McpAnswer },
+      ownErrors: { statuses: [400, 404], body: McpAnswer },
     }),
   },
 })

@@ -1,15 +1,26 @@
 import { z } from 'zod'
 import { c, deploymentProblems, HtmlPage, meta, metaPrefix, notModified, problems } from '../../dsl.ts'
-import { maxIndexedText, SearchAnswer, searchFacets } from '../../schemas/metadata/search.ts'
+import { searchFacets } from '../../lists.ts'
+import { maxIndexedText, SearchAnswer } from '../../schemas/metadata/search.ts'
 import { Glob, globRule } from '../../schemas/names.ts'
 import { OfDeployment, repeatable } from '../addresses.ts'
 
 const description =
-  'Finds datasets of `main`, and of the other branches that the service indexes, by words, exact values, and the extent that their attributes state. Values are those of `dict`: names and ' +
-  'attributes after decoding. Parameters can be repeated, except `q`, `bbox`, `time`, `limit` and `before`: a dataset must have one of the ' +
-  'values of each parameter. An API key for single repositories searches these. The index follows each commit; `index` says how far.'
+  'Finds datasets of `main`, and of the other branches that the service indexes, by words, by exact values, and by ' +
+  'the extent that their attributes state. Names and attributes are those of `dict`, after decoding. A parameter ' +
+  'can be repeated if it names a value or a repository: one of its values is enough. Different ' +
+  'parameters must all match. An API key that covers some repositories searches only these. `index` says how ' +
+  'current the index is.'
 
-const exact = z.string().max(maxIndexedText)
+const exactValue = z.string().max(maxIndexedText)
+
+const changedAt = (description: string, example: string) =>
+  z
+    .string()
+    .max(64)
+    .optional()
+    .describe(`${description}, as a date or an instant of ISO 8601`)
+    .meta({ examples: [example] })
 
 /** Search over all repositories. */
 export const search = c.router({
@@ -22,40 +33,53 @@ export const search = c.router({
         .string()
         .optional()
         .describe(
-          'Words that must all occur in the path, title, summary, keywords, institution, source, dimensions, or in the name, ' +
-            '`standard_name`, `long_name` or `units` of a variable. The last word may be a beginning, which stands for the 200 shortest ' +
-            'such words; quotes make a phrase, and words after the 50th are ignored',
+          "Words that must all occur in the repository's name, the path, or a text attribute of the dataset or its " +
+            'variables; `winds` also finds `wind`. Title, summary and keywords are inherited from groups above. The ' +
+            'last word may be the beginning of one, from two letters on. Quotes make a phrase; words after the 20th ' +
+            'are ignored',
         )
         .meta({ examples: ['temperature'] }),
-      variable: repeatable(exact, 'Name of a variable', 'temperature'),
-      standard_name: repeatable(exact, 'The attribute of a variable', 'air_temperature'),
-      units: repeatable(exact, 'The attribute of a variable', 'degC'),
-      dimension: repeatable(exact, 'Name of a dimension', 'time'),
-      dtype: repeatable(exact, 'Decoded dtype of a variable, as `info` has it', 'float64'),
-      institution: repeatable(exact, 'The attribute of the dataset', 'Polar Institute'),
-      keyword: repeatable(exact, 'One of the comma-separated `keywords` of the dataset', 'sea ice'),
+      variable: repeatable(exactValue, 'Name of a variable', 'temperature'),
+      standard_name: repeatable(exactValue, 'Attribute `standard_name` of a variable', 'air_temperature'),
+      units: repeatable(
+        exactValue,
+        'Attribute `units` of a variable; `m/s` also finds `m s-1` and other usual spellings',
+        'degC',
+      ),
+      dimension: repeatable(exactValue, 'Name of a dimension', 'time'),
+      dtype: repeatable(exactValue, 'Decoded dtype of a variable, as `info` has it', 'float64'),
+      institution: repeatable(exactValue, 'Attribute `institution` of the dataset', 'Polar Institute'),
+      keyword: repeatable(exactValue, 'One of the comma-separated `keywords` of the dataset', 'sea ice'),
       attribute: repeatable(
-        exact,
-        '`name=value` of an attribute of the dataset; values that are no text as JSON',
+        exactValue,
+        'An attribute of the dataset, as `name=value`; a value that is not text is written as JSON',
         'Conventions=CF-1.11',
       ),
       bbox: z
         .string()
         .optional()
         .describe(
-          '`west,south,east,north` in degrees; west may be greater than east. Only datasets whose attributes state an overlapping box match',
+          '`west,south,east,north` in degrees; west may be greater than east. Only datasets whose attributes state ' +
+            'an overlapping box match',
         )
         .meta({ examples: ['-25,34,45,72'] }),
       time: z
         .string()
         .optional()
         .describe(
-          '`start/end` as dates or instants of ISO 8601, or a single one; `..` or nothing for an open end. Only datasets whose attributes ' +
-            'state an overlapping time match',
+          '`start/end` as dates or instants of ISO 8601, or a single one; `..` or nothing for an open end. Only ' +
+            'datasets whose attributes state an overlapping time match',
         )
         .meta({ examples: ['2026-01-01/..'] }),
       repo: repeatable(Glob, `Name of a repository, or a pattern: ${globRule}`, 'weather*'),
       facets: repeatable(z.enum(searchFacets), 'Count the values of these over the results', 'units'),
+      changed_since: changedAt('Only datasets that were changed at this time or later', '2026-11-01'),
+      changed_before: changedAt('Only datasets that were last changed before this time', '2026-11-08T12:00:00Z'),
+      sort: z
+        .enum(['relevance', 'changed'])
+        .optional()
+        .describe('What comes first: what matches best, or what was changed last. Default: `relevance`')
+        .meta({ examples: ['changed'] }),
       limit: z
         .string()
         .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
@@ -67,7 +91,7 @@ export const search = c.router({
         .max(16_384)
         .optional()
         .describe('Continue after a page: its `next`')
-        .meta({ examples: ['WzEsInNhdGVsbGl0ZSIsIm1haW4iLCJiYW5kcyJd'] }),
+        .meta({ examples: ['WzQzNTEsInNhdGVsbGl0ZSIsIm1haW4iLDJd'] }),
     }),
     responses: { 200: SearchAnswer, ...notModified, ...problems(...deploymentProblems, 'search-disabled') },
     summary: 'Search datasets',

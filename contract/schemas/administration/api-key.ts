@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { roles } from '../../lists.ts'
 import { Instant, pageOf } from '../values.ts'
 import { noControls, RepoName } from '../names.ts'
 
@@ -18,7 +19,7 @@ export const ApiKeyName = z
   .describe('Name for people; other keys can have the same')
   .meta({ examples: ['nightly export'] })
 
-export const Role = z.enum(['reader', 'admin']).describe('`reader` reads metadata; `admin` also administers')
+export const Role = z.enum(roles).describe('`reader` reads metadata; `admin` also administers')
 export type Role = z.infer<typeof Role>
 
 const repos = z
@@ -44,10 +45,12 @@ const example = {
 export const ApiKey = z
   .object({
     id: ApiKeyId,
-    name: z.string().nullable().describe('Name for people; null when it was given none'),
+    name: z.string().nullable().describe('Name for people; null when it has none'),
     role: Role,
     repos,
-    declared: z.boolean().describe("Whether the service's configuration file declares it"),
+    declared: z
+      .boolean()
+      .describe("Whether it is declared in the service's configuration file, and can only be changed there"),
     created_at: Instant.describe('When it was created'),
     created_by: z.string().nullable().describe('Id of the API key that created it; null when an operator created it'),
     expires_at: Instant.nullable().describe('When it expires; null when it never does'),
@@ -86,13 +89,14 @@ export const NewApiKey = z
   })
 export type NewApiKey = z.infer<typeof NewApiKey>
 
-/** What else happens when an API key is revoked. */
+/** Whether other API keys are revoked too. */
 export const RevocationOptions = z.object({
   keep_descendants: z
     .enum(['true', 'false'])
     .optional()
     .describe(
-      'Whether the keys created with it, and those created with these, stay valid. Default `false`: they are revoked too',
+      'Whether the keys created with it, and those created with these, stay valid. Default `false`: they are ' +
+        'revoked too',
     )
     .meta({ examples: ['false'] }),
 })

@@ -36,4 +36,4 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry', description: 'One change that an administrator made', examples: [example] })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-export const AuditPage = pageOf(AuditEntry, z.uuid(), { id: 'AuditPage', description: 'A page of the audit' })
+export const AuditPage = pageOf(AuditEntry, z.uuid(), { id: 'AuditPage', description: 'A page of the audit log' })

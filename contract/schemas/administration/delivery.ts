@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { deliveryStates } from '../../lists.ts'
 import { Instant, JsonObject, pageOf } from '../values.ts'
-import { EventName } from '../notifications/notification.ts'
+import { AnsweredEventName } from '../notifications/notification.ts'
 import { notificationExample, receiverExample, ReceiverId } from './receiver.ts'
 
 export const DeliveryId = z
@@ -9,14 +10,15 @@ export const DeliveryId = z
   .meta({ examples: ['c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d'] })
 
 export const DeliveryState = z
-  .enum(['pending', 'held', 'delivered', 'dead', 'discarded'])
+  .enum(deliveryStates)
   .describe(
-    '`pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the ' +
-      'receiver answered 2xx. `dead`: given up. `discarded`: dropped when its receiver was enabled again',
+    '`pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most ' +
+      '90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. ' +
+      '`discarded`: not sent when its receiver was enabled again',
   )
 export type DeliveryState = z.infer<typeof DeliveryState>
 
-const attemptMembers = {
+const attemptFields = {
   started_at: Instant.describe('When the request was sent'),
   duration_ms: z.int().min(0).describe('Time from the request to the end of the answer, in milliseconds'),
   status: z.int().nullable().describe('Status of the answer; null when there was none'),
@@ -41,7 +43,7 @@ const deliveryExample = {
 export const DeliveryAttempt = z
   .object({
     number: z.int().min(1).describe('Number of the attempt, sent as `webhook-attempt`'),
-    ...attemptMembers,
+    ...attemptFields,
     response_excerpt: z.string().nullable().describe('Start of the body of the answer, with secrets masked'),
   })
   .meta({
@@ -55,7 +57,7 @@ export const Delivery = z
   .object({
     id: DeliveryId,
     receiver_id: ReceiverId,
-    event: EventName,
+    event: AnsweredEventName,
     event_id: z.uuid().describe('Id of the event, the same in the deliveries to all receivers'),
     sequence: z.int().min(1).describe('Number of the event, sent as `webhook-sequence`'),
     line: z.string().describe('The event in one line of text'),
@@ -65,12 +67,15 @@ export const Delivery = z
     next_attempt_at: Instant.nullable().describe(
       'Earliest time of the next attempt; null when it is due at once, or none is planned',
     ),
-    last_attempt: z.object(attemptMembers).nullable().describe('The newest attempt; null before the first'),
+    last_attempt: z.object(attemptFields).nullable().describe('The newest attempt; null before the first'),
   })
   .meta({ id: 'Delivery', description: 'One event on its way to one receiver', examples: [deliveryExample] })
 export type Delivery = z.infer<typeof Delivery>
 
-/** A notification as it was recorded. An older version of the service may have recorded other `details`, so any are allowed. */
+/**
+ * A notification as it was recorded. Any `details` are allowed, because an older version of the service may have
+ * recorded others.
+ */
 const RecordedPayload = z
   .looseObject({ event: z.string().describe('What happened'), details: JsonObject.describe('The facts of the event') })
   .describe('The recorded body that webhooks receive; chats receive `line`')

@@ -1,9 +1,10 @@
 // What webhooks and chats have in common. Both are receivers: they are notified of the events of a repository.
 import { z } from 'zod'
+import { noticeNames, resumeChoices } from '../../lists.ts'
 import { Instant } from '../values.ts'
 import { Glob, globRule, noControls } from '../names.ts'
 import { openNewCommit } from '../notifications/new-commit.ts'
-import { EventName, isNotice, notices } from '../notifications/notification.ts'
+import { AnsweredEventName, EventName } from '../notifications/notification.ts'
 
 export const ReceiverId = z
   .uuid('must be a UUID')
@@ -30,75 +31,74 @@ export const EventNames = z
 
 /** The events that a receiver of a repository can select. */
 export const RepositoryEventNames = EventNames.refine(
-  (names) => !names.some(isNotice),
-  `must not name ${notices.join(', ')}: only webhooks and chats of an organisation get them`,
+  (names) => !noticeNames.some((notice) => names.includes(notice)),
+  `must not name ${noticeNames.join(', ')}: only webhooks and chats of an organisation get them`,
 )
 
 const Globs = z.array(Glob).min(1, 'must not be empty').max(20, 'must have at most 20 patterns')
 
-/** Which of the events a receiver gets. */
+/** Further selections of events. */
 export const filterMembers = {
   branches: Globs.describe(
-    `Branches whose events are sent, as patterns: ${globRule}. Only branches that a receiver or a stream names are watched; what happened ` +
-      'on a branch before it was named is not sent',
+    `Patterns of branches whose events are sent: ${globRule}. Floe starts watching a branch when a receiver or a ` +
+      'stream selects it; earlier changes are not sent',
   ).meta({ examples: [['main']] }),
   paths: Globs.describe(
-    `Groups and arrays, as patterns like those of branches. \`NewCommit\` is sent only if a commit created, deleted, moved or updated a node ` +
-      'with such a path, or wrote its chunks; and whenever that cannot be told. `forecast/**` is the group `forecast` and everything below it',
+    'Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, ' +
+      'moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. ' +
+      '`forecast/**` is the group `forecast` and everything below it',
   ).meta({ examples: [['**']] }),
 }
 
 /** Which held deliveries are sent when a receiver is enabled. */
 export const Resume = z
-  .enum(['all', 'latest', 'none'])
+  .enum(resumeChoices)
   .describe(
-    'Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held are the deliveries that ' +
-      'were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`',
+    'Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. ' +
+      'Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` ' +
+      'sends the last of each branch and tag, and the last notice of each repository. Default `latest`',
   )
 export type Resume = z.infer<typeof Resume>
 
 export const Warning = z
   .object({
     code: z
-      .enum(['host-not-found', 'secret-token-dropped'])
+      .enum(['host-not-found', 'secret-token-dropped', 'chat-service-guessed'])
       .describe(
-        '`host-not-found`: the host of the URL has no address at present. `secret-token-dropped`: the URL has changed, so the token was removed',
+        '`host-not-found`: the host of the URL has no address at present. `secret-token-dropped`: the URL has ' +
+          'changed, so the token was removed. `chat-service-guessed`: the request names no chat service, and no ' +
+          'known one has this host',
       ),
     detail: z.string().describe('The warning in words'),
   })
-  .meta({ id: 'Warning', description: 'A reason to check what was saved' })
+  .meta({ id: 'Warning', description: 'A reason to check what was saved or tested' })
 export type Warning = z.infer<typeof Warning>
 
-/** Members that only the answer to a change has. */
-export const changeMembers = {
-  warnings: z.array(Warning).describe('Reasons to check what was saved; empty when there are none'),
-}
-
-/** Members that answers about webhooks and chats share. */
-export const receiverMembers = {
+/** The fields of both kinds in answers. */
+export const receiverFields = {
   id: ReceiverId,
   alias: z.string().describe('Name for people; unique among the webhooks and chats of the repository'),
-  events: EventNames,
+  events: z.array(AnsweredEventName).min(1).describe('Events that are sent'),
   ...filterMembers,
   enabled: z.boolean().describe('Whether notifications are sent to it; otherwise they are held'),
   disabled_reason: z.string().nullable().describe('Why it is disabled; null while it is enabled'),
   declared: z
     .boolean()
-    .describe("Whether the service's configuration file declares it. It can only be changed and deleted there"),
+    .describe("Whether it is declared in the service's configuration file, and can only be changed and deleted there"),
   created_at: Instant.describe('When it was created'),
   updated_at: Instant.describe('When it was last changed'),
-  last_success_at: Instant.nullable().describe('When it last answered 2xx; null when it never did'),
+  last_success_at: Instant.nullable().describe('When it last accepted a notification; null when it never did'),
   failing_since: Instant.nullable().describe(
     'Time of the first failure since the last success; null when there was none',
   ),
   held: z.int().min(0).describe('Number of deliveries waiting until it is enabled again, for at most 90 days'),
 }
 
-/** The shared members in examples of answers. */
+/** The fields of both kinds in examples of answers. */
 export const receiverExample = {
   id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
   alias: 'tile server',
-  events: ['NewCommit' as const],
+  events: ['NewCommit'],
   branches: ['main'],
   paths: ['**'],
   enabled: true,
@@ -111,14 +111,15 @@ export const receiverExample = {
   held: 0,
 }
 
-/** Members of a request that sets up a webhook or a chat. */
+/** The fields of both kinds in requests that create one. */
 export const receiverInput = {
   url: z
     .string()
     .max(2_048, 'must have at most 2048 characters')
     .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//, 'must start with https://')
     .describe(
-      'Where notifications are sent: https, or http to the machine of a service in development that allows it. It must not contain credentials',
+      'Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its ' +
+        'own machine. It must not contain credentials',
     ),
   alias: Alias,
   events: RepositoryEventNames,
@@ -128,35 +129,11 @@ export const receiverInput = {
 
 /** The repositories that a receiver of an organisation selects. */
 export const RepoGlobs = Globs.describe(
-  `Names of repositories whose events are sent, as patterns: ${globRule}. Repositories that appear later are included`,
+  `Patterns of repositories whose events are sent: ${globRule}. Repositories that are added later are included`,
 ).meta({ examples: [['**']] })
 
-/** What a receiver of an organisation has besides. */
-export const ofOrganisation = { repos: RepoGlobs }
-
-/** What is different in requests about a receiver of an organisation. */
-export const orgReceiverInput = {
-  events: EventNames,
-  repos: RepoGlobs.optional().describe('Default `["**"]`, all repositories'),
-}
-
-/** Members of a request that changes a webhook or a chat. */
-export const receiverChange = {
-  ...z.object(receiverInput).partial().shape,
-  enabled: z.boolean().optional().describe('false: hold deliveries; true: send the held ones as `resume` says'),
-  resume: Resume.optional(),
-}
-
-/** What is different in requests that change a receiver of an organisation. */
-export const orgReceiverChange = z.object(orgReceiverInput).partial().shape
-
-/** Whether a change has no `resume` without `enabled: true`. */
-export const isResumeAllowed = ({ enabled, resume }: { readonly enabled?: unknown; readonly resume?: unknown }) =>
-  resume === undefined || enabled === true
-export const resumeRule = { path: ['resume'], message: 'is only allowed together with enabled: true' }
-
-/** Members of a request that tests an unsaved webhook or chat, besides its target. */
-export const receiverToTest = {
+/** The fields in requests that test an unsaved receiver, besides those that say how to reach it. */
+export const testInput = {
   alias: Alias.optional(),
   events: EventNames.optional(),
   branches: filterMembers.branches.optional(),
@@ -169,7 +146,9 @@ export const [notificationExample] = z.array(openNewCommit).parse(openNewCommit.
 
 export const TestResult = z
   .object({
-    ok: z.boolean().describe('Whether the receiver answered 2xx'),
+    ok: z
+      .boolean()
+      .describe('Whether the receiver answered 2xx and, if it is a chat, its answer does not say that it failed'),
     status: z.int().nullable().describe('Status of the answer; null when there was none'),
     duration_ms: z.int().min(0).describe('Time from the request to the end of the answer, in milliseconds'),
     error: z.string().nullable().describe('Why the test failed; null when it succeeded'),
@@ -180,6 +159,7 @@ export const TestResult = z
         body: z.string().describe('As it was sent'),
       })
       .describe('The request that was sent'),
+    warnings: z.array(Warning).describe('Reasons to check the URL and the chat service; empty when there are none'),
   })
   .meta({
     id: 'TestResult',
@@ -200,6 +180,7 @@ export const TestResult = z
           },
           body: JSON.stringify(notificationExample),
         },
+        warnings: [],
       },
     ],
   })

@@ -11,7 +11,8 @@ export const ReplaySelection = z
       .boolean()
       .optional()
       .describe(
-        'Whether to send also what the webhook has accepted. Default false: only deliveries that are `dead` or `discarded`',
+        'Whether to send also what the webhook has accepted. Default false: only deliveries that are `dead` or ' +
+          '`discarded`',
       ),
   })
   .meta({
@@ -33,5 +34,5 @@ export type Replay = z.infer<typeof Replay>
 
 export const StartedReplay = Replay.extend({
   queued: z.int().min(0).describe('Deliveries that this replay added; those that waited already are not counted'),
-}).meta({ id: 'StartedReplay', description: 'A replay that was queued', examples: [{ ...example, queued: 4321 }] })
+}).meta({ id: 'StartedReplay', description: 'A replay that was started', examples: [{ ...example, queued: 4321 }] })
 export type StartedReplay = z.infer<typeof StartedReplay>

@@ -1,4 +1,4 @@
-// What object stores send when objects change. Only the members that are read are described; there may be any others.
+// What object stores send when objects change. Only the fields that Floe reads are described; there may be any others.
 import { z } from 'zod'
 
 const S3Record = z.looseObject({
@@ -17,11 +17,11 @@ const S3TestEvent = z
 export const SnsMessage = z
   .looseObject({
     Type: z.enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
-    TopicArn: z.string().regex(/^arn:[\w:.-]{1,300}$/),
+    TopicArn: z.string().regex(/^arn:[A-Za-z0-9_:.-]{1,300}$/),
     Message: z.string(),
     Token: z
       .string()
-      .regex(/^\w{1,1000}$/)
+      .regex(/^[A-Za-z0-9_]{1,1000}$/)
       .optional(),
   })
   .meta({ id: 'SnsMessage', description: 'A message of Amazon SNS. `Message` holds one of Amazon S3 as text' })

@@ -15,11 +15,11 @@ const example = {
 
 const SearchIndex = z
   .object({
-    is_pending: z.boolean().describe('Whether search does not know the head yet'),
+    is_pending: z.boolean().describe('Whether the head is not indexed yet'),
     error: z.string().nullable().describe('Why the last attempt to index the head failed; null when none has'),
   })
   .nullable()
-  .describe('What search knows of the head; null when search is disabled, and before the first head')
+  .describe('The head in the index of search; null when search is disabled, and before the first head')
 
 export const WatchedRepository = z
   .object({
@@ -49,7 +49,7 @@ export const HeadCheck = z
       .uuid()
       .nullable()
       .describe(
-        'The event that this check recorded; null when the head had not moved, or was seen first and nobody was to be told',
+        'The event that this check recorded; null if the head had not moved, or was the first one and nothing listens',
       ),
   })
   .meta({

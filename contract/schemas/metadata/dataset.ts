@@ -4,8 +4,8 @@ import { z } from 'zod'
 /** Any JSON value, such as that of an attribute. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [member: string]: JsonValue }
 
-// Bodies come from a JSON parser, so every value in them is a JSON value and the schema can be empty. Code generators for other
-// languages cannot follow a schema that refers to itself.
+// Bodies come from a JSON parser, so every value in them is a JSON value and the schema can be empty. Code generators
+// for other languages cannot follow a schema that refers to itself.
 export const JsonValue = z.unknown() as z.ZodType<JsonValue>
 
 const Attributes = z
@@ -17,7 +17,7 @@ const DimensionName = z
   .nullable()
   .describe('Null for a dimension without a name, if the array names only some of its dimensions')
 
-// Not `z.int()`, which refuses integers beyond 2^53: a JSON parser rounds those to a number that is still an integer.
+// Not `z.int()`, which rejects integers beyond 2^53. A JSON parser rounds those to a number that is still an integer.
 const Size = z
   .number()
   .min(0)
@@ -28,7 +28,8 @@ const sizesText =
   'Size of each dimension. xarray merges all dimensions without a name into one, which has the name `null` here'
 
 const datesNote =
-  'Times that are out of range for `datetime64[ns]` are `object` in xarray; the metadata does not show this, so such times are `datetime64[ns]` here.'
+  'Times that are out of range for `datetime64[ns]` are `object` in xarray; the metadata does not show this, so ' +
+  'such times are `datetime64[ns]` here.'
 
 const VariableInfo = z
   .object({
@@ -46,7 +47,7 @@ export const DatasetInfo = z
   })
   .meta({
     id: 'DatasetInfo',
-    description: 'Schema of a dataset, close to NCO-JSON',
+    description: 'Dimensions, variables and attributes of a dataset, in the form of xpublish',
     examples: [
       {
         dimensions: { time: 24, lat: 2 },
@@ -64,8 +65,10 @@ export type DatasetInfo = z.infer<typeof DatasetInfo>
 export const DatasetKeys = z
   .array(z.string())
   .describe(
-    'Names of the variables: data variables first, then coordinates. Arrays without dimension names are listed too, although `info` and ' +
-      '`dict` answer 422 for them; they count as coordinates only if other arrays name them so',
+    'Names of the variables: data variables first, then coordinates. Names of dimensions are not needed: `keys` ' +
+      'answers too where `info` and `dict` answer 422 because an array has no names of dimensions, fewer names than ' +
+      'dimensions, or null as the name of dimensions with different sizes. A variable with such a dimension is a ' +
+      'coordinate only if `coordinates` names it, or if a dimension of another array has its name',
   )
   .meta({ id: 'DatasetKeys', examples: [['temperature', 'lat', 'time']] })
 export type DatasetKeys = z.infer<typeof DatasetKeys>

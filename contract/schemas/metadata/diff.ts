@@ -5,7 +5,10 @@ import { JsonObject } from '../values.ts'
 const Path = z.string().describe('Path without a leading slash; the root is `""`')
 const Paths = z.array(Path).describe('Sorted by UTF-8 bytes')
 
-/** A value before and after. A list of two, because code generators for other languages do not know the tuples of JSON Schema. */
+/**
+ * A value before and after. A list of two, because code generators for other languages do not know the tuples of JSON
+ * Schema.
+ */
 const Values = z
   .array(z.unknown())
   .length(2)
@@ -23,21 +26,34 @@ const ChangedAttributes = z
 const UpdatedNode = z
   .object({
     path: Path,
+    replaced: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Present if the path now belongs to another group or array, usually because it was deleted and created ' +
+          'again, as `to_zarr(mode="w")` does. The two are compared',
+      ),
     attributes: ChangedAttributes.optional(),
     shape: Values.optional(),
     data_type: Values.optional(),
     dimension_names: Values.optional(),
     chunk_shape: Values.optional().describe(
-      'Elements of one chunk in each dimension; with sharding, of one inner chunk',
+      'Elements of one chunk in each dimension; with sharding, of one inner chunk. Null if sizes differ',
     ),
-    shard_shape: Values.optional().describe('Elements of one shard in each dimension; null without sharding'),
-    codecs: Values.optional(),
+    shard_shape: Values.optional().describe(
+      'Elements of one shard in each dimension; null without sharding, or if sizes differ',
+    ),
+    codecs: Values.optional().describe('As stored, also those that zarr-python does not have'),
     fill_value: Values.optional(),
-    other: z.record(z.string(), Values).optional().describe('Other members of `zarr.json`'),
+    other: z
+      .record(z.string(), Values)
+      .optional()
+      .describe('Other fields of `zarr.json`, such as a `chunk_grid` with chunks of different sizes'),
     unreadable: z.string().optional().describe('Why the documents cannot be compared'),
   })
   .describe(
-    'A node whose `zarr.json` was written, with the members of Zarr that differ: none when the old content was written again, or when only one of the snapshots has the node.',
+    'A node whose `zarr.json` was written, or that replaced another one, with the fields that differ. None differ ' +
+      'when the same content was written again, or when only one of the snapshots has the node.',
   )
   .meta({ id: 'UpdatedNode' })
 
@@ -72,9 +88,14 @@ export const Diff = z
     chunks: z
       .array(z.object({ path: Path, count: Count.describe('Number of chunks') }))
       .nullable()
-      .describe('Number of chunks written or deleted in each array, sorted by UTF-8 bytes of the path'),
+      .describe(
+        'Number of chunks written or deleted in each array, sorted by UTF-8 bytes of the path; of a replaced array, ' +
+          'those of the new one',
+      ),
     chunks_unavailable_reason: ChunksUnavailableReason.nullable().describe(
-      'Why `chunks` is null; otherwise null. `not_an_ancestor`: `from` is not an ancestor of `to`. `transaction_log_missing`: the transaction log of a commit in between is gone. In both cases, the nodes of the two snapshots were compared.',
+      'Why `chunks` is null; otherwise null. `not_an_ancestor`: `from` is not an ancestor of `to`. ' +
+        '`transaction_log_missing`: the transaction log of a commit in between is gone. In both cases, the nodes of ' +
+        'the two snapshots were compared.',
     ),
     counts: z
       .object({

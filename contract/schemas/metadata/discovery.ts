@@ -21,7 +21,8 @@ export type RefList = z.infer<typeof RefList>
 export const DatasetList = z
   .array(z.string())
   .describe(
-    'Paths of the groups that directly contain an array, without a leading slash, sorted by UTF-8 bytes; the root group is `""`',
+    'Paths of the groups that directly contain an array, without a leading slash, sorted by UTF-8 bytes; the root ' +
+      'group is `""`',
   )
   .meta({ id: 'DatasetList', examples: [['forecast', 'wind/gust', 'wind/speed']] })
 export type DatasetList = z.infer<typeof DatasetList>

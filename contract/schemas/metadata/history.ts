@@ -17,13 +17,14 @@ export const HistoryCommit = z
     parent_snapshot_id: SnapshotId.nullable().describe('Null for the first snapshot of the repository'),
     commit_message: z.string().describe('The whole message'),
     written_at: Instant.describe(
-      "When the commit was written, by the writer's clock, which can be minutes off. Commits are ordered by their parents, not by this",
+      "When the commit was written, by the writer's clock, which can be minutes off. Commits are ordered by their " +
+        'parents, not by this',
     ),
     author_id: z
       .string()
       .describe(
-        'The first of the metadata items `author_id`, `author_email`, `author_name` and `author` that is a non-blank text; ' +
-          '`unknown` when there is none',
+        'The first of the metadata items `author_id`, `author_email`, `author_name` and `author` that is a ' +
+          'non-blank text; `unknown` when there is none',
       ),
     metadata: JsonObject.describe(
       'The metadata items of the commit, as written: numbers keep their digits, and `2.0` is not `2`',
@@ -46,12 +47,13 @@ export const HistoryPage = z
       .boolean()
       .nullable()
       .describe(
-        'Whether the history contains `until`; if not, the list continues to the first snapshot. Null without `until`; in format version 1 ' +
-          'also null until a page reaches `until` or the first snapshot',
+        'Whether the history contains the snapshot `until`; if not, the list continues to the first snapshot. Null ' +
+          'without such an id, and if `since` comes first; in format version 1 also null until a page reaches ' +
+          '`until` or the first snapshot',
       ),
     missing_snapshot_id: SnapshotId.nullable().describe(
-      'The parent of the last commit if its object no longer exists, so that the history ends there: in format version 1, after garbage ' +
-        'collection of expired snapshots or in an incomplete copy. Otherwise null',
+      'The parent of the last commit if its object no longer exists, so that the history ends there: in format ' +
+        'version 1, after garbage collection of expired snapshots or in an incomplete copy. Otherwise null',
     ),
   })
   .meta({

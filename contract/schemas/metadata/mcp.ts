@@ -1,4 +1,4 @@
-// What all messages of the Model Context Protocol have in common. Its library checks the rest.
+// What all messages of the Model Context Protocol have in common. The library of the protocol checks the rest.
 import { z } from 'zod'
 
 const Id = z

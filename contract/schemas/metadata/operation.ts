@@ -47,7 +47,8 @@ export const Operation = z
     tag: z.string().nullable().describe('The tag that was created or deleted; null for operations on anything else'),
     snapshot_id: SnapshotId.nullable().describe('The snapshot that a commit created; null for other operations'),
     previous_snapshot_id: SnapshotId.nullable().describe(
-      'Where a deleted tag, or a deleted or reset branch, pointed before; for an amended commit, the snapshot that it replaces',
+      'Where a deleted tag, or a deleted or reset branch, pointed before; for an amended commit, the snapshot that ' +
+        'it replaces',
     ),
     author_id: z
       .string()

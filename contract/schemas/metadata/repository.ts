@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cutText, Instant, JsonObject, maxSummarizedLength } from '../values.ts'
 import { SnapshotId } from '../names.ts'
+import { PublishedStorage, storageExample } from './published-storage.ts'
 
 export const RepositoryStatus = z
   .object({
@@ -37,8 +38,8 @@ const BranchHead = z
       })
       .nullable()
       .describe(
-        'The last commit. Null for branches beyond the first 1,000 (in format version 1, the first 100; `main` is always among them), and ' +
-          'when the snapshot no longer exists',
+        'The last commit. Null for branches beyond the first 1,000 (in format version 1, the first 100; `main` is ' +
+          'always among them), and when the snapshot no longer exists',
       ),
   })
   .meta({ id: 'BranchHead', description: 'A branch and its last commit' })
@@ -46,7 +47,7 @@ const BranchHead = z
 export const RepositorySummary = z
   .object({
     name: z.string().describe('Name of the repository'),
-    format_version: z.union([z.literal(1), z.literal(2)]).describe('Version of the Icechunk format'),
+    format_version: z.int().min(1).describe('Version of the Icechunk format'),
     status: RepositoryStatus.describe('Whether the repository accepts changes'),
     metadata: JsonObject.describe(
       'Metadata of the repository itself, as written; empty in format version 1, which has none',
@@ -57,8 +58,8 @@ export const RepositorySummary = z
       .min(0)
       .nullable()
       .describe(
-        'Number of snapshots, including those that no branch or tag leads to. Null in format version 1, where each snapshot would ' +
-          'cost a request',
+        'Number of snapshots, including those that no branch or tag leads to. Null in format version 1, where each ' +
+          'snapshot would cost a request',
       ),
     branches: z.array(BranchHead).describe('Sorted by UTF-8 bytes of their names'),
     tags: z.int().min(0).describe('Number of tags'),
@@ -67,6 +68,9 @@ export const RepositorySummary = z
       .min(0)
       .nullable()
       .describe('Stored size of the snapshot at the head of `main`; null when the object store does not say'),
+    open: PublishedStorage.nullable().describe(
+      'Where to open the repository with Icechunk, without this service. Null if the operator does not publish it',
+    ),
   })
   .meta({
     id: 'RepositorySummary',
@@ -92,6 +96,7 @@ export const RepositorySummary = z
         ],
         tags: 2,
         main_snapshot_bytes: 5120,
+        open: storageExample,
       },
     ],
   })

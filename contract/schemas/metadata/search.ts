@@ -1,36 +1,34 @@
 import { z } from 'zod'
+import type { SearchFacet } from '../../lists.ts'
 import { GroupPath, RepoName, SnapshotId } from '../names.ts'
 import { Instant, cutText } from '../values.ts'
-
-/** What can be counted over the results, and asked for by its exact value. */
-export const searchFacets = [
-  'variable',
-  'standard_name',
-  'units',
-  'dimension',
-  'dtype',
-  'institution',
-  'keyword',
-] as const
-export type SearchFacet = (typeof searchFacets)[number]
 
 /** Longest text of a dataset or a variable in the index, in Unicode code points. */
 export const maxIndexedText = 1_024
 
-/** Bounds of an answer. */
-export const searchLimits = { total: 10_000, facetDatasets: 2_000, facetValues: 20, variables: 20 } as const
+/** Limits of an answer. `variableText` is the longest text of a variable, in Unicode code points. */
+export const searchLimits = {
+  facetDatasets: 1_000,
+  facetValues: 20,
+  variables: 20,
+  variableText: 256,
+  dimensions: 20,
+} as const
 
 const text = (description: string) => cutText(maxIndexedText, description).nullable()
+const variableText = (description: string) => cutText(searchLimits.variableText, description).nullable()
 
 export const FoundVariable = z
   .object({
     name: z.string().describe('Name of the variable'),
-    standard_name: text('The attribute `standard_name`'),
-    long_name: text('The attribute `long_name`'),
-    units: text('The attribute `units`, where decoding leaves it'),
+    standard_name: variableText('The attribute `standard_name`'),
+    long_name: variableText('The attribute `long_name`'),
+    units: variableText('The attribute `units`, where decoding leaves it'),
     type: z.string().describe('The decoded dtype, as in `info`'),
     dimensions: z.array(z.string()).describe('Names of its dimensions'),
-    matched: z.boolean().describe('Whether something that was asked for is in this variable'),
+    matched: z
+      .boolean()
+      .describe('Whether this variable has as many of the words and values of the search as any of the dataset has'),
   })
   .meta({ id: 'FoundVariable', description: 'A variable of a dataset that was found' })
 export type FoundVariable = z.infer<typeof FoundVariable>
@@ -47,7 +45,8 @@ export const StatedExtent = z
   })
   .meta({
     id: 'StatedExtent',
-    description: 'Where and when the data lies, according to the attributes of the dataset',
+    description:
+      'Where and when the data lies, according to the attributes of the dataset, or else of a group above it',
     examples: [{ bbox: [-25, 34, 45, 72], start: '2026-01-01T00:00:00.000Z', end: '2026-01-31T23:00:00.000Z' }],
   })
 export type StatedExtent = z.infer<typeof StatedExtent>
@@ -58,19 +57,29 @@ export const FoundDataset = z
     branch: z.string().describe('The branch that was indexed'),
     snapshot_id: SnapshotId.describe('The snapshot that was indexed'),
     group: GroupPath,
-    title: text('The attribute `title`'),
-    summary: text('The attribute `summary`'),
-    dimensions: z.record(z.string(), z.int()).describe('Sizes by name'),
+    title: text('The attribute `title` of the dataset, or else of the nearest group above it that has one'),
+    summary: text('The attribute `summary`, likewise'),
+    dimensions: z
+      .record(z.string(), z.int())
+      .describe(`Sizes by name, of the first ${searchLimits.dimensions} dimensions`),
     extent: StatedExtent,
     variables: z
       .array(FoundVariable)
       .max(searchLimits.variables)
-      .describe(`The first ${searchLimits.variables}; those that matched come before the others`),
+      .describe(
+        `The first ${searchLimits.variables}: those that matched, best first, then data variables, then coordinates`,
+      ),
     variable_count: z.int().describe('Number of all variables'),
+    changed: z
+      .object({
+        at: Instant.describe('When it was committed'),
+        message: z.string().describe('Message of the commit, cut after 200 characters'),
+      })
+      .describe('The last commit that changed the dataset, as far as the index has seen it'),
     refusal: z
       .string()
       .nullable()
-      .describe('Why xarray cannot open the group, which is then found by its path alone; otherwise null'),
+      .describe('Why xarray cannot open the group, which is then found and shown as it is stored; otherwise null'),
     href: z.string().describe('Address of the page of the dataset, beginning with `/`'),
   })
   .meta({ id: 'FoundDataset', description: 'A dataset that was found' })
@@ -84,7 +93,7 @@ const FacetValues = z
 
 const facetValues = FacetValues.optional()
 
-/** An object with optional members, not a record: a record refuses unknown names, which a client must tolerate. */
+/** An object with optional fields. A record would reject unknown names, which a client must tolerate. */
 const Facets = z.object({
   variable: facetValues,
   standard_name: facetValues,
@@ -95,26 +104,56 @@ const Facets = z.object({
   keyword: facetValues,
 } satisfies Record<SearchFacet, typeof facetValues>)
 
+export const UnknownWord = z
+  .object({
+    word: z.string().describe('The word, in lower case'),
+    near: z.array(z.string()).describe('Words that some dataset has and that differ in one or two characters'),
+    repository: RepoName.nullable().describe('A repository whose name contains the word; search in it with `repo`'),
+  })
+  .meta({ id: 'UnknownWord', description: 'A word that was not found' })
+export type UnknownWord = z.infer<typeof UnknownWord>
+
 export const SearchAnswer = z
   .object({
-    results: z.array(FoundDataset).describe('By relevance, then by repository, branch and group'),
+    results: z
+      .array(FoundDataset)
+      .describe(
+        'By relevance, then with fewer variables first; or by last change, to the second. Then by repository and ' +
+          'branch',
+      ),
     facets: Facets.describe(
-      `The ${searchLimits.facetValues} most frequent values with the number of datasets that have them, counted over the first ` +
-        `${searchLimits.facetDatasets.toLocaleString('en')} datasets found`,
+      `The ${searchLimits.facetValues} most frequent values with the number of datasets that have them, counted ` +
+        `over the first ${searchLimits.facetDatasets.toLocaleString('en')} datasets found. Of a dataset, the first ` +
+        '64 variables that matched count; if none did, its first 16 variables. Units that mean the same count ' +
+        'together',
     ),
-    total: z.int().describe(`Number of datasets found, exact up to ${searchLimits.total.toLocaleString('en')}`),
-    total_is_exact: z.boolean().describe('False when more datasets match than are counted'),
+    total: z.int().describe('Number of datasets found'),
+    total_is_exact: z
+      .boolean()
+      .describe(
+        'False when there is more than a search reads: 16,384 branches, where each 256 datasets count as a branch',
+      ),
     without_extent: z
       .int()
       .nullable()
-      .describe('With `bbox` or `time`: number of datasets that match otherwise, but state no such extent. Else null'),
+      .describe(
+        'With `bbox` or `time`: number of datasets that match apart from that, but state no such extent. Otherwise ' +
+          'null',
+      ),
+    unknown_words: z
+      .array(UnknownWord)
+      .describe('When nothing was found: words of the query that none of the searched datasets has, at most five'),
     next: z.string().nullable().describe('Send it as `before` for the next page; null on the last page'),
     index: z
       .object({
         repositories: z.int().describe('Number of repositories searched'),
-        pending: z.int().describe('Number of their branches whose last commit is not indexed yet, or could not be'),
-        oldest: Instant.nullable().describe('Since when the first of these waits; null when none does'),
-        omitted: z.int().describe('Number of datasets left out, because their repository has too many'),
+        pending: z
+          .int()
+          .describe('Number of their branches whose last commit is not indexed yet, or could not be indexed'),
+        oldest: Instant.nullable().describe('Since when the first of these has been waiting; null when none waits'),
+        omitted: z
+          .int()
+          .describe('Number of datasets left out, because their repository has too many datasets or too many words'),
       })
       .describe('How current the index is'),
   })
@@ -145,6 +184,7 @@ export const SearchAnswer = z
               },
             ],
             variable_count: 1,
+            changed: { at: '2026-11-22T10:15:00.000Z', message: 'Append the run of 06 UTC' },
             refusal: null,
             href: '/v1/services/demo/acme/_meta/datasets/weather/main/forecast',
           },
@@ -153,6 +193,7 @@ export const SearchAnswer = z
         total: 1,
         total_is_exact: true,
         without_extent: null,
+        unknown_words: [],
         next: null,
         index: { repositories: 2, pending: 0, oldest: null, omitted: 0 },
       },

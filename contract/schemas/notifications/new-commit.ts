@@ -1,7 +1,5 @@
-// The notification of a head move.
-//
-// The schema exists in two forms with the same members. `NewCommit` is open: receivers accept members that they do not know, so
-// that the service can add some later. `SentNewCommit` is strict: the service sends nothing beyond the contract.
+// The notification of a head move. Like the others, it has a form for receivers (`NewCommit`) and one for the service
+// (`SentNewCommit`); see notification-forms.ts.
 import { z } from 'zod'
 import { OrgName, RepoName, SnapshotId } from '../names.ts'
 import { cutText, Instant, maxNotifiedLength } from '../values.ts'
@@ -10,39 +8,40 @@ import { cutText, Instant, maxNotifiedLength } from '../values.ts'
 const commitFacts = {
   commit_message: cutText(maxNotifiedLength.message, 'Message of the commit'),
   written_at: Instant.describe(
-    "When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by it: after " +
-      'a reset of the branch it can be earlier than the time in the notification before. Order by the header `webhook-sequence`',
+    "When the commit was written, by the writer's clock: ISO 8601, UTC, milliseconds. Never order notifications by " +
+      'it: after a reset of the branch it can be earlier than the time in the notification before. Order by the ' +
+      'header `webhook-sequence`',
   ),
   author_id: cutText(
     maxNotifiedLength.author,
-    'Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` that is a ' +
-      'non-blank text; `unknown` when there is none',
+    'Author of the commit: the first of its metadata items `author_id`, `author_email`, `author_name` and `author` ' +
+      'that is a non-blank text; `unknown` when there is none',
   ).meta({ examples: ['ada@example.org', 'unknown'] }),
 }
 
-const commitMembers = { snapshot_id: SnapshotId.describe('Snapshot id of the commit'), ...commitFacts }
+const commitFields = { snapshot_id: SnapshotId.describe('Snapshot id of the commit'), ...commitFacts }
 
 export const NotificationCommit = z
-  .looseObject(commitMembers)
+  .looseObject(commitFields)
   .meta({ id: 'NotificationCommit', description: 'One commit between the previous head and the new one' })
-export type NotificationCommit = z.infer<z.ZodObject<typeof commitMembers>>
+export type NotificationCommit = z.infer<z.ZodObject<typeof commitFields>>
 
 /** Why a notification lists no commits, and what a receiver should do. */
 export const CommitsUnavailableReason = z
   .enum(['first_observation', 'history_rewritten', 'too_many_commits', 'repo_format_v1'])
   .describe(
     '`first_observation`: the service has seen no earlier head of this branch; read the state at `snapshot_id`. ' +
-      '`history_rewritten`: the previous head is not an ancestor of the new one, usually after a reset, so commits from earlier ' +
-      'notifications may be gone; clear the cache of the branch and read it again from `snapshot_id`. ' +
+      '`history_rewritten`: the previous head is not an ancestor of the new one, usually after a reset, so commits ' +
+      'from earlier notifications may be gone; clear the cache of the branch and read it again from `snapshot_id`. ' +
       '`too_many_commits`: more commits than one notification carries; walk the history back from `snapshot_id`. ' +
-      '`repo_format_v1`: the repository uses version 1 of the Icechunk format, where each listed commit costs a request; ' +
-      'migrate it to version 2 to receive the list.',
+      '`repo_format_v1`: the repository uses version 1 of the Icechunk format, where each listed commit costs a ' +
+      'request; migrate it to version 2 to receive the list.',
   )
   .meta({ id: 'CommitsUnavailableReason' })
 export type CommitsUnavailableReason = z.infer<typeof CommitsUnavailableReason>
 
 /** The repository of an event. */
-export const repositoryMembers = {
+export const repositoryFields = {
   org_name: OrgName.describe('Organisation that owns the repository'),
   repo_name: RepoName,
   repo_id: z
@@ -51,9 +50,9 @@ export const repositoryMembers = {
     .meta({ examples: ['0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'] }),
 }
 
-function detailsMembers<Commit extends z.ZodType>(commit: Commit) {
+function detailsFields<Commit extends z.ZodType>(commit: Commit) {
   return {
-    ...repositoryMembers,
+    ...repositoryFields,
     branch: z
       .string()
       .min(1)
@@ -72,7 +71,8 @@ function detailsMembers<Commit extends z.ZodType>(commit: Commit) {
       .min(1)
       .nullable()
       .describe(
-        'Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they cannot be listed',
+        'Every commit after `previous_snapshot_id` up to and including the head, oldest first; null when they ' +
+          'cannot be listed',
       ),
     commits_unavailable_reason: CommitsUnavailableReason.nullable().describe(
       'Why `commits` is null; null when the commits are listed. The reason says what to do',
@@ -80,7 +80,7 @@ function detailsMembers<Commit extends z.ZodType>(commit: Commit) {
   }
 }
 
-/** The combinations of the three members that depend on each other. */
+/** The allowed combinations of the three fields that depend on each other. */
 type Situation =
   | { previous_snapshot_id: string; commits: NotificationCommit[]; commits_unavailable_reason: null }
   | { previous_snapshot_id: null; commits: null; commits_unavailable_reason: 'first_observation' }
@@ -90,7 +90,10 @@ type Situation =
       commits_unavailable_reason: Exclude<CommitsUnavailableReason, 'first_observation'>
     }
 
-/** The same combinations as JSON Schema. It names only these members, so that an error in another member is not reported here. */
+/**
+ * The same combinations as JSON Schema. It names only these fields, so that an error in another field is not reported
+ * here.
+ */
 const situationSchemas = [
   {
     title: 'Commits are listed',
@@ -118,19 +121,19 @@ const situationSchemas = [
   },
 ]
 
-type SituationMembers = { readonly [Member in keyof Situation]: unknown }
+type SituationFields = { readonly [Field in keyof Situation]: unknown }
 
-/** Reports the member that does not fit the reason. */
-function checkSituation(details: SituationMembers, context: z.RefinementCtx): void {
+/** Reports the field that does not fit the reason. */
+function checkSituation(details: SituationFields, context: z.RefinementCtx): void {
   const { previous_snapshot_id: previous, commits, commits_unavailable_reason: reason } = details
-  const refuse = (member: keyof Situation, message: string) =>
-    context.addIssue({ code: 'custom', path: [member], message })
+  const report = (field: keyof Situation, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message })
   if (reason === null && commits === null)
-    refuse('commits_unavailable_reason', 'must give a reason when commits is null')
-  if (reason !== null && commits !== null) refuse('commits', 'must be null when commits_unavailable_reason is given')
+    report('commits_unavailable_reason', 'must give a reason when commits is null')
+  if (reason !== null && commits !== null) report('commits', 'must be null when commits_unavailable_reason is given')
   const isFirst = reason === 'first_observation'
-  if (isFirst && previous !== null) refuse('previous_snapshot_id', 'must be null for a first observation')
-  if (!isFirst && previous === null) refuse('previous_snapshot_id', 'must be a snapshot id')
+  if (isFirst && previous !== null) report('previous_snapshot_id', 'must be null for a first observation')
+  if (!isFirst && previous === null) report('previous_snapshot_id', 'must be a snapshot id')
 }
 
 /** The most paths that each list of {@link ChangedPaths} names. */
@@ -147,12 +150,13 @@ const changedCounts = {
   moved: countOf('moved'),
 }
 
-function changedMembers<Moved extends z.ZodType, Counts extends z.ZodType>(moved: Moved, counts: Counts) {
+function changedFields<Moved extends z.ZodType, Counts extends z.ZodType>(moved: Moved, counts: Counts) {
   return {
     created: ChangedList.describe('Nodes that were created'),
     deleted: ChangedList.describe('Nodes that were deleted'),
     updated: ChangedList.describe(
-      'Nodes whose `zarr.json` was written, and arrays with chunks that were written or deleted',
+      'Nodes whose `zarr.json` was written, nodes that were deleted and created again, and arrays with chunks that ' +
+        'were written or deleted',
     ),
     moved: z
       .array(moved)
@@ -163,29 +167,33 @@ function changedMembers<Moved extends z.ZodType, Counts extends z.ZodType>(moved
 }
 
 export const ChangedPaths = z
-  .looseObject(changedMembers(z.looseObject(MovedNode), z.looseObject(changedCounts)))
+  .looseObject(changedFields(z.looseObject(MovedNode), z.looseObject(changedCounts)))
   .meta({
     id: 'ChangedPaths',
     description:
-      `The groups and arrays that changed since \`previous_snapshot_id\`, at most ${maxChangedPaths} of each kind, sorted by path or, if they were moved, by time. ` +
-      'Lists can be shorter, so that the notification stays small',
+      `The groups and arrays that changed since \`previous_snapshot_id\`, at most ${maxChangedPaths} of each kind, ` +
+      'sorted by path or, if they were moved, by time. Lists can be shorter, so that the notification stays small',
   })
 export type ChangedPaths = z.infer<
-  z.ZodObject<ReturnType<typeof changedMembers<z.ZodObject<typeof MovedNode>, z.ZodObject<typeof changedCounts>>>>
+  z.ZodObject<ReturnType<typeof changedFields<z.ZodObject<typeof MovedNode>, z.ZodObject<typeof changedCounts>>>>
 >
 
-export const SentChangedPaths = z.strictObject(changedMembers(z.strictObject(MovedNode), z.strictObject(changedCounts)))
+export const SentChangedPaths = z.strictObject(changedFields(z.strictObject(MovedNode), z.strictObject(changedCounts)))
 
 const changes = ChangedPaths.nullable()
   .optional()
-  .describe('What changed; null when it cannot be told. Absent unless the webhook sets `include_changes`')
+  .describe('What changed; null when it is unknown. Absent unless the webhook sets `include_changes`')
 
 export const NewCommitDetails = z
-  .looseObject({ ...detailsMembers(NotificationCommit), changes })
+  .looseObject({ ...detailsFields(NotificationCommit), changes })
   .superRefine(checkSituation)
-  .meta({ id: 'NewCommitDetails', description: 'The facts of one head move', oneOf: situationSchemas })
+  .meta({
+    id: 'NewCommitDetails',
+    description: 'The facts of one head move: the head of a branch is another commit than before',
+    oneOf: situationSchemas,
+  })
 export type NewCommitDetails = Omit<
-  z.infer<z.ZodObject<ReturnType<typeof detailsMembers<z.ZodType>>>>,
+  z.infer<z.ZodObject<ReturnType<typeof detailsFields<z.ZodType>>>>,
   keyof Situation
 > &
   Situation & { changes?: ChangedPaths | null | undefined }
@@ -220,17 +228,20 @@ export const openNewCommit = z
   .looseObject({ event: Event, details: NewCommitDetails })
   .meta({
     id: 'NewCommit',
-    description: 'The notification of one head move. Accept members that you do not know: later versions may add some',
+    description: 'The notification of one head move. Accept fields that you do not know: later versions may add some',
     examples: [example],
   })
 
-/** The notification of one head move, as receivers accept it: members that they do not know are kept. */
-// The inferred type has unknown members and allows combinations that `checkSituation` refuses; the declared type does not.
+/** The notification of one head move, as receivers accept it: fields that they do not know are kept. */
+// The inferred type has unknown fields and allows combinations that `checkSituation` rejects; the type below does not.
 export const NewCommit = openNewCommit as z.ZodType as z.ZodType<NewCommit>
 export type NewCommit = { event: 'NewCommit'; details: NewCommitDetails }
 
-/** The notification as the service records it: the members of the contract, in its order, and no others. `changes` is added when it is sent. */
+/**
+ * The notification as the service records it: the fields of the contract, in its order, and no others. `changes` is
+ * added when it is sent.
+ */
 export const SentNewCommit = z.strictObject({
   event: Event,
-  details: z.strictObject(detailsMembers(z.strictObject(commitMembers))).superRefine(checkSituation),
+  details: z.strictObject(detailsFields(z.strictObject(commitFields))).superRefine(checkSituation),
 })

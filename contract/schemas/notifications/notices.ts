@@ -1,15 +1,16 @@
-// Notices: notifications about Floe itself, for webhooks and chats of an organisation. Like the others, each has an open form for receivers
-// and a strict one for the service.
+// Notices: notifications about Floe itself, for webhooks and chats of an organisation.
 import { z } from 'zod'
+import { disablingReasons, eventDefinitions, type NoticeName, receiverKinds } from '../../lists.ts'
 import { Instant } from '../values.ts'
-import { repositoryMembers } from './new-commit.ts'
+import { repositoryFields } from './new-commit.ts'
+import { notificationForms, listSentForms } from './notification-forms.ts'
 
-const receiverMembers = {
-  ...repositoryMembers,
-  repo_name: repositoryMembers.repo_name.describe('Repository of the delivery that failed'),
+const receiverFields = {
+  ...repositoryFields,
+  repo_name: repositoryFields.repo_name.describe('Repository of the delivery that failed'),
   receiver_id: z.uuid().describe('Id of the webhook or chat'),
   receiver_alias: z.string().describe('Its name for people'),
-  receiver_kind: z.enum(['webhook', 'chat']).describe('Its kind'),
+  receiver_kind: z.enum(receiverKinds).describe('Its kind'),
   receiver_scope: z
     .enum(['repository', 'organisation'])
     .describe('Whether it belongs to the repository or to the organisation'),
@@ -17,7 +18,7 @@ const receiverMembers = {
   last_status: z.int().nullable().describe('Status of its last answer; null when there was none'),
 }
 
-const since = Instant.describe('Time of the first look that failed')
+const since = Instant.describe('Time of the first check that failed')
 
 const exampleRepository = { org_name: 'acme', repo_name: 'weather', repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11' }
 
@@ -32,68 +33,52 @@ const exampleReceiver = {
 
 const exampleTime = '2026-11-21T12:00:00.000Z'
 
-/** Makes both forms of one notice. */
-function notice<Name extends string, Members extends z.ZodRawShape>(
-  name: Name,
-  meaning: string,
-  members: Members,
-  example: object,
-) {
-  const event = z.literal(name).describe(meaning)
-  return {
-    open: z
-      .looseObject({ event, details: z.looseObject(members).describe('What it is about') })
-      .meta({ id: name, description: meaning, examples: [{ event: name, details: example }] }),
-    sent: z.strictObject({ event, details: z.strictObject(members) }),
-  }
+function notice<Name extends NoticeName, Fields extends z.ZodRawShape>(name: Name, fields: Fields, example: object) {
+  const { meaning } = eventDefinitions[name]
+  return notificationForms(
+    name,
+    fields,
+    { event: meaning, details: 'What it is about', notification: meaning },
+    example,
+  )
 }
 
-const reason = z
-  .enum(['gone', 'too_many_failures'])
-  .describe('`gone`: it answered 410. `too_many_failures`: the last attempt of a delivery failed')
+const forms = {
+  ReceiverDisabled: notice(
+    'ReceiverDisabled',
+    {
+      ...receiverFields,
+      reason: z
+        .enum(disablingReasons)
+        .describe('`gone`: it answered 410. `too_many_failures`: the last attempt of a delivery failed'),
+    },
+    { ...exampleReceiver, last_status: 410, reason: 'gone' },
+  ),
+  ReceiverFailing: notice('ReceiverFailing', receiverFields, { ...exampleReceiver, last_status: 500 }),
+  RepositoryUnreadable: notice(
+    'RepositoryUnreadable',
+    {
+      ...repositoryFields,
+      unreadable_since: since,
+      reason: z
+        .string()
+        .describe('Code of the problem')
+        .meta({ examples: ['store-failed'] }),
+    },
+    { ...exampleRepository, unreadable_since: exampleTime, reason: 'store-failed' },
+  ),
+  RepositoryBack: notice(
+    'RepositoryBack',
+    { ...repositoryFields, unreadable_since: since },
+    { ...exampleRepository, unreadable_since: exampleTime },
+  ),
+} satisfies Record<NoticeName, object>
 
-const receiverDisabled = notice(
-  'ReceiverDisabled',
-  'Floe has disabled a webhook or chat',
-  { ...receiverMembers, reason },
-  { ...exampleReceiver, last_status: 410, reason: 'gone' },
-)
-const receiverFailing = notice(
-  'ReceiverFailing',
-  'A webhook or chat has failed the first three attempts of a delivery',
-  receiverMembers,
-  { ...exampleReceiver, last_status: 500 },
-)
-const repositoryUnreadable = notice(
-  'RepositoryUnreadable',
-  'The head of a repository could not be read for at least a minute',
-  {
-    ...repositoryMembers,
-    unreadable_since: since,
-    reason: z
-      .string()
-      .describe('Code of the problem')
-      .meta({ examples: ['store-failed'] }),
-  },
-  { ...exampleRepository, unreadable_since: exampleTime, reason: 'store-failed' },
-)
-const repositoryBack = notice(
-  'RepositoryBack',
-  'A repository of which `RepositoryUnreadable` told can be read again',
-  { ...repositoryMembers, unreadable_since: since },
-  { ...exampleRepository, unreadable_since: exampleTime },
-)
-
-export const ReceiverDisabled = receiverDisabled.open
-export const ReceiverFailing = receiverFailing.open
-export const RepositoryUnreadable = repositoryUnreadable.open
-export const RepositoryBack = repositoryBack.open
+export const ReceiverDisabled = forms.ReceiverDisabled.open
+export const ReceiverFailing = forms.ReceiverFailing.open
+export const RepositoryUnreadable = forms.RepositoryUnreadable.open
+export const RepositoryBack = forms.RepositoryBack.open
 
 /** A notice, as the service sends it. */
-export const SentNotice = z.discriminatedUnion('event', [
-  receiverDisabled.sent,
-  receiverFailing.sent,
-  repositoryUnreadable.sent,
-  repositoryBack.sent,
-])
+export const SentNotice = z.discriminatedUnion('event', listSentForms(forms))
 export type Notice = z.infer<typeof SentNotice>

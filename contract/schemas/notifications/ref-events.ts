@@ -1,10 +1,11 @@
-// The notifications of branches and tags that were created or deleted. Like that of a head move, each has an open form for receivers and a
-// strict one for the service.
+// The notifications of branches and tags that were created or deleted.
 import { z } from 'zod'
+import { eventDefinitions, type StreamedEventName } from '../../lists.ts'
 import { SnapshotId } from '../names.ts'
-import { repositoryMembers } from './new-commit.ts'
+import { repositoryFields } from './new-commit.ts'
+import { listSentForms, notificationForms } from './notification-forms.ts'
 
-type RefKind = 'branch' | 'tag'
+type RefEventName = Exclude<StreamedEventName, 'NewCommit'>
 
 const ids = {
   created: {
@@ -19,55 +20,46 @@ const ids = {
 
 const exampleId = 'P874YS3J196959RDHX7G'
 
-/** Makes both forms of one event. */
-function refEvent<Name extends string, Kind extends RefKind, Change extends keyof typeof ids>(
+function refEvent<Name extends RefEventName, Kind extends 'branch' | 'tag', Change extends keyof typeof ids>(
   name: Name,
   kind: Kind,
   change: Change,
 ) {
+  const exampleName = kind === 'branch' ? 'experiment' : 'v1.0'
   const ref = z
     .string()
     .min(1)
     .describe(`The ${kind} that was ${change}`)
-    .meta({ examples: [kind === 'branch' ? 'experiment' : 'v1.0'] })
+    .meta({ examples: [exampleName] })
   // A computed key has the type `string`.
   const named = { [kind]: ref } as Record<Kind, typeof ref>
-  const members = { ...repositoryMembers, ...named, ...ids[change] }
-  const event = z.literal(name).describe(`A ${kind} was ${change}`)
-  const example = {
-    event: name,
-    details: {
-      org_name: 'acme',
-      repo_name: 'weather',
-      repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
-      [kind]: kind === 'branch' ? 'experiment' : 'v1.0',
-      snapshot_id: change === 'created' ? exampleId : null,
-      previous_snapshot_id: change === 'created' ? null : exampleId,
-    },
+  const words = {
+    event: eventDefinitions[name].meaning,
+    details: `The ${kind}, and the snapshot that it named`,
+    notification: `The notification of a ${kind} that was ${change}`,
   }
-  return {
-    open: z
-      .looseObject({ event, details: z.looseObject(members).describe(`The ${kind}, and the snapshot that it named`) })
-      .meta({ id: name, description: `The notification of a ${kind} that was ${change}`, examples: [example] }),
-    sent: z.strictObject({ event, details: z.strictObject(members) }),
-  }
+  return notificationForms(name, { ...repositoryFields, ...named, ...ids[change] }, words, {
+    org_name: 'acme',
+    repo_name: 'weather',
+    repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
+    [kind]: exampleName,
+    snapshot_id: change === 'created' ? exampleId : null,
+    previous_snapshot_id: change === 'created' ? null : exampleId,
+  })
 }
 
-const branchCreated = refEvent('BranchCreated', 'branch', 'created')
-const branchDeleted = refEvent('BranchDeleted', 'branch', 'deleted')
-const tagCreated = refEvent('TagCreated', 'tag', 'created')
-const tagDeleted = refEvent('TagDeleted', 'tag', 'deleted')
+const forms = {
+  BranchCreated: refEvent('BranchCreated', 'branch', 'created'),
+  BranchDeleted: refEvent('BranchDeleted', 'branch', 'deleted'),
+  TagCreated: refEvent('TagCreated', 'tag', 'created'),
+  TagDeleted: refEvent('TagDeleted', 'tag', 'deleted'),
+} satisfies Record<RefEventName, object>
 
-export const BranchCreated = branchCreated.open
-export const BranchDeleted = branchDeleted.open
-export const TagCreated = tagCreated.open
-export const TagDeleted = tagDeleted.open
+export const BranchCreated = forms.BranchCreated.open
+export const BranchDeleted = forms.BranchDeleted.open
+export const TagCreated = forms.TagCreated.open
+export const TagDeleted = forms.TagDeleted.open
 
 /** A notification of a branch or tag, as the service sends it. */
-export const SentRefEvent = z.discriminatedUnion('event', [
-  branchCreated.sent,
-  branchDeleted.sent,
-  tagCreated.sent,
-  tagDeleted.sent,
-])
+export const SentRefEvent = z.discriminatedUnion('event', listSentForms(forms))
 export type RefEvent = z.infer<typeof SentRefEvent>

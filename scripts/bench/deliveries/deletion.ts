@@ -1,4 +1,5 @@
-// How long the steps take that delete old events with their deliveries and attempts, and how long other changes wait meanwhile.
+// How long the steps take that delete old events with their deliveries and attempts, and how long other changes wait
+// meanwhile.
 // Usage: npm run bench -- deletion [--database postgres://USER@HOST/DATABASE] [--events 3000] [--receivers 50]
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -38,19 +39,21 @@ try {
 /** Records events that were delivered to all receivers, all of them long ago. */
 async function fill(db: Database, repoId: string): Promise<void> {
   const numbers = sql.raw(
-    `(with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${events}) select i from numbers)`,
+    `(with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${events})
+      select i from numbers)`,
   )
   await sql`
     insert into events (id, repo_id, ref, sequence, name, payload, line, created_at, org, position)
-    select 'event-' || i, ${repoId}, 'main', i, 'NewCommit', ${payload}, 'line', i, 'acme', i
+    select 'event-' || i, ${repoId}, 'branch/main', i, 'NewCommit', ${payload}, 'line', i, 'acme', i
     from ${numbers} as numbers`.execute(db)
-  await sql`insert into event_positions (org, last, deleted_through) values ('acme', ${events}, 0), ('other', 0, 0)`.execute(
-    db,
-  )
+  await sql`
+    insert into event_positions (org, last, deleted_through, has_streams)
+    values ('acme', ${events}, 0, 1), ('other', 0, 0, 1)`.execute(db)
   for (let from = 1; from <= events; from += 100) {
     await sql`
-      insert into deliveries (id, repo_id, event_number, receiver_id)
-      select '018c0000-0000-7000-8000-' || events.number || '-' || substr(receivers.id, 1, 8), ${repoId}, events.number, receivers.id
+      insert into deliveries (id, receiver_repo_id, event_number, receiver_id)
+      select '018c0000-0000-7000-8000-' || events.number || '-' || substr(receivers.id, 1, 8), ${repoId},
+        events.number, receivers.id
       from events cross join receivers where sequence between ${from} and ${from + 99}
       order by events.number, receivers.id`.execute(db)
   }
@@ -59,7 +62,10 @@ async function fill(db: Database, repoId: string): Promise<void> {
     select number, 1, event_number, 50, 204, '' from deliveries order by number`.execute(db)
 }
 
-/** Deletes everything as the service does, but the attempts only with their deliveries. Returns how long each step took, in milliseconds. */
+/**
+ * Deletes everything as the service does, but the attempts only with their deliveries. Returns how long each step took,
+ * in milliseconds.
+ */
 async function deleteAll(db: Database): Promise<readonly number[]> {
   const never = new Date(0)
   const steps: number[] = []
@@ -71,7 +77,7 @@ async function deleteAll(db: Database): Promise<readonly number[]> {
       auditBefore: never,
       keysBefore: never,
       limit: cleanUpRows,
-      place: step?.place,
+      cursor: step?.cursor,
     })
     steps.push(performance.now() - start)
   }

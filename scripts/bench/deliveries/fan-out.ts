@@ -1,8 +1,9 @@
-// How long it takes to record a head move with deliveries to many webhooks of an organisation, and to read what they select.
+// How long it takes to record a head move with deliveries to many webhooks of an organisation, and to read what they
+// select.
 // Usage: npm run bench -- fan-out [--database postgres://USER@HOST/DATABASE] [--receivers 10000] [--rounds 20]
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { type Database, listSubscriptions, mainAlone, openDatabase } from '@floe/storage/database'
+import { type Database, listWantedSelections, mainAlone, openDatabase } from '@floe/storage/database'
 import { createDatabase, declareWebhooks, recordEvent } from './loopback-deliveries.ts'
 
 const { values } = parseArgs({
@@ -25,9 +26,9 @@ try {
     times.push(performance.now() - start)
   }
   const start = performance.now()
-  await listSubscriptions(db, mainAlone, new Date())
+  await listWantedSelections(db, mainAlone, new Date())
   const listMs = performance.now() - start
-  times.sort((one, other) => one - other)
+  times.sort((a, b) => a - b)
   const median = times[Math.floor(times.length / 2)] ?? 0
   console.log(`${values.receivers} webhooks: median ${median.toFixed(0)} ms, longest ${times.at(-1)?.toFixed(0)} ms`)
   console.log(`what they select: ${listMs.toFixed(0)} ms`)

@@ -1,4 +1,5 @@
-// Shared by the measurement of deliveries and the crash tests: receivers on loopback, recorded events, and the deliverer of the service.
+// Shared by the measurement of deliveries and the crash tests: receivers on loopback, recorded events, and the
+// deliverer of the service.
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
@@ -18,11 +19,11 @@ import { generateSecretKey, SecretBox } from '@floe/storage/secrets'
 import { attempt, cacheOpenedSecrets } from '../../../server/notifications/deliver/attempt.ts'
 import { Deliverer } from '../../../server/notifications/deliver/deliverer.ts'
 import { openPoster } from '../../../server/notifications/post/post.ts'
-import { createMetrics } from '../../../server/http/observation/metrics.ts'
+import { createMetrics } from '../../../server/observation/metrics.ts'
 import { systemTiming } from '../../../server/timing.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../../postgres-database.ts'
 import { createBenchDatabase } from '../measured-floe.ts'
-import { rememberRepository } from '../../../test/storage/database/remember-repository.ts'
+import { rememberRepository } from '../../../test/storage/records/database/remember-repository.ts'
 
 const secretKey = generateSecretKey()
 const secrets = new SecretBox(() => [secretKey])

@@ -1,9 +1,9 @@
-// Deliveries per second: claimed, signed, posted over HTTPS, and recorded. Compared with bare POSTs of the same bytes by undici and by
-// node:https, with the same concurrency, to the same receivers.
+// Deliveries per second: claimed, signed, posted over HTTPS, and recorded. Compared with bare POSTs of the same bytes
+// by undici and by node:https, with the same concurrency, to the same receivers.
 // Usage: npm run bench -- deliveries [apart] [--database postgres://USER@HOST/DATABASE] [--receivers 256]
-// The database is a new SQLite file, or a new database on the server of this URL. Sender and receiver share this process; with `apart`
-// the receiver is a separate process. Rounds alternate. Rates vary with the load of the machine; the processor time of the main thread
-// varies less.
+// The database is a new SQLite file, or a new database on the server of this URL. Sender and receiver share this
+// process; with `apart` the receiver is a separate process. Rounds alternate. Rates vary with the load of the machine;
+// the processor time of the main thread varies less.
 import { Agent, request } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import { parseArgs } from 'node:util'

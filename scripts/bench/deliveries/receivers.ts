@@ -1,5 +1,5 @@
-// Receivers that answer 200 to everything, in this process or in another. As a program, this prints their origins and runs until it is
-// killed; its arguments are the number of ports and the delay of each answer in milliseconds.
+// Receivers that answer 200 to everything, in this process or in another. As a program, this prints their origins and
+// runs until it is killed; its arguments are the number of ports and the delay of each answer in milliseconds.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

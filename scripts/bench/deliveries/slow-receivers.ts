@@ -1,5 +1,6 @@
 // Deliveries per second to receivers that answer late, and the memory that attempts in flight take.
-// Usage: npm run bench -- slow-receivers [--database postgres://USER@HOST/DATABASE] [--receivers 4000] [--ports 250] [--delay 500]
+// Usage: npm run bench -- slow-receivers [--database postgres://USER@HOST/DATABASE] [--receivers 4000] [--ports 250]
+//   [--delay 500]
 //   [--in-flight 2048] [--events 5]
 // The receivers run in a process of their own, spread over the ports; a port is a host of its own for the limits.
 import { parseArgs } from 'node:util'
@@ -39,12 +40,9 @@ try {
   const used = process.threadCpuUsage()
   const { seconds, rssMost, perSecond } = await deliver(total)
   const { user, system } = process.threadCpuUsage(used)
-  console.log(
-    `${total} deliveries in ${seconds.toFixed(1)} s: ${(total / seconds).toFixed(0)}/s; by second ${perSecond.join(' ')}`,
-  )
-  console.log(
-    `main thread ${((user + system) / total).toFixed(0)} us each; memory ${mega(rssBefore)} MB, then at most ${mega(rssMost)} MB`,
-  )
+  const [rate, threadTime] = [total / seconds, (user + system) / total].map((figure) => figure.toFixed(0))
+  console.log(`${total} deliveries in ${seconds.toFixed(1)} s: ${rate}/s; by second ${perSecond.join(' ')}`)
+  console.log(`main thread ${threadTime} us each; memory ${mega(rssBefore)} MB, then at most ${mega(rssMost)} MB`)
 } finally {
   stop()
   await db.destroy()

@@ -1,6 +1,8 @@
-// Bytes that a database takes for each delivery, by table and index, after events were recorded, sent to 50 webhooks and delivered.
+// Bytes that a database takes for each delivery, by table and index, after events were recorded, sent to 50 webhooks
+// and delivered.
 // Usage: npm run bench -- stored-bytes [--database postgres://USER@HOST/DATABASE] [--events 1000] [--waiting]
-// With `--waiting`, nothing is delivered. PostgreSQL is vacuumed before its tables are measured, as it does itself once a minute.
+// With `--waiting`, nothing is delivered. PostgreSQL is vacuumed before its tables are measured, as it does itself once
+// a minute.
 import { parseArgs } from 'node:util'
 import { advanceQueues, type ClaimedDelivery, type Database, openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
@@ -45,7 +47,7 @@ try {
 
 /** Delivers everything that waits, half of it at a time. */
 async function deliver(db: Database): Promise<void> {
-  const room = { total: receivers, ofOthers: receivers, byHolder: new Map<string, number>() }
+  const room = { total: receivers, ofOthers: receivers, byTenant: new Map<string, number>() }
   let claims: readonly ClaimedDelivery[] = []
   do {
     const finished = claims.map((claim) => ({

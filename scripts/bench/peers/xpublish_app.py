@@ -1,6 +1,6 @@
 """The peer of warm answers: xpublish over the repositories of FLOE_BENCH_REPOSITORIES, for `uvicorn bench.peers.xpublish_app:app`.
 
-It looks at the head of `main` at most once a second and keeps the datasets that it has opened, as a careful operator would set it up.
+It reads the head of `main` at most once a second and caches the datasets that it has opened, as a careful operator would set it up.
 """
 
 from __future__ import annotations

@@ -49,7 +49,10 @@ async function writeCopies(directories: readonly string[]): Promise<void> {
   }
 }
 
-/** Asks about each repository once, over some connections that take turns. Cheaper than `fetch`, because the caller shares the processors. */
+/**
+ * Asks about each repository once, over some connections that take turns. Cheaper than `fetch`, because the caller
+ * shares the processors.
+ */
 async function askOnce(origin: string, names: readonly string[]): Promise<void> {
   const left = names.values()
   await Promise.all(Array.from({ length: connections }, () => askInTurn(new URL(origin), left)))

@@ -11,7 +11,7 @@ import {
   writeRepositories,
 } from './scaled-services.ts'
 
-const places = 10
+const locationCount = 10
 const listings = 5
 
 /** Organisations of three local repositories each. */
@@ -26,11 +26,15 @@ export async function measureOrganisations(services: ScaledServices, size: numbe
   return figures
 }
 
-/** Local repositories of one organisation in ten places. */
+/** Local repositories of one organisation at ten locations. */
 export async function measureRepositories(services: ScaledServices, size: number): Promise<Figures> {
-  const repositories = Array.from({ length: places }, (_, index) => ({ scan: join(services.directory, `${index}`) }))
+  const repositories = Array.from({ length: locationCount }, (_, index) => ({
+    scan: join(services.directory, `${index}`),
+  }))
   writeRepositories(
-    Array.from({ length: size }, (_, index) => join(services.directory, `${index % places}`, `repository-${index}`)),
+    Array.from({ length: size }, (_, index) =>
+      join(services.directory, `${index % locationCount}`, `repository-${index}`),
+    ),
   )
   const { origin, figures } = await startFirst(services, { acme: { repositories } }, size)
   const list = `${origin}/v1/services/acme/acme/_meta/discovery`

@@ -15,7 +15,7 @@ const startAll = (count: number, start: () => Promise<string>) => Promise.all(Ar
 
 export async function measureIsolation(services: ScaledServices, size: number): Promise<Figures> {
   let hanging = 0
-  // They accept connections and say nothing.
+  // They accept connections and never answer.
   const hang = () => listen(createServer((socket) => void (hanging++, socket.on('error', () => {}))))
   const silent = (await startAll(hangingPorts, hang)).map((address) => `https://${address}`)
   const good = await startGoodReceivers()
@@ -25,8 +25,8 @@ export async function measureIsolation(services: ScaledServices, size: number): 
     ...declareWebhooks('globex', 'weather', good.origins, goodReceivers),
     ...declareWebhooks('acme', 'weather', silent, size),
   ]
-  const places = orgs.map(([org, scan]) => [org, { repositories: [{ scan }] }] as const)
-  await services.start(Object.fromEntries(places), { webhooks })
+  const repositories = orgs.map(([org, scan]) => [org, { repositories: [{ scan }] }] as const)
+  await services.start(Object.fromEntries(repositories), { webhooks })
   const move = (org: string, head: number) => writeHead(join(services.directory, org, 'weather'), head)
   // The service looks for the first head when it polls.
   await good.measureFor(0, (head) => move('globex', head))
@@ -52,7 +52,9 @@ async function startGoodReceivers() {
       if (--missing === 0) arrived.resolve()
     }),
   )
-  /** Moves the head again and again. @returns the p95 of the times from before a move until a receiver has the request */
+  /**
+   * Moves the head again and again. @returns the p95 of the times from before a move until a receiver has the request
+   */
   const measureFor = async (ms: number, move: (head: number) => Promise<void>) => {
     times = []
     const end = performance.now() + ms

@@ -1,7 +1,7 @@
 // What a poll of an unchanged repository on S3 costs.
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { buildRepo } from '../../../test/storage/icechunk/build-object.ts'
+import { buildRepo } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
 import { declareWebhooks, type Figures, listen, type ScaledServices, until } from './scaled-services.ts'
 
@@ -31,8 +31,8 @@ async function measurePolls(services: ScaledServices, size: number, branches: re
     else response.writeHead(404).end()
   })
   const names = Array.from({ length: size }, (_, index) => `repository-${index}`)
-  const place = { endpoint: `http://${await listen(server)}`, pathStyle: true }
-  const repositories = names.map((name) => ({ name, location: `s3://bucket/${name}`, ...place }))
+  const options = { endpoint: `http://${await listen(server)}`, pathStyle: true }
+  const repositories = names.map((name) => ({ name, location: `s3://bucket/${name}`, ...options }))
   const url = await startLoopbackReceiver((_request, response) => response.writeHead(204).end())
   const webhooks = names
     .flatMap((name) => declareWebhooks('acme', name, [url]))

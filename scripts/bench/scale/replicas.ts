@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createApiKey, type Database } from '@floe/storage/database'
 import { sql } from 'kysely'
-import { buildId, buildRepo } from '../../../test/storage/icechunk/build-object.ts'
+import { buildId, buildRepo } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
 import { findMedian, findPercentile } from '../table.ts'
 import {
@@ -15,13 +15,16 @@ import {
   until,
 } from './scaled-services.ts'
 
-const [replicaCount, places, commits, listings] = [3, 20, 30, 5]
+const [replicaCount, locationCount, commits, listings] = [3, 20, 30, 5]
 /** Keys on a page of a listing, as S3 has. */
 const pageKeys = 1_000
-/** Between two looks whether all heads are recorded: counting a million takes a while. */
-const lookMs = 2_000
+/** Time between two checks whether all heads are recorded, in milliseconds. Counting a million takes a while. */
+const checkMs = 2_000
 const analyzeMs = 60_000
-/** Node.js limits its heap to half of a container, here of 1.5 GB. On a large machine, the limit is 4 GB, and V8 collects later. */
+/**
+ * Node.js limits its heap to half of a container, here of 1.5 GB. On a large machine, the limit is 4 GB, and V8
+ * collects later.
+ */
 const heapLimit = '--max-old-space-size=768'
 
 export async function measureReplicas(services: ScaledServices, size: number): Promise<Figures> {
@@ -43,7 +46,7 @@ export async function measureReplicas(services: ScaledServices, size: number): P
   const replicas = [first]
   while (replicas.length < replicaCount) replicas.push(await start())
   const analyzing = startAnalyzing(first.db)
-  await until(async () => (await countHeads(first.db)) >= size, lookMs).finally(() => clearInterval(analyzing))
+  await until(async () => (await countHeads(first.db)) >= size, checkMs).finally(() => clearInterval(analyzing))
   const times = await Promise.all(replicas.map(({ readCpuSeconds }) => readCpuSeconds()))
   const memory = await Promise.all(replicas.map(({ readMemory }) => readMemory()))
   const key = await createApiKey(first.db, { org: 'acme', role: 'admin', repos: null }, new Date())
@@ -63,9 +66,9 @@ export async function measureReplicas(services: ScaledServices, size: number): P
     page.push(await readTimed(list, 'text/html'))
   }
   return {
-    'processor time of all replicas until all heads are recorded, s': times.reduce((sum, one) => sum + one),
+    'processor time of all replicas until all heads are recorded, s': times.reduce((sum, time) => sum + time),
     'resident memory of the largest replica, MB': Math.max(...memory),
-    'listings of a location': store.countListings() / places,
+    'listings of a location': store.countListings() / locationCount,
     'from commit to receiver by storage event, median, ms': findMedian(delays),
     'from commit to receiver by storage event, p95, ms': findPercentile(delays, 95),
     'page of the list, ms': findMedian(page),
@@ -73,17 +76,20 @@ export async function measureReplicas(services: ScaledServices, size: number): P
   }
 }
 
-/** Collects statistics once a minute, as PostgreSQL does itself unless autovacuum is off. Without them, it reads whole tables for each batch. */
+/**
+ * Collects statistics once a minute, because autovacuum may be off. Without them, PostgreSQL reads whole tables for
+ * each batch.
+ */
 function startAnalyzing(db: Database): NodeJS.Timeout {
   return setInterval(() => void sql`analyze`.execute(db), analyzeMs)
 }
 
 const nameRepository = (index: number) => `repository-${String(index).padStart(7, '0')}`
 
-/** A store that speaks as much of the protocol of S3 as the service needs, and holds equal repositories in some places. */
+/** A store with equal repositories at some locations. It speaks as much of the protocol of S3 as the service needs. */
 async function startStore(size: number) {
-  const placeOf = (index: number) => `place-${index % places}/`
-  const prefixes = Array.from({ length: places }, (_, place) => placeOf(place))
+  const prefixOf = (index: number) => `location-${index % locationCount}/`
+  const prefixes = Array.from({ length: locationCount }, (_, index) => prefixOf(index))
   const heads = new Map<string, number>()
   const bodies = new Map<number, Uint8Array>()
   let listings = 0
@@ -97,12 +103,12 @@ async function startStore(size: number) {
   const list = (query: URLSearchParams, response: ServerResponse) => {
     const prefix = query.get('prefix') ?? ''
     const start = Number(query.get('continuation-token') ?? prefixes.indexOf(prefix))
-    if (start < places) listings++
-    const end = Math.min(start + pageKeys * places, size)
+    if (start < locationCount) listings++
+    const end = Math.min(start + pageKeys * locationCount, size)
     let keys = ''
-    for (let index = start; index < end; index += places)
+    for (let index = start; index < end; index += locationCount)
       keys += `<CommonPrefixes><Prefix>${prefix}${nameRepository(index)}/</Prefix></CommonPrefixes>`
-    const next = end < size ? `<NextContinuationToken>${start + pageKeys * places}</NextContinuationToken>` : ''
+    const next = end < size ? `<NextContinuationToken>${start + pageKeys * locationCount}</NextContinuationToken>` : ''
     response.end(`<ListBucketResult><IsTruncated>${next !== ''}</IsTruncated>${next}${keys}</ListBucketResult>`)
   }
   const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -113,7 +119,8 @@ async function startStore(size: number) {
     const etag = `"${heads.get(repository) ?? 0}"`
     if (request.headers['if-none-match'] === etag) return response.writeHead(304).end()
     const whole = readHead(repository)
-    // A scan reads the first byte. It closes the connection of an answer that is longer, or whose length it does not know.
+    // A scan reads the first byte. It closes the connection of an answer that is longer, or whose length it does not
+    // know.
     const isFirstByte = request.headers.range === 'bytes=0-0'
     const body = isFirstByte ? whole.subarray(0, 1) : whole
     const range = isFirstByte ? { 'content-range': `bytes 0-0/${whole.length}` } : {}
@@ -123,7 +130,7 @@ async function startStore(size: number) {
     endpoint: `http://${await listen(createServer(answer))}`,
     prefixes,
     move: (index: number) => heads.set(nameRepository(index), 1),
-    locate: (index: number) => `${placeOf(index)}${nameRepository(index)}`,
+    locate: (index: number) => `${prefixOf(index)}${nameRepository(index)}`,
     countListings: () => listings,
   }
 }

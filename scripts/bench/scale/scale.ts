@@ -1,7 +1,7 @@
 // How cost grows with organisations, repositories, receivers and time. Prints one table.
 // Usage: npm run bench -- scale [ROW...] [--size N] [--rounds 1] [--database postgres://USER@HOST/DATABASE]
-// The size is that of every named row; each has its own default. The database is a new SQLite file, or a new database on the server of this
-// URL. Linux only. Measures the built program: run `npm run prepare` before.
+// The size is that of every named row; each has its own default. The database is a new SQLite file, or a new database
+// on the server of this URL. Linux only. Measures the built program: run `npm run prepare` before.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '@floe/storage/database'
 import { readImage } from '../../../test/deploy/dockerfile.ts'
-import { buildRepo } from '../../../test/storage/icechunk/build-object.ts'
+import { buildRepo } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { authorityFile } from '../deliveries/loopback-deliveries.ts'
 import { floe } from '../measured-floe.ts'
 import { findFreePort, type MeasuredProcess, startProcess } from '../measured-process.ts'
@@ -98,10 +98,10 @@ export async function countHeads(db: Database): Promise<number> {
   return Number(count)
 }
 
-/** Resolves when something is so. */
-export async function until(isSo: () => boolean | Promise<boolean>, lookMs = 250): Promise<void> {
-  for (const end = Date.now() + waitLimitMs; !(await isSo()); await pause(lookMs)) {
-    if (Date.now() > end) throw new Error('it did not come about within half an hour')
+/** Resolves when a condition holds, which is checked every `intervalMs`. */
+export async function until(holds: () => boolean | Promise<boolean>, intervalMs = 250): Promise<void> {
+  for (const end = Date.now() + waitLimitMs; !(await holds()); await pause(intervalMs)) {
+    if (Date.now() > end) throw new Error('the condition did not hold within half an hour')
   }
 }
 

@@ -1,4 +1,5 @@
-// What the service holds while it works: its heap after collections during head moves, deliveries, requests and streams of events.
+// What the service holds while it works: its heap after collections during head moves, deliveries, requests and streams
+// of events.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,7 +17,10 @@ const repositories = Array.from({ length: 20 }, (_, index) => `repository-${inde
 const receiversOfEach = 5
 const callers = 4
 const followers = 20
-/** Pauses between two head moves and between two requests of a caller, and the longest life of a stream, in milliseconds. */
+/**
+ * Pauses between two head moves and between two requests of a caller, and the longest life of a stream, in
+ * milliseconds.
+ */
 const [movePauseMs, requestPauseMs, streamMs] = [100, 20, 60_000]
 const fixtures = fileURLToPath(new URL('../../../test/fixtures/repositories', import.meta.url))
 

@@ -80,7 +80,25 @@ def compared_nodes(before: Mapping[str, Node], after: Mapping[str, Node]) -> dic
     pairs = [(before[id].path, node.path) for id, node in after.items() if id in before]
     moved = [(old, new) for old, new in pairs if old != new]
     lists = [(paths(after, before, kind), paths(before, after, kind), updated(kind)) for kind in ("groups", "arrays")]
-    return describe(*lists[0], *lists[1], moved=[(f"/{old}", f"/{new}") for old, new in moved], chunks=None)
+    moves = [(f"/{old}", f"/{new}") for old, new in moved]
+    return join_replaced(describe(*lists[0], *lists[1], moved=moves, chunks=None), before, after)
+
+
+def join_replaced(diff: dict[str, Any], before: Mapping[str, Node], after: Mapping[str, Node]) -> dict[str, Any]:
+    """The same with replaced nodes among the updated ones. The official library lists one as deleted and one as created."""
+    for kind in ("groups", "arrays"):
+        paths = {*replaced_nodes(before, after, kind)}
+        lists = {change: {*diff[kind][change]} - paths for change in ("created", "deleted")}
+        lists["updated"] = {*diff[kind]["updated"]} | paths
+        diff = {**diff, kind: {change: sorted(paths, key=str.encode) for change, paths in lists.items()}}
+    return diff
+
+
+def replaced_nodes(before: Mapping[str, Node], after: Mapping[str, Node], kind: str) -> dict[str, Node]:
+    """The nodes whose path has another node of the same kind afterwards, by path."""
+    later = {node.path: node for node in after.values() if node.kind == kind}
+    earlier = [node for node in before.values() if node.kind == kind and node.path in later]
+    return {node.path: node for node in earlier if later[node.path].id != node.id}
 
 
 def describe(
@@ -115,10 +133,13 @@ def clean(paths: Any) -> list[str]:
 def expected_details(before: Mapping[str, Node], after: Mapping[str, Node], path: str) -> dict[str, Any]:
     """What differs in the documents of the node with this path afterwards; nothing when it is in one snapshot only."""
     new = next((node for node in after.values() if node.path == path), None)
-    old = before.get(new.id) if new else None
-    if new is None or old is None:
+    if new is None:
         return {}
-    return differences(parse(old.document), parse(new.document))
+    replaced = replaced_nodes(before, after, new.kind).get(path)
+    old = replaced or before.get(new.id)
+    if old is None:
+        return {}
+    return ({"replaced": True} if replaced else {}) | differences(parse(old.document), parse(new.document))
 
 
 def differences(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:

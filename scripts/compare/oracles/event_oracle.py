@@ -1,4 +1,4 @@
-"""The events between two looks at a repository, by official Icechunk, and which of them a webhook selects."""
+"""The events between two polls of a repository, by official Icechunk, and which of them a webhook selects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import icechunk
 
-from compare.oracles.diff_oracle import expected_diff, read_nodes
+from compare.oracles.diff_oracle import expected_diff, join_replaced, read_nodes
 from compare.oracles.path_oracle import ChangedPaths, changed_paths, describe_changes, matches_some
 
 # The most commits that the service is told to list.
@@ -28,7 +28,7 @@ class Event:
     ref: str
     sequence: int
     details: dict[str, Any]
-    # What a head move changed; None where it cannot be told.
+    # What a head move changed; None where that is unknown.
     changed: ChangedPaths | None = None
 
 
@@ -83,7 +83,7 @@ class Changing(Protocol):
 
 @dataclass
 class EventOracle:
-    """Predicts the events of each look at a repository, for the branches that some filters watch."""
+    """Predicts the events of each poll of a repository, for the branches that some filters watch."""
 
     changing: Changing
     filters: list[Filter]
@@ -92,13 +92,13 @@ class EventOracle:
     sequences: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        """Begin to count at what is there, except for `main`: its first head is an event."""
+        """Start with the current refs, without events. The exception is `main`, whose first head is an event."""
         branches, self.tags = self._read_refs()
         self.heads = {name: id for name, id in branches.items() if name != "main"}
         self.sequences.update({("branch", name): 1 for name in self.heads})
 
-    def look(self) -> list[Event]:
-        """The events since the last look. Those of one branch or tag are in order."""
+    def poll(self) -> list[Event]:
+        """The events since the last poll. Those of one branch or tag are in order."""
         branches, tags = self._read_refs()
         known = {name: branches.get(name, id) for name, id in {**self.heads, "main": branches["main"]}.items()}
         events = [event for name in sorted(known) for event in self._compare_branch(name, branches.get(name))]
@@ -147,7 +147,8 @@ class EventOracle:
         diff = None if last is None else expected_diff(repository, last, head)
         changed = None
         if last is not None and diff is not None:
-            changed = changed_paths(diff, read_nodes(repository, last), read_nodes(repository, head))
+            nodes = read_nodes(repository, last), read_nodes(repository, head)
+            changed = changed_paths(join_replaced(diff, *nodes), *nodes)
         return self._make(COMMIT, "branch", branch, details, changed)
 
     def _make(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
+from random import Random
 from typing import Any
 
 import icechunk
@@ -37,6 +38,34 @@ def commits(repository: icechunk.Repository, snapshot_id: str) -> list[dict[str,
         }
         for info in repository.ancestry(snapshot_id=snapshot_id)
     ]
+
+
+class TimedHistory:
+    """A head and its ancestors with their times; `branch` is None for a tag."""
+
+    def __init__(self, repository: icechunk.Repository, head: str, branch: str | None) -> None:
+        self.repository = repository
+        self.branch = branch
+        self.infos = list(repository.ancestry(snapshot_id=head))
+
+    def random_times(self, random: Random, count: int) -> list[datetime]:
+        """Times at, just before and just after random snapshots, and far from all of them."""
+        microsecond = timedelta(microseconds=1)
+        near = [random.choice(self.infos).written_at + random.choice([-1, 0, 1]) * microsecond for _ in range(count)]
+        return [*near, self.infos[-1].written_at - microsecond, datetime(2099, 1, 1, tzinfo=timezone.utc)]
+
+    def snapshot_at(self, time: datetime) -> str | None:
+        """The last snapshot at or before a time, of a branch as `as_of` finds it."""
+        if self.branch is None:
+            return next((info.id for info in self.infos if info.written_at <= time), None)
+        try:
+            return self.repository.readonly_session(branch=self.branch, as_of=time).snapshot_id
+        except icechunk.IcechunkError:
+            return None
+
+    def between(self, since: datetime, until: datetime) -> list[str]:
+        """The snapshots from one time to another, newest first."""
+        return [info.id for info in self.infos if since <= info.written_at <= until]
 
 
 def operations(repository: icechunk.Repository) -> list[dict[str, Any]]:

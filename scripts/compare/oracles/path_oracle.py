@@ -25,7 +25,7 @@ class ChangedPaths:
 
 
 def changed_paths(diff: Mapping[str, Any], before: Mapping[str, Node], after: Mapping[str, Node]) -> ChangedPaths:
-    """The changed paths of `diff_oracle.expected_diff` between two snapshots with these nodes."""
+    """The changed paths of a diff, with its replaced nodes joined, between two snapshots with these nodes."""
 
     def paths(change: str) -> set[str]:
         return {*diff["groups"][change], *diff["arrays"][change]}

@@ -2,183 +2,184 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from typing import Any
 
-NAMES = re.compile(r"\w+")
-HUMPS = re.compile(r"(?<=[a-zß-öø-ÿ0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-EDGES = ("geospatial_lon_min", "geospatial_lat_min", "geospatial_lon_max", "geospatial_lat_max")
+from compare.oracles.dataset_oracle import Dataset, Place, exact_values
+from compare.oracles.extent_oracle import boxes_meet, instant, parse_box, parse_span, times_meet
+from compare.oracles.text_oracle import fold_units, pairs, split_words, stem
+
+EXACT = ("variable", "standard_name", "units", "dimension", "dtype", "institution", "keyword", "attribute")
 
 Query = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Dataset:
-    """A group that holds arrays. `answer` is its `dict`, or empty when xarray cannot open it."""
+class Word:
+    """A word of a query."""
 
-    repo: str
-    path: str
-    answer: Mapping[str, Any]
+    text: str
+    is_beginning: bool = False
+    """Whether somebody may still be typing it."""
+
+    def is_in(self, place: Place) -> bool:
+        return stem(self.text) in place.words or (self.is_beginning and any(word.startswith(self.text) for word in place.words))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The words, phrases and exact values of a query."""
+
+    words: list[Word]
+    phrases: list[tuple[str, ...]]
+    values: dict[str, set[str]]
 
     @property
-    def attributes(self) -> Mapping[str, Any]:
-        return self.answer.get("attrs", {})
+    def stems(self) -> tuple[str, ...]:
+        return tuple(stem(word.text) for word in self.words)
 
-    @property
-    def variables(self) -> Mapping[str, Any]:
-        return {**self.answer.get("coords", {}), **self.answer.get("data_vars", {})}
-
-
-def split_names(text: str) -> Iterable[tuple[str, list[str]]]:
-    """Each name of a text as a whole, and its parts; in lower case and without accents."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.category(c).startswith("M"))
-    for name in NAMES.findall(plain):
-        parts = [part for between in name.split("_") for part in HUMPS.split(between) if part]
-        yield name.lower(), [part.lower() for part in parts]
+    def found_in(self, place: Place) -> set[Any]:
+        """Which words (by their numbers) and which parameters of exact values a place has."""
+        words = {number for number, word in enumerate(self.words) if word.is_in(place)}
+        return words | {name for name, values in self.values.items() if values & place.values.get(name, set())}
 
 
-def words(texts: Iterable[Any]) -> set[str]:
-    split = [names for text in texts if isinstance(text, str) for names in split_names(text)]
-    return {word for whole, parts in split for word in (whole, *parts)}
+def parse(query: Query) -> Asked:
+    """Read a query. The 20 first words count, those between quotes after the others."""
+    text = query.get("q", "")
+    quoted = [split_words(phrase) for phrase in re.findall(r'"([^"]*)"', text)]
+    words = [Word(word) for word in split_words(re.sub(r'"[^"]*"', " ", text))]
+    if words and len(words[-1].text) > 1 and unicodedata.category(text[-1])[0] in "LMN":
+        words[-1] = Word(words[-1].text, is_beginning=True)
+    words += [Word(word) for phrase in quoted for word in phrase]
+    values = {name: set(map(fold_units, query[name]) if name == "units" else query[name]) for name in EXACT if name in query}
+    return Asked(words[:20], [tuple(map(stem, phrase[:20])) for phrase in quoted], values)
 
 
-def phrase_text(text: str) -> str:
-    return " " + " ".join(part for _, parts in split_names(text) for part in parts) + " "
+@dataclass
+class Found:
+    dataset: Dataset
+    score: int
+    matched: list[str]
+    """The variables with the most words and values, best first."""
 
 
-def named_texts(dataset: Dataset) -> list[Any]:
-    standard_names = [variable["attrs"].get("standard_name") for variable in dataset.variables.values()]
-    return [dataset.path, dataset.attributes.get("title"), *dataset.variables, *standard_names]
-
-
-def all_texts(dataset: Dataset) -> list[Any]:
-    own = [dataset.attributes.get(name) for name in ("summary", "keywords", "institution", "source")]
-    others = [variable["attrs"].get(name) for variable in dataset.variables.values() for name in ("long_name", "units")]
-    return [*named_texts(dataset), *own, *others, *dataset.answer.get("dims", {})]
-
-
-def exact_values(dataset: Dataset, parameter: str) -> set[str]:
-    """The values that a parameter is compared with."""
-    attributes, variables = dataset.attributes, dataset.variables
-    match parameter:
-        case "variable":
-            return set(variables)
-        case "dimension":
-            return set(dataset.answer.get("dims", {}))
-        case "dtype":
-            return {variable["dtype"] for variable in variables.values()}
-        case "standard_name" | "units":
-            values = [variable["attrs"].get(parameter) for variable in variables.values()]
-        case "institution":
-            values = [attributes.get("institution")]
-        case "keyword":
-            keywords = attributes.get("keywords")
-            values = [word.strip() for word in keywords.split(",")] if isinstance(keywords, str) else []
-        case _:
-            values = [f"{name}={v if isinstance(v, str) else json.dumps(v, separators=(",", ":"))}" for name, v in attributes.items()]
-    return {value for value in values if isinstance(value, str) and value}
-
-
-def box(attributes: Mapping[str, Any]) -> list[float] | None:
-    """West, south, east, north, with east not below west."""
-    if any(name in attributes for name in EDGES):
-        edges = [attributes.get(name) for name in EDGES]
-    else:
-        edges = attributes.get("bbox")
-    if not isinstance(edges, list) or not all(isinstance(edge, int | float) for edge in edges):
+def find(dataset: Dataset, asked: Asked) -> Found | None:
+    """Compare a dataset with the words and values of a query."""
+    names, _, _, variables = dataset.places
+    everywhere = dataset.all_places
+    found = [asked.found_in(place) for place in everywhere]
+    if set().union(*found) != {*range(len(asked.words)), *asked.values}:
         return None
-    west, south, east, north = edges
-    if max(abs(west), abs(east)) > 360 or max(abs(south), abs(north)) > 90 or south > north:
-        return None
-    return [west, south, east + 360 if east < west else east, north]
+    for phrase in asked.phrases:
+        if not any(place.pairs.issuperset(pairs(phrase)) for place in everywhere):
+            return None
+    in_names, in_text, _, *in_variables = found
+    data = len(dataset.answer.get("data_vars", {}))
+    worths = [8 * len(has) + extra(place, asked) for has, place in zip(in_variables[:data], variables)]
+    worths += [4 * len(has) for has in in_variables[data:]]
+    best = worths.index(max(worths)) if any(worths) else None
+    score = extra(names, asked) + (0 if best is None else worths[best])
+    for number, word in enumerate(asked.words):
+        score += word.text != stem(word.text) and any(word.text in place.words for place in everywhere)
+        if best is None or number not in in_variables[best]:
+            score += 6 if number in in_names else 3 if number in in_text.union(*in_variables) else 1
+    # Coordinates only if no data variable has any.
+    listed = in_variables[:data] if any(in_variables[:data]) else in_variables
+    most = max(map(len, listed), default=0)
+    matched = [number for number, has in enumerate(listed) if most and len(has) == most]
+    matched.sort(key=lambda number: (-extra(variables[number], asked), number))
+    return Found(dataset, score, [list(dataset.variables)[number] for number in matched])
 
 
-def boxes_meet(one: list[float], other: list[float]) -> bool:
-    turns = any(one[0] <= other[2] + turn and one[2] >= other[0] + turn for turn in (-360, 0, 360))
-    return turns and one[1] <= other[3] and one[3] >= other[1]
-
-
-def instant(text: Any, is_end: bool) -> datetime | None:
-    """A day, month or year; its last millisecond as an end."""
-    if not isinstance(text, str):
-        return None
-    for form, days in (("%Y-%m-%d", 1), ("%Y-%m", 31), ("%Y", 366)):
-        try:
-            start = datetime.strptime(text, form).replace(tzinfo=timezone.utc)
-        except ValueError:
-            continue
-        after = start + timedelta(days=days)
-        after = after.replace(day=1) if days == 31 else after.replace(month=1, day=1) if days == 366 else after
-        return after - timedelta(milliseconds=1) if is_end else start
-    return None
-
-
-def span(attributes: Mapping[str, Any]) -> tuple[datetime | None, datetime | None]:
-    return instant(attributes.get("time_coverage_start"), False), instant(attributes.get("time_coverage_end"), True)
-
-
-def times_meet(one: tuple[datetime | None, datetime | None], other: tuple[datetime | None, datetime | None]) -> bool:
-    return not (one[0] and other[1] and one[0] > other[1]) and not (one[1] and other[0] and one[1] < other[0])
-
-
-EXACT = ("variable", "standard_name", "units", "dimension", "dtype", "institution", "keyword", "attribute")
+def extra(place: Place, asked: Asked) -> int:
+    """What words that follow each other are worth, and parts of the query (of its first six words) that are a whole name."""
+    neighbours = sum(pair in place.pairs for pair in pairs(asked.stems))
+    parts = [asked.stems[start:end] for start in range(6) for end in range(start + 1, 7) if end <= len(asked.stems)]
+    return 2 * neighbours + sum(2 + 2 * len(part) for part in parts if part in place.wholes)
 
 
 def scan(datasets: Iterable[Dataset], query: Query) -> dict[str, Any]:
     """Look at every dataset."""
-    text = query.get("q", "")
-    phrases = [phrase_text(phrase) for phrase in re.findall(r'"([^"]*)"', text)]
-    loose = [whole for whole, _ in split_names(re.sub(r'"[^"]*"', " ", text))]
-    is_open = bool(loose) and re.search(r"\w$", text) is not None
-    whole = (loose[:-1] if is_open else loose) + [word for phrase in phrases for word in phrase.split()]
+    datasets = list(datasets)
+    asked = parse(query)
     found, without = [], 0
-    for dataset in datasets:
-        texts = [value for value in all_texts(dataset) if isinstance(value, str)]
-        own, names = words(texts), words(named_texts(dataset))
-        if not own.issuperset(whole) or (is_open and not any(word.startswith(loose[-1]) for word in own)):
+    for one in filter(None, (find(dataset, asked) for dataset in datasets)):
+        if not meets_change(one.dataset.changed, query):
             continue
-        if not all(any(phrase in phrase_text(value) for value in texts) for phrase in phrases if phrase.strip()):
-            continue
-        asked = {name: query[name] for name in EXACT if name in query}
-        if not all(exact_values(dataset, name).intersection(values) for name, values in asked.items()):
-            continue
-        extent, times = box(dataset.attributes), span(dataset.attributes)
-        lacks_box, lacks_time = "bbox" in query and extent is None, "time" in query and not any(times)
-        without += lacks_box or lacks_time
-        if lacks_box or lacks_time or ("bbox" in query and not boxes_meet(extent or [], _parse_box(query["bbox"]))):
-            continue
-        if "time" in query and not times_meet(times, _parse_span(query["time"])):
-            continue
-        score = sum(word in names for word in [*whole, *(loose[-1:] if is_open else [])])
-        found.append((-score, dataset.repo.encode(), dataset.path.encode(), dataset))
-    found.sort(key=lambda entry: entry[:3])
-    matches = [dataset for *_, dataset in found]
+        extent = one.dataset.extent
+        if ("bbox" in query and extent.box is None) or ("time" in query and not any(extent.span)):
+            without += 1
+        elif ("bbox" not in query or boxes_meet(extent.box, parse_box(query["bbox"]))) and (
+            "time" not in query or times_meet(extent.span, parse_span(query["time"]))
+        ):
+            found.append(one)
+    found.sort(key=lambda one: order(one, query))
     return {
-        "results": [[dataset.repo, dataset.path] for dataset in matches],
-        "total": len(matches),
+        "results": [show(one) for one in found],
+        "total": len(found),
         "without_extent": without if "bbox" in query or "time" in query else None,
-        "facets": {name: _count(matches, name) for name in EXACT[:-1]},
+        "facets": {name: count(found, name) for name in EXACT[:-1]},
+        "unknown": [] if found else list(unknown_words(datasets, asked)),
     }
 
 
-def _count(datasets: Iterable[Dataset], name: str) -> dict[str, int]:
+def meets_change(changed: datetime, query: Query) -> bool:
+    """`changed_since` includes its instant; `changed_before` does not."""
+    since, before = (instant(query[name], False) if name in query else None for name in ("changed_since", "changed_before"))
+    return (since is None or changed >= since) and (before is None or changed < before)
+
+
+def order(found: Found, query: Query) -> tuple[Any, ...]:
+    """By score, then with fewer variables first; or by last change, to the second; then by name."""
+    dataset = found.dataset
+    best = (-found.score, min(len(dataset.variables), 255))
+    if query.get("sort") == "changed":
+        best = (-int(dataset.changed.timestamp()), 0)
+    return *best, dataset.repo.encode(), dataset.branch.encode(), dataset.path.encode()
+
+
+def show(found: Found) -> dict[str, Any]:
+    """The parts of a result that a scan knows."""
+    dataset, matched = found.dataset, found.matched[:20]
+    variables = [*matched, *(name for name in list(dataset.variables)[:20] if name not in matched)][:20]
+    return {
+        "dataset": [dataset.repo, dataset.branch, dataset.path],
+        "title": dataset.texts["title"],
+        "summary": dataset.texts["summary"],
+        "extent": dataset.extent.show(),
+        "changed": dataset.changed.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "matched": [[name, name in found.matched] for name in variables],
+        "count": len(dataset.variables),
+    }
+
+
+def count(found: Iterable[Found], name: str) -> list[list[Any]]:
+    """The most frequent values of a facet: of the variables that matched, or else of the first ones."""
     counts: dict[str, int] = {}
-    for dataset in datasets:
-        for value in exact_values(dataset, name):
+    for one in found:
+        for value in counted_values(one, name):
             counts[value] = counts.get(value, 0) + 1
-    return counts
+    return [[value, counts[value]] for value in sorted(counts, key=lambda value: (-counts[value], value))[:20]]
 
 
-def _parse_box(text: str) -> list[float]:
-    west, south, east, north = map(float, text.split(","))
-    return [west, south, east + 360 if east < west else east, north]
+def counted_values(found: Found, name: str) -> set[str]:
+    dataset = found.dataset
+    if name in ("institution", "keyword"):
+        return exact_values(dataset, name)
+    chosen = found.matched[:64] or list(dataset.variables)[:16]
+    if name == "dimension":
+        return {dimension for variable in chosen for dimension in dataset.variables[variable]["dims"]}
+    numbers = [list(dataset.variables).index(variable) for variable in chosen]
+    return set().union(*(dataset.places[3][number].values.get(name, set()) for number in numbers))
 
 
-def _parse_span(text: str) -> tuple[datetime | None, datetime | None]:
-    start, end = text.split("/")
-    return instant(start, False), instant(end, True)
+def unknown_words(datasets: list[Dataset], asked: Asked) -> Iterator[str]:
+    """The words that no dataset has, at most five."""
+    places = [place for dataset in datasets for place in dataset.all_places]
+    unknown = [word.text for word in asked.words if not any(map(word.is_in, places))]
+    yield from list(dict.fromkeys(unknown))[:5]

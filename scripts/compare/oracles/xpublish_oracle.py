@@ -72,7 +72,7 @@ def open_group(store: icechunk.IcechunkStore, group: str) -> xr.Dataset:
     variables changes from run to run. Icechunk lists children in the byte order of their UTF-8 names, and with
     one read at a time they also arrive in it: that order is the one Floe promises.
     """
-    with zarr.config.set({"async.concurrency": 1}):
+    with zarr.config.set({"async.concurrency": 1, "array.rectilinear_chunks": True}):
         return xr.open_dataset(
             store,  # type: ignore[arg-type]  # xarray's annotation forgets the stores of zarr
             engine="zarr",

@@ -17,6 +17,7 @@ from typing import Any
 
 from fixtures.cases.values import NUMBERS, numpy_time, sized
 from fixtures.documents import Array, Group, scalar_type
+from fixtures.reported import rectilinear
 
 
 @dataclass(frozen=True)
@@ -60,11 +61,11 @@ COUNTED = tuple(name for name in NUMBERS if name.startswith(("int", "uint", "flo
 """The types that can count the time since a date."""
 
 
-def random_group(random: Random) -> Group:
-    """A group of up to seven arrays that mostly agree about the sizes of dimensions."""
+def random_group(random: Random, spec_version: int) -> Group:
+    """A group of up to seven arrays that mostly agree about the sizes of dimensions, for a version of Icechunk's format."""
     names = random.sample(NAMES, random.randint(1, 7))
     sizes = {name: random.choice((0, 1, 2, 3, 3, 4, 5)) for name in DIMENSIONS}
-    arrays = {name: _array(random, name, names, sizes) for name in names}
+    arrays = {name: _array(random, name, names, sizes, spec_version) for name in names}
     members = {"extra": {"must_understand": False}} if random.random() < 0.02 else {}
     return Group(arrays, _group_attributes(random, names), members)
 
@@ -85,14 +86,14 @@ def _spelled(value: Any) -> str:
     return json.dumps(value)
 
 
-def _array(random: Random, name: str, names: list[str], sizes: Mapping[str, int]) -> Array:
+def _array(random: Random, name: str, names: list[str], sizes: Mapping[str, int], spec_version: int) -> Array:
     data_type = _data_type(random)
     dimensions = _dimensions(random, name)
     shape = tuple(sizes.get(dimension or "", 3) for dimension in dimensions)
     if random.random() < 0.01:
         shape = tuple(size + 1 for size in shape)
     attributes = _attributes(random, data_type, names)
-    members = _odd_members(random) if random.random() < 0.02 else {}
+    members = _odd_members(random, len(shape), spec_version) if random.random() < 0.02 else {}
     if random.random() < 0.005:
         return Array(data_type, None, shape, attributes, members=members)
     left_out = (random.choice(MEMBERS),) if random.random() < 0.01 else ()
@@ -212,18 +213,22 @@ def _group_attributes(random: Random, names: list[str]) -> dict[str, Any]:
     return chosen
 
 
-def _odd_members(random: Random) -> dict[str, Any]:
-    """A member of the document that is unusual, and in half of the cases refused."""
+def _odd_members(random: Random, rank: int, spec_version: int) -> dict[str, Any]:
+    """A member of the document that is unusual, and in half of the cases refused.
+
+    Icechunk stores rectilinear grids in format version 2 only, and with the number of dimensions of the array.
+    """
     little = {"name": "bytes", "configuration": {"endian": "little"}}
     gzip = {"name": "gzip", "configuration": {"level": 5}}
     transpose = {"name": "transpose", "configuration": {"order": [0]}}
     return random.choice(
         (
-            *({"codecs": codecs} for codecs in ([little, gzip], [gzip, little], [transpose, little], [{"name": "bytes"}], [little, {"name": "none"}], [{"name": "vlen-utf8"}], [])),
+            *({"codecs": codecs} for codecs in ([little, gzip], [gzip, little], [transpose, little], [{"name": "bytes"}], [little, {"name": "imagecodecs_zstd"}], [{"name": "gribberish", "configuration": {"var": "TMP"}}], [{"name": "vlen-utf8"}], [])),
             {"codecs": [{"name": "bytes", "configuration": {"endian": "big"}}, {"name": "zstd", "configuration": {}}, {"name": "crc32c"}]},
             *({"chunk_key_encoding": encoding} for encoding in ({"name": "v2"}, {"name": "default", "separator": "."}, {"name": "other"})),
             *({"fill_value": value} for value in (None, "x", 2**70, [], "NaN")),
             *({"extra": value} for value in ({"must_understand": False}, {"must_understand": True}, None)),
             {"storage_transformers": []},
+            *({"chunk_grid": rectilinear(*([sizes] * rank))} for sizes in ([2, 3], [[1, 5]], [1.0, 4], [1, 1], [5]) if spec_version == 2),
         )
     )

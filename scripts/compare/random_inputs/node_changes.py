@@ -65,6 +65,7 @@ class RandomNodeChanges:
             self._create_array,
             self._create_array,
             self._delete,
+            self._replace,
             self._describe,
             self._describe,
             self._resize,
@@ -109,10 +110,20 @@ class RandomNodeChanges:
             self._note(f"group {path}")
             zarr.create_group(session.store, path=path, attributes=self._attributes())
 
+    def _replace(self, session: icechunk.Session) -> None:
+        """Delete a node, and create an array with its path."""
+        path, _ = self._pick(session)
+        if path:
+            self._note(f"delete {path}")
+            del zarr.open_group(session.store, mode="r+")[path]
+            self._create_array_at(session, path)
+
     def _create_array(self, session: icechunk.Session) -> None:
         path = self._free_path(session)
-        if path is None or path == "":
-            return
+        if path:
+            self._create_array_at(session, path)
+
+    def _create_array_at(self, session: icechunk.Session, path: str) -> None:
         rank = self.random.choice((0, 1, 1, 2, 3))
         chunks = tuple(self.random.randint(1, 4) for _ in range(rank))
         sharded = rank > 0 and self.random.random() < 0.2

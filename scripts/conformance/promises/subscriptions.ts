@@ -1,155 +1,115 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
 const checkRefs = 'server/notifications/watch/check-refs.ts'
-const checkRefsTest = 'server/notifications/watch/check-refs.test.ts'
-const recordEvent = 'storage/database/events/record-event.ts'
-const pathsTest = 'server/notifications/changed-paths.test.ts'
-const stateChangeTest = 'storage/database/deliveries/record-state-change.test.ts'
-const noticesTest = 'server/notifications/notices.test.ts'
-const readabilityTest = 'server/notifications/watch/readability.test.ts'
-const payloadTest = 'storage/database/events/show-payload.test.ts'
-const replay = 'storage/database/deliveries/replay.ts'
-const replayTest = 'storage/database/deliveries/replay.test.ts'
-const selectionsTest = 'server/metadata/events/selections.test.ts'
+const recordEvent = 'storage/records/database/events/record-event.ts'
+const replay = 'storage/records/database/deliveries/replay.ts'
+const showPayload = 'storage/records/database/events/show-payload.ts'
 
 /** Which branches, tags, events and paths receivers and streams hear of, and what they can get again. */
 export const subscriptions: PromiseSection = {
   title: 'Subscriptions',
   introduction:
-    "Floe's own promises. `npm run compare -- notifications` and `-- diffs` compare random changes with the official library: see " +
-    '[measurements](measurements.md).',
-  promises: [
-    {
-      promise: 'only the branches and tags that a receiver or a stream names are watched, besides `main`',
-      test: [checkRefsTest, 'without a receiver that names them, other refs cause nothing'],
-      mutation: [
-        'storage/database/heads/selection.ts',
-        'mainAlone: WatchedSelection = { branches: [], tags: false }',
-        "mainAlone: WatchedSelection = { branches: ['dev'], tags: false }",
-      ],
-    },
-    {
-      promise: 'a receiver gets the events of its `branches` alone',
-      test: [checkRefsTest, 'a receiver gets the events of its branches alone'],
-      mutation: [recordEvent, "ref.kind === 'branch' && !selectsBranch(row, ref.name)", "ref.name === ''"],
-    },
-    {
-      promise: 'a receiver gets its `events` alone',
-      test: [checkRefsTest, 'a receiver gets the events of its branches alone'],
-      mutation: [recordEvent, '!parseEvents(row.events).includes(name)', '!parseEvents(row.events)'],
-    },
-    {
-      promise: 'a branch that exists when it is named first causes nothing; its moves count from there',
-      test: [checkRefsTest, 'a branch that exists when it is named causes nothing; its moves are counted from there'],
-      mutation: [checkRefs, 'branches.push({ repoId: entry.id, branch, snapshotId, commit })', 'void commit'],
-    },
-    {
-      promise:
-        'a branch that appears causes `BranchCreated`, and `NewCommit` only if no watched branch had reached its head',
-      test: [checkRefsTest, 'a branch that appears is told, and its head only if no watched branch had reached it'],
-      mutation: [checkRefs, 'reached.has(snapshotId) ? [] : [', "snapshotId === '' ? [] : ["],
-    },
-    {
-      promise: 'a branch that goes causes `BranchDeleted`; one that comes back is new, and goes on counting',
-      test: [checkRefsTest, 'a branch that goes is told with its last head, and one that comes back is new'],
-      mutation: [recordEvent, 'return (last ?? 0) + 1', 'return 1'],
-    },
-    {
-      promise: 'tags cause `TagCreated` and `TagDeleted`; one that was deleted and made again is two events',
-      test: [checkRefsTest, 'tags are told only to those who ask; one that was made again is two events'],
-      mutation: [checkRefs, 'if (tags.get(name) === snapshotId) continue', 'if (tags.has(name)) continue'],
-    },
-    {
-      promise: 'what is no longer named is forgotten, and counts anew when it is named again',
-      test: [checkRefsTest, 'what is no longer named is forgotten, and counts anew when it is named again'],
-      mutation: [
-        checkRefs,
-        'const forgotten = [...known.keys()].filter((branch) => !matchesSome(selection.branches, branch))',
-        'const forgotten: string[] = []',
-      ],
-    },
-    {
-      promise: 'in patterns, `*` stands for any characters except `/`, `**` for any characters, and `?` for one',
-      test: ['storage/globs.test.ts', 'patterns match whole texts'],
-      mutation: ['storage/globs.ts', "shallow !== undefined && text[shallow.text] !== '/'", 'shallow !== undefined'],
-    },
-    {
-      promise: 'with `paths`, `NewCommit` is sent only if a node with such a path changed',
-      test: [pathsTest, 'a webhook gets the commits that changed its paths, and what changed if it asks'],
-      mutation: [recordEvent, 'changes?.matches.get(row.paths) ?? true', 'true'],
-    },
-    {
-      promise: 'with `paths`, `NewCommit` is sent where it cannot be told what changed',
-      test: [pathsTest, 'a move whose changes cannot be told is sent to all, and says so'],
-      mutation: [
-        'server/reading/diff/find-changed-paths.ts',
-        'matches: filters.map(() => true), changes: null',
-        'matches: filters.map(() => false), changes: null',
-      ],
-    },
-    {
-      promise: '`details.changes` is absent unless the webhook sets `include_changes`',
-      test: [payloadTest, 'other receivers and other events get the recorded bytes'],
-      mutation: ['storage/database/events/show-payload.ts', 'includes_changes === 0 || ', ''],
-    },
-    {
-      promise: '`details.changes` is null where it cannot be told what changed',
-      test: [payloadTest, 'a receiver that asks is told what a head move changed, and null where that cannot be told'],
-      mutation: [
-        'storage/database/events/show-payload.ts',
-        '!payload.startsWith(headMove)) return',
-        'changes === null) return',
-      ],
-    },
-    {
-      promise: 'a stream carries the events that it selects with `events` and `branches`',
-      test: [selectionsTest, 'a stream carries the events that it selects, of the branches that it selects'],
-      mutation: [
-        'server/metadata/events/event-stream.ts',
-        'branch === null || matchesSome(branches, branch)',
-        'branch === null || branches.length > 0',
-      ],
-    },
-    {
-      promise: 'only receivers of an organisation can select notices',
-      test: [noticesTest, 'receivers of a repository, and streams, cannot select notices'],
-      mutation: [
-        'contract/schemas/administration/receiver.ts',
-        '(names) => !names.some(isNotice)',
-        '(names) => names.length > 0 || names.some(isNotice)',
-      ],
-    },
-    {
-      promise: 'a receiver that is disabled causes one `ReceiverDisabled`, however many of its attempts fail',
-      test: [stateChangeTest, 'SQLite: attempts of several processes that fail at the same time cause one notice'],
-      mutation: ['storage/database/deliveries/record-state-change.ts', 'if (before.is_enabled === 0) return true', ''],
-    },
-    {
-      promise: '`ReceiverFailing` is sent after the third attempt, and again only after a success',
-      test: [
-        stateChangeTest,
-        'SQLite: a receiver that fails three attempts is told of once, until it accepts something',
-      ],
-      mutation: [
-        'storage/database/deliveries/attempts.ts',
-        'is_failure_noticed = case when ${isGood} then 0 else is_failure_noticed end',
-        'is_failure_noticed = is_failure_noticed',
-      ],
-    },
-    {
-      promise: '`RepositoryUnreadable` and `RepositoryBack` are sent once, after at least a minute',
-      test: [readabilityTest, 'a repository that cannot be read for a minute is told of once, and so is its return'],
-      mutation: ['server/notifications/watch/readability.ts', 'minUnreadableMs = 60_000', 'minUnreadableMs = 1_000'],
-    },
-    {
-      promise: 'a replay sends what a webhook failed to accept again, in order and after what is new',
-      test: [replayTest, 'SQLite: what was given up or discarded is sent again in order, after what is new'],
-      mutation: [replay, '${sql.lit(firstReplayTurn)} + deliveries.number', 'deliveries.number'],
-    },
-    {
-      promise: 'at most 10,000 deliveries are replayed at once',
-      test: [replayTest, 'SQLite: ten thousand can be replayed at once, and one more is refused'],
-      mutation: [replay, 'if (queued > maxReplayed)', 'if (queued < 0)'],
-    },
-  ],
+    "Floe's own promises. `npm run compare -- notifications` and `-- diffs` compare random changes with the official " +
+    'library: see [measurements](measurements.md).',
+  promises: {
+    'a selection of a stream reaches only repositories that the deployment serves and the caller may read': [
+      'server/metadata/events/stream-selections.ts',
+      'repos: served.patterns',
+      "repos: ['**']",
+    ],
+    'selections of anonymous streams leave room for those of API keys and of other deployments': [
+      'storage/waiting/fair-shares.ts',
+      'return isAnonymous ?',
+      'return isAnonymous && caller.length > 1_000 ?',
+    ],
+    'branches that only anonymous streams select take no place of those that others select': [
+      checkRefs,
+      '=> !matchesSome(',
+      '=> false && !matchesSome(',
+    ],
+    'only the branches and tags that a receiver or a stream names are watched, besides `main`': [
+      'storage/records/database/heads/ref-selection.ts',
+      'RefSelection = { branches: []',
+      "RefSelection = { branches: ['dev']",
+    ],
+    'a receiver gets events only of the branches that its `branches` select': [
+      recordEvent,
+      "ref.kind === 'branch'",
+      'false',
+    ],
+    'a receiver gets only its `events`': [recordEvent, '!parseEvents', 'false && !parseEvents'],
+    'a branch that exists when it is first named causes no event; its moves from then on do': [
+      checkRefs,
+      'addedBranches.push(',
+      'void (',
+    ],
+    'a new branch causes `BranchCreated`, and `NewCommit` unless a watched branch had reached its head': [
+      checkRefs,
+      'reached.has(',
+      'false && reached.has(',
+    ],
+    'a deleted branch causes `BranchDeleted`; one that is created again is new, and its numbers go on': [
+      recordEvent,
+      '?? 0) + 1',
+      '&& 0) + 1',
+    ],
+    'tags cause `TagCreated` and `TagDeleted`; one that was deleted and made again causes both': [
+      checkRefs,
+      '.get(name) === snapshotId',
+      '.has(name)',
+    ],
+    'a branch that is no longer named is forgotten, and is new when it is named again': [
+      checkRefs,
+      '=> !selectsBranch(',
+      '=> false && !selectsBranch(',
+    ],
+    'in patterns, `*` stands for any characters except `/`, `**` for any characters, and `?` for one': [
+      'storage/globs.ts',
+      "text[star.text] !== '/'",
+      "text[star.text] !== ''",
+    ],
+    'with `paths`, `NewCommit` is sent only if a node with such a path changed': [
+      recordEvent,
+      "!== 'NewCommit'",
+      "!== ''",
+    ],
+    'with `paths`, `NewCommit` is sent if it is unknown what changed': [
+      'server/reading/diff/find-changed-paths.ts',
+      '() => true',
+      '() => false',
+    ],
+    '`details.changes` is absent unless the webhook sets `include_changes`': [showPayload, '=== 0', '< 0'],
+    '`details.changes` is null if it is unknown what changed': [showPayload, "'null'", "'{}'"],
+    'a stream carries the events that it selects with `events` and `branches`': [
+      'server/metadata/events/event-stream.ts',
+      'branch === null',
+      'true',
+    ],
+    'only receivers of an organisation can select notices': [
+      'contract/schemas/administration/receiver.ts',
+      '=> !noticeNames.some',
+      '=> true || !noticeNames.some',
+    ],
+    'a receiver that is disabled causes one `ReceiverDisabled`, however many of its attempts fail': [
+      'storage/records/database/deliveries/record-state-change.ts',
+      '.is_enabled === 0',
+      '.is_enabled < 0',
+    ],
+    '`ReceiverFailing` is sent after the third attempt, and again only after a success': [
+      'storage/records/database/deliveries/attempts.ts',
+      'then 0 else',
+      'then 1 else',
+    ],
+    '`RepositoryUnreadable` and `RepositoryBack` are sent once, after at least a minute': [
+      'server/notifications/watch/readability.ts',
+      '60_000',
+      '1_000',
+    ],
+    'a replay sends again what a webhook failed to accept, in order and after what is new': [
+      replay,
+      '} + deliveries.number',
+      '} - deliveries.number',
+    ],
+    'at most 10,000 deliveries are replayed at once': [replay, 'queued >', '0 >'],
+  },
 }

@@ -1,7 +1,7 @@
-import type { Chat, ChatChange, NewChat } from '@floe/contract'
+import type { Chat, ChatChange, NewChat, Warning } from '@floe/contract'
 import { isMaskedUrl, maskUrl, type Receiver } from '@floe/storage/database'
-import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
-import { defaultChatService, detectChatService } from '../../notifications/deliver/chat-services.ts'
+import { explainInvalidRequest } from '../../problems/validation-problem.ts'
+import { detectChatService, resolveChatService } from '../../notifications/deliver/chat-services.ts'
 import { type CheckedUrl, checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { toSharedMembers } from './receiver-members.ts'
@@ -9,22 +9,25 @@ import { toSharedMembers } from './receiver-members.ts'
 type ChatTarget = Pick<NewChat, 'url' | 'service'>
 type ChatTargetChange = Pick<ChatChange, 'url' | 'service'>
 
-/** Makes the rules of chats. */
+/** Makes the {@link ReceiverRules} of chats. */
 export function makeChatRules(context: AdministrationContext) {
   return {
     kind: 'chat' as const,
     show: showChat,
     showOnce: () => ({}),
-    checkTarget: async ({ url: text, service: given }: ChatTarget) => {
+    checkTarget: async ({ url: text, service: chosen }: ChatTarget) => {
       const { url, warnings } = await checkChatUrl(context, text)
-      const service = given ?? detectChatService(url) ?? defaultChatService
-      return { value: { url: url.href, service, secretToken: null }, warnings }
+      const service = resolveChatService(chosen, url)
+      const guesses = chosen === undefined ? warnOfGuess(url, 'so it gets what Slack gets') : []
+      return { value: { url: url.href, service, secretToken: null }, warnings: [...warnings, ...guesses] }
     },
-    checkChange: async ({ url: text, service: given }: ChatTargetChange) => {
-      const checked = text === undefined ? undefined : await checkChatUrl(context, text)
-      // The service stays as it is if the new host is unknown.
-      const service = given ?? (checked && detectChatService(checked.url))
-      return { value: { url: checked?.url.href, service }, warnings: checked?.warnings ?? [] }
+    checkChange: async ({ url: text, service: chosen }: ChatTargetChange) => {
+      if (text === undefined) return { value: { service: chosen }, warnings: [] }
+      const { url, warnings } = await checkChatUrl(context, text)
+      // Undefined, which leaves the service unchanged, if the new host is unknown.
+      const service = chosen ?? detectChatService(url)
+      const guesses = chosen === undefined ? warnOfGuess(url, 'so the service stays as it was') : []
+      return { value: { url: url.href, service }, warnings: [...warnings, ...guesses] }
     },
   }
 }
@@ -33,6 +36,13 @@ function showChat(receiver: Receiver, held: number): Chat {
   const { id, service } = receiver
   if (service === null) throw new TypeError(`the chat ${id} has no service`)
   return { ...toSharedMembers(receiver, held), url: maskUrl(receiver), service }
+}
+
+/** Warns if no known service is at the host of a URL whose service nobody named. */
+function warnOfGuess(url: URL, guess: string): Warning[] {
+  if (detectChatService(url) !== undefined) return []
+  const detail = `Floe does not know the chat service at ${url.hostname}, ${guess}; choose the service that is there`
+  return [{ code: 'chat-service-guessed', detail }]
 }
 
 async function checkChatUrl({ notifier }: AdministrationContext, text: string): Promise<CheckedUrl> {

@@ -1,4 +1,5 @@
-// The actions on webhooks and chats, of repositories and of organisations. `ReceiverRules` has what differs between the kinds.
+// The actions on webhooks and chats, of repositories and of organisations. `ReceiverRules` has the differences between
+// webhooks and chats.
 import {
   type Replay,
   type ReplaySelection,
@@ -37,27 +38,35 @@ import {
 } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
 import { findEntry } from '../../catalog/find-repository.ts'
-import { parseIfMatch, type Tagged, makeVersionTag } from '../../http/representation/version-tag.ts'
+import { requireCaller } from '../../http/access/access-hook.ts'
+import type { VaryingReply } from '../../http/representation/negotiation.ts'
+import { makeVersionTag, parseIfMatch } from '../../http/representation/version-tag.ts'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import type { AdministrationContext, Owner, OwnerParams } from '../administration-context.ts'
-import { logAudit, requireCaller } from '../audit.ts'
+import { logAudit } from '../audit.ts'
 import { type FilterBody, readFilter, readReplaySelection } from './receiver-members.ts'
 import type { ReceiverRules } from './receiver-rules.ts'
 import { testReceiver } from './test-receiver.ts'
 
-/** A call about the receivers of one kind, or about one of them. */
-type Call = { readonly params: OwnerParams; readonly request: FastifyRequest; readonly reply: Tagged }
-type ItemCall = Call & { readonly params: { readonly id: string } }
-type Addressed = Pick<ItemCall, 'params' | 'request'>
+type Reply = Pick<VaryingReply, 'header'>
+
+/** A request about the receivers of one kind that an owner has. */
+type Call = { readonly params: OwnerParams; readonly request: FastifyRequest; readonly reply: Reply }
+/** A request about one receiver. */
+type ReceiverCall = Call & { readonly params: { readonly id: string } }
+type Addressed = Pick<ReceiverCall, 'params' | 'request'>
 
 type Settings = FilterBody & Pick<NewReceiver, 'alias'> & { readonly enabled?: boolean | undefined }
 type SettingsChange = FilterBody & Pick<ReceiverChange, 'alias' | 'resume'> & Pick<Settings, 'enabled'>
 
-/** The body of a test: a saved receiver, perhaps with changes, or one that is not saved yet. */
+/** The body of a test: a saved receiver, with or without changes, or a receiver that is not saved yet. */
 type TestBody<Creation, Change> = (Change & { readonly id: string }) | (Creation & { readonly id?: undefined })
 
-/** The handlers of `contract.chats` and `contract.webhooks`, and of those of an organisation. */
+/** A receiver to test, with what is to be checked about it. */
+type TestedReceiver = { readonly receiver: OpenReceiver; readonly warnings: Warning[] }
+
+/** The handlers of `contract.chats` and `contract.webhooks`, and of `contract.orgChats` and `contract.orgWebhooks`. */
 export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce extends object> {
   readonly #context: AdministrationContext
   readonly #rules: ReceiverRules<Creation, Change, Shown, ShownOnce>
@@ -82,14 +91,14 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { value: target, warnings } = await checkTarget(body)
     const owner = await this.#context.findOwner(call)
     const { org, repoId } = owner
-    const everything = { ...defaultFilter, repos: repoId === null ? ['**'] : null }
-    const creation: NewReceiver = { ...target, ...everything, ...readFilter(body), alias, isEnabled, org, repoId, kind }
+    const filter = { ...defaultFilter, repos: repoId === null ? ['**'] : null, ...readFilter(body) }
+    const creation: NewReceiver = { ...target, ...filter, alias, isEnabled, org, repoId, kind }
     const added = await addReceiver(this.#context.db, creation, this.#readOptions(call.request))
     this.#log(added.audit)
     await this.#announce(owner, added.receiver)
     const { repo } = call.params
-    const place = repo === undefined ? '' : `/repos/${encodeURIComponent(repo)}`
-    const path = `${this.#context.v1}/orgs/${org}${place}/${kind}s/${added.receiver.id}`
+    const repoPath = repo === undefined ? '' : `/repos/${encodeURIComponent(repo)}`
+    const path = `${this.#context.v1}/orgs/${org}${repoPath}/${kind}s/${added.receiver.id}`
     call.reply.header(responseHeaders.location.name, path)
     return { ...(await this.#answer(call.reply, added.receiver)), warnings, ...showOnce(added) }
   }
@@ -97,22 +106,22 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
   async test({ params, body, request }: Call & { readonly body: TestBody<Creation, Change> }): Promise<TestResult> {
     const owner = await this.#context.findOwner({ params, request })
     const { id = null } = body
-    const receiver = await (body.id === undefined
+    const { receiver, warnings } = await (body.id === undefined
       ? this.#openUnsaved(body)
       : this.#openChanged({ params: { ...params, id: body.id }, request }, body))
     this.#context.countTest({ org: params.org, repo: params.repo ?? '' })
     const entry = owner.entry ?? (await this.#findSample(params.org))
-    const result = await testReceiver(this.#context, entry, receiver)
+    const result = { ...(await testReceiver(this.#context, entry, receiver)), warnings }
     const test = { repoId: owner.repoId, id, receiver, result }
     this.#log(await recordReceiverTest(this.#context.db, test, this.#readOptions(request)))
     return result
   }
 
-  async get(call: ItemCall): Promise<Shown> {
+  async get(call: ReceiverCall): Promise<Shown> {
     return this.#answer(call.reply, await this.#read(call))
   }
 
-  async update({ body, ...call }: ItemCall & { readonly body: Change & SettingsChange }) {
+  async update({ body, ...call }: ReceiverCall & { readonly body: Change & SettingsChange }) {
     const { db, notifier } = this.#context
     const { alias, enabled: isEnabled, resume } = body
     const { value: target, warnings } = await this.#rules.checkChange(body)
@@ -124,25 +133,25 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     this.#log(audit)
     if (isEnabled === true) notifier.signal('deliveries')
     await this.#announce(owner, receiver)
-    const all = hasDroppedSecretToken ? [...warnings, secretTokenDropped] : warnings
-    return { ...(await this.#answer(call.reply, receiver)), warnings: all }
+    const allWarnings = hasDroppedSecretToken ? [...warnings, secretTokenDropped] : warnings
+    return { ...(await this.#answer(call.reply, receiver)), warnings: allWarnings }
   }
 
-  async delete(call: ItemCall): Promise<undefined> {
+  async delete(call: ReceiverCall): Promise<undefined> {
     const address = await this.#findAddress(call)
     const { audit } = await deleteReceiver(this.#context.db, address, this.#readEditOptions(call.request))
     this.#log(audit)
     this.#context.notifier.signal('receivers')
   }
 
-  async rotateSecret({ reply, ...call }: ItemCall) {
+  async rotateSecret({ reply, ...call }: ReceiverCall) {
     const address = await this.#findAddress(call)
     const { audit, ...rotated } = await rotateSigningSecret(this.#context.db, address, this.#readOptions(call.request))
     this.#log(audit)
     return { ...(await this.#answer(reply, rotated.receiver)), signing_secret: rotated.signingSecret }
   }
 
-  async replay({ body, ...call }: ItemCall & { readonly body: ReplaySelection }): Promise<StartedReplay> {
+  async replay({ body, ...call }: ReceiverCall & { readonly body: ReplaySelection }): Promise<StartedReplay> {
     const { db, notifier } = this.#context
     const address = await this.#findAddress(call)
     const options = this.#readOptions(call.request)
@@ -152,26 +161,29 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     return { queued, ...(await this.getReplay(call)) }
   }
 
-  async getReplay(call: ItemCall): Promise<Replay> {
+  async getReplay(call: ReceiverCall): Promise<Replay> {
     const { waiting, nextEventAt } = await readReplay(this.#context.db, await this.#findAddress(call))
     return { waiting, next_event_at: nextEventAt?.toISOString() ?? null }
   }
 
-  async cancelReplay(call: ItemCall): Promise<undefined> {
+  async cancelReplay(call: ReceiverCall): Promise<undefined> {
     this.#log(await cancelReplay(this.#context.db, await this.#findAddress(call), this.#readOptions(call.request)))
   }
 
-  /** Tells the replicas of a change. In a repository that can be read, what the receiver selects counts from now on. */
+  /**
+   * Signals a change to all replicas. If the receiver selects more than `main` of a repository, records the heads and
+   * tags that it selects, so that its events begin now.
+   */
   async #announce({ entry }: Owner, receiver: Receiver): Promise<void> {
     const { notifier } = this.#context
     notifier.signal('receivers')
     if (entry === undefined || selectRefs(receiver) === mainAlone) return
-    // A repository that cannot be read is shown as such, and counts from when it can be.
+    // If the repository cannot be read now, the events begin with the first check that succeeds.
     await notifier.watcher.checkSelection(entry).catch(() => {})
   }
 
   /** Shows a receiver in an answer, and sets its version as `ETag`. */
-  async #answer(reply: Tagged, receiver: Receiver): Promise<Shown> {
+  async #answer(reply: Reply, receiver: Receiver): Promise<Shown> {
     reply.header(responseHeaders.etag.name, makeVersionTag(receiver.version))
     const held = await countHeld(this.#context.db, [receiver.id])
     return this.#rules.show(receiver, held.get(receiver.id) ?? 0)
@@ -185,28 +197,29 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
   }
 
   /**
-   * Decrypts a saved receiver and applies the changes of a test. A declared receiver is tested only without changes, so that its secrets are
-   * sent nowhere else.
+   * Decrypts a saved receiver and applies the changes of a test. A declared receiver can only be tested without
+   * changes, so that its secrets are not sent to another URL.
    */
-  async #openChanged(addressed: Addressed, body: Change & { readonly id: string }): Promise<OpenReceiver> {
+  async #openChanged(addressed: Addressed, body: Change & { readonly id: string }): Promise<TestedReceiver> {
     const { kind, checkChange } = this.#rules
     const receiver = await this.#read(addressed)
     if (receiver.isDeclared && Object.entries(body).some(([name, value]) => name !== 'id' && value !== undefined)) {
       throw new DeclaredInFileError(`The configuration file declares this ${kind}; test it without changes`)
     }
     const saved = openReceiver(receiver, this.#context.secrets, new Date(this.#context.now()))
-    const { value: change } = await checkChange(body)
+    const { value: change, warnings } = await checkChange(body)
     const { url = saved.url, service = saved.service } = change
     const { secretToken = dropsSecretToken(saved, change) ? null : saved.secretToken } = change
-    return { ...saved, url, service, secretToken }
+    return { receiver: { ...saved, url, service, secretToken }, warnings }
   }
 
-  /** Makes a receiver that is not saved yet. Without a signing secret in the body, the test is signed with a random one. */
-  async #openUnsaved(body: Creation): Promise<OpenReceiver> {
+  /** Makes a receiver that is not saved. Without a signing secret in the body, the test is signed with a random one. */
+  async #openUnsaved(body: Creation): Promise<TestedReceiver> {
     const { kind, checkTarget } = this.#rules
-    const { value: target } = await checkTarget(body)
+    const { value: target, warnings } = await checkTarget(body)
     const { url, service, secretToken, signingSecret = newSigningSecret() } = target
-    return { kind, url, service, secretToken, signingSecrets: kind === 'chat' ? [] : [signingSecret] }
+    const signingSecrets = kind === 'chat' ? [] : [signingSecret]
+    return { receiver: { kind, url, service, secretToken, signingSecrets }, warnings }
   }
 
   #log(entry: AuditEntry | undefined): void {
@@ -217,7 +230,7 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     return { ...(await this.#context.findOwner(call)), kind: this.#rules.kind, id: call.params.id }
   }
 
-  /** Finds a repository whose last commit shows what a receiver of the organisation gets. */
+  /** Finds the repository that had the last commit. A test of an organisation's receiver sends this commit. */
   async #findSample(org: string): Promise<CatalogEntry> {
     const name = await findLastMoved(this.#context.db, org)
     if (name === undefined)
@@ -237,5 +250,6 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
 const secretTokenDropped: Warning = {
   code: 'secret-token-dropped',
   detail:
-    'The Secret Token belonged to another scheme, host, port or path, so it was removed; send it again if it is still right',
+    'The Secret Token belonged to another scheme, host, port or path, so it was removed; ' +
+    'send it again if it is still right',
 }

@@ -1,14 +1,14 @@
-// Translates between receivers of the database and the members of requests and answers.
+// Converts between receivers of the database and the members of requests and answers.
 import type { ReplaySelection, WebhookChange } from '@floe/contract'
 import type { Receiver, ReceiverFilter } from '@floe/storage/database'
-import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
+import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 
 /** The members of a filter in a request. */
 export type FilterBody = Pick<WebhookChange, 'events' | 'branches' | 'paths' | 'include_changes'> & {
   readonly repos?: string[] | undefined
 }
 
-/** The members of a filter that a request names. */
+/** Reads the members of a filter that a request contains. */
 export function readFilter({
   repos,
   events,
@@ -25,7 +25,7 @@ export function readFilter({
   }
 }
 
-/** The members that answers about webhooks and chats share, without the secrets. */
+/** Makes the members that answers about webhooks and chats share. They contain no secrets. */
 export function toSharedMembers(receiver: Receiver, held: number) {
   const { id, alias, events, branches, paths, isEnabled, disabledReason, isDeclared } = receiver
   const { createdAt, updatedAt, lastSuccessAt, failingSince } = receiver

@@ -1,7 +1,8 @@
+import type { ReceiverKind } from '@floe/contract/lists'
 import type { Warning } from '@floe/contract'
-import type { NewReceiver, Receiver, ReceiverChange, ReceiverKind } from '@floe/storage/database'
+import type { NewReceiver, Receiver, ReceiverChange } from '@floe/storage/database'
 
-/** The URL of a receiver and its secrets. */
+/** The URL of a receiver, its service if it is a chat, and its secrets. */
 type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
 
 /** Changes of a {@link Target}; undefined leaves a member unchanged. */
@@ -9,7 +10,7 @@ type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken'>
 
 type Checked<Value> = { readonly value: Value; readonly warnings: Warning[] }
 
-/** Differences between webhooks and chats. `check...` throw RequestProblem for a URL or a service that is not allowed. */
+/** Differences between webhooks and chats. `check...` throw RequestProblem if the URL or the service is not allowed. */
 export type ReceiverRules<Creation, Change, Shown, ShownOnce> = {
   readonly kind: ReceiverKind
   /** Makes the body of an answer; `held` is the number of deliveries that wait until the receiver is enabled. */

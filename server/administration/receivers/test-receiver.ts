@@ -1,4 +1,5 @@
-// Tests a receiver: sends it the notification of the last commit of `main` once. Neither an event nor a delivery is recorded.
+// Tests a receiver: sends it the notification of the last commit of `main` once. Records neither an event nor a
+// delivery.
 import { randomUUID } from 'node:crypto'
 import { notificationHeaders, type TestResult } from '@floe/contract'
 import { readHead, type OpenReceiver } from '@floe/storage/database'
@@ -8,14 +9,14 @@ import { send } from '../../notifications/deliver/attempt.ts'
 import type { Message } from '../../notifications/deliver/write-request.ts'
 import { describeHeadMove } from '../../notifications/watch/head-move.ts'
 import type { AdministrationContext } from '../administration-context.ts'
-import { makeReadingSignal } from '../../catalog/reading.ts'
+import { makeReadingSignal } from '../../catalog/cached-refs.ts'
 
-/** A failure of the receiver is part of the result; a failure to read the repository is thrown. */
+/** Returns a failure of the receiver in the result. Throws a failure to read the repository. */
 export async function testReceiver(
   context: AdministrationContext,
   entry: CatalogEntry,
   receiver: OpenReceiver,
-): Promise<TestResult> {
+): Promise<Omit<TestResult, 'warnings'>> {
   const event = await describeLastCommit(context, entry)
   const message = { deliveryId: randomUUID(), attempt: 1, event, isTest: true }
   const { request, outcome } = await send(receiver, message, context.notifier.attemptContext)
@@ -29,7 +30,9 @@ export async function testReceiver(
   }
 }
 
-/** Describes the last commit as a head move from its parent, with the number of the last recorded head move. */
+/**
+ * Describes the last commit as a head move from its parent, with the sequence number of the last recorded head move.
+ */
 async function describeLastCommit(
   { db, notifier }: AdministrationContext,
   entry: CatalogEntry,

@@ -7,7 +7,7 @@ import { toSharedMembers } from './receiver-members.ts'
 type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>
 type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>
 
-/** Makes the rules of webhooks. */
+/** Makes the {@link ReceiverRules} of webhooks. */
 export function makeWebhookRules({ notifier, secrets }: AdministrationContext) {
   return {
     kind: 'webhook' as const,

@@ -1,11 +1,12 @@
-// Checks whether the caller may use a route, before anything is read. The contract says who may.
+// Checks whether the caller may use a route, before anything is read. The contract says who may use each route.
 import type { RouteMetadata } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
-import type { Deployment } from './deployment.ts'
+import type { Deployment } from '../../deployment.ts'
+import { listFirst } from '../../list-first.ts'
 import { requireRoute } from '../contract.ts'
-import { RequestProblem } from '../problems/request-problem.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { CallerLimit } from './rate-limits.ts'
 
@@ -16,26 +17,36 @@ declare module 'fastify' {
   }
 }
 
-// The parameters as the router decoded them. The route's schema checks them after this hook.
+/** The parameters of an address, decoded by the router. The route's schema checks them after this hook. */
 const Address = z.object({ org: z.string(), deployment: z.string().optional(), repo: z.string().optional() })
 
-/** Deployments that a refusal names. */
+/** Maximum number of deployments that a problem lists. */
 const maxShownDeployments = 20
 
-/** Why a reader needs credentials. Unknown and private deployments are refused alike, so that callers cannot tell them apart. */
+/**
+ * Why a reader needs credentials. The same for unknown and private deployments, so that callers cannot tell which it
+ * is.
+ */
 const privateOnly = 'No public deployment has this name, and a private one needs credentials'
 
+/** What decides which readers are admitted. */
+export type ReaderAccess = {
+  readonly authenticator: Authenticator
+  readonly deployments: readonly Deployment[]
+  /** Counts the requests of admitted callers. */
+  readonly limit: CallerLimit
+}
+
 /**
- * Makes the hook of routes for readers and of routes open to anyone.
+ * Makes the hook of routes for readers and of routes open to anyone. Without a limit, requests are not counted.
  *
- * @param limit counts the requests of admitted callers; undefined for no limit
  * @throws RequestProblem `unauthorized`, `forbidden`, `deployment-not-found` or `too-many-requests`
  */
-export function admitReaders(
-  authenticator: Authenticator,
-  deployments: readonly Deployment[],
-  limit?: CallerLimit,
-): onRequestAsyncHookHandler {
+export function admitReaders({
+  authenticator,
+  deployments,
+  limit,
+}: Omit<ReaderAccess, 'limit'> & Partial<ReaderAccess>): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const access = readAccess(request)
     if (access === 'anyone') return
@@ -51,15 +62,15 @@ export function admitReaders(
     request.apiKey = key
     limit?.count(request, reply)
     if (!deployment) {
-      const others = deployments.filter((other) => other.org === org)
-      throw explainUnknownDeployment(org, name, others)
+      const ofOrg = deployments.filter((candidate) => candidate.org === org)
+      throw explainUnknownDeployment(org, name, ofOrg)
     }
     requireRepoAccess(key, repo)
   }
 }
 
 /**
- * Makes the hook of routes for administrators.
+ * Makes the hook for routes of administrators.
  *
  * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
  */
@@ -69,7 +80,7 @@ export function admitAdministrators(authenticator: Authenticator, limit: CallerL
     const { org, repo } = Address.parse(request.params)
     const key = await authenticator.find(org, request)
     request.apiKey = key ?? null
-    // Not counted: a browser asks for a password only after its first request, without credentials, is answered with 401.
+    // Not counted, because a browser asks for a password only after its first request was answered with 401.
     if (request.headers.authorization === undefined) return authenticator.refuse(org, request)
     limit.count(request, reply)
     if (!key) return authenticator.refuse(org, request)
@@ -80,7 +91,8 @@ export function admitAdministrators(authenticator: Authenticator, limit: CallerL
 }
 
 /**
- * Admits a caller to the routes about the whole process: an administrator whose key covers all repositories of an organisation.
+ * Admits a caller to the routes about the whole process (metrics, readiness): any administrator whose key covers all
+ * repositories of its organisation.
  *
  * @throws RequestProblem `unauthorized`, `forbidden` or `too-many-requests`
  */
@@ -91,32 +103,39 @@ export async function admitObserver(authenticator: Authenticator, request: Fasti
   requireWholeOrg(key)
 }
 
+/** Returns the API key of a request that an access hook has admitted only with a key. */
+export function requireCaller({ apiKey }: FastifyRequest): ApiKey {
+  if (apiKey === null) throw new TypeError('the access hook admitted a request without an API key')
+  return apiKey
+}
+
 /** Throws RequestProblem `forbidden` unless the key is an administrator's and covers all repositories. */
 export function requireWholeOrg({ role, repos }: ApiKey): void {
   if (role === 'admin' && repos === null) return
   throw new RequestProblem('forbidden', "This needs an administrator's API key that covers all repositories")
 }
 
-/** @param others the deployments of the organisation, for callers who have one of its keys */
+/** @param listed the deployments of the organisation, if the caller may see them */
 function explainUnknownDeployment(
   org: string,
   name: string | undefined,
-  others: readonly Deployment[],
+  listed: readonly Deployment[],
 ): RequestProblem {
-  const shown = others.slice(0, maxShownDeployments).map((other) => other.name)
-  const more = others.length - shown.length
-  const list = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
-  const hint = list === '' ? '' : `; it has ${list}`
+  const names = listed.map((deployment) => deployment.name)
+  const hint = names.length === 0 ? '' : `; it has ${listFirst(names, maxShownDeployments).join(', ')}`
   return new RequestProblem('deployment-not-found', `${org} has no deployment called ${JSON.stringify(name)}${hint}`)
 }
 
-/** Whether a caller may read a repository. `key` is null on a public deployment, where anyone may. */
+/** Whether a caller may read a repository. `key` is null on a public deployment, which anyone may read. */
 export function mayRead(key: ApiKey | null, repo: string): boolean {
   return key === null || key.repos === null || key.repos.includes(repo)
 }
 
 /**
- * Refuses a key that does not cover a repository. `key` is null on a public deployment; `repo` is undefined when no repository is named.
+ * Refuses a key that does not cover a repository.
+ *
+ * @param key null on a public deployment
+ * @param repo undefined if the address names no repository
  *
  * @throws RequestProblem `forbidden`
  */

@@ -3,10 +3,10 @@ import { responseHeaders } from '@floe/contract'
 import { type ApiKey, type Database, findApiKey, isExpired, recordApiKeyUse } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { FaultLog } from '../observation/fault-log.ts'
-import { hideSecrets } from '../observation/hide-secrets.ts'
+import type { FaultLog } from '../../observation/fault-log.ts'
+import { hideSecrets } from '../../observation/hide-secrets.ts'
 import type { Timing } from '../../timing.ts'
-import { RequestProblem } from '../problems/request-problem.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import type { FailedLogins } from './failed-logins.ts'
 
 /** How long a valid key is cached, in milliseconds. A revocation takes effect after at most this time. */
@@ -19,16 +19,16 @@ const advice =
   'send the organisation as user name and one of its API keys as password (HTTP Basic), or the key as Bearer'
 const wrongCredentials = `The credentials are wrong, revoked or expired: ${advice}`
 
-/** The parts of a request that identify the caller. */
+/** The members of a request that authentication reads. */
 type Login = Pick<FastifyRequest, 'ip'> & { readonly headers: Pick<FastifyRequest['headers'], 'authorization'> }
 
-/** What a refusal says. */
+/** Texts of a refusal: the realm that a browser shows, and why credentials are needed. */
 type Refusal = { readonly realm?: string; readonly whenMissing?: string | undefined }
 
 type AuthenticatorParts = {
   readonly db: Database
   readonly failedLogins: FailedLogins
-  /** Whether an organisation is served. The keys of others are in the database, and are refused. */
+  /** Whether an organisation is served. The database may have keys of others, which are refused. */
   readonly serves: (org: string) => boolean
   readonly timing: Pick<Timing, 'now' | 'elapsed'>
   readonly faults: Pick<FaultLog, 'note'>
@@ -37,9 +37,9 @@ type AuthenticatorParts = {
 /** Checks credentials against the keys in the database. */
 export class Authenticator {
   readonly #parts: AuthenticatorParts
-  /** Valid keys, by the `Authorization` header that holds them. */
+  /** Valid keys, by their `Authorization` header. */
   readonly #cached: LRUCache<string, ApiKey>
-  /** Look-ups under way, by `Authorization` header. Requests that arrive within `keyMaxAgeMs` share a look-up. */
+  /** Running lookups, by `Authorization` header. Requests that arrive within `keyMaxAgeMs` share a lookup. */
   readonly #pending = new Map<string, { readonly start: number; readonly key: Promise<ApiKey | undefined> }>()
   /** Ids of the keys whose use was recorded within the last `useIntervalMs`. */
   readonly #recorded: LRUCache<string, true>
@@ -66,14 +66,14 @@ export class Authenticator {
     return (await this.find(org, login)) ?? (await this.refuse(org, login, { whenMissing }))
   }
 
-  /** Like {@link authenticate}, but returns undefined when credentials are missing or wrong. */
+  /** Like {@link authenticate}, but returns undefined if credentials are missing or wrong. */
   async find(org: string, { headers: { authorization } }: Login): Promise<ApiKey | undefined> {
     const key = await this.#findValid(authorization)
     return key?.org === org ? key : undefined
   }
 
   /**
-   * Finds the valid key of a request whose address names no organisation; null when it has no credentials.
+   * Finds the valid key of a request whose address names no organisation; null if it has no credentials.
    *
    * @throws RequestProblem as {@link refuse}
    */
@@ -85,9 +85,11 @@ export class Authenticator {
   }
 
   /**
-   * Finds the cached key of an `Authorization` header that was checked within the last second; undefined when it must be looked up.
+   * Finds the cached key of an `Authorization` header that was checked within the last second; undefined if it must be
+   * looked up.
    *
-   * The header is the key of a hash map. Node.js seeds its hashes at random, so the time of a look-up reveals nothing about a valid key.
+   * Finds it in a hash map. Node.js seeds its hashes at random, so the time that this takes reveals nothing about a
+   * valid key.
    */
   findCached(authorization: string | undefined): ApiKey | undefined {
     const key = authorization === undefined ? undefined : this.#cached.get(authorization)
@@ -100,8 +102,8 @@ export class Authenticator {
   /**
    * Refuses a request to `org`. After many wrong credentials the refusal is delayed.
    *
-   * @throws RequestProblem `unauthorized`, which does not say which part of the credentials is wrong, so that callers cannot find out which
-   * organisations exist; `too-many-requests` when too many refusals are delayed already
+   * @throws RequestProblem `unauthorized`, which does not say which part of the credentials is wrong, so that callers
+   * cannot find out which organisations exist; `too-many-requests` if too many refusals are delayed already
    */
   async refuse(
     org: string,
@@ -118,32 +120,33 @@ export class Authenticator {
     })
   }
 
-  /** Finds the key in a header; undefined if the key is unknown, revoked or expired, or belongs to another or to no organisation. */
+  /** Finds the valid key in a header whose organisation, if the header names one, has this key and is served. */
   async #findValid(authorization: string | undefined): Promise<ApiKey | undefined> {
     if (authorization === undefined) return undefined
     const cached = this.findCached(authorization)
     if (cached !== undefined) return cached
     const key = await this.#startOrJoin(authorization)
-    // Only after the look-up, so that response times do not reveal which organisations are served.
+    // Only after the lookup, so that response times do not reveal which organisations are served.
     if (key === undefined || !this.#parts.serves(key.org)) return undefined
     this.#recordUse(key)
     return key
   }
 
+  /** Looks a key up, or waits for a running lookup of the same header. */
   #startOrJoin(authorization: string): Promise<ApiKey | undefined> {
     const start = this.#parts.timing.elapsed()
     const pending = this.#pending.get(authorization)
     if (pending !== undefined && start <= pending.start + keyMaxAgeMs) return pending.key
-    const lookUp = { start, key: this.#lookUp(authorization, start) }
-    this.#pending.set(authorization, lookUp)
+    const lookup = { start, key: this.#lookUp(authorization, start) }
+    this.#pending.set(authorization, lookup)
     const forget = () => {
-      if (this.#pending.get(authorization) === lookUp) this.#pending.delete(authorization)
+      if (this.#pending.get(authorization) === lookup) this.#pending.delete(authorization)
     }
-    lookUp.key.then(forget, forget)
-    return lookUp.key
+    lookup.key.then(forget, forget)
+    return lookup.key
   }
 
-  /** @param start when the cached key begins to age: the key can be revoked while the query runs */
+  /** @param start from when the cached key ages: before the query, because the key can be revoked while it runs */
   async #lookUp(authorization: string, start: number): Promise<ApiKey | undefined> {
     const credentials = parseCredentials(authorization)
     if (credentials === undefined) return undefined
@@ -165,7 +168,7 @@ export class Authenticator {
   }
 }
 
-/** Parses an Authorization header; undefined for any other scheme. Only Basic credentials name an organisation. */
+/** Parses an `Authorization` header; undefined for other schemes. Only Basic credentials name an organisation. */
 function parseCredentials(authorization = ''): { readonly org?: string; readonly key: string } | undefined {
   const bearer = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
   if (bearer !== undefined) return { key: bearer }

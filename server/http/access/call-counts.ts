@@ -1,4 +1,4 @@
-// Counts calls of callers within a minute. Each process counts for itself.
+// Counts the calls of each caller within a minute. Each process counts separately.
 import { LRUCache } from 'lru-cache'
 import type { Stopwatch } from '../../timing.ts'
 
@@ -8,10 +8,12 @@ export const windowMs = 60_000
 /** The calls of one caller. `endsAt` is a time of the stopwatch. */
 type Count = { readonly endsAt: number; calls: number }
 
-/** Callers who are counted at the same time. Above this, the least recent callers are dropped. */
+/** Maximum number of callers that are counted at the same time. The least recent callers are dropped. */
 export const maxCallers = 10_000
 
-/** Counts one kind of call. A window begins with the first call of a caller, and is measured with a monotonic clock. */
+/**
+ * Counts one kind of call. The minute of a caller begins with its first call, and is measured with a monotonic clock.
+ */
 export class CallCounts {
   readonly #elapsed: Stopwatch
   readonly #counts = new LRUCache<string, Count>({ max: maxCallers })
@@ -20,17 +22,17 @@ export class CallCounts {
     this.#elapsed = elapsed
   }
 
-  /** Counts a call; returns the calls in this window, and the milliseconds until the window ends. */
+  /** Counts a call; returns the calls in this minute, and the milliseconds until the minute ends. */
   count(name: string): { readonly calls: number; readonly leftMs: number } {
     const now = this.#elapsed()
     const count = this.#find(name, now) ?? { endsAt: now + windowMs, calls: 0 }
     count.calls++
     this.#counts.set(name, count)
-    // Rounding errors can make the rest longer than the window, and headers would then say one second more.
+    // A rounding error could make this longer than a minute, and headers would then say 61 seconds.
     return { calls: count.calls, leftMs: Math.min(count.endsAt - now, windowMs) }
   }
 
-  /** Calls in this window so far. */
+  /** Returns the calls in this minute so far. */
   read(name: string): number {
     return this.#find(name, this.#elapsed())?.calls ?? 0
   }

@@ -1,9 +1,10 @@
-// Decides which pages of other origins may read and embed answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Browsers add no
-// credentials to the requests of such pages, only the pages' own API keys, so any page may read public data.
+// Decides which pages of other origins may read and embed answers
+// (https://fetch.spec.whatwg.org/#http-cors-protocol). Browsers do not add stored credentials to the requests of such
+// pages. A page can send only an API key that it has itself, so any page may read public data.
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Deployment } from './deployment.ts'
+import type { Deployment } from '../../deployment.ts'
 
 /** How long a browser may cache the answer to a preflight, in seconds. */
 const preflightMaxAge = 600
@@ -17,11 +18,11 @@ const options: FastifyCorsOptions = {
   allowedHeaders: ['authorization', 'if-none-match', 'last-event-id'],
   exposedHeaders,
   maxAge: preflightMaxAge,
-  // Answer OPTIONS without the preflight headers like a preflight.
+  // Answers any OPTIONS request like a preflight, even one without the headers of a preflight.
   strictPreflight: false,
 }
 
-/** Pages send MCP messages to the address for agents. */
+/** For the MCP endpoint, to which pages send messages. */
 const agentOptions: FastifyCorsOptions = {
   ...options,
   methods: ['POST'],
@@ -35,11 +36,12 @@ export class OriginRules {
 
   /** @param origins origins that may read private deployments, such as `https://app.example.org` */
   constructor(deployments: readonly Deployment[], origins: readonly string[]) {
-    this.#public = new Set(deployments.filter((one) => one.public).map(({ name, org }) => `${name}/${org}`))
+    const isPublic = deployments.filter((deployment) => deployment.public)
+    this.#public = new Set(isPublic.map(({ name, org }) => `${name}/${org}`))
     this.#listed = new Set(origins)
   }
 
-  /** Finds the value of `Access-Control-Allow-Origin`; false when the header must be absent. */
+  /** Finds the value of `Access-Control-Allow-Origin`; false if the header must be absent. */
   findAllowedOrigin(url: string, origin: string | undefined): string | false {
     const readers = this.#findReaders(url)
     if (readers === 'any') return '*'
@@ -47,22 +49,23 @@ export class OriginRules {
   }
 
   /** Whether the answer depends on the `Origin` of the request. */
-  isDecisive(url: string): boolean {
+  dependsOnOrigin(url: string): boolean {
     return this.#listed.size > 0 && this.#findReaders(url) === 'listed'
   }
 
   /**
-   * Returns the value of `Cross-Origin-Resource-Policy`. Isolated pages (COEP) may embed answers that any origin may read. Other answers
-   * cannot be embedded by other origins. The header does not apply to requests with CORS.
+   * Returns the value of `Cross-Origin-Resource-Policy`. Isolated pages (COEP) may embed answers that any origin may
+   * read. Other answers cannot be embedded by other origins. The header does not apply to requests with CORS.
    */
   resourcePolicy(url: string): 'cross-origin' | 'same-origin' {
     return this.#findReaders(url) === 'any' ? 'cross-origin' : 'same-origin'
   }
 
-  #findReaders(url: string): 'any' | 'listed' | 'own' {
+  /** Finds which origins may read an address: any, those that the configuration lists, or only that of the service. */
+  #findReaders(url: string): 'any' | 'listed' | 'same' {
     if (/^\/v1\/schemas\/notification\.json(?=[/?]|$)/.test(url)) return 'any'
     const deployment = /^\/v1\/services\/([^/?]+\/[^/?]+)\/_meta(?=[/?]|$)/.exec(url)?.[1]
-    if (deployment === undefined) return 'own'
+    if (deployment === undefined) return 'same'
     // An unknown deployment is treated like a private one, so that callers cannot tell them apart.
     return this.#public.has(deployment) ? 'any' : 'listed'
   }
@@ -79,8 +82,8 @@ export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Pr
   })
   app.addHook('onRequest', ({ url }, reply, done) => {
     reply.header('cross-origin-resource-policy', rules.resourcePolicy(url))
-    // @fastify/cors sets `Vary: Origin` on every answer, which makes caches keep a copy for each origin.
-    if (!rules.isDecisive(url)) reply.removeHeader('vary')
+    // @fastify/cors sets `Vary: Origin` on every answer, so that caches would keep a copy for each origin.
+    if (!rules.dependsOnOrigin(url)) reply.removeHeader('vary')
     done()
   })
 }
@@ -89,7 +92,7 @@ function isForAgents(url: string): boolean {
   return /^\/v1\/services\/[^/?]+\/[^/?]+\/_meta\/mcp(?=[/?]|$)/.test(url)
 }
 
-/** Makes the CORS headers of an answer that is sent before any hook runs, because the address cannot be decoded. */
+/** Makes the CORS headers of an answer for which no hook runs, because the address cannot be decoded. */
 export function makeCorsHeaders(rules: OriginRules, url: string, origin: string | undefined): Record<string, string> {
   const allowed = rules.findAllowedOrigin(url, origin)
   return {
@@ -97,7 +100,7 @@ export function makeCorsHeaders(rules: OriginRules, url: string, origin: string 
       'access-control-allow-origin': allowed,
       'access-control-expose-headers': exposedHeaders.join(', '),
     }),
-    ...(rules.isDecisive(url) && { vary: 'Origin' }),
+    ...(rules.dependsOnOrigin(url) && { vary: 'Origin' }),
     'cross-origin-resource-policy': rules.resourcePolicy(url),
   }
 }

@@ -1,23 +1,24 @@
-// Slows down callers who guess keys. Callers with valid keys are never delayed, so guesses cannot lock anybody out.
-import { normalizeIP } from '@fastify/rate-limit'
+// Delays the answers to callers who guess keys. Requests with valid keys are never delayed, so guessing locks nobody
+// out.
 import { responseHeaders } from '@floe/contract'
 import type { Timing } from '../../timing.ts'
-import { RequestProblem } from '../problems/request-problem.ts'
+import { nameNetwork } from '../name-network.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import { CallCounts } from './call-counts.ts'
 
 /** Failures within a minute that are answered without delay. */
 const freeFailures = { ofAddress: 20, ofOrg: 200 } as const
 
-/** Each further failure is delayed by this much more, in milliseconds, up to `maxDelayMs`. */
+/** Each further failure is delayed by this much more than the one before, in milliseconds, up to `maxDelayMs`. */
 const delayStepMs = 50
 
 /** Longest delay of an answer, in milliseconds. */
 const maxDelayMs = 1_000
 
-/** Answers that may be delayed at the same time. */
+/** Maximum number of answers that are delayed at the same time. */
 const maxWaiting = 1_000
 
-/** Callers choose the name of the organisation; only its first characters count, to bound memory. */
+/** Only this many characters of the organisation's name are kept, because callers choose the name. */
 const maxNameLength = 100
 
 export class FailedLogins {
@@ -33,12 +34,12 @@ export class FailedLogins {
   }
 
   /**
-   * Counts one failure and waits until it may be answered. IPv6 addresses are counted by their /64 network.
+   * Counts one failure and waits until it may be answered.
    *
-   * @throws RequestProblem `too-many-requests` when too many answers are delayed already
+   * @throws RequestProblem `too-many-requests` if too many answers are delayed already
    */
   async slowDown(org: string, address: string): Promise<void> {
-    const ofAddress = this.#ofAddress.count(normalizeIP(address)).calls
+    const ofAddress = this.#ofAddress.count(nameNetwork(address)).calls
     const ofOrg = this.#ofOrg.count(org.slice(0, maxNameLength)).calls
     const excess = Math.max(ofAddress - freeFailures.ofAddress, ofOrg - freeFailures.ofOrg)
     if (excess <= 0) return

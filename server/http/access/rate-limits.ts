@@ -1,23 +1,32 @@
 // Limits the requests to administration and, if the configuration says so, the requests for metadata.
-import { normalizeIP } from '@fastify/rate-limit'
 import { responseHeaders } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
+import type { TenantCaller } from '@floe/storage/waiting'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Stopwatch } from '../../timing.ts'
-import { RequestProblem } from '../problems/request-problem.ts'
+import { nameNetwork } from '../name-network.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import { CallCounts } from './call-counts.ts'
 
+/** Requests to administration that a caller may send in a minute. */
 const requestsOfCaller = 3_000
+
+/** Tests of receivers that a repository may make in a minute. */
 const testsOfRepository = 10
 
 type Caller = { readonly apiKey: ApiKey | null; readonly ip: string }
 
-/** Names the caller of a request for limits: by API key, or else by IP address. IPv6 addresses count by their /64 network. */
-export function nameCaller({ apiKey, ip }: Caller): string {
-  return apiKey ? `key ${apiKey.id}` : `address ${normalizeIP(ip)}`
+/** Names the caller of a request for limits: the API key, or without one the network. */
+function nameCaller({ apiKey, ip }: Caller): string {
+  return apiKey ? `key ${apiKey.id}` : `address ${nameNetwork(ip)}`
 }
 
-/** Limits the requests per minute of each API key, and of each address without a valid key. */
+/** Describes the caller of a request to an organisation, for what its callers share. */
+export function describeCaller(org: string, caller: Caller): TenantCaller {
+  return { tenant: org, caller: nameCaller(caller), isAnonymous: caller.apiKey === null }
+}
+
+/** Limits the requests per minute of each API key, and of each network without a valid key. */
 export class CallerLimit {
   readonly #readPerMinute: () => number | null
   readonly #counts: CallCounts
@@ -42,10 +51,10 @@ export class CallerLimit {
   }
 
   /**
-   * Counts a request that is answered without {@link count}, and returns the headers that it would set. Above the limit it counts nothing
-   * and returns undefined, so that {@link count} refuses the request.
+   * Counts a request that is answered from the cache, before the hooks that call {@link count}. Returns the headers of
+   * the limit. Above the limit, counts nothing and returns undefined; then {@link count} refuses the request.
    */
-  countAtOnce(apiKey: ApiKey | null, { ip }: Pick<FastifyRequest, 'ip'>): readonly string[] | undefined {
+  countCached(apiKey: ApiKey | null, { ip }: Pick<FastifyRequest, 'ip'>): readonly string[] | undefined {
     const perMinute = this.#readPerMinute()
     if (perMinute === null) return []
     const name = nameCaller({ apiKey, ip })

@@ -2,8 +2,9 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Makes a stop close keep-alive connections as soon as their last request is answered, and the unused connections that browsers open in
- * advance. Node.js itself closes only connections that have had a request and are idle when the stop begins.
+ * Makes a stop close keep-alive connections as soon as their current request is answered, and also the connections that
+ * browsers open in advance and have not used. Node.js closes only connections that have had a request and are idle when
+ * the stop begins.
  */
 export function endKeptConnections(app: FastifyInstance): void {
   const { server } = app
@@ -14,7 +15,7 @@ export function endKeptConnections(app: FastifyInstance): void {
   })
   app.addHook('preClose', (done) => {
     server.keepAliveTimeout = 1
-    // Node.js adds a second by default.
+    // Node.js waits this much longer than `keepAliveTimeout`, by default a second.
     server.keepAliveTimeoutBuffer = 0
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
     done()

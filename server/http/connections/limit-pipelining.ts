@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Most requests of one connection that wait for the current one. */
+/** Maximum number of requests of one connection that wait for the current one. */
 const maxWaiting = 16
 
 /**
- * Handles one request of a connection at a time, even if a caller sends several without waiting for the answers (pipelining). Node.js would
- * begin all of them at once, so a few connections could cost as much as thousands. A connection with more than 16 waiting requests is closed.
- * Call this before other hooks are added.
+ * Handles one request of a connection at a time, even if a caller sends several without waiting for the answers
+ * (pipelining). Node.js would begin all of them at once, so a few connections could cost as much as thousands. Closes a
+ * connection that has more than 16 waiting requests. Call this before other hooks are added.
  */
 export function limitPipelining(app: FastifyInstance): void {
   /** By connection: functions that begin its waiting requests. */
@@ -23,11 +23,11 @@ export function limitPipelining(app: FastifyInstance): void {
     }
     // The request arrived together with others before the connection was closed.
     if (socket.destroyed) return
-    const others = waiting.get(socket)
-    if (others === undefined) {
+    const queue = waiting.get(socket)
+    if (queue === undefined) {
       waiting.set(socket, [])
       begin()
-    } else if (others.length < maxWaiting) others.push(begin)
+    } else if (queue.length < maxWaiting) queue.push(begin)
     else socket.destroy()
   })
 }

@@ -1,29 +1,29 @@
 import type { ServerResponse } from 'node:http'
-import { normalizeIP } from '@fastify/rate-limit'
 import { responseHeaders } from '@floe/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RequestProblem } from '../problems/request-problem.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Stopwatch } from '../../timing.ts'
+import { nameNetwork } from '../name-network.ts'
 
-/** Limits of the answers that wait for their callers to read them, in bytes. */
+/** Maximum size of the answers that callers have not read yet, in bytes. */
 export type UnsentLimits = {
-  /** Maximum for all callers together. */
+  /** For all callers together. */
   readonly unsentBytes: number
-  /** Maximum for one address; IPv6 addresses count by their /64 network. */
+  /** For one address; IPv6 addresses count by their /64 network. */
   readonly unsentBytesPerAddress: number
 }
 
-/** Smaller answers, in bytes, are always sent: with the limits of connections, they cannot fill the memory. */
+/** Smaller answers, in bytes, do not count: the limits of connections keep them from filling the memory. */
 const countedBytes = 65_536
 
-/** An answer that has waited for this long, in milliseconds, is given up when others need its room. */
-const patienceMs = 2_000
+/** After this many milliseconds, the connection of an unread answer may be closed to make room for others. */
+const stalledAfterMs = 2_000
 
 type Caller = Pick<FastifyRequest, 'ip'>
 
 type Unsent = { readonly response: ServerResponse; readonly address: string; readonly since: number }
 
-/** The large answers that are not sent yet. Keeps callers who ask and do not read from filling the memory. */
+/** The large answers that are not sent yet. Limits the memory that callers who do not read their answers can fill. */
 export class UnsentAnswers {
   readonly #limits: UnsentLimits
   readonly #elapsed: Stopwatch
@@ -36,10 +36,10 @@ export class UnsentAnswers {
     this.#elapsed = elapsed
   }
 
-  /** Makes room for an answer: closes the connections of the oldest answers if they are in its way. Returns whether there is room. */
+  /** Makes room for an answer; closes connections of stalled readers if needed. Returns false if there is no room. */
   makeRoom({ ip }: Caller, bytes: number): boolean {
     if (bytes < countedBytes) return true
-    const address = normalizeIP(ip)
+    const address = nameNetwork(ip)
     const { unsentBytes, unsentBytesPerAddress } = this.#limits
     return (
       this.#makeRoom(bytes, unsentBytesPerAddress, (unsent) => unsent.address === address) &&
@@ -50,12 +50,12 @@ export class UnsentAnswers {
   /** Counts an answer until it is sent. */
   count({ ip }: Caller, response: ServerResponse, bytes: number): void {
     if (bytes < countedBytes) return
-    const unsent = { response, address: normalizeIP(ip), since: this.#elapsed() }
+    const unsent = { response, address: nameNetwork(ip), since: this.#elapsed() }
     this.#unsent.add(unsent)
     response.once('close', () => this.#unsent.delete(unsent))
   }
 
-  /** An `onSend` hook that refuses answers for which there is no room. */
+  /** An `onSend` hook that replaces answers for which there is no room with an error. */
   readonly refuse = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -72,13 +72,13 @@ export class UnsentAnswers {
     done(new RequestProblem('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '2' } }))
   }
 
-  /** Closes connections until the bytes fit below the limit. Returns whether they do. */
-  #makeRoom(bytes: number, limit: number, counts: (unsent: Unsent) => boolean): boolean {
-    const counted = [...this.#unsent].filter(counts)
+  /** Closes connections of stalled readers until the bytes fit into the limit. Returns whether they do. */
+  #makeRoom(bytes: number, limit: number, isCounted: (unsent: Unsent) => boolean): boolean {
+    const counted = [...this.#unsent].filter(isCounted)
     let sum = counted.reduce((total, { response }) => total + response.writableLength, bytes)
-    const until = this.#elapsed() - patienceMs
+    const stalledSince = this.#elapsed() - stalledAfterMs
     for (const unsent of counted) {
-      if (sum <= limit || unsent.since > until) break
+      if (sum <= limit || unsent.since > stalledSince) break
       sum -= unsent.response.writableLength
       unsent.response.destroy()
       this.#unsent.delete(unsent)

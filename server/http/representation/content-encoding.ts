@@ -1,4 +1,5 @@
-// Compresses bodies that are sent many times and never change, on the thread pool of Node.js. Each form is made once and cached with the body.
+// Compresses bodies that are sent many times and never change, on the thread pool of Node.js. Each compressed form is
+// made once and cached with the body.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import { responseHeaders } from '@floe/contract'
@@ -11,13 +12,13 @@ import { addVary } from './negotiation.ts'
 /** `Vary` of an encodable answer that depends on its caller, and of its 304 (RFC 9110, section 15.4.5). */
 export const variesWith = ['accept', 'authorization', 'accept-encoding'] as const
 
-/** From 0 to 11. Higher levels take seconds for a page of 1.4 MB and save a few percent. */
+/** Quality 5 of 0 to 11. Higher ones take seconds for a page of 1.4 MB, and save only a few percent. */
 const brotliParams = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 
-/** This level takes a tenth of Brotli's time; the form is a tenth to a fifth larger. */
+/** This level takes a tenth of the time that Brotli takes; the result is a tenth to a fifth larger. */
 const zstdParams = { [constants.ZSTD_c_compressionLevel]: 1 }
 
-/** Large bodies occupy a thread for half a second, and the same threads read files. */
+/** For Brotli, which occupies a thread for half a second with a large body. The same threads read files. */
 const oneAtATime = pLimit(1)
 
 const compressors = {
@@ -31,8 +32,8 @@ type Encoding = keyof typeof compressors
 const smallestFirst = ['br', 'zstd', 'gzip'] as const
 const quickestFirst = ['zstd', 'gzip', 'br'] as const
 
-/** Smaller bodies, in bytes, are not compressed: they fit into one network packet anyway. */
-const worthwhileBytes = 1_400
+/** Smaller bodies, in bytes, are not compressed, because they fit into one network packet anyway. */
+const minCompressedBytes = 1_400
 
 /** A body in one coding. */
 export type EncodedBody = { readonly encoding: Encoding; readonly bytes: Buffer }
@@ -47,7 +48,7 @@ export function registerEncodableBody<Bytes extends Buffer>(body: Bytes): Bytes 
   return body
 }
 
-/** Share of its size that a body's three forms may take; each is rarely above a sixth. */
+/** Size that is counted for the three forms of a body, relative to the body. Each is rarely above a sixth. */
 const formsShare = 0.5
 
 /** Memory of a body with its forms, in bytes. */
@@ -55,18 +56,20 @@ export function measureEncodable({ length }: Buffer): number {
   return Math.ceil(length * (1 + formsShare))
 }
 
-/** Accepted encodings by `Accept-Encoding`. Callers send a few dozen different headers; long ones are not cached. */
+/** Accepted encodings, by `Accept-Encoding`. Callers send only a few dozen different headers. */
 const acceptedByHeader = new LRUCache<string, readonly Encoding[]>({ max: 500 })
+
+/** Longer headers, in characters, are not cached. */
 const maxCachedHeader = 200
 
 /**
- * Encodes a body for a caller who sent this `Accept-Encoding`. If the smallest accepted form is not made yet, it is made in the background,
- * and the caller gets another cached form, or the form that is quickest to make.
+ * Encodes a body for a caller who sent this `Accept-Encoding`. If the smallest accepted form does not exist yet, makes
+ * it in the background; this caller then gets another cached form, or the form that is quickest to make.
  *
- * @returns a promise if the form must be made first; undefined if the body is sent as it is
+ * @returns a promise if the form must be made first; undefined if the body is sent without an encoding
  */
 export function encodeBody(body: Buffer, header: string | undefined): EncodedBody | Promise<EncodedBody> | undefined {
-  if (header === undefined || body.length < worthwhileBytes) return undefined
+  if (header === undefined || body.length < minCompressedBytes) return undefined
   const accepted = readAcceptedEncodings(header)
   const [smallest] = accepted
   if (smallest === undefined) return undefined
@@ -74,18 +77,18 @@ export function encodeBody(body: Buffer, header: string | undefined): EncodedBod
   if (forms === undefined) return undefined
   const encoding = accepted.find((candidate) => forms.made.has(candidate))
   const bytes = encoding && forms.made.get(encoding)
-  // A failure is reported to the callers who wait for this form; later callers try again.
+  // Callers who wait for this form get the error; later callers try again.
   if (encoding !== smallest) makeForm(body, forms, smallest).catch(() => {})
   if (encoding !== undefined && bytes !== undefined) return { encoding, bytes }
   return makeForm(body, forms, quickestFirst.find((candidate) => accepted.includes(candidate)) ?? smallest)
 }
 
-/** Adds a form of an encodable body, such as one that a build has made. */
+/** Adds a form of an encodable body that was made elsewhere, such as by a build. */
 export function addForm(body: Buffer, { encoding, bytes }: EncodedBody): void {
   formsByBody.get(body)?.made.set(encoding, bytes)
 }
 
-/** Returns the accepted encodings, the smallest form first, because most callers list encodings without a preference. */
+/** Returns the accepted encodings, smallest form first. Preferences are ignored, because most callers state none. */
 function readAcceptedEncodings(header: string): readonly Encoding[] {
   const cached = acceptedByHeader.get(header)
   if (cached !== undefined) return cached
@@ -96,8 +99,8 @@ function readAcceptedEncodings(header: string): readonly Encoding[] {
 }
 
 function makeForm(body: Buffer, { made, pending }: Forms, encoding: Encoding): Promise<EncodedBody> {
-  const underWay = pending.get(encoding)
-  if (underWay !== undefined) return underWay
+  const running = pending.get(encoding)
+  if (running !== undefined) return running
   const form = compressors[encoding](body)
     .then((bytes) => {
       made.set(encoding, bytes)
@@ -109,8 +112,8 @@ function makeForm(body: Buffer, { made, pending }: Forms, encoding: Encoding): P
 }
 
 /**
- * An `onSend` hook that compresses encodable bodies. It calls `done`, or returns a promise if the form must be made first. Fastify takes
- * either, and most forms are cached.
+ * An `onSend` hook that compresses encodable bodies. Returns a promise only if the form must be made first, and
+ * otherwise calls `done`, which is faster. Fastify takes either.
  */
 export function compressBody(
   { headers }: FastifyRequest,
@@ -123,7 +126,9 @@ export function compressBody(
   return sent instanceof Promise ? sent : done(null, sent)
 }
 
-/** Compresses an encodable body and sets the headers of the answer. Returns a promise if the form must be made first. */
+/**
+ * Compresses an encodable body and sets the headers of the answer. Returns a promise if the form must be made first.
+ */
 export function compressFor(
   acceptEncoding: string | undefined,
   reply: FastifyReply,
@@ -144,7 +149,10 @@ function sendEncoded(reply: FastifyReply, { encoding, bytes }: EncodedBody): Buf
   return bytes
 }
 
-/** Makes the entity tag of a form. Other bytes need another strong tag, but not another weak tag (RFC 9110, section 8.8.3). */
+/**
+ * Makes the entity tag of a form. Other bytes need another strong tag, but not another weak tag (RFC 9110, section
+ * 8.8.3).
+ */
 export function tagForm(etag: string, encoding: Encoding): string {
   return etag.startsWith('W/') ? etag : etag.replace(/"$/, `-${encoding}"`)
 }

@@ -1,7 +1,7 @@
 // Conditional requests (RFC 9110, sections 8.8.3 and 13.1.2).
 import { hash } from 'node:crypto'
 
-/** Makes a strong entity tag from all facts that the bytes of the answer depend on. */
+/** Makes a strong entity tag from everything that the bytes of the answer depend on. */
 export function makeEntityTag(...facts: readonly string[]): string {
   return tagBody(JSON.stringify(facts))
 }
@@ -14,13 +14,13 @@ export function tagBody(body: string | Uint8Array): string {
 /**
  * Finds a tag in an `If-None-Match` header by weak comparison, as the RFC requires.
  *
- * @returns the tag that the 304 repeats, which may be the tag of a compressed form; undefined if the header does not hold the tag
+ * @returns the tag for the 304, which may be that of a compressed form; undefined if the header does not list the tag
  */
 export function findEntityTag(ifNoneMatch: string | undefined, tag: string): string | undefined {
   if (ifNoneMatch === undefined) return undefined
   if (ifNoneMatch.trim() === '*') return tag
-  const known = ifNoneMatch.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''))
-  return known.find((candidate) => dropEncoding(candidate) === tag)
+  const listed = ifNoneMatch.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''))
+  return listed.find((candidate) => dropEncoding(candidate) === tag)
 }
 
 /** Removes the encoding from the tag of a compressed form. */

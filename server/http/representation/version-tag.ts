@@ -1,4 +1,4 @@
-// Conditional changes (RFC 9110, section 13.1.1): a caller can require that a record has not changed since the caller read it.
+// Conditional changes (RFC 9110, section 13.1.1): a caller can require that a record has not changed since it was read.
 
 /** Makes the strong entity tag of one version of a record. */
 export function makeVersionTag(version: number): string {
@@ -6,8 +6,8 @@ export function makeVersionTag(version: number): string {
 }
 
 /**
- * Reads the versions that an `If-Match` header allows; undefined when it allows any. Foreign tags are skipped, so a header with only foreign
- * tags allows no version. Weak tags count, because proxies that compress answers make tags weak.
+ * Reads the versions that an `If-Match` header allows; undefined if it allows any. Skips tags that are not versions, so
+ * a header without a version allows none. Accepts weak tags, because proxies that compress answers make tags weak.
  */
 export function parseIfMatch(ifMatch: string | undefined): readonly number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
@@ -16,6 +16,3 @@ export function parseIfMatch(ifMatch: string | undefined): readonly number[] | u
     return version === undefined ? [] : [Number(version)]
   })
 }
-
-/** The member of a reply that sets an entity tag or another header. */
-export type Tagged = { header(name: string, value: string): unknown }

@@ -1,7 +1,7 @@
 import type { parseArgs } from 'node:util'
 import type { Terminal } from './terminal.ts'
 
-/** Every flag: how it is parsed, and the value that help shows. */
+/** All flags: how each is parsed, and the value that help shows. */
 export const flags = {
   org: { type: 'string', shown: 'ORG' },
   deployment: { type: 'string', shown: 'NAME' },
@@ -26,12 +26,16 @@ export const flags = {
   url: { type: 'string', shown: 'SERVICE' },
   key: { type: 'string', shown: 'KEY' },
   secret: { type: 'string', shown: 'SECRET' },
+  events: { type: 'string', multiple: true, shown: 'EVENT' },
+  branches: { type: 'string', multiple: true, shown: 'PATTERN' },
+  after: { type: 'string', shown: 'ID' },
+  trigger: { type: 'string', shown: 'EVENT' },
 } as const
 
-/** The values of the flags of a command line. */
+/** The values of the flags in a command line. */
 export type FlagValues = ReturnType<typeof parseArgs<{ options: typeof flags }>>['values']
 
-/** A parsed command line. The number of operands is already checked. */
+/** A parsed command line. The number of operands was checked. */
 export type CommandLine = { readonly values: FlagValues; readonly operands: readonly string[] }
 
 type Run = (line: CommandLine, terminal: Terminal) => Promise<void>
@@ -40,22 +44,22 @@ export type Command = {
   /** One word, or two: `keys create`. */
   readonly name: string
   readonly summary: string
-  /** The operands as help shows them, such as `LOCATION [REF]`. */
+  /** The operands as help shows them, such as `LOCATION [REF]`; brackets mark those that may be left out. */
   readonly operands?: string
-  /** Flags that most callers need. */
+  /** Flags that help shows without brackets, because most calls need them. */
   readonly needs?: readonly (keyof typeof flags)[]
   /** Other flags. */
   readonly takes?: readonly (keyof typeof flags)[]
-  /** Loads the command's module, so that a command does not load the modules of others. */
+  /** Loads the module of the command only, so that a command does not load what others need. */
   readonly load: () => Promise<Run>
 }
 
-/** Some checks of `floe check` have failed. */
+/** Checks of `floe check` have failed. */
 export class FailedChecksError extends Error {
   override name = 'FailedChecksError'
 }
 
-/** A service cannot be used. */
+/** The service that a command calls cannot be reached, or refuses the call. */
 export class ServiceError extends Error {
   override name = 'ServiceError'
 }

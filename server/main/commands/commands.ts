@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** Flags about access to locations. */
+/** Flags for access to object stores. */
 const access = ['region', 'endpoint', 'anonymous'] as const
 
 /** All commands, in the order of the help. */
@@ -69,7 +69,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'inspect',
-    summary: 'prints refs, groups and schema of a repository, or the repositories of a place that holds some',
+    summary: 'prints refs, groups and schema of a repository, or lists the repositories in a location',
     operands: 'LOCATION [REF]',
     takes: ['group', ...access, 'json', 'config'],
     load: async () => (await import('./inspect.ts')).inspect,
@@ -83,9 +83,9 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'listen',
-    summary: 'sends the events of a service to a program on this machine, signed as to a webhook',
-    needs: ['to', 'org', 'deployment'],
-    takes: ['url', 'key', 'secret'],
+    summary: 'sends the events of a service, or one example, to a program on this machine, signed as to a webhook',
+    needs: ['to'],
+    takes: ['org', 'deployment', 'repo', 'branches', 'events', 'after', 'url', 'key', 'secret', 'trigger'],
     load: async () => (await import('./listen.ts')).listen,
   },
   {

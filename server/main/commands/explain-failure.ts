@@ -5,11 +5,11 @@ import { LocationError, ObjectStoreError } from '@floe/storage/objects'
 import { KeyFileError, SecretError, UnknownKeyError } from '@floe/storage/secrets'
 import { ConfigError } from '../configuration/load-config.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
-import { toReadingProblem } from '../../http/problems/reading-problem.ts'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
+import { toReadingProblem } from '../../problems/reading-problem.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import { FailedChecksError, ServiceError } from './command.ts'
 
-/** Errors whose message suffices for the person at the terminal; other errors are bugs. */
+/** Errors whose message tells the person at the terminal enough. Other errors are bugs of Floe. */
 const explained = [
   CannotDecodeError,
   DocumentsTooLargeError,
@@ -26,11 +26,11 @@ const explained = [
   UnknownKeyError,
 ]
 
-/** Returns the message for a person whose command failed; undefined for a bug in Floe, whose stack should be shown. */
+/** Returns the message for a person whose command failed; undefined for a bug of Floe, whose stack should be shown. */
 export function explainFailure(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('syscall' in error && error.syscall === 'listen') return explainListenFailure(error)
-  // The problem names the setting, too.
+  // The problem also names the setting.
   if (error instanceof LimitExceededError) return toReadingProblem(error)?.message
   if (explained.some((type) => error instanceof type)) return error.message
   const unavailable = explainUnavailable(error)

@@ -1,4 +1,5 @@
-// `floe inspect`: prints refs, tree and schema of a repository, or the repositories of a place, without server or database.
+// `floe inspect`: prints refs, groups and schema of a repository, or lists the repositories in a location. Needs
+// neither server nor database.
 import type { DatasetInfo } from '@floe/contract'
 import {
   readAuthor,
@@ -8,16 +9,14 @@ import {
   type ResolvedRef,
   type Snapshot,
 } from '@floe/storage/icechunk'
-import { DocumentAllowance, writeBody } from '@floe/storage/json'
-import { canBeScanned, nameLocation, openStore, sortUtf8, type StoreOptions } from '@floe/storage/objects'
-import { readNodeName, readGroupDocuments } from '../../reading/group-documents.ts'
+import { writeBody } from '@floe/storage/json'
+import { canBeScanned, nameLocation, openStore } from '@floe/storage/objects'
+import { decodeGroupAt, readNodeName } from '../../reading/group-documents.ts'
 import { toInfo } from '../../reading/views.ts'
-import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
-import { decodeGroup } from '../../xarray/decode-group.ts'
+import type { DecodedVariable } from '../../xarray/dataset.ts'
 import { writePythonStr } from '../../xarray/python/text.ts'
-import { SourceScan } from '../../catalog/source-scan.ts'
-import { systemTiming } from '../../timing.ts'
-import { type Limits, makeReaderLimits } from '../configuration/limits.ts'
+import { listRepositories } from '../../catalog/sources/list-repositories.ts'
+import { makeReaderLimits } from '../configuration/limits.ts'
 import { loadConfig } from '../configuration/load-config.ts'
 import { type CommandLine, UsageError } from './command.ts'
 import { describeSource, readAccess } from './location-access.ts'
@@ -26,7 +25,7 @@ import { escapeControls, showProgress, type Terminal } from './terminal.ts'
 /** Time limit of the whole command, in milliseconds. */
 const timeoutMs = 60_000
 
-/** The refs of a repository, and the snapshot that one of them names. */
+/** The refs of a repository, and the snapshot of one of them. */
 type Inspected = {
   readonly name: string
   readonly formatVersion: number
@@ -36,17 +35,17 @@ type Inspected = {
   readonly snapshot: Snapshot
 }
 
-/** `floe inspect LOCATION [REF]`. Lists the repositories of a location that holds some and is none. */
+/** `floe inspect LOCATION [REF]`. If LOCATION is not a repository itself, lists the repositories in it. */
 export async function inspect({ values, operands }: CommandLine, terminal: Terminal): Promise<void> {
   const [location = '', ref = 'main'] = operands
   const access = readAccess(values)
   const { limits } = await loadConfig(values.config, terminal.environment, {})
   const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
   const text = await showProgress(terminal, async (show) => {
-    show(`reading ${escapeControls(nameLocation(location))}`)
+    show(`reading ${nameLocation(location)}`)
     const source = canBeScanned(location) ? await describeSource(location, access, terminal.stop) : undefined
     if (source !== undefined && 'scan' in source) {
-      const names = await listRepositories(location, access, limits, signal)
+      const names = await listRepositories(await openStore(location, access), limits, signal)
       if (operands.length === 1 && values.group === undefined && names.length > 0)
         return values.json ? JSON.stringify({ repositories: names }, null, 2) : names.map(escapeControls).join('\n')
       if (names.length > 0)
@@ -60,23 +59,6 @@ export async function inspect({ values, operands }: CommandLine, terminal: Termi
   terminal.out(`${text}\n`)
 }
 
-/** Lists the repositories directly below a location. */
-async function listRepositories(
-  location: string,
-  access: StoreOptions,
-  limits: Limits,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const parts = { org: '', timing: systemTiming, limits, onEnd: () => {} }
-  const scan = new SourceScan(await openStore(location, access), parts)
-  signal.addEventListener('abort', () => scan.close(), { once: true })
-  do await scan.refresh()
-  while (scan.isPartial && !signal.aborted)
-  signal.throwIfAborted()
-  if (scan.failure !== undefined) throw scan.failure
-  return sortUtf8([...scan.names])
-}
-
 async function read(name: string, repository: Repository, ref: string, signal: AbortSignal): Promise<Inspected> {
   const { kind, snapshotId } = await repository.resolve(ref, signal)
   const snapshot = await repository.readSnapshot(snapshotId, signal)
@@ -85,10 +67,10 @@ async function read(name: string, repository: Repository, ref: string, signal: A
   return { name, formatVersion, refs, ref, kind, snapshot }
 }
 
-/** For a group, the same JSON as `info` over HTTP. */
+/** Describes the repository as JSON, or a group with the JSON that `info` answers over HTTP. */
 function writeJson({ name, formatVersion, refs, ref, kind, snapshot }: Inspected, group: string | undefined): string {
   if (group !== undefined) {
-    return writeBody<DatasetInfo>(toInfo(decodeAt(snapshot, group))).toString()
+    return writeBody<DatasetInfo>(toInfo(decodeGroupAt(snapshot, group))).toString()
   }
   const { id, writtenAt, message, nodes } = snapshot
   const document = {
@@ -136,7 +118,7 @@ function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
 }
 
 function showGroup(snapshot: Snapshot, path: string): string[] {
-  const dataset = decodeAt(snapshot, path)
+  const dataset = decodeGroupAt(snapshot, path)
   const dimensions = [...dataset.dimensions].map(([name, size]) => `${name}: ${size}`)
   const showVariables = (isCoordinate: boolean) =>
     dataset.variables.filter((variable) => variable.isCoordinate === isCoordinate).map(showVariable)
@@ -149,11 +131,6 @@ function showGroup(snapshot: Snapshot, path: string): string[] {
     'Attributes:',
     ...[...dataset.attributes].map(([name, value]) => `    ${name}: ${writePythonStr(value)}`),
   ]
-}
-
-function decodeAt(snapshot: Snapshot, path: string): DecodedDataset {
-  const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance())
-  return decodeGroup(group, members)
 }
 
 function showVariable({ name, dimensions, type, isIndexed }: DecodedVariable): string {

@@ -1,5 +1,7 @@
-// `floe keys`: API keys on the command line. Works before the first start of the server, because opening the database creates it.
+// `floe keys`: API keys on the command line. Also works before the first start of the server, because these commands
+// create the database if it is missing.
 import { ApiKeyName, OrgName, RepoName } from '@floe/contract'
+import { type Role, roles } from '@floe/contract/lists'
 import {
   type ApiKey,
   createApiKey,
@@ -8,12 +10,11 @@ import {
   listRecordedOrgs,
   readApiKey,
   revokeApiKey,
-  type Role,
 } from '@floe/storage/database'
 import { z } from 'zod'
 import { showApiKey } from '../../administration/show-api-key.ts'
 import { Duration } from '../configuration/quantities.ts'
-import { writePlainMessage } from '../../http/problems/plain-messages.ts'
+import { writePlainMessage } from '../../problems/plain-messages.ts'
 import { suggestName } from '../../nearest-name.ts'
 import { type CommandLine, type FlagValues, UsageError } from './command.ts'
 import type { Terminal } from './terminal.ts'
@@ -28,21 +29,18 @@ export async function createKey({ values }: CommandLine, terminal: Terminal): Pr
   const grant = { org: parseOrg(values), name, role: parseRole(values), repos, expiresAt: parseExpiry(values, now) }
   const config = await readDatabaseConfig(values, terminal)
   await useDatabase(config, terminal, async (db) => {
-    const warning = describeUnknownOrg(grant.org, Object.keys(config.orgs), await listRecordedOrgs(db))
+    const warning = warnOfUnknownOrg(grant.org, Object.keys(config.orgs), await listRecordedOrgs(db))
     if (warning !== undefined) terminal.err(`floe: warning: ${warning}\n`)
     terminal.out(`${await createApiKey(db, grant, now)}\n`)
   })
 }
 
 /**
- * Describes an organisation that the configuration does not have. Without a configuration, a new organisation is no mistake unless its name is
- * near that of a recorded one. The key is made anyway: its organisation may be served later.
+ * Warns of an organisation that the configuration does not have. Without organisations in the configuration, warns only
+ * if the name is similar to that of a recorded organisation. The key is made anyway, because its organisation may be
+ * served later.
  */
-function describeUnknownOrg(
-  org: string,
-  configured: readonly string[],
-  recorded: readonly string[],
-): string | undefined {
+function warnOfUnknownOrg(org: string, configured: readonly string[], recorded: readonly string[]): string | undefined {
   const hint = suggestName(org, [...configured, ...recorded])
   if (configured.includes(org) || recorded.includes(org) || (configured.length === 0 && hint === '')) return undefined
   return `neither the configuration (--config) nor the database knows the organisation ${org}${hint}`
@@ -72,7 +70,7 @@ export async function revokeKey({ values, operands: [id = ''] }: CommandLine, te
   })
 }
 
-/** Writes id, name, role, repositories, time of creation, state and last use. */
+/** Writes a line of `keys list`: id, name, role, repositories, time of creation, state and last use. */
 function describe(key: ApiKey, now: Date): string {
   const { id, name, role, repos, createdAt, lastUsedAt } = key
   const used = lastUsedAt ? `used ${lastUsedAt.toISOString()}` : 'unused'
@@ -99,8 +97,9 @@ function parseName(schema: typeof OrgName, text: string, flag: string): string {
 }
 
 function parseRole({ role }: FlagValues): Role {
-  if (role !== 'reader' && role !== 'admin') throw new UsageError('--role must be reader or admin')
-  return role
+  const known = roles.find((name) => name === role)
+  if (known === undefined) throw new UsageError(`--role must be ${roles.join(' or ')}`)
+  return known
 }
 
 /** Parses a time, or a duration from now. */

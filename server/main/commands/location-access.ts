@@ -1,12 +1,12 @@
-// Locations on the command line, and the flags about access to them.
+// Locations on the command line, and the flags for access to their object stores.
 import { nameLocation, openStore, type StoreOptions } from '@floe/storage/objects'
-import type { RepositorySource } from '../../catalog/open-sources.ts'
-import { holdsRepository } from '../../catalog/source-scan.ts'
+import type { RepositorySource } from '../../catalog/sources/open-sources.ts'
+import { containsRepository } from '../../catalog/sources/contains-repository.ts'
 import { type FlagValues, UsageError } from './command.ts'
 
 /**
- * Reads the flags `--region`, `--endpoint` and `--anonymous`. A service with an endpoint of its own gets the bucket in the path, because few
- * have host names for buckets.
+ * Reads the flags `--region`, `--endpoint` and `--anonymous`. With `--endpoint`, the bucket is in the path of URLs,
+ * because few such services have a host name for each bucket.
  */
 export function readAccess({ region, endpoint, anonymous }: FlagValues): StoreOptions {
   if (endpoint !== undefined && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
@@ -19,13 +19,13 @@ export function readAccess({ region, endpoint, anonymous }: FlagValues): StoreOp
   }
 }
 
-/** Time limit of the check whether a location is a repository, in milliseconds. */
+/** Time limit for finding out whether a location is a repository, in milliseconds. */
 const probeTimeoutMs = 30_000
 
 /**
- * Determines whether a location is a repository or must be scanned for repositories.
+ * Finds out whether a location is a repository, or must be scanned for repositories.
  *
- * @throws LocationError, ObjectStoreError; the reason of `stop` when it is aborted
+ * @throws LocationError, ObjectStoreError; the reason of `stop` if that aborts
  */
 export async function describeSource(
   location: string,
@@ -33,6 +33,6 @@ export async function describeSource(
   stop: AbortSignal,
 ): Promise<RepositorySource> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(probeTimeoutMs)])
-  const isRepository = await holdsRepository(await openStore(location, access), signal)
+  const isRepository = await containsRepository(await openStore(location, access), signal)
   return isRepository ? { name: nameLocation(location), location, ...access } : { scan: location, ...access }
 }

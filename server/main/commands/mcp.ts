@@ -1,94 +1,122 @@
-// `floe mcp`: answers an agent about a location over standard input and output, without server, database or keys.
-import { Catalog } from '../../catalog/catalog.ts'
-import { openSource, type RepositorySource } from '../../catalog/open-sources.ts'
-import { RepositoryReading } from '../../catalog/reading.ts'
-import { ServedCatalogs } from '../../catalog/served-catalog.ts'
-import { createMetrics } from '../../http/observation/metrics.ts'
-import { StateLog } from '../../http/observation/state-log.ts'
-import { usePlainMessages } from '../../http/problems/plain-messages.ts'
+// `floe mcp`: answers an agent about a location over standard input and output. Runs the parts of a service without a
+// port. The database, which has the index of search, is in memory, so that the agent needs no server and no keys.
+import { waitOrAbort } from '@floe/storage/waiting'
+import pLimit from 'p-limit'
+import { z } from 'zod'
+import { makeReadingSignal } from '../../catalog/cached-refs.ts'
 import { makeMcpServer } from '../../metadata/agents/protocol.ts'
-import { serveOverStdio } from '../../metadata/agents/serve-over-stdio.ts'
-import { CommitCache } from '../../metadata/history/commit-cache.ts'
-import type { MetadataContext } from '../../metadata/metadata-context.ts'
+import { serveOverStdio } from '../../metadata/agents/stdio/serve-over-stdio.ts'
 import { makeAgentRouters } from '../../metadata/metadata-scope.ts'
+import { openSearch } from '../../metadata/search/open-search.ts'
 import { makePublicAddress } from '../../pages/public-address.ts'
-import { openReading } from '../../reading/open-reading.ts'
+import { usePlainMessages } from '../../problems/plain-messages.ts'
 import { systemTiming } from '../../timing.ts'
-import { type Limits, makeReaderLimits } from '../configuration/limits.ts'
 import { loadConfig } from '../configuration/load-config.ts'
+import type { Config } from '../configuration/schema.ts'
+import { makeMetadataContext } from '../make-metadata-context.ts'
+import { openParts, type Parts } from '../parts.ts'
 import type { CommandLine } from './command.ts'
-import type { Terminal } from './terminal.ts'
 import { describeSource, readAccess } from './location-access.ts'
+import { escapeControls, type Terminal } from './terminal.ts'
 
-/** Deployment and organisation of the location in routes. */
+/** The names that stand for the deployment and the organisation. */
 const local = { deployment: 'local', org: 'local' } as const
 
-/** Memory for snapshots, answers and commits, in bytes. */
-const maxBytes = 256_000_000
+/**
+ * Longest wait for the first heads, in milliseconds. A search counts a repository only when its head is recorded, and
+ * agents begin with a search.
+ */
+const firstHeadsMs = 5_000
 
-/** How long the snapshot of a ref is cached, in milliseconds. */
-const refMaxAgeMs = 1_000
+/** Maximum number of repositories whose first heads are read at the same time. */
+const maxChecks = 16
 
 /** `floe mcp LOCATION`; resolves when the agent closes standard input or the process must stop. */
-export async function mcp({ values, operands: [location = ''] }: CommandLine, terminal: Terminal): Promise<void> {
+export async function mcp(line: CommandLine, terminal: Terminal): Promise<void> {
   usePlainMessages()
   const { stop } = terminal
-  // Standard output is for the protocol.
-  const warn = (error: unknown) => terminal.err(`floe: ${error instanceof Error ? error.message : String(error)}\n`)
-  const { limits } = await loadConfig(values.config, terminal.environment, {})
-  const source = await describeSource(location, readAccess(values), stop)
-  const { routers, close } = await openLocalMetadata(source, limits, warn)
+  const config = await readConfig(line, terminal)
+  const parts = await openParts(config, systemTiming, formatLine)
+  const service = openService(parts, config)
   try {
-    const findCaller = (signal: AbortSignal) => ({ ...local, apiKey: null, signal })
-    const parts = { routers, onFault: warn }
-    await serveOverStdio({ ...terminal.openStreams(), stop, onError: warn }, () => makeMcpServer(parts, findCaller))
+    await service.start(stop)
+    // Not to standard output, which is for the protocol.
+    const onError = (error: unknown) => parts.faults.note(error, 'a message could not be answered')
+    const findCaller = (signal: AbortSignal) => ({ ...local, apiKey: null, ip: '127.0.0.1', signal })
+    const answering = { routers: service.routers, onFault: onError }
+    await serveOverStdio({ ...terminal.openStreams(), stop, onError }, () => makeMcpServer(answering, findCaller))
   } finally {
-    await close()
+    await service.stop()
   }
 }
 
-/** Opens the metadata of a location. `onFailure` is called when the location cannot be searched. */
-async function openLocalMetadata(source: RepositorySource, limits: Limits, onFailure: (error: unknown) => void) {
-  const readerLimits = makeReaderLimits(limits)
-  const opened = await openSource(source)
-  const catalog = new Catalog(local.org, [opened], {
-    // Only receivers and events need ids.
-    ensureIds: async () => new Map(),
-    timing: systemTiming,
-    limits: readerLimits,
-    scanLimits: limits,
-    states: new StateLog(systemTiming.elapsed, { error: ({ err }) => onFailure(err), warn: () => {}, info: () => {} }),
-  })
-  const metrics = createMetrics()
-  const shared = { maxBytes, timing: systemTiming, metrics }
-  const { readers, cache, answers } = openReading({ ...shared, threads: 1, readerLimits })
-  const { v1, assetsRoot, buildLinks } = makePublicAddress(null)
-  const context: MetadataContext = {
-    catalogs: new ServedCatalogs(
-      [{ name: local.deployment, org: local.org, public: true, repos: ['**'] }],
-      new Map([[local.org, catalog]]),
-    ),
-    reading: new RepositoryReading({ refMaxAgeMs, elapsed: systemTiming.elapsed }),
-    answers,
-    cache,
-    commitCache: new CommitCache({ maxBytes, elapsed: systemTiming.elapsed, metrics }),
-    timing: systemTiming,
-    v1,
-    assetsRoot,
-    buildLinks,
-    // An index needs a database.
-    search: { enabled: false, branches: [] },
-    // Only pages need these two, and agents get JSON.
-    baseUrl: () => v1,
-    get db(): never {
-      throw new TypeError('there is no database')
+/** Of the configuration, only the limits and the settings of search concern an agent's own process. */
+async function readConfig({ values, operands: [location = ''] }: CommandLine, terminal: Terminal): Promise<Config> {
+  const { limits, search } = await loadConfig(values.config, terminal.environment, {})
+  const source = await describeSource(location, readAccess(values), terminal.stop)
+  const config = await loadConfig(
+    undefined,
+    {},
+    {
+      database: 'sqlite::memory:',
+      orgs: { [local.org]: { repositories: [source] } },
+      deployments: [{ name: local.deployment, org: local.org, public: true }],
+      log: { level: 'warn' },
     },
-  }
+  )
+  return { ...config, limits, search }
+}
+
+/** The parts of a service as an agent uses them. */
+function openService(parts: Parts, config: Config) {
+  const { db, catalogs, notifier, reading } = parts
+  const address = makePublicAddress(null)
+  const search = openSearch(parts, config.search)
+  const context = makeMetadataContext({ ...parts, search }, config, { ...address, baseUrl: () => address.v1 })
   return {
     routers: makeAgentRouters(context),
-    close: async () => {
-      catalog.close()
-      await readers.close()
+    start: async (stop: AbortSignal) => {
+      await notifier.start()
+      if (search.enabled) await recordFirstHeads(parts, stop)
+      search.start()
+    },
+    stop: async () => {
+      await Promise.all([notifier.stop(), search.stop()])
+      await search.close()
+      catalogs.close()
+      await reading.readers.close()
+      await db.destroy()
     },
   }
+}
+
+/** Records the heads of all repositories, as far as that is possible within {@link firstHeadsMs}. */
+async function recordFirstHeads({ catalogs, notifier: { watcher } }: Parts, stop: AbortSignal): Promise<void> {
+  const catalog = catalogs.byOrg.get(local.org)
+  const limit = pLimit(maxChecks)
+  const check = async (name: string) => {
+    const entry = await catalog?.findEntry(name, makeReadingSignal)
+    if (entry !== undefined) await watcher.check(entry)
+  }
+  const checkAll = async () => {
+    const names = (await catalog?.listNames()) ?? []
+    await Promise.allSettled(names.map((name) => limit(check, name)))
+  }
+  // The watcher logs what fails, and tries it again. It also checks those that are late.
+  await waitOrAbort(checkAll(), AbortSignal.any([stop, AbortSignal.timeout(firstHeadsMs)])).catch(() => {})
+  limit.clearQueue()
+}
+
+const LogLine = z.object({
+  msg: z.string(),
+  repo: z.string().optional(),
+  location: z.string().optional(),
+  err: z.object({ message: z.string() }).optional(),
+})
+
+/** Shows a line of the log as commands show their messages. */
+function formatLine(json: string): string {
+  const { msg, repo, location, err } = LogLine.parse(JSON.parse(json))
+  const texts = [msg, repo ?? location, err?.message].filter((text) => text !== undefined)
+  return `floe: ${escapeControls(texts.join(': '))}\n`
 }

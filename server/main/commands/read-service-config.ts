@@ -6,7 +6,7 @@ import { type CommandLine, type FlagValues, UsageError } from './command.ts'
 import { describeSource, readAccess } from './location-access.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Organisation and deployment of `--public`, unless they are given. */
+/** Default name of the organisation and the deployment for `--public`. */
 const local = 'local'
 
 const loopback = { 4: parseNetwork('127.0.0.0/8'), 6: parseNetwork('::1/128') }
@@ -14,8 +14,8 @@ const loopback = { 4: parseNetwork('127.0.0.0/8'), 6: parseNetwork('::1/128') }
 /**
  * Reads the configuration of a service from the file, the environment variables and the command line.
  *
- * @throws ConfigError, LocationError, ObjectStoreError; UsageError when deployments are missing, or `--public` would serve other machines;
- * the reason of `stop` when it is aborted
+ * @throws ConfigError, LocationError, ObjectStoreError; UsageError if there is no deployment, or if `--public` would
+ * serve other machines; the reason of `stop` if that aborts
  */
 export async function readServiceConfig(
   { values, operands }: CommandLine,
@@ -35,7 +35,7 @@ export async function readServiceConfig(
 
 function isLoopback(host: string): boolean {
   const version = isIP(host)
-  return version === 4 || version === 6 ? loopback[version].holds(host) : isLocalName(host)
+  return version === 4 || version === 6 ? loopback[version].contains(host) : isLocalName(host)
 }
 
 async function parseCommandLine(

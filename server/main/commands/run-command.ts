@@ -7,7 +7,7 @@ import { commands } from './commands.ts'
 import type { Terminal } from './terminal.ts'
 import { listWords, readHelpSubject, writeUsage } from './usage.ts'
 
-/** Runs one command. Returns the exit code: 0 for success, 1 for a failure, 2 for a wrong command line. */
+/** Runs a command. Returns the exit code: 0 for success, 1 for a failure, 2 for a wrong command line. */
 export async function runCommand(commandLine: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...args] = commandLine
   if (name === undefined) {
@@ -35,7 +35,7 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
       terminal.err('floe: stopped before it was done\n')
       return 1
     }
-    // Loaded only here, because it loads the errors of all rooms.
+    // Imported only here, because it loads many packages.
     const { explainFailure } = await import('./explain-failure.ts')
     const explanation = explainFailure(error)
     if (explanation === undefined) throw error
@@ -44,31 +44,35 @@ export async function runCommand(commandLine: readonly string[], terminal: Termi
   }
 }
 
-/** Finds the commands that begin with a word. */
+/** Finds the commands whose name begins with this word. */
 function findCommands(word: string): readonly Command[] {
   const firsts = new Set(commands.map(({ name }) => name.split(' ', 1)[0] ?? ''))
   if (firsts.has(word)) return commands.filter(({ name }) => name === word || name.startsWith(`${word} `))
   throw new UsageError(`there is no command ${word}${suggestName(word, firsts)}`)
 }
 
-/** Parses the arguments after the first word. Flags may precede the second word, so the flags of all these commands are accepted. */
+/**
+ * Parses the arguments after the first word of a command. Flags may precede its second word, so the flags of all
+ * commands with this first word are accepted.
+ */
 function parseLine(word: string, args: readonly string[]): { readonly command: Command; readonly line: CommandLine } {
-  const found = findCommands(word)
-  const taken = found.flatMap(({ needs = [], takes = [] }) => [...needs, ...takes])
-  // Flags of other commands have no value, like flags that are not given.
-  const options = Object.fromEntries(taken.map((flag) => [flag, flags[flag]])) as typeof flags
+  const candidates = findCommands(word)
+  const accepted = candidates.flatMap(({ needs = [], takes = [] }) => [...needs, ...takes])
+  // The type has the flags of all commands. Those of other commands get no value, like flags that are not given.
+  const options = Object.fromEntries(accepted.map((flag) => [flag, flags[flag]])) as typeof flags
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-  const command = found.find(({ name }) => name === word || name === `${word} ${positionals[0]}`)
+  const command = candidates.find(({ name }) => name === word || name === `${word} ${positionals[0]}`)
   if (command === undefined) {
-    const words = found.map(({ name }) => name.slice(word.length + 1))
+    const words = candidates.map(({ name }) => name.slice(word.length + 1))
     throw new UsageError(`${word} needs ${words.join(' or ')}`)
   }
   const operands = command.name === word ? positionals : positionals.slice(1)
   const shown = command.operands?.split(' ') ?? []
-  const least = shown.filter((operand) => !operand.startsWith('[')).length
-  const most = command.operands?.includes('...') ? Infinity : shown.length
-  if (operands.length < least) throw new UsageError(`${command.name} needs ${shown.join(' ')}`)
-  if (operands.length > most) throw new UsageError(`${command.name} does not take ${operands.slice(most).join(' ')}`)
+  const minCount = shown.filter((operand) => !operand.startsWith('[')).length
+  const maxCount = command.operands?.includes('...') ? Infinity : shown.length
+  if (operands.length < minCount) throw new UsageError(`${command.name} needs ${shown.join(' ')}`)
+  if (operands.length > maxCount)
+    throw new UsageError(`${command.name} does not take ${operands.slice(maxCount).join(' ')}`)
   return { command, line: { values, operands } }
 }
 

@@ -7,7 +7,7 @@ import { showProgress, type Terminal } from './terminal.ts'
 /** `floe serve`; resolves when the server has stopped. */
 export async function serve(commandLine: CommandLine, terminal: Terminal): Promise<void> {
   const readConfig = () => readServiceConfig(commandLine, terminal)
-  // First, because a signal without a listener ends the process.
+  // Before anything else, because a signal without a listener ends the process.
   const requests = terminal.listenForHangUps()
   const listening = Promise.withResolvers<string>()
   const announced = Promise.withResolvers<void>()
@@ -20,7 +20,7 @@ export async function serve(commandLine: CommandLine, terminal: Terminal): Promi
       stop: terminal.stop,
       out: listening.resolve,
       isInteractive: terminal.isInteractive,
-      tell: (line) => void announced.promise.then(() => terminal.out(line)),
+      warn: (line) => void announced.promise.then(() => terminal.out(line)),
       environment: terminal.environment,
       reloads: { requests, readConfig },
     })

@@ -4,11 +4,13 @@ import { systemTiming, type Timing } from '../../timing.ts'
 /** The parts of the process that a command uses. */
 export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Aborted when the process must stop. */
+  /** Aborts when the process must stop. */
   readonly stop: AbortSignal
   out(text: string): void
   err(text: string): void
-  /** Whether a person sees what `err` writes. */
+  /** Replaces the last line of `err`, if a person reads it. */
+  replaceLine(text: string): void
+  /** Whether a person reads what `err` writes. */
   readonly isInteractive: boolean
   /** Yields at each request to reload the configuration. Rejects when the process must stop. */
   listenForHangUps(): AsyncIterable<unknown>
@@ -16,30 +18,52 @@ export type Terminal = {
   openStreams(): { readonly input: Readable; readonly output: Writable }
 }
 
-/** Escapes control characters, because names and messages of repositories could control the terminal. */
-export function escapeControls(line: string): string {
-  return line.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
-}
-
-/** A command that ends before this shows no progress, in milliseconds. */
-const quietMs = 1_000
-
-/** Time between two updates of the line, in milliseconds. */
-const intervalMs = 200
-
-/** Longer texts would wrap, and the second line would not be erased. */
-const maxLength = 78
-
 /** Moves to the beginning of the line and erases it. */
 const eraseLine = '\r\u001b[K'
 
 /**
- * Runs work that may take long. After a second, an interactive terminal shows its progress on one line, which is erased at the end.
+ * Makes the functions that write to the standard streams. They escape the characters with which names and messages of
+ * repositories could control the terminal.
+ */
+export function writeTo(output: Writable, errors: Writable): Pick<Terminal, 'out' | 'err' | 'replaceLine'> {
+  const escapeLines = (text: string) => text.replace(/[^\n]+/g, escapeControls)
+  return {
+    out: (text) => void output.write(escapeLines(text)),
+    err: (text) => void errors.write(escapeLines(text)),
+    replaceLine: (text) => void errors.write(eraseLine + escapeControls(text)),
+  }
+}
+
+/**
+ * Escapes control characters and invisible ones, also line feeds, as JSON does. For a line with texts of repositories;
+ * what is written is escaped in any case, except line feeds.
+ */
+export function escapeControls(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  )
+}
+
+/** A command that ends within this time shows no progress, in milliseconds. */
+const quietMs = 1_000
+
+/** Time between two updates of the line of progress, in milliseconds. */
+const intervalMs = 200
+
+/** Maximum length of the line of progress. A longer one would wrap, and its second line would not be erased. */
+const maxLength = 78
+
+/**
+ * Runs work that may take long. If it takes more than a second, an interactive terminal shows its progress on one line,
+ * which is erased at the end.
  *
  * @param work gets a function that sets the text of the line
  */
 export async function showProgress<Result>(
-  { isInteractive, err }: Pick<Terminal, 'isInteractive' | 'err'>,
+  { isInteractive, replaceLine }: Pick<Terminal, 'isInteractive' | 'replaceLine'>,
   work: (show: (text: string) => void) => Promise<Result>,
   { after }: Pick<Timing, 'after'> = systemTiming,
 ): Promise<Result> {
@@ -47,7 +71,7 @@ export async function showProgress<Result>(
   let latest = ''
   let shown = ''
   const draw = () => {
-    if (latest !== shown) err(`${eraseLine}${latest.slice(0, maxLength)}`)
+    if (latest !== shown) replaceLine(latest.slice(0, maxLength))
     shown = latest
     cancel = after(intervalMs, draw)
   }
@@ -56,6 +80,6 @@ export async function showProgress<Result>(
     return await work((text) => (latest = text))
   } finally {
     cancel()
-    if (shown !== '') err(eraseLine)
+    if (shown !== '') replaceLine('')
   }
 }

@@ -1,20 +1,20 @@
 import { type Command, flags } from './command.ts'
 import { commands } from './commands.ts'
 
-/** Meanings of the words in capital letters. */
+/** The meanings of words in capital letters. */
 const explanations = {
-  LOCATION: 'a repository or a place that holds repositories: a directory, s3://, gs://, az://, https://',
+  LOCATION: 'a repository, or a directory that contains repositories: a path, s3://, gs://, az://, https://',
   DATABASE: 'sqlite:FILE or postgres://...',
   SERVICE: 'the address of a service, such as http://127.0.0.1:8080/v1',
 }
 
 /**
- * Writes the help for the commands that begin with these words, or for all commands without words. Other words, such as a location, are
- * ignored.
+ * Writes the help for the commands whose names begin with these words, or without words for all commands. Ignores
+ * further words, such as a location.
  */
 export function writeUsage(words: readonly string[]): string {
   const beginnings = words.map((_, index) => words.slice(0, words.length - index))
-  const chosen = beginnings.map(select).find((found) => found.length > 0)
+  const chosen = beginnings.map(findCommands).find((matching) => matching.length > 0)
   const lines = (chosen ?? commands).map((command) => `  floe ${showUse(command)}\n      ${command.summary}\n`)
   if (chosen === undefined) lines.push('  floe help [COMMAND]\n', '  floe --version\n')
   const text = `usage:\n${lines.join('')}`
@@ -22,7 +22,7 @@ export function writeUsage(words: readonly string[]): string {
   return [text, notes.map(([word, meaning]) => `${word} is ${meaning}\n`).join('')].filter(Boolean).join('\n')
 }
 
-function select(beginning: readonly string[]): readonly Command[] {
+function findCommands(beginning: readonly string[]): readonly Command[] {
   return commands.filter(({ name }) => `${name} `.startsWith(`${beginning.join(' ')} `))
 }
 
@@ -38,8 +38,8 @@ function showFlag(flag: keyof typeof flags): string {
 }
 
 /**
- * Returns the command of a request for help, such as `keys create --help` or `help keys create`; no words for `--help` alone; undefined
- * without a request for help.
+ * Returns the words of the command that the caller wants help about, as in `keys create --help` or `help keys create`;
+ * no words for `--help` alone; undefined if the command line does not ask for help.
  */
 export function readHelpSubject(commandLine: readonly string[]): readonly string[] | undefined {
   const [first, ...rest] = commandLine
@@ -50,8 +50,8 @@ export function readHelpSubject(commandLine: readonly string[]): readonly string
   return options.includes('--help') ? listWords(options) : undefined
 }
 
-/** Returns the words of a command line before its first option. */
+/** Returns the words of a command line before its first flag. */
 export function listWords(commandLine: readonly string[]): readonly string[] {
-  const firstOption = commandLine.findIndex((word) => word.startsWith('-'))
-  return firstOption < 0 ? commandLine : commandLine.slice(0, firstOption)
+  const firstFlag = commandLine.findIndex((word) => word.startsWith('-'))
+  return firstFlag < 0 ? commandLine : commandLine.slice(0, firstFlag)
 }

@@ -1,16 +1,16 @@
-// Finds what is valid in a configuration, but names something that does not exist.
+// Finds settings that are valid, but name something that does not exist.
 import { matchesSome } from '@floe/storage/globs'
 import type { FoundRepositories } from '../../catalog/catalog.ts'
 import { suggestName } from '../../nearest-name.ts'
 import { listVariables } from './load-config.ts'
 import type { Config } from './schema.ts'
 
-/** A setting or a variable, and what is wrong with it. */
+/** A setting or an environment variable, and what is wrong with it. */
 export type Mistake = { readonly setting: string; readonly problem: string }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** @param found what the sources of each organisation have */
+/** @param found the repositories that were found for each organisation */
 export function* findMistakes(
   config: Config,
   environment: Environment,
@@ -18,10 +18,10 @@ export function* findMistakes(
 ): Generator<Mistake> {
   const { orgs, deployments, notifications } = config
   yield* findUnreadVariables(environment)
-  const withSources = Object.keys(orgs).filter((org) => orgs[org]?.repositories.length !== 0)
+  const orgsWithSources = Object.keys(orgs).filter((org) => orgs[org]?.repositories.length !== 0)
   for (const [org, { repositories, keys }] of Object.entries(orgs)) {
     if (repositories.length === 0) {
-      const hint = suggestName(org, withSources)
+      const hint = suggestName(org, orgsWithSources)
       yield {
         setting: `orgs.${org}`,
         problem: `no source serves the organisation ${org}: it has no repositories${hint}`,
@@ -42,27 +42,28 @@ export function* findMistakes(
       const { org, repo, repos } = receiver
       const setting = `notifications.${kind}.${index}`
       if (repo !== null) yield* findUnknown(`${setting}.repo`, { org, repo })
-      if (repos !== null) yield* findUnmatched(`${setting}.repos`, { org, repos }, readAll(org))
+      if (repos !== null) yield* findUnmatched(`${setting}.repos`, { org, repos }, listAll(org))
     }
   }
   for (const [index, deployment] of deployments.entries()) {
-    yield* findUnmatched(`deployments.${index}.repos`, deployment, readAll(deployment.org))
+    yield* findUnmatched(`deployments.${index}.repos`, deployment, listAll(deployment.org))
   }
 
-  /** The names of all repositories; undefined if a source could not be searched to its end, or there is none. */
-  function readAll(org: string): readonly string[] | undefined {
+  /** Lists all repositories of an organisation; undefined if it has no sources, or one was not searched to its end. */
+  function listAll(org: string): readonly string[] | undefined {
     const { names, isComplete } = found.get(org) ?? { names: [], isComplete: false }
     return isComplete && orgs[org]?.repositories.length !== 0 ? names : undefined
   }
 
+  /** Finds a repository that does not exist. */
   function* findUnknown(setting: string, { org, repo }: { readonly org: string; readonly repo: string }) {
-    const names = readAll(org)
+    const names = listAll(org)
     if (names === undefined || names.includes(repo)) return
     yield { setting, problem: `${org} has no repository called ${repo}${suggestName(repo, names)}` }
   }
 }
 
-/** Finds the patterns that match none of these repositories of an organisation. */
+/** Finds the patterns that match none of the repositories of an organisation. */
 function* findUnmatched(
   setting: string,
   { org, repos }: { readonly org: string; readonly repos: readonly string[] },
@@ -74,18 +75,18 @@ function* findUnmatched(
   }
 }
 
-/** Finds the variables that look like settings and are none. */
+/** Finds FLOE_ variables that match no setting (probably typos). */
 function* findUnreadVariables(environment: Environment): Generator<Mistake> {
-  const known = new Set(listVariables())
-  const links = Object.keys(environment).flatMap((name) => /^(FLOE\w*)_SERVICE_HOST$/.exec(name)?.[1] ?? [])
+  const settings = new Set(listVariables())
+  const linkedServices = Object.keys(environment).flatMap((name) => /^(FLOE\w*)_SERVICE_HOST$/.exec(name)?.[1] ?? [])
   for (const [name, text] of Object.entries(environment)) {
-    if (!name.startsWith('FLOE_') || known.has(name) || text === undefined || text === '') continue
-    if (links.some((service) => isServiceLink(name, service))) continue
-    yield { setting: name, problem: `nothing reads this variable${suggestName(name, known)}` }
+    if (!name.startsWith('FLOE_') || settings.has(name) || text === undefined || text === '') continue
+    if (linkedServices.some((service) => isServiceLink(name, service))) continue
+    yield { setting: name, problem: `nothing reads this variable${suggestName(name, settings)}` }
   }
 }
 
-/** Whether Kubernetes sets a variable for a Service, such as `FLOE_PORT` for one that is called `floe`. */
+/** Whether Kubernetes sets this variable for a Service, such as `FLOE_PORT` for a Service called `floe`. */
 function isServiceLink(name: string, service: string): boolean {
   return name === `${service}_PORT` || name.startsWith(`${service}_SERVICE_`) || name.startsWith(`${service}_PORT_`)
 }

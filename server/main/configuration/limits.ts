@@ -1,18 +1,18 @@
-// The limits that an operator may change. `storage/icechunk/limits.ts` has the others.
+// The limits that an operator can change. Fixed limits of the reader are in `storage/repositories/icechunk/limits.ts`.
 import { defaultLimits, type ReaderLimits } from '@floe/storage/icechunk'
 import { z } from 'zod'
-import { defaultScanLimits } from '../../catalog/source-scan.ts'
+import { defaultScanLimits } from '../../catalog/sources/scan-options.ts'
 import { ByteSize } from './quantities.ts'
 
 const Count = z.int().min(1)
 
-/** Most bytes that wait to be sent to streams of events. The minimum is one batch of one stream. */
+/** Size of the events that wait to be sent to streams. At least one batch of one stream must fit. */
 const StreamBytes = ByteSize.refine((bytes) => bytes >= 4 * 1024 ** 2, 'must be at least 4MiB')
 
-/** Most bytes of answers that wait to be read. The minimum is the largest answer. */
+/** Size of the answers that callers have not read yet. At least the largest answer must fit. */
 const UnsentBytes = ByteSize.refine((bytes) => bytes >= 32 * 1024 ** 2, 'must be at least 32MiB')
 
-/** Limits of callers and of the repositories that are served. */
+/** The `limits` section: limits of callers and of repositories. */
 export const Limits = z.strictObject({
   metadataPerMinute: Count.nullable().default(null),
   connections: Count.default(4_000),

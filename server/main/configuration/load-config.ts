@@ -1,11 +1,11 @@
-// Loads the configuration. Flags override environment variables, and variables override the file.
+// Loads the configuration. Flags override environment variables, which override the file.
 import { readFile } from 'node:fs/promises'
-import { LineCounter, parse, parseDocument } from 'yaml'
+import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
-import { usePlainMessages } from '../../http/problems/plain-messages.ts'
+import { usePlainMessages } from '../../problems/plain-messages.ts'
 import { Config, type ConfigInput } from './schema.ts'
 
-/** The configuration cannot be used; the message names each wrong key and the expected value. */
+/** The configuration cannot be used. The message names each wrong key and the expected value. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -40,34 +40,41 @@ async function readConfigFile(file: string): Promise<Tree> {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ConfigError(`${file} cannot be read: ${reason}`, { cause })
   }
-  const content = parseFile(text, file)
+  const content = parseYaml(text, file, false)
   if (content === null) return {}
   if (!isTree(content)) throw new ConfigError(`${file} must be a mapping of configuration keys`)
   return content
 }
 
-function parseFile(text: string, file: string): unknown {
-  const fail = (reason: string) => new ConfigError(`${file} is not YAML: ${reason}`)
-  // Pretty errors and printed warnings repeat the line of the file, which may hold a secret.
+/** Parses a file or a variable, which errors call `source`. Errors about a variable do not repeat its text. */
+function parseYaml(text: string, source: string, isVariable: boolean): unknown {
+  const fail = (reason: string) => new ConfigError(`${source} is not YAML${isVariable ? '' : `: ${reason}`}`)
+  // Pretty errors and printed warnings repeat the line, which may contain a secret.
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
-  // A warning is about an unknown tag, whose value would not be what its author meant.
+  // A warning is about an unknown tag. The value would not be what its author meant.
   const [mistake] = [...document.errors, ...document.warnings]
   if (mistake) {
     const { line, col } = lineCounter.linePos(mistake.pos[0])
     throw fail(`${mistake.message} at line ${line}, column ${col}`)
   }
+  // The schema does not see this key, because zod leaves it out.
+  const refuseProto = (key: unknown, value: unknown) => {
+    if (key === '__proto__') throw new ConfigError(`${source} cannot be used: __proto__ is not a name`)
+    return value
+  }
   try {
-    return document.toJS()
+    return document.toJS({ reviver: refuseProto })
   } catch (cause) {
-    // An alias without its anchor, or aliases that would exhaust memory.
+    // The alias has no anchor, or the aliases would exhaust the memory.
     throw cause instanceof ReferenceError ? fail(cause.message) : cause
   }
 }
 
 /**
- * `FLOE_LISTEN_PORT` sets `listen.port`. Values are YAML, so that a variable can hold a list or a mapping. A text that is valid for the key
- * as it is, such as the address `::`, needs no quotes.
+ * Reads the environment variables; `FLOE_LISTEN_PORT` sets `listen.port`. Values are YAML, so that a variable can
+ * contain a list or a mapping. A value that is not valid as YAML but as plain text, such as the address `::`, needs no
+ * quotes.
  */
 function readVariables(environment: Readonly<Record<string, string | undefined>>): {
   readonly tree: Tree
@@ -79,7 +86,7 @@ function readVariables(environment: Readonly<Record<string, string | undefined>>
     const name = nameVariable(path)
     const text = environment[name]
     if (text === undefined || text === '') continue
-    const value = parseVariable(text, name)
+    const value = parseYaml(text, name, true)
     const isText = !schema.safeParse(value).success && schema.safeParse(text).success
     tree = overlay(tree, nest(path, isText ? text : value))
     names.push(name)
@@ -87,16 +94,7 @@ function readVariables(environment: Readonly<Record<string, string | undefined>>
   return { tree, names }
 }
 
-function parseVariable(text: string, name: string): unknown {
-  try {
-    return parse(text, { logLevel: 'error' })
-  } catch {
-    // The parser's own message repeats the text, which may be a secret.
-    throw new ConfigError(`${name} is not YAML`)
-  }
-}
-
-/** Lists the variables that are read. */
+/** Lists the names of the environment variables that are read. */
 export function listVariables(): string[] {
   return listMembers().map(({ path }) => nameVariable(path))
 }
@@ -105,7 +103,7 @@ function nameVariable(path: readonly string[]): string {
   return `FLOE_${path.map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_')}`
 }
 
-/** Lists every configuration key that a variable can set, which excludes keys inside lists and records. */
+/** Lists every configuration key that a variable can set: all except keys inside lists and records. */
 export function listConfigKeys(): (readonly string[])[] {
   return listMembers().map(({ path }) => path)
 }
@@ -119,10 +117,12 @@ function listMembers(schema: z.ZodType = Config, path: readonly string[] = []): 
   return Object.entries(inner.shape).flatMap(([key, member]) => listMembers(member, [...path, key]))
 }
 
+/** Makes the tree that has only a value at a path. */
 function nest([key = '', ...rest]: readonly string[], value: unknown): Tree {
   return { [key]: rest.length === 0 ? value : nest(rest, value) }
 }
 
+/** Merges two trees. Values of `above` replace those of `below`. */
 function overlay(below: Tree, above: Tree): Tree {
   const merged: Tree = { ...below }
   for (const [key, value] of Object.entries(above)) {

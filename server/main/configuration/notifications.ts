@@ -1,4 +1,5 @@
-// The `notifications` section of `floe.yaml`: polling, delivering, addresses that receivers may have, and the declared receivers.
+// The `notifications` section of `floe.yaml`: polls, deliveries, the addresses that receivers may have, and the
+// declared receivers.
 import { totalmem } from 'node:os'
 import {
   Alias,
@@ -23,7 +24,7 @@ const Network = z.string().superRefine((text, context) => {
     parseNetwork(text)
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    // Stops here, because the address rules below cannot be made from a malformed network.
+    // Not continued, because the address rules below cannot be made from a malformed network.
     context.addIssue({ code: 'custom', message: error.message, continue: false })
   }
 })
@@ -44,8 +45,15 @@ const Webhook = z.strictObject({
   ...receiver,
   includeChanges: z.boolean().default(false),
   secretToken: NewWebhook.shape.secret_token.unwrap().default(null),
-  /** With null, Floe makes a secret, which is shown only by `rotate-secret`. */
+  /** Null lets Floe make a secret, which only `rotate-secret` can show. */
   signingSecret: SigningSecret.nullable().default(null),
+})
+
+/** The certificate that receivers at some hosts ask Floe for. */
+const ClientCertificate = z.strictObject({
+  hosts: z.array(z.string().min(1).max(255)).min(1).max(100),
+  certFile: z.string().min(1),
+  keyFile: z.string().min(1),
 })
 
 const Chat = z.strictObject({ ...receiver, service: ChatService.nullable().default(null) })
@@ -63,6 +71,7 @@ export const Notifications = z
     allowPrivateNetworks: z.array(Network).default([]),
     allowHttpLoopback: z.boolean().default(false),
     extraCaFile: z.string().min(1).nullable().default(null),
+    clientCertificates: z.array(ClientCertificate).max(100).default([]),
     webhooks: z.array(Webhook).default([]),
     chats: z.array(Chat).default([]),
   })
@@ -90,9 +99,10 @@ export const Notifications = z
 export type Notifications = z.output<typeof Notifications>
 
 /**
- * Chooses how many attempts may be in flight: one for each MiB of memory, so that they take about a tenth of it.
+ * Chooses how many attempts may run at the same time: one for each MiB of memory, so that they take about a tenth of
+ * it.
  *
- * @param containerBytes memory of the container; 0 or more than the machine has when it is not limited
+ * @param containerBytes memory limit of the container; 0, or more than the machine has, if there is no limit
  */
 export function chooseMaxInFlight(containerBytes: number): number {
   const memoryBytes = containerBytes > 0 ? Math.min(containerBytes, totalmem()) : totalmem()

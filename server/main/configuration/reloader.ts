@@ -8,7 +8,7 @@ import { ConfigError } from './load-config.ts'
 import type { Config } from './schema.ts'
 import type { Notifier } from '../../notifications/notifier.ts'
 import type { Catalogs } from '../../catalog/catalogs.ts'
-import { openSources } from '../../catalog/open-sources.ts'
+import { openSources } from '../../catalog/sources/open-sources.ts'
 import type { Timing } from '../../timing.ts'
 
 /** The parts of a service that a reload changes. */
@@ -16,8 +16,9 @@ export type ReloadParts = {
   readonly db: Database
   readonly catalogs: Catalogs
   readonly notifier: Pick<Notifier, 'declare'>
-  /** Both are changed in place, and read at each use. */
+  /** Changed in place, because other parts read it at each use. */
   readonly limits: Limits
+  /** Changed in place too. */
   readonly readerLimits: ReaderLimits
   readonly timing: Pick<Timing, 'now'>
   readonly log: Pick<Logger, 'info' | 'error'>
@@ -35,8 +36,10 @@ export class Reloader {
   }
 
   /**
-   * Reads the configuration and applies changes of repositories, keys, declared receivers and limits. Logs the changed settings. An invalid
-   * configuration changes nothing, and the log says why. Returns the configuration that is applied now; undefined if nothing was changed.
+   * Reads the configuration, applies the changes of repositories, keys, declared receivers and limits, and logs which
+   * settings have changed. An invalid configuration changes nothing, and the log says why.
+   *
+   * @returns the configuration in force; undefined if the reload failed
    */
   async reload(readConfig: () => Promise<Config>): Promise<Config | undefined> {
     const { log } = this.#parts
@@ -48,13 +51,13 @@ export class Reloader {
       return config
     } catch (err) {
       const reason = err instanceof Error ? err.message : String(err)
-      // For a mistake in the configuration, a stack would hide the message.
+      // Without the stack for a mistake in the configuration, because it would bury the message.
       log.error(err instanceof ConfigError ? {} : { err }, `the configuration was not reloaded: ${reason}`)
       return undefined
     }
   }
 
-  /** First the steps that can refuse a configuration, then the database, then the steps that cannot fail. May be repeated. */
+  /** Runs first the steps that can refuse the configuration, then the database, last the steps that cannot fail. */
   async #apply(config: Config): Promise<void> {
     const { db, catalogs, notifier, limits, readerLimits, timing } = this.#parts
     const declaredKeys = listDeclaredKeys(config)
@@ -66,13 +69,13 @@ export class Reloader {
     const newReaderLimits = makeReaderLimits(config.limits)
     if (isDeepStrictEqual(readerLimits, newReaderLimits)) return
     Object.assign(readerLimits, newReaderLimits)
-    // Cached answers and refusals depend on the limits.
+    // What is cached of repositories depends on the limits.
     catalogs.forget()
   }
 }
 
 type ReloadPlan = {
-  /** The configuration after the reload. */
+  /** The configuration in force after the reload. */
   readonly config: Config
   /** Settings that change now. */
   readonly changed: readonly string[]
@@ -93,7 +96,9 @@ export function planReload(current: Config, next: Config): ReloadPlan {
   return { config, changed: listDifferences(current, config), needRestart: listDifferences(config, next) }
 }
 
-/** Lists the settings, such as `limits.streams`, that differ between two configurations, without their values, which may be secret. */
+/**
+ * Lists the settings, such as `limits.streams`, that two configurations differ in. Omits values, which may be secret.
+ */
 function listDifferences(before: unknown, after: unknown, path: readonly string[] = []): readonly string[] {
   if (!isMapping(before) || !isMapping(after)) return isDeepStrictEqual(before, after) ? [] : [path.join('.')]
   const keys = new Set([...Object.keys(before), ...Object.keys(after)])

@@ -1,9 +1,9 @@
-// The schema of `floe.yaml`. Unknown keys are errors, so that misspelt keys are noticed.
+// The schema of `floe.yaml`. Refuses unknown keys, so that misspelt ones are noticed.
 import { ApiKeyId, ApiKeyName, DeploymentName, Glob, OrgName, RepoName, Role } from '@floe/contract'
-import { identifyApiKey } from '@floe/storage/database'
+import { databaseFile, identifyApiKey } from '@floe/storage/database'
 import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
-import { PublishedStorage } from '../../published-storage.ts'
+import { ScannedStorageTemplate, StorageTemplate } from '../../published-storage.ts'
 import { suggestName } from '../../nearest-name.ts'
 import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
@@ -24,8 +24,15 @@ const BaseUrl = z
   .nullable()
   .default(null)
 
-/** Patterns of the names of repositories. */
+/** Patterns for names of repositories. */
 const RepoGlobs = z.array(z.string().min(1).max(255)).min(1).max(100)
+
+/** Address of PostgreSQL for `LISTEN`, which poolers do not pass on. Null: that of `database`. */
+const ListenUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must be the address postgres://... of the PostgreSQL server itself')
+  .nullable()
+  .default(null)
 
 const Deployment = z.strictObject({
   name: DeploymentName,
@@ -44,7 +51,7 @@ const Origin = z
 
 const Cors = z.strictObject({ origins: z.array(Origin).default([]) })
 
-/** Options of access to an object store. Each kind of location takes some of them. */
+/** Options for access to an object store. Each kind of location takes some of them. */
 const access = {
   region: z.string().min(1).optional(),
   endpoint: z.url({ protocol: /^https?$/ }).optional(),
@@ -55,13 +62,13 @@ const access = {
 
 const RepositorySource = z.union(
   [
-    z.strictObject({ scan: z.string().min(1), ...access }),
-    z.strictObject({ name: RepoName, location: z.string().min(1), open: PublishedStorage.optional(), ...access }),
+    z.strictObject({ scan: z.string().min(1), open: ScannedStorageTemplate.optional(), ...access }),
+    z.strictObject({ name: RepoName, location: z.string().min(1), open: StorageTemplate.optional(), ...access }),
   ],
   { error: 'must be { scan: LOCATION } or { name: NAME, location: LOCATION }' },
 )
 
-/** A declared key. Parsing turns `sha256` into bytes and `expires` into a date. */
+/** A declared API key. Parsing turns `sha256` into bytes and `expires` into a date. */
 const DeclaredKey = z.strictObject({
   id: ApiKeyId,
   name: ApiKeyName.nullable().default(null),
@@ -104,7 +111,7 @@ const Metrics = z.strictObject({
     .prefault({}),
 })
 
-/** Traces of requests; none without an endpoint. */
+/** Traces of requests; null as endpoint means none. */
 const Tracing = z.strictObject({
   endpoint: z
     .url({ protocol: /^https?$/ })
@@ -115,14 +122,15 @@ const Tracing = z.strictObject({
 
 const Log = z.strictObject({
   level: z.enum(['error', 'warn', 'info', 'debug']).default('info'),
-  /** Whether each request has a line, of the level `info`. */
+  /** Whether each request is logged, at the level `info`. */
   requests: z.boolean().default(false),
 })
 
 const Cache = z.strictObject({ maxBytes: ByteSize.default(256_000_000), refMaxAge: Duration.default(1_000) })
 
 const expectedKey =
-  'must be 32 bytes in base64 or 64 hexadecimal digits, such as `openssl rand -base64 32` prints; put commas between several keys'
+  'must be 32 bytes in base64 or 64 hexadecimal digits, such as `openssl rand -base64 32` prints; ' +
+  'put commas between several keys'
 
 /** Search over the datasets of all repositories: those of `main`, and of the branches that a pattern names. */
 const SearchSettings = z.strictObject({
@@ -130,10 +138,10 @@ const SearchSettings = z.strictObject({
   branches: z.array(Glob).max(20).default([]),
 })
 
-/** Threads that read snapshots. With two, a repository that keeps one busy does not stop the others. */
+/** Threads that read snapshots. With two, a repository that keeps one thread busy does not block the others. */
 const Readers = z.strictObject({ threads: z.int().min(1).max(64).default(2) })
 
-/** Encryption keys of the secrets in the database. The first one encrypts; all decrypt. */
+/** Keys for the secrets in the database. Floe encrypts with the first key, and decrypts with any of them. */
 const EncryptionKey = z
   .string({ error: expectedKey })
   .transform((text, context) => {
@@ -144,12 +152,13 @@ const EncryptionKey = z
   .nullable()
   .default(null)
 
-/** The configuration of a service, parsed: durations in milliseconds, sizes in bytes. */
+/** The configuration of a service. Parsing turns durations into milliseconds and sizes into bytes. */
 export const Config = z
   .strictObject({
     listen: Listen.prefault({}),
     baseUrl: BaseUrl,
     database: z.string().default('sqlite:.floe/floe.db'),
+    listenUrl: ListenUrl,
     deployments: z.array(Deployment).default([]),
     cors: Cors.prefault({}),
     orgs: z.record(OrgName, Org).default({}),
@@ -164,7 +173,11 @@ export const Config = z
     tracing: Tracing.prefault({}),
     limits: Limits.prefault({}),
   })
-  .superRefine(({ deployments, notifications, orgs }, context) => {
+  .superRefine(({ database, listenUrl, deployments, notifications, orgs }, context) => {
+    if (listenUrl !== null && databaseFile(database) !== undefined) {
+      const message = 'is for a PostgreSQL database, but "database" is a SQLite file'
+      context.addIssue({ code: 'custom', path: ['listenUrl'], message })
+    }
     const lists = {
       deployments: { path: ['deployments'], entries: deployments },
       webhooks: { path: ['notifications', 'webhooks'], entries: notifications.webhooks },
@@ -173,7 +186,8 @@ export const Config = z
     for (const { path, entries } of Object.values(lists)) {
       for (const [index, { org }] of entries.entries()) {
         if (Object.hasOwn(orgs, org)) continue
-        const message = `names the organisation ${org}, which "orgs" does not have${suggestName(org, Object.keys(orgs))}`
+        const hint = suggestName(org, Object.keys(orgs))
+        const message = `names the organisation ${org}, which "orgs" does not have${hint}`
         context.addIssue({ code: 'custom', path: [...path, index, 'org'], message })
       }
     }

@@ -1,7 +1,7 @@
-// Health checks, metrics and the pages about problems, as one Fastify scope. They are answered even while the process is overloaded.
+// Health checks, metrics and the pages about problems, as one Fastify scope. They are answered even while the process
+// is overloaded.
 import type { Server } from 'node:http'
 import { contentTypes, contract, type Health, problemDefinitions } from '@floe/contract'
-import type { Database } from '@floe/storage/database'
 import { writeBody } from '@floe/storage/json'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
@@ -9,8 +9,8 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { admitObserver } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
 import { implement, register } from '../../http/contract.ts'
-import type { FaultLog } from '../../http/observation/fault-log.ts'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
+import type { FaultLog } from '../../observation/fault-log.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Notifier } from '../../notifications/notifier.ts'
 import type { PublicAddress } from '../../pages/public-address.ts'
 import { problemTypePage } from '../../pages/problem-page.ts'
@@ -19,12 +19,11 @@ import { type ObservedParts, registerGauges } from './register-gauges.ts'
 import { serveMonitoring } from './serve-monitoring.ts'
 
 type MonitoringScopeParts = {
-  readonly db: Database
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly authenticator: Authenticator
   readonly registry: Registry
   /** Read at each scrape. */
-  readonly observed: Omit<ObservedParts, 'db'> & { readonly notifier: Pick<Notifier, 'hasStarted'> }
+  readonly observed: ObservedParts & { readonly notifier: Pick<Notifier, 'hasStarted'> }
   /** Separate port of metrics and health checks. With null, the metrics are a route for administrators. */
   readonly listen: { readonly host: string; readonly port: number | null }
   readonly address: Pick<PublicAddress, 'stylesheet'>
@@ -33,10 +32,10 @@ type MonitoringScopeParts = {
 
 /** Makes the scope, which implements `contract.monitoring`. */
 export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginAsync {
-  const { db, catalogs, registry, observed, listen, faults } = parts
+  const { catalogs, registry, observed, listen, faults } = parts
   return async (scope) => {
     const onError = (err: unknown) => faults.note(err, 'metrics could not be read')
-    registerGauges(registry, { ...observed, db }, onError)
+    registerGauges(registry, observed, onError)
     let isStopping = false
     let server: Server | undefined
     scope.addHook('preClose', async () => {
@@ -45,7 +44,7 @@ export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginA
     scope.addHook('onClose', async () => {
       server?.close().closeAllConnections()
     })
-    const { isOverloaded, notifier } = observed
+    const { db, isOverloaded, notifier } = observed
     const readiness = { db, areNotificationsStarted: notifier.hasStarted, isOverloaded, isStopping: () => isStopping }
     const checkReady = async () => {
       await requireReady(readiness)

@@ -1,19 +1,23 @@
-// Refuses requests with 503 and Retry-After while memory or processor time is short, so that requests under way can end.
+// Refuses requests with 503 and Retry-After while memory or processor time is short, so that requests under way can
+// end.
 import { totalmem } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import { responseHeaders } from '@floe/contract'
 import type { FastifyInstance } from 'fastify'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
 
 /** How long callers should wait while the service is overloaded, in seconds. */
 const retryAfterS = 5
 
-/** Longest mean delay of the event loop between two samples, in milliseconds. An answer that needs several iterations then takes seconds. */
+/**
+ * Longest mean delay of the event loop between two samples, in milliseconds. An answer that needs several iterations of
+ * the loop takes seconds then.
+ */
 const maxEventLoopDelayMs = 500
 
-/** Precision of the delays that Node.js measures, in milliseconds. It is part of each delay. */
+/** Precision of the delays that Node.js measures, in milliseconds. Each measured delay includes it. */
 const resolution = 10
 
 /** Shares of the V8 heap limit and of the container's memory. Above them, the process would soon be killed. */
@@ -23,7 +27,7 @@ const memoryShare = 0.95
 /** How often the process is measured, in milliseconds. */
 const sampleIntervalMs = 1_000
 
-/** Requests are refused above any of these limits. */
+/** Requests are refused while any of these limits is exceeded. */
 export type OverloadLimits = {
   readonly eventLoopDelayMs: number
   readonly heapUsedBytes: number
@@ -48,7 +52,11 @@ export function refuseWhenOverloaded(
   const delays = monitorEventLoopDelay({ resolution })
   let isOverloaded = false
   let rssBytes = 0
+  let cancelNext = () => {}
   const sample = () => {
+    cancelNext = after(sampleIntervalMs, sample)
+    // The first call only begins to measure, because the start keeps the event loop busy.
+    if (delays.enable()) return
     // Not a number if the event loop was blocked since the last sample.
     const delayMs = Number.isNaN(delays.mean) ? Infinity : delays.mean / 1e6 - resolution
     delays.reset()
@@ -56,15 +64,9 @@ export function refuseWhenOverloaded(
     const { used_heap_size: heapUsedBytes } = getHeapStatistics()
     isOverloaded =
       delayMs > limits.eventLoopDelayMs || heapUsedBytes > limits.heapUsedBytes || rssBytes > limits.rssBytes
-    cancelNext = after(sampleIntervalMs, sample)
   }
-  let cancelNext = () => {}
   scope.addHook('onListen', async () => {
-    // Later, because the first second would measure how long the start kept the event loop.
-    cancelNext = after(sampleIntervalMs, () => {
-      delays.enable()
-      cancelNext = after(sampleIntervalMs, sample)
-    })
+    cancelNext = after(sampleIntervalMs, sample)
   })
   scope.addHook('onClose', async () => {
     cancelNext()
@@ -79,7 +81,9 @@ export function refuseWhenOverloaded(
   return () => isOverloaded
 }
 
-/** Returns the resident memory of the process in bytes; undefined while it cannot be measured, which needs a file to be opened. */
+/**
+ * Measures the resident memory of the process in bytes; undefined while the process cannot open the file that says it.
+ */
 function measureRss(): number | undefined {
   try {
     return process.memoryUsage.rss()

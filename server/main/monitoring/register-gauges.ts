@@ -1,7 +1,7 @@
 import { type Database, type QueueState, readIndexLag, readQueueState } from '@floe/storage/database'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import type { EventStreams } from '../../metadata/events/event-streams.ts'
-import type { CacheSize } from '../../http/observation/metrics.ts'
+import type { CacheSize } from '../../observation/metrics.ts'
 import type { Notifier } from '../../notifications/notifier.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
@@ -68,7 +68,7 @@ function registerIndexGauges(
   { db, search, now }: Pick<ObservedParts, 'db' | 'search' | 'now'>,
 ): void {
   const gauge = makeGauges(registry)
-  // `floe_database_up` tells that the database does not answer.
+  // `floe_database_up` already shows that the database does not answer.
   const read = shareReads(() => readIndexLag(db, search.branches).catch(() => undefined))
   gauge('floe_search_pending', 'Heads that are not indexed yet, or could not be', async () => (await read())?.pending)
   gauge('floe_search_lag_seconds', 'How long the oldest of them has waited', async () => {
@@ -77,7 +77,7 @@ function registerIndexGauges(
   })
 }
 
-/** Makes a read whose callers share it while it is under way, so that the gauges of one scrape cause one. */
+/** Makes a function whose callers share a read while it is under way, so that all gauges of a scrape need one read. */
 function shareReads<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let pending: Promise<Value> | undefined
   return () => (pending ??= read().finally(() => (pending = undefined)))

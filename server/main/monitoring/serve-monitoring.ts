@@ -5,13 +5,17 @@ import type { Server, ServerResponse } from 'node:http'
 import { contentTypes, type Health } from '@floe/contract'
 import type { Registry } from 'prom-client'
 import { writeBody } from '@floe/storage/json'
-import { RequestProblem, toProblem } from '../../http/problems/request-problem.ts'
+import { limitConnections } from '../../http/connections/limit-connections.ts'
+import { RequestProblem, toProblem } from '../../problems/request-problem.ts'
 
 // An `import` would also read `WebSocket`, for which Node.js loads all of `fetch`.
 const { createServer } = process.getBuiltinModule('node:http')
 
-/** Most connections at the same time, and longest time for a request to arrive, in milliseconds. */
-const limits = { connections: 100, requestMs: 5_000 }
+/** An address that holds its connections open leaves room for probes from other addresses. */
+const connectionLimits = { connections: 100, connectionsPerAddress: 20 }
+
+/** Longest time for a request to arrive, and how often that is checked, in milliseconds. */
+const timeoutsMs = { request: 5_000, check: 1_000 }
 
 type Parts = {
   readonly metrics: Registry
@@ -25,31 +29,32 @@ type Answer = { readonly status: number; readonly type: string; readonly body: B
 
 /** Serves metrics and health checks without authentication. Throws the system's error when it cannot listen. */
 export async function serveMonitoring(parts: Parts, host: string, port: number): Promise<Server> {
-  const server = createServer({ requestTimeout: limits.requestMs }, ({ method, url = '' }, response) => {
+  const timeouts = { requestTimeout: timeoutsMs.request, connectionsCheckingInterval: timeoutsMs.check }
+  const server = createServer(timeouts, ({ method, url = '' }, response) => {
     const isRead = method === 'GET' || method === 'HEAD'
     answer(isRead ? url.split('?', 1)[0] : undefined, parts).then(
-      (found) => send(response, found),
+      (answered) => send(response, answered),
       (error: unknown) => {
         if (!(error instanceof RequestProblem)) parts.onError(error)
         send(response, refuse(error))
       },
     )
   })
-  server.maxConnections = limits.connections
+  limitConnections(server, { limits: connectionLimits, trustProxy: [] })
   server.listen({ host, port })
   await once(server, 'listening')
   return server
 }
 
 async function answer(path: string | undefined, { metrics, checkReady }: Parts): Promise<Answer> {
-  const say = (health: Health) => ({ status: 200, type: contentTypes.json, body: writeBody<Health>(health) })
+  const answerHealth = (health: Health) => ({ status: 200, type: contentTypes.json, body: writeBody<Health>(health) })
   switch (path) {
     case '/metrics':
       return { status: 200, type: contentTypes.metrics, body: await metrics.metrics() }
     case '/healthz':
-      return say({ status: 'ok' })
+      return answerHealth({ status: 'ok' })
     case '/readyz':
-      return say(await checkReady())
+      return answerHealth(await checkReady())
     default:
       throw new RequestProblem('route-not-found', 'This port serves /metrics, /healthz and /readyz')
   }

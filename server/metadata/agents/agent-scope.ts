@@ -2,12 +2,9 @@
 import { contentTypes, contract, type McpAnswer } from '@floe/contract'
 import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
 import type { FastifyPluginAsync } from 'fastify'
-import { admitReaders } from '../../http/access/access-hook.ts'
-import type { Authenticator } from '../../http/access/authenticate.ts'
-import type { Deployment } from '../../http/access/deployment.ts'
-import type { CallerLimit } from '../../http/access/rate-limits.ts'
-import { takeJsonBodies } from '../../http/access/take-json-bodies.ts'
-import type { FaultLog } from '../../http/observation/fault-log.ts'
+import { admitReaders, type ReaderAccess } from '../../http/access/access-hook.ts'
+import { takeJsonBodies } from '../../http/take-json-bodies.ts'
+import type { FaultLog } from '../../observation/fault-log.ts'
 import { implement, rawResponse, register } from '../../http/contract.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { makeAgentRouters } from '../metadata-scope.ts'
@@ -16,26 +13,17 @@ import { type OriginParts, refuseForeignOrigins } from './refuse-foreign-origins
 
 type AgentParts = {
   readonly context: MetadataContext
-  readonly authenticator: Authenticator
-  readonly deployments: readonly Deployment[]
-  /** Counts messages like other requests for metadata. */
-  readonly limit: CallerLimit
+  /** Messages count like other requests for metadata. */
+  readonly access: ReaderAccess
   readonly origins: OriginParts
   readonly faults: Pick<FaultLog, 'note'>
 }
 
-export function makeAgentScope({
-  context,
-  authenticator,
-  deployments,
-  limit,
-  origins,
-  faults,
-}: AgentParts): FastifyPluginAsync {
+export function makeAgentScope({ context, access, origins, faults }: AgentParts): FastifyPluginAsync {
   const onFault = (err: unknown) => faults.note(err, 'a tool of agents failed')
   return async (scope) => {
     scope.addHook('onRequest', refuseForeignOrigins(origins))
-    scope.addHook('onRequest', admitReaders(authenticator, deployments, limit))
+    scope.addHook('onRequest', admitReaders(access))
     takeJsonBodies(scope)
     scope.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof MessageRefusal)) throw error
@@ -45,16 +33,18 @@ export function makeAgentScope({
   }
 }
 
-/** Implements `contract.mcp`. The library is loaded with the first message, because most services never get one. */
+/**
+ * Implements `contract.mcp`. Loads the protocol's library with the first message, because most services never get one.
+ */
 function makeAgentRoutes(parts: ToolParts) {
   return implement(contract.mcp, {
     send: async ({ params: { deployment, org }, body: message, request, reply }) => {
-      const { apiKey, headers } = request
+      const { apiKey, ip, headers } = request
       const disconnected = makeDisconnectSignal(reply)
       const { answerMessage, makeMcpServer } = await import('./protocol.ts')
       const { status, text } = await answerMessage({ headers, body: message, signal: disconnected }, () =>
         makeMcpServer(parts, (cancelled) => {
-          return { deployment, org, apiKey, signal: AbortSignal.any([disconnected, cancelled]) }
+          return { deployment, org, apiKey, ip, signal: AbortSignal.any([disconnected, cancelled]) }
         }),
       )
       reply.header('cache-control', 'no-store')
@@ -67,8 +57,8 @@ function makeAgentRoutes(parts: ToolParts) {
 }
 
 /**
- * Makes a signal that aborts when the caller disconnects before the answer. Fastify's own signal does not abort after the body of the
- * request was read.
+ * Makes a signal that aborts if the caller disconnects before it has the answer. Fastify's own signal does not abort
+ * after the body of the request was read.
  */
 function makeDisconnectSignal(reply: { readonly raw: unknown }): AbortSignal {
   const raw = rawResponse(reply)
@@ -79,7 +69,7 @@ function makeDisconnectSignal(reply: { readonly raw: unknown }): AbortSignal {
   return disconnected.signal
 }
 
-/** A message that the protocol refuses. The answer is a JSON-RPC error, not a problem, because agents read nothing else. */
+/** The protocol refuses a message. The answer is a JSON-RPC error, because agents do not read problem documents. */
 class MessageRefusal extends Error {
   override name = 'MessageRefusal'
   readonly status: number

@@ -1,68 +1,142 @@
-// The tools of agents: routes of the contract that read. Names, descriptions and arguments come from the contract.
+// The tools of agents. Each calls one or two routes of the contract, which gives it its arguments. What agents read
+// about it is here, and shorter than in the contract, because they pay for each word with every conversation.
 import { contract, listRoutes } from '@floe/contract'
 import { z } from 'zod'
+import { type AnswerForm, excerptForm, schemaForm, type ShowAnswer } from './answer-forms.ts'
+import { describeArguments, type InputSchema, writeNumbersAsText } from './tool-arguments.ts'
 
 /** A route that has a tool. */
 type ToolRoute = {
-  /** Router and route. */
+  /** Router and route, such as `discovery.refs`. */
   readonly route: string
-  /** The route to call instead when the agent gives an argument that only this route has, such as a group. */
+  /** The route to call instead if the agent gives an argument that only this route has, such as a group. */
   readonly within?: string
-  /** What an agent should know besides what the contract says. */
-  readonly advice?: string
+  /** Default: the names of router and route, or of the router alone for its only route, `get`. */
+  readonly name?: string
+  /** A name for people. Default: the summary of the route in the contract. */
+  readonly title?: string
+  readonly description: string
+  /** Descriptions of arguments, in place of {@link argumentTexts} and those in the contract. */
+  readonly arguments?: Readonly<Record<string, string>>
+  /** What the agent gets of the answer. Default: an excerpt. */
+  readonly form?: AnswerForm
 }
 
-const namesFirst =
-  'The answer can be long: call datasets_keys first, then request a `part` of it, such as "/variables/NAME".'
+const anyRef = 'Branch, tag or snapshot id'
+
+/** Descriptions of arguments that several tools have; `''` where the name says enough. */
+const argumentTexts: Readonly<Record<string, string>> = {
+  repo: '',
+  ref: anyRef,
+  from: anyRef,
+  to: anyRef,
+  group: 'Path, such as wind/speed; default: the root group',
+  before: '`next` of the last page',
+}
 
 /** The routes that have tools, in the order in which an agent needs them. */
 const toolRoutes: readonly ToolRoute[] = [
   {
     route: 'search.get',
-    advice: 'Finds data by what it is. Ask for a `limit` of 5 to 10: each result lists its variables.',
+    description:
+      'Begin here: finds datasets in all repositories by words, exact values, place and time, with repo, branch, ' +
+      'group and the matching variables of each. Different conditions must all match; one value of each is enough. ' +
+      'A `limit` of 5 to 10 keeps the answer short. `index.pending` counts branches that are not indexed yet.',
+    arguments: {
+      q:
+        'Words that must all occur in the name of the repository, the path, or an attribute of the dataset or a ' +
+        'variable, in any inflected form. The last may be the beginning of one; quotes make a phrase',
+      variable: '',
+      standard_name: '',
+      units: '',
+      dimension: '',
+      dtype: '',
+      institution: '',
+      keyword: '',
+      attribute: '`name=value`, an attribute of the dataset',
+      bbox: 'west,south,east,north in degrees: overlaps the stated extent',
+      time: 'start/end in ISO 8601, `..` for an open end: overlaps the stated time',
+      changed_since: 'Date',
+      changed_before: 'Date',
+      repo: 'Name, or pattern with `*`',
+      facets: 'Count the values of these',
+      sort: '',
+      limit: '1 to 100; default 20',
+    },
   },
-  { route: 'discovery.repositories' },
-  { route: 'discovery.refs' },
-  { route: 'discovery.datasets' },
-  { route: 'datasets.keys', within: 'datasets.groupKeys' },
-  { route: 'datasets.info', within: 'datasets.groupInfo', advice: namesFirst },
-  { route: 'datasets.dict', within: 'datasets.groupDict' },
-  { route: 'history.commits' },
-  { route: 'diff.get' },
-  { route: 'history.repository' },
-  { route: 'history.operations' },
+  { route: 'discovery.repositories', description: 'Returns the names of all repositories.' },
+  { route: 'discovery.refs', description: 'Returns the names of the branches and tags of a repository.' },
+  {
+    route: 'discovery.datasets',
+    description: 'Returns the paths of the groups that contain arrays, which are the datasets; "" is the root group.',
+    arguments: { group: 'Only this group and those below it' },
+  },
+  {
+    name: 'dataset_schema',
+    route: 'datasets.dict',
+    within: 'datasets.groupDict',
+    title: 'Variables of a dataset with types, sizes and units',
+    description:
+      'Tells what is in a dataset as short text: title and dimensions, then a line for each variable with name, ' +
+      '[units] and long name, below a line with its role, type and sizes. Call this before datasets_info.',
+    form: schemaForm,
+  },
+  {
+    route: 'datasets.keys',
+    within: 'datasets.groupKeys',
+    description: 'Returns only the names of the variables of a dataset.',
+  },
+  {
+    route: 'datasets.info',
+    within: 'datasets.groupInfo',
+    description:
+      'Returns dimensions, variables and attributes of a dataset, decoded as xarray does. Long: request a `part`, ' +
+      'such as "/variables/NAME" or "/global_attributes".',
+  },
+  {
+    route: 'datasets.dict',
+    within: 'datasets.groupDict',
+    description: 'Returns a dataset as `to_dict(data=False)` of xarray does. As long as datasets_info.',
+  },
+  {
+    route: 'history.commits',
+    description: 'Returns the commits of a ref, newest first. Send `next` as `before` until it is null.',
+    arguments: {
+      limit: '1 to 1000; default 100',
+      since: 'Time of the oldest commit',
+      until: 'Time of the newest commit, or id to stop before',
+    },
+  },
+  {
+    route: 'diff.get',
+    description:
+      'Returns the groups and arrays that were created, deleted, updated or moved between two refs, and the number ' +
+      'of changed chunks of each array. Nodes that were created anew are in `updated`, as `replaced`. ' +
+      'If `truncated`, only `counts` is complete.',
+  },
+  {
+    route: 'history.repository',
+    description:
+      'Returns the status, metadata and number of snapshots of a repository, each branch with its last commit, and ' +
+      'in `open` where to open it with Icechunk.',
+  },
+  {
+    route: 'history.operations',
+    description:
+      'Returns what was done to a repository, newest first: commits, and changes of branches, tags, configuration ' +
+      'and status. Send `next` as `before` until it is null, even after an empty page.',
+    arguments: { limit: '1 to 1000; default 100' },
+  },
 ]
 
-/** What the contract says about writing a name in a URL. Agents write names as they are. */
-const aboutUrls = / In a URL, [^.]*\./
-
-/** More entries than the largest answer can have. */
-const maxEntries = 100_000_000
-
-/** Arguments that say which part of the answer an agent wants. All tools have them. */
-const ExcerptArguments = z.object({
-  part: z
-    .string()
-    .max(16_384)
-    .regex(/^$|^\//, 'must be empty or begin with a slash')
-    .default('')
-    .describe('JSON pointer to the part of the answer to return, such as "/variables"'),
-  skip: z.int().min(0).max(maxEntries).default(0).describe('Number of entries of the part to skip'),
-  take: z
-    .int()
-    .min(1)
-    .max(maxEntries)
-    .optional()
-    .describe('Maximum number of entries of the part to return. Default: as many as fit'),
-})
-
-/** The arguments of a call, by purpose. */
+/** The arguments of a call, grouped by use. */
 type ToolArguments = {
   /** The route that answers. */
   readonly route: string
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
-  readonly excerpt: z.output<typeof ExcerptArguments>
+  /** Makes the text that the agent gets. */
+  readonly show: ShowAnswer
 }
 
 export type Tool = {
@@ -72,11 +146,9 @@ export type Tool = {
   readonly title: string
   readonly description: string
   /** The arguments as JSON Schema. */
-  readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown }
-  /** Whether a group can be named, to narrow the answer. */
-  readonly takesGroup: boolean
+  readonly inputSchema: InputSchema
   /** Checks the arguments of a call. Throws ZodError. */
-  readonly parse: (given: unknown) => ToolArguments
+  readonly parse: (sentArguments: unknown) => ToolArguments
 }
 
 const contractRoutes = new Map(listRoutes(contract))
@@ -84,69 +156,42 @@ const contractRoutes = new Map(listRoutes(contract))
 /** The tools by their names. */
 export const tools: ReadonlyMap<string, Tool> = new Map(toolRoutes.map(makeTool).map((tool) => [tool.name, tool]))
 
-function makeTool({ route, within, advice }: ToolRoute): Tool {
-  const described = requireRoute(within ?? route)
-  const { params, further, query } = readArguments(route, within)
-  const Arguments = z.strictObject({ ...params, ...further, ...query, ...ExcerptArguments.shape })
-  // The title is the summary.
-  const texts = [described.description, advice]
+function makeTool({ route, within, form = excerptForm, ...texts }: ToolRoute): Tool {
+  const { params, withinParams, query } = readArguments(route, within)
+  const Arguments = z.strictObject({ ...params, ...withinParams, ...query, ...form.shape })
+  const takesGroup = 'group' in Arguments.shape
   return {
-    // A router with one route is named as the router.
-    name: route.replace(/\.get$/, '').replace('.', '_'),
+    name: texts.name ?? route.replace(/\.get$/, '').replace('.', '_'),
     router: route.replace(/\..*/, ''),
-    title: described.summary ?? route,
-    description: texts.filter(Boolean).map(endSentence).join(' '),
-    inputSchema: describeArguments(Arguments),
-    takesGroup: 'group' in Arguments.shape,
-    parse: (given) => {
-      const spelled = spellArguments(given, { ...params, ...further, ...query })
-      const parsed = z.record(z.string(), z.unknown()).parse(Arguments.parse(spelled))
-      const names = pick(parsed, { ...params, ...further })
-      const isWithin = within !== undefined && Object.keys(further).some((name) => name in names)
-      const excerpt = ExcerptArguments.parse(pick(parsed, ExcerptArguments.shape))
-      return { route: isWithin ? within : route, params: names, query: pick(parsed, query), excerpt }
+    title: texts.title ?? requireRoute(within ?? route).summary ?? route,
+    description: texts.description,
+    inputSchema: describeArguments(Arguments, { ...argumentTexts, ...texts.arguments }),
+    parse: (sentArguments) => {
+      const asText = writeNumbersAsText(sentArguments, { ...params, ...withinParams, ...query })
+      const parsed = z.record(z.string(), z.unknown()).parse(Arguments.parse(asText))
+      const names = pick(parsed, { ...params, ...withinParams })
+      const isWithin = within !== undefined && Object.keys(withinParams).some((name) => name in names)
+      const canNameGroup = takesGroup && !parsed['group']
+      return {
+        route: isWithin ? within : route,
+        params: names,
+        query: pick(parsed, query),
+        show: form.prepare(pick(parsed, form.shape), canNameGroup),
+      }
     },
   }
 }
 
-/**
- * Translates a schema to JSON Schema. Inlines references, which some agents do not follow, and drops examples, which name sample
- * repositories, and what concerns only URLs.
- */
-function describeArguments(schema: z.ZodType): Tool['inputSchema'] {
-  const {
-    $schema: _,
-    $defs = {},
-    ...translated
-  } = z.toJSONSchema(schema, {
-    io: 'input',
-    override: ({ jsonSchema }) => {
-      delete jsonSchema.examples
-      if (jsonSchema.description !== undefined) jsonSchema.description = jsonSchema.description.replace(aboutUrls, '')
-    },
-  })
-  const inlined: unknown = JSON.parse(JSON.stringify(translated), (_key, value: unknown) => {
-    const { $ref: reference, ...rest } = Object(value)
-    return typeof reference === 'string' ? { ...$defs[reference.replace('#/$defs/', '')], ...rest } : value
-  })
-  return { ...Object(inlined), type: 'object' }
-}
-
-/** The arguments that come from the contract: parts of the address, those that only the route `within` has, and the query. */
+/** Reads the arguments from the contract: path parameters, those that only the route `within` has, and the query. */
 function readArguments(route: string, within: string | undefined) {
-  const { pathParams, query, summary } = requireRoute(route)
+  const { pathParams, query } = requireRoute(route)
   const shape = readShape(pathParams)
   const { deployment: _, org: __, ...params } = shape
-  const all = within === undefined ? shape : readShape(requireRoute(within).pathParams)
-  const further = Object.entries(all).filter(([name]) => !(name in shape))
+  const withinShape = within === undefined ? shape : readShape(requireRoute(within).pathParams)
+  const added = Object.entries(withinShape).filter(([name]) => !(name in shape))
   return {
     params,
-    further: Object.fromEntries(
-      further.map(([name, schema]) => [
-        name,
-        schema.optional().describe(`${endSentence(schema.description)} Without it: ${summary}.`),
-      ]),
-    ),
+    withinParams: Object.fromEntries(added.map(([name, schema]) => [name, schema.optional()])),
     query: readShape(query),
   }
 }
@@ -161,21 +206,6 @@ function requireRoute(id: string) {
   return route
 }
 
-/** Writes arguments as a URL has them: numbers as text. */
-function spellArguments(given: unknown, contractShape: object): unknown {
-  if (typeof given !== 'object' || given === null) return given ?? {}
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]: [string, unknown]) => [
-      name,
-      typeof value === 'number' && name in contractShape ? String(value) : value,
-    ]),
-  )
-}
-
 function pick(values: Readonly<Record<string, unknown>>, shape: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => name in shape && value !== undefined))
-}
-
-function endSentence(text: unknown): string {
-  return String(text).replace(/[^.]$/, '$&.')
 }

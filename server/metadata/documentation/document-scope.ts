@@ -1,11 +1,10 @@
-// The Fastify scope of the API documentation. Swagger UI answers one of its routes.
+// The Fastify scope of the pages and documents about the service itself. Swagger UI answers one of its routes.
 import { contentTypes, contract, createNotificationSchema } from '@floe/contract'
 import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
 import type { FastifyPluginAsync } from 'fastify'
 import { requireServedCatalog } from '../../catalog/served-catalog.ts'
-import { admitReaders, mayRead } from '../../http/access/access-hook.ts'
-import type { Authenticator } from '../../http/access/authenticate.ts'
-import type { Deployment } from '../../http/access/deployment.ts'
+import { admitReaders, mayRead, type ReaderAccess } from '../../http/access/access-hook.ts'
+import type { Deployment } from '../../deployment.ts'
 import { implement, register } from '../../http/contract.ts'
 import { setCacheHeaders } from '../../http/representation/cache-control.ts'
 import { registerEncodableBody } from '../../http/representation/content-encoding.ts'
@@ -16,31 +15,33 @@ import type { MetadataContext } from '../metadata-context.ts'
 import { documentationPolicy, renderRedocPage } from './redoc-page.ts'
 import { makeSwaggerUiScope } from './swagger-ui.ts'
 
-type IndexParts = {
-  readonly deployments: readonly Deployment[]
-  readonly authenticator: Authenticator
+type DocumentParts = {
+  readonly context: MetadataContext
+  readonly access: Pick<ReaderAccess, 'authenticator' | 'deployments'>
   readonly address: PublicAddress
 }
 
 const { docs: _, ...documentRoutes } = contract.documents
 
-export function makeDocumentScope(context: MetadataContext, index: IndexParts): FastifyPluginAsync {
-  const { address, authenticator, deployments } = index
+/** Makes the scope of the start page, the browse page of an organisation, and the API documentation. */
+export function makeDocumentScope(parts: DocumentParts): FastifyPluginAsync {
+  const { authenticator, deployments } = parts.access
   return async (scope) => {
-    scope.addHook('onRequest', admitReaders(authenticator, deployments))
-    await scope.register(makeSwaggerUiScope(address.root))
-    await register(scope, documentRoutes, makeDocumentRoutes(context, index))
+    scope.addHook('onRequest', admitReaders({ authenticator, deployments }))
+    await scope.register(makeSwaggerUiScope(parts.address.root))
+    await register(scope, documentRoutes, makeDocumentRoutes(parts))
   }
 }
 
-function makeDocumentRoutes(context: MetadataContext, index: IndexParts) {
-  const describe = describeDeployments(index.deployments, context.baseUrl)
+function makeDocumentRoutes(parts: DocumentParts) {
+  const { context, access } = parts
+  const describe = describeDeployments(access.deployments, context.baseUrl)
   let schema: Written<Record<string, unknown>> | undefined
   return implement(documentRoutes, {
     index: async ({ request, reply }) => {
-      const key = await index.authenticator.identify(request)
+      const key = await access.authenticator.identify(request)
       setCacheHeaders(reply)
-      return { status: 200, body: buildIndex(index, key?.org ?? null) }
+      return { status: 200, body: buildIndex(parts, key?.org ?? null) }
     },
     browse: async ({ params, query, request }) => {
       const names = await requireServedCatalog(context, params).listNames()
@@ -60,11 +61,15 @@ function makeDocumentRoutes(context: MetadataContext, index: IndexParts) {
   })
 }
 
-/** Builds the start page, for people who know only the address of the service. It lists the deployments that a key of `org` may see. */
-function buildIndex({ deployments, authenticator, address }: IndexParts, org: string | null) {
-  const visible = deployments.filter((one) => authenticator.serves(one.org) && (one.public || one.org === org))
+/**
+ * Builds the start page, for people who know only the address of the service. It lists the deployments that a key of
+ * `org` may see.
+ */
+function buildIndex({ access: { deployments, authenticator }, address }: DocumentParts, org: string | null) {
+  const isVisible = (deployment: Deployment) =>
+    authenticator.serves(deployment.org) && (deployment.public || deployment.org === org)
   return deploymentsPage({
-    deployments: visible.map(({ org, name, public: isPublic }) => {
+    deployments: deployments.filter(isVisible).map(({ org, name, public: isPublic }) => {
       return { org, name, isPublic, href: address.buildLinks(name, org).home }
     }),
     org,
@@ -75,7 +80,10 @@ function buildIndex({ deployments, authenticator, address }: IndexParts, org: st
   })
 }
 
-/** Makes the function that returns the OpenAPI document of a deployment. `baseUrl` is not called before the service listens. */
+/**
+ * Makes the function that returns the OpenAPI document of a deployment. `baseUrl` is not called before the service
+ * listens.
+ */
 function describeDeployments(deployments: readonly Deployment[], baseUrl: () => string) {
   const bodies = new Map<Deployment, Promise<Written<Record<string, unknown>>>>()
   const build = async (deployment: Deployment) => {

@@ -1,11 +1,12 @@
-// Runs in the browser, which gets the text of this function. The function may therefore use only its own variables and globals of the
-// browser.
+// Runs in the browser, which gets the text of this function. The function may therefore use only its own variables and
+// globals of the browser.
 
 type Description = { readonly servers?: readonly { readonly url: string }[] }
 
 /**
- * A plugin for Swagger UI. It reads the OpenAPI document of the deployment, and sends requests to the host of the page. The page may be
- * open under another name than the public one, such as localhost, and may send requests only to its own host.
+ * A plugin for Swagger UI. It reads the OpenAPI document of the deployment, and sends requests to the host of the page.
+ * The page may be open under another name than the public one, such as localhost, and may send requests only to its own
+ * host.
  */
 export function readThisHost() {
   // Absolute: if the address of the page contains credentials, browsers refuse to load a relative one.

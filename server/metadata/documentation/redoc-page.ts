@@ -2,8 +2,8 @@ import type { MetadataContext } from '../metadata-context.ts'
 import { type Html, html } from '../../pages/html.ts'
 
 /**
- * Content security policy of the documentation pages. Swagger UI and Redoc set styles at run time and show inlined images. Scripts come from
- * this host only.
+ * Content security policy of the documentation pages. Swagger UI and Redoc set styles at run time and show inlined
+ * images. Scripts come from this host only.
  */
 export const documentationPolicy = [
   "default-src 'none'",

@@ -6,13 +6,13 @@ import type { FastifyPluginAsync, onSendAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
 import { treatAs } from '../../http/contract.ts'
 import { cacheFiles } from '../../http/cache-files.ts'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import { readThisHost } from './read-this-host.ts'
 import { documentationPolicy, offerDocument } from './redoc-page.ts'
 
 const { docs, openapi } = contract.documents
 
-/** The package requires a document, and would serve it at {@link unserved} addresses. */
+/** The package requires a document, and would serve it at the {@link unserved} addresses. */
 const stub = { openapi: '3.1.0', info: { title: 'Floe', version: '' }, paths: {} }
 
 /** Routes of the package that the contract does not have; the page reads `openapi.json` instead. */
@@ -21,8 +21,8 @@ const unserved: ReadonlySet<string> = new Set(
 )
 
 /**
- * Makes the scope of Swagger UI. Its routes count as the contract's `documents.docs`, so addresses below the page ask for credentials under
- * every name, and callers without credentials cannot find out which deployments exist.
+ * Makes the scope of Swagger UI. Its routes count as the contract's `documents.docs`, so addresses below the page ask
+ * for credentials under every name, and callers without credentials cannot find out which deployments exist.
  *
  * @param root path of the service; empty unless a proxy adds one
  */
@@ -62,7 +62,10 @@ const Names = z.record(z.string(), z.string())
 const forPhones = `<meta name="viewport" content="width=device-width, initial-scale=1">
 <style>.swagger-ui .info .link { overflow-wrap: anywhere }</style>`
 
-/** Makes a hook that adds what the page lacks, and puts the names of the deployment where the package writes the parameters of its path. */
+/**
+ * Makes a hook that adds what the page lacks, and replaces the parameters of its path, which the package writes into
+ * the title, by the names of the deployment.
+ */
 function makeCompletePage(root: string): onSendAsyncHookHandler {
   const withoutScript = offerDocument(`${root}${openapi.path}`).toString()
   return async ({ params, routeOptions }, { statusCode }, payload) => {

@@ -1,6 +1,6 @@
 import { contract } from '@floe/contract'
 import { requireRepoAccess } from '../../http/access/access-hook.ts'
-import { nameCaller } from '../../http/access/rate-limits.ts'
+import { describeCaller } from '../../http/access/rate-limits.ts'
 import type { EventStreams } from './event-streams.ts'
 import { allowLongResponse } from '../../http/connections/limit-connections.ts'
 import { implement, rawResponse } from '../../http/contract.ts'
@@ -24,7 +24,8 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       const events = [query.events ?? ('NewCommit' as const)].flat()
       const branches = [query.branches ?? 'main'].flat()
       const served = requireServedCatalog(context, params)
-      const scope = { org: params.org, key, served, repo, events, branches, caller: nameCaller(request), response }
+      const caller = describeCaller(params.org, request)
+      const scope = { ...params, key, served, repo, events, branches, caller, response }
       const body = await streams.open(scope, position)
       allowLongResponse(response)
       // The connection is not reused, because an idle connection would delay the stop of the service.

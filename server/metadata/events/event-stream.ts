@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { EventName } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
+import type { TenantCaller } from '@floe/storage/waiting'
 import type { ServedCatalog } from '../../catalog/served-catalog.ts'
 import { mayRead } from '../../http/access/access-hook.ts'
 import type { Timing } from '../../timing.ts'
@@ -13,30 +14,33 @@ import type { SharedEvent, SharedEvents } from './shared-events.ts'
 /** What a stream sends, and to whom. */
 export type StreamScope = {
   readonly org: string
-  /** Null on a public deployment, where everybody may read everything that is served. */
+  readonly deployment: string
+  /** Null on a public deployment, where everybody may read all that is served. */
   readonly key: ApiKey | null
   /** What the deployment serves. */
-  readonly served: Pick<ServedCatalog, 'serves' | 'isWhole'>
+  readonly served: Pick<ServedCatalog, 'serves' | 'isWhole' | 'patterns'>
   /** Name of the repository; undefined for all that the key may read. */
   readonly repo: string | undefined
   readonly events: readonly EventName[]
   /** Patterns of branches. */
   readonly branches: readonly string[]
   /** The caller, for the limits. */
-  readonly caller: string
+  readonly caller: TenantCaller
   /** The response that carries the stream. */
   readonly response: Pick<ServerResponse, 'writableLength'>
 }
 
 export type StreamParts = {
   readonly elapsed: Timing['elapsed']
-  readonly shared: Pick<SharedEvents, 'hold' | 'release'>
+  readonly shared: Pick<SharedEvents, 'retain' | 'release'>
   readonly positions: Pick<Positions, 'write'>
   /** Called when the caller has room for events. */
   readonly onRoom: () => void
 }
 
-/** Longest time without an event or a heartbeat, in milliseconds. Most proxies end a silent answer after 30 seconds or more. */
+/**
+ * Longest time without an event or a heartbeat, in milliseconds. Most proxies end a silent answer after 30 s or more.
+ */
 const heartbeatMs = 15_000
 
 /** How long a caller should wait before it connects again, in milliseconds. */
@@ -49,12 +53,12 @@ export class EventStream {
   readonly scope: StreamScope
   /** The key as the database has it now. It may cover other repositories than when the stream was opened. */
   key: ApiKey | null
-  /** Position up to which the caller's events were sent or are waiting to be sent. */
+  /** Position up to which the events for the caller were sent or wait to be sent. */
   position: number
-  /** When {@link measure} last saw that the caller had read something or had nothing to read. */
+  /** When {@link measure} last noticed that the caller had read something or had nothing to read. */
   progressAt: number
   readonly #parts: StreamParts
-  /** Waiting events, with the number of bytes that are written up to the end of each. */
+  /** Events that wait to be sent. `end` is the number of bytes that are written up to the end of the event. */
   readonly #waiting: { readonly event: SharedEvent; readonly end: number }[] = []
   #writtenBytes = 0
   #readBytes = 0
@@ -72,8 +76,8 @@ export class EventStream {
     // With a high-water mark of 0, Node.js reads only when the answer has room.
     this.body = new Readable({ highWaterMark: 0, read: () => this.#reportRoom() })
     this.body.once('close', () => this.drop())
-    // Now, so that proxies pass on the answer and the caller knows where the stream begins.
-    this.#write(`retry: ${retryMs}\n: the record so far\n${this.#writeId(after)}\n`)
+    // At once, so that proxies pass on the answer and the caller knows where the stream begins.
+    this.#write(`retry: ${retryMs}\n: connected\n${this.#writeId(after)}\n`)
   }
 
   /** Whether the caller has room for events. */
@@ -88,7 +92,7 @@ export class EventStream {
     return mayRead(this.key, repo) ? [repo] : []
   }
 
-  /** Sends the events that the caller may read and has not got yet. `events` must be all events up to `through`. */
+  /** Sends the events that the caller may read and does not have yet. `events` must be all events up to `through`. */
   send(events: readonly SharedEvent[], through: number): void {
     this.measure()
     const { repos } = this
@@ -98,7 +102,7 @@ export class EventStream {
       if (!served.serves(event.repo) || !this.#selects(event)) continue
       this.#write(this.#writeId(event.position))
       this.#write(event.bytes)
-      this.#parts.shared.hold(event)
+      this.#parts.shared.retain(event)
       this.#waiting.push({ event, end: this.#writtenBytes })
     }
     this.position = through

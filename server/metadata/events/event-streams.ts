@@ -9,8 +9,8 @@ import {
   readEventBounds,
   recordStream,
 } from '@floe/storage/database'
-import { FairShares } from '@floe/storage/waiting'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
+import { BackgroundLoop, FairShares } from '@floe/storage/waiting'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
 import { EventStream, type StreamScope } from './event-stream.ts'
 import type { Positions } from './positions.ts'
@@ -19,7 +19,7 @@ import { StreamSelections } from './stream-selections.ts'
 
 /** Limits of the streams of a process. */
 export type StreamLimits = {
-  /** Maximum number of open streams. An organisation can have half of what the others leave. */
+  /** Maximum number of open streams. Organisations and their callers share them; see {@link FairShares}. */
   readonly streams: number
   /** Maximum per API key, or per address on a public deployment. */
   readonly streamsPerCaller: number
@@ -40,7 +40,10 @@ export type EventStreamsParts = {
   readonly onError: (error: unknown) => void
 }
 
-/** Time between two checks of keys and callers, and of the record when nothing wakes the streams, in milliseconds. */
+/**
+ * Time between two checks of keys and callers, and of the recorded events when nothing wakes the streams, in
+ * milliseconds.
+ */
 const intervalMs = 400
 
 /** Number of streams to send to before the event loop does other work. */
@@ -50,33 +53,43 @@ const streamsPerSlice = 100
 const retryAfterS = 10
 
 /**
- * Opens streams and serves them until they end. Each stream knows its position in the record. Events are read when a stream has room, and
- * sent to all streams that have room at the same position, so that a slow or late stream misses no event.
+ * Opens streams and serves them until they end. Each stream knows its position among the recorded events. Events are
+ * read when a stream has room, and sent to all streams that have room at the same position, so that a slow or late
+ * stream misses no event.
  */
 export class EventStreams {
   readonly #parts: EventStreamsParts
   readonly #shared: SharedEvents
   /** Ordered by when they were last sent events, longest ago first. */
   readonly #streams = new Set<EventStream>()
-  /** Organisations that are recorded to have streams. */
+  /** Organisations for which the database has recorded that they have streams. */
   readonly #recorded = new Set<string>()
   /** Position of the last known event of each organisation. */
   readonly #last = new Map<string, number>()
-  readonly #places: FairShares
+  readonly #shares: FairShares
   readonly #selections: StreamSelections
+  /** When keys, callers and recorded events are checked next if nothing wakes the streams, by the stopwatch. */
+  #checkAt = 0
   #mayHaveNews = false
-  #isRunning = false
-  #hasFailed = false
+  readonly #loop: BackgroundLoop
   #isClosed = false
-  #cancelNext: () => void = () => {}
 
   constructor(parts: EventStreamsParts) {
     this.#parts = parts
     this.#shared = new SharedEvents(parts.db)
     this.#selections = new StreamSelections(parts)
-    this.#places = new FairShares(() => parts.limits.streams)
+    this.#shares = new FairShares(() => parts.limits.streams)
+    this.#loop = new BackgroundLoop({
+      work: () => this.#serve(),
+      restMs: intervalMs,
+      after: parts.timing.after,
+      onError: (error, failures) => {
+        if (failures === 1) parts.onError(error)
+      },
+    })
   }
 
+  /** Number of open streams. */
   get size(): number {
     return this.#streams.size
   }
@@ -96,103 +109,92 @@ export class EventStreams {
     const { db, timing, positions } = this.#parts
     const after = position === undefined ? undefined : positions.read(position, scope)
     await this.#record(scope.org)
-    await this.#selections.open(scope)
     const bounds = await readEventBounds(db, scope.org)
-    if (after !== undefined) requireUndeleted(after, bounds, (one) => positions.write(one, scope))
-    this.#takePlace(scope)
+    if (after !== undefined) requireUndeleted(after, bounds, (last) => positions.write(last, scope))
+    await this.#selections.open(scope)
+    this.#takeSlot(scope)
     const stream = new EventStream(scope, after ?? bounds.last, {
       elapsed: timing.elapsed,
       shared: this.#shared,
       positions,
       onRoom: () => {
-        if (this.#measureLag(stream) > 0) void this.#feed()
+        if (this.#measureLag(stream) > 0) this.#loop.wake()
       },
     })
-    if (this.#streams.size === 0) this.#scheduleNext()
     this.#streams.add(stream)
     this.#last.set(scope.org, Math.max(bounds.last, this.#last.get(scope.org) ?? 0))
     stream.body.once('close', () => {
       this.#streams.delete(stream)
-      this.#places.release(scope.org)
-      if (this.#streams.size === 0) this.#cancelNext()
+      this.#shares.release(scope.caller)
     })
+    if (this.#streams.size === 1) void this.#loop.start()
+    this.#loop.wake()
     return stream.body
   }
 
   /** Checks for new events now. */
   wake(): void {
     this.#mayHaveNews = true
-    void this.#feed()
+    this.#loop.wake()
   }
 
   /** Ends all streams and opens no more. */
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true
-    this.#cancelNext()
     for (const stream of this.#streams) stream.end()
+    await this.#loop.stop()
   }
 
-  /** Records that an organisation has streams. While the database cannot be changed, each check for events tries again. */
+  /** Records that an organisation has streams. If the database cannot be changed, each check for events tries again. */
   async #record(org: string): Promise<void> {
     if (this.#recorded.has(org)) return
     try {
       await recordStream(this.#parts.db, org)
       this.#recorded.add(org)
     } catch {
-      // A stream only reads, so it opens. Heads cannot be recorded either.
+      // The stream is opened anyway, because it only reads. While nothing can be recorded, there are no events to miss.
     }
   }
 
-  /** @throws RequestProblem `too-many-requests` when the caller has too many streams, `unavailable` when its organisation has */
-  #takePlace({ caller, org }: StreamScope): void {
-    const { streamsPerCaller } = this.#parts.limits
+  /**
+   * @throws RequestProblem `too-many-requests` if the caller has too many streams, `unavailable` if its
+   * organisation has, or others of its callers
+   */
+  #takeSlot({ caller }: StreamScope): void {
+    const { streamsPerCaller: maxStreams } = this.#parts.limits
     if (this.#isClosed) throw new RequestProblem('unavailable', 'The service is stopping')
     const headers = { [responseHeaders.retryAfter.name]: String(retryAfterS) }
-    const own = [...this.#streams].filter(({ scope }) => scope.caller === caller).length
-    if (own >= streamsPerCaller) {
-      const detail = `One API key or address can have at most ${streamsPerCaller} streams of events open at the same time`
+    const streamsOfCaller = [...this.#streams].filter(({ scope }) => scope.caller.caller === caller.caller).length
+    if (streamsOfCaller >= maxStreams) {
+      const detail = `One API key or address can have at most ${maxStreams} streams of events open at the same time`
       throw new RequestProblem('too-many-requests', detail, { headers })
     }
-    if (!this.#places.hasRoom(org)) {
+    if (!this.#shares.hasRoom(caller)) {
       throw new RequestProblem('unavailable', 'Too many streams of events are open; try again later', { headers })
     }
-    this.#places.take(org)
+    this.#shares.take(caller)
   }
 
-  #scheduleNext(): void {
+  /** One pass of the loop: sends the events that streams have room for. Returns how long to rest, in milliseconds. */
+  async #serve(): Promise<number> {
     const { timing, stalledReaderMs } = this.#parts
-    this.#cancelNext = timing.after(intervalMs, () => {
+    if (this.#streams.size === 0) return Infinity
+    if (timing.elapsed() >= this.#checkAt) {
+      this.#checkAt = timing.elapsed() + intervalMs
+      this.#mayHaveNews = true
       for (const stream of this.#streams) stream.beat(stalledReaderMs)
-      this.wake()
-      if (this.#streams.size > 0) this.#scheduleNext()
-    })
-  }
-
-  /** Sends the events that streams have room for. After a failure, the next {@link wake} tries again. */
-  async #feed(): Promise<void> {
-    if (this.#isRunning || this.#streams.size === 0) return
-    this.#isRunning = true
-    try {
-      for (;;) {
-        if (this.#mayHaveNews) await this.#checkForNews()
-        const next = this.#findNext()
-        if (next !== undefined) await this.#sendPage(next)
-        else if (!this.#mayHaveNews) break
-      }
-      this.#hasFailed = false
-    } catch (error) {
-      // After `close`, the database may be closed already.
-      if (!this.#hasFailed && !this.#isClosed) this.#parts.onError(error)
-      this.#hasFailed = true
-    } finally {
-      this.#isRunning = false
     }
+    if (this.#mayHaveNews) await this.#checkForNews()
+    const next = this.#findNext()
+    if (next !== undefined) await this.#sendPage(next)
+    const hasMore = next !== undefined || this.#mayHaveNews
+    return hasMore ? 0 : Math.max(0, this.#checkAt - timing.elapsed())
   }
 
   async #checkForNews(): Promise<void> {
     this.#mayHaveNews = false
     await this.#checkKeys()
-    await this.#selections.renew([...this.#streams].map(({ scope }) => scope))
+    await this.#selections.renew([...this.#streams].map(({ scope, key }) => ({ ...scope, key })))
     const orgs = new Set([...this.#streams].map(({ scope }) => scope.org))
     await Promise.all([...orgs].map((org) => this.#readBounds(org)))
   }
@@ -224,7 +226,7 @@ export class EventStreams {
     return (this.#last.get(scope.org) ?? 0) - position
   }
 
-  /** Finds the stream to read for: one that is nearly up to date, or else the one that has waited longest. */
+  /** Finds the stream to read events for: one that is nearly up to date, or else the one that has waited longest. */
   #findNext(): EventStream | undefined {
     let longest: EventStream | undefined
     for (const stream of this.#streams) {
@@ -240,13 +242,13 @@ export class EventStreams {
     const { scope, position: after } = reader
     const last = after + this.#measureLag(reader)
     const { repos, through, events } = await this.#shared.read(scope.org, reader.repos, after, last)
-    // Read the bounds afterwards, to notice events that were deleted before they were read.
+    // The bounds are read afterwards, to notice events that were deleted before they were read.
     await this.#readBounds(scope.org)
-    const suits = ({ hasRoom, scope: { org }, position }: EventStream) =>
+    const canTake = ({ hasRoom, scope: { org }, position }: EventStream) =>
       hasRoom && org === scope.org && after <= position && position < through
     let sent = 0
     for (const stream of repos === null ? [...this.#streams] : [reader]) {
-      if (!suits(stream)) continue
+      if (!canTake(stream)) continue
       this.#streams.delete(stream)
       this.#streams.add(stream)
       stream.send(events, through)
@@ -258,7 +260,7 @@ export class EventStreams {
   /** Drops the callers that have read nothing for the longest time, until the unsent events are within the limit. */
   #dropSlowest(): void {
     for (const stream of this.#streams) stream.measure()
-    for (const stream of [...this.#streams].sort((one, other) => one.progressAt - other.progressAt)) {
+    for (const stream of [...this.#streams].sort((left, right) => left.progressAt - right.progressAt)) {
       if (this.#shared.bytes <= this.#parts.limits.streamBytes) return
       stream.drop()
     }
@@ -275,6 +277,7 @@ function requireUndeleted(
   const detail =
     after > last
       ? `The last event has the position ${write(last)}. The given position may come from another database`
-      : `Events after the given position have been deleted. A stream after ${write(deletedThrough)} has all remaining events`
+      : 'Events after the given position have been deleted. ' +
+        `A stream after ${write(deletedThrough)} has all remaining events`
   throw new RequestProblem('events-gone', detail)
 }

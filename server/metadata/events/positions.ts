@@ -1,6 +1,6 @@
 import type { ApiKey } from '@floe/storage/database'
 import { SecretError, UnknownKeyError, type SecretBox } from '@floe/storage/secrets'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 
 /** The caller that a position is sealed for. */
 type Viewer = {
@@ -11,12 +11,13 @@ type Viewer = {
   readonly served: { readonly isWhole: boolean }
 }
 
-/** Positions are padded to this length, so that their length tells nothing. */
+/** Sealed positions are padded to this length, so that their length reveals nothing. */
 const digits = 15
 
 /**
- * Writes positions for callers and reads them back. A caller who sees only some repositories gets them sealed: the numbers, which count all
- * events of the organisation, would tell how many events the other repositories have.
+ * Writes positions for callers and reads them back. A caller who sees only some repositories gets them sealed, which is
+ * encrypted: the numbers count all events of the organisation, so they would reveal how many events the other
+ * repositories have.
  */
 export class Positions {
   readonly #secrets: Pick<SecretBox, 'sealBriefly' | 'open'>
@@ -25,12 +26,17 @@ export class Positions {
     this.#secrets = secrets
   }
 
+  /** Writes a position as the caller gets it. */
   write(position: number, viewer: Viewer): string {
     if (seesAll(viewer)) return String(position)
     return this.#secrets.sealBriefly(String(position).padStart(digits, '0'), bind(viewer.org))
   }
 
-  /** @throws RequestProblem `events-gone` when the caller cannot have got the position from this service */
+  /**
+   * Reads a position that a caller sent.
+   *
+   * @throws RequestProblem `events-gone` when the caller cannot have got the position from this service
+   */
   read(text: string, viewer: Viewer): number {
     try {
       if (text.startsWith('sealed:')) return Number(this.#secrets.open(text, bind(viewer.org)))

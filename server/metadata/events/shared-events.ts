@@ -1,6 +1,6 @@
-// Events of the record in the form that streams send. All streams that send an event share its bytes.
+// Recorded events in the form that streams send. All streams that send an event share its bytes.
 import type { EventName } from '@floe/contract'
-import { type Database, type PlacedEvent, readEvents } from '@floe/storage/database'
+import { type Database, type StreamEvent, readEvents } from '@floe/storage/database'
 
 /** An event as it is sent. */
 export type SharedEvent = {
@@ -17,7 +17,9 @@ export type SharedEvent = {
   streams: number
 }
 
-/** All events of some repositories up to the position `through`, in order. `repos` is null for all of the organisation. */
+/**
+ * All events of some repositories up to the position `through`, in order. `repos` is null for all of the organisation.
+ */
 export type SharedPage = {
   readonly repos: readonly string[] | null
   readonly through: number
@@ -27,7 +29,7 @@ export type SharedPage = {
 /** Maximum number of events per page. The largest payloads have 256 KB. */
 export const pageEvents = 8
 
-/** Holds each event while at least one stream is sending it. */
+/** Keeps each event in memory while at least one stream is sending it. */
 export class SharedEvents {
   readonly #db: Database
   readonly #events = new Map<string, SharedEvent>()
@@ -43,13 +45,14 @@ export class SharedEvents {
   }
 
   /**
-   * Reads the page after a position: new events once for all callers, many old events only for the wanted repositories.
+   * Reads the page after a position. The last few events are read once for all callers; if there are more, only those
+   * of the wanted repositories are read.
    *
    * @param last position of the last recorded event
    */
   async read(org: string, wanted: readonly string[] | null, after: number, last: number): Promise<SharedPage> {
-    const held = this.#listHeld(org, after)
-    if (held.length > 0) return { repos: null, through: after + held.length, events: held }
+    const retained = this.#listRetained(org, after)
+    if (retained.length > 0) return { repos: null, through: after + retained.length, events: retained }
     const repos = last - after <= pageEvents ? null : wanted
     const page = await readEvents(this.#db, { org, repos, after, through: last, limit: pageEvents })
     const events = page.events.map((event) => {
@@ -61,7 +64,7 @@ export class SharedEvents {
   }
 
   /** Notes that a stream begins to send an event. */
-  hold(event: SharedEvent): void {
+  retain(event: SharedEvent): void {
     if (event.streams++ > 0) return
     this.#events.set(event.id, event)
     this.#bytes += event.bytes.length
@@ -75,7 +78,7 @@ export class SharedEvents {
   }
 
   /** Lists events that other streams are sending and that follow a position without a gap. */
-  #listHeld(org: string, after: number): SharedEvent[] {
+  #listRetained(org: string, after: number): SharedEvent[] {
     const events: SharedEvent[] = []
     while (events.length < pageEvents) {
       const event = this.#events.get(`${org} ${after + events.length + 1}`)
@@ -87,9 +90,9 @@ export class SharedEvents {
 }
 
 /**
- * Writes a Server-Sent Event (https://html.spec.whatwg.org/multipage/server-sent-events.html), except for its `id`, which depends on the
- * caller. Its payload is JSON on one line.
+ * Writes a Server-Sent Event (https://html.spec.whatwg.org/multipage/server-sent-events.html), except for its `id`,
+ * which depends on the caller. Its payload is JSON on one line.
  */
-function writeEvent({ name, payload }: PlacedEvent): Buffer {
+function writeEvent({ name, payload }: StreamEvent): Buffer {
   return Buffer.from(`event: ${name}\ndata: ${payload}\n\n`)
 }

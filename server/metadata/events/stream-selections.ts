@@ -1,57 +1,128 @@
 import { responseHeaders } from '@floe/contract'
-import { type Database, mainAlone, recordStreamSelection, selectRefs } from '@floe/storage/database'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
+import { type Database, mainAlone, recordStreamSelections, type RefSelection, selectRefs } from '@floe/storage/database'
+import { FairShares, type TenantCaller } from '@floe/storage/waiting'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
 import type { StreamScope } from './event-stream.ts'
 
-type SelectionParts = {
+type StreamSelectionsParts = {
   readonly db: Database
   readonly timing: Pick<Timing, 'now' | 'elapsed'>
   /** Called when a stream selects branches or tags. */
   readonly onSelection: () => void
 }
 
-type Selecting = Pick<StreamScope, 'org' | 'events' | 'branches'>
+/** What a stream selects, for whom, and of which repositories. */
+type SelectingStream = Pick<StreamScope, 'org' | 'deployment' | 'caller' | 'events' | 'branches'> & {
+  readonly served: Pick<StreamScope['served'], 'patterns'>
+  readonly key: Pick<NonNullable<StreamScope['key']>, 'repos'> | null
+}
 
-/** How long the refs of a stream are watched after its last renewal, and the time between two renewals, in milliseconds. */
-const wantedMs = 3_600_000
-const renewalMs = 900_000
+/** A selection that takes a place of its organisation. */
+type HeldSelection = {
+  readonly org: string
+  readonly caller: TenantCaller
+  /** By the stopwatch. */
+  readonly until: number
+}
 
-/** `Retry-After` of a refused stream, in seconds. */
-const retryAfterS = 600
+/**
+ * Maximum number of different selections of an organisation's streams in this process. The deployments of the
+ * organisation share them, and the callers of each deployment what it gets. The selections of each caller count
+ * separately.
+ */
+const maxSelections = 100
 
-/** Has all replicas watch the branches and tags that the streams of this process select. */
+/**
+ * How long a selection stays valid without a renewal, and the time between two renewals, in milliseconds. A client that
+ * connects again within the difference of the two misses no event.
+ */
+const validMs = 120_000
+const renewalMs = 30_000
+
+/**
+ * Records the branches and tags that the streams of this process select, so that all replicas watch them. A selection
+ * takes a place until it is no longer valid, so that many short streams do not select more than long ones.
+ */
 export class StreamSelections {
-  readonly #parts: SelectionParts
+  readonly #parts: StreamSelectionsParts
+  /** By organisation, deployment, caller, and what is selected. */
+  readonly #held = new Map<string, HeldSelection>()
+  /** The places of each organisation. Their tenants are deployments. */
+  readonly #shares = new Map<string, FairShares>()
   /** When the selections are recorded again, by the stopwatch. */
   #renewAt = 0
 
-  constructor(parts: SelectionParts) {
+  constructor(parts: StreamSelectionsParts) {
     this.#parts = parts
   }
 
-  /** @throws RequestProblem `too-many-requests` when the streams of the organisation have too many different selections */
-  async open(stream: Selecting): Promise<void> {
-    if (selectRefs(stream) === mainAlone) return
-    if (await this.#record(stream)) return this.#parts.onSelection()
-    const detail =
-      'Streams of this organisation select too many different branches; use patterns that others use, or try again later'
-    const headers = { [responseHeaders.retryAfter.name]: String(retryAfterS) }
-    throw new RequestProblem('too-many-requests', detail, { headers })
+  /**
+   * Records what a new stream selects.
+   *
+   * @throws RequestProblem `too-many-requests` when the streams of the caller, or of others, select too much
+   */
+  async open(stream: SelectingStream): Promise<void> {
+    if (listSelected(stream) === mainAlone) return
+    this.#releaseExpired()
+    if (!this.#hold(stream)) throw refuse()
+    await this.#record([stream])
+    this.#parts.onSelection()
   }
 
-  /** Keeps the refs of open streams watched. One that was forgotten meanwhile, and has no place any more, still gets what is recorded. */
-  async renew(streams: readonly Selecting[]): Promise<void> {
+  /** Keeps the refs of open streams watched. */
+  async renew(streams: readonly SelectingStream[]): Promise<void> {
     const elapsed = this.#parts.timing.elapsed()
     if (elapsed < this.#renewAt) return
     this.#renewAt = elapsed + renewalMs
-    for (const stream of streams) await this.#record(stream)
+    const selecting = streams.filter((stream) => listSelected(stream) !== mainAlone)
+    for (const stream of selecting) this.#hold(stream)
+    await this.#record(selecting)
   }
 
-  #record({ org, events, branches }: Selecting): Promise<boolean> {
+  /** Takes a place for what a stream selects, or keeps it. Returns whether there is one. */
+  #hold(stream: SelectingStream): boolean {
+    const { org, deployment, caller } = stream
+    const id = JSON.stringify([org, deployment, caller.caller, listSelected(stream)])
+    const inDeployment = { ...caller, tenant: deployment }
+    if (!this.#held.has(id)) {
+      const shares = this.#shares.get(org) ?? new FairShares(() => maxSelections)
+      if (!shares.hasRoom(inDeployment)) return false
+      shares.take(inDeployment)
+      this.#shares.set(org, shares)
+    }
+    this.#held.set(id, { org, caller: inDeployment, until: this.#parts.timing.elapsed() + validMs })
+    return true
+  }
+
+  #releaseExpired(): void {
+    const elapsed = this.#parts.timing.elapsed()
+    for (const [id, { org, caller, until }] of this.#held) {
+      if (until > elapsed) continue
+      this.#held.delete(id)
+      this.#shares.get(org)?.release(caller)
+    }
+  }
+
+  async #record(streams: readonly SelectingStream[]): Promise<void> {
     const { db, timing } = this.#parts
     const now = timing.now()
-    const wanted = { org, selection: selectRefs({ events, branches }), until: new Date(now + wantedMs) }
-    return recordStreamSelection(db, wanted, new Date(now))
+    const selections = streams.map((stream) => {
+      const { org, served, key } = stream
+      return { org, repos: served.patterns, names: key?.repos ?? null, selection: listSelected(stream) }
+    })
+    await recordStreamSelections(db, selections, { now: new Date(now), until: new Date(now + validMs) })
   }
+}
+
+function listSelected({ events, branches, caller: { isAnonymous } }: SelectingStream): RefSelection {
+  return selectRefs({ events, branches, isAnonymous })
+}
+
+function refuse(): RequestProblem {
+  const detail =
+    'Streams of this caller or deployment select too many different branches; ' +
+    'use patterns that are selected already, or try again later'
+  const headers = { [responseHeaders.retryAfter.name]: String(validMs / 1_000) }
+  return new RequestProblem('too-many-requests', detail, { headers })
 }

@@ -7,13 +7,13 @@ import {
 } from '@floe/storage/icechunk'
 import { SharedReads } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
-import type { CacheSize, Metrics } from '../../http/observation/metrics.ts'
+import type { CacheSize, Metrics } from '../../observation/metrics.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { CommitReader } from './find-side-branches.ts'
 
 /**
- * How long a commit of version 1 is cached, in milliseconds. Commits do not change, except that an expiration changes the parent of the
- * oldest commit that remains.
+ * How long a commit of version 1 is cached, in milliseconds. Commits do not change, except that an expiration of
+ * snapshots changes the parent of the oldest commit that remains.
  */
 export const commitMaxAgeMs = 120_000
 
@@ -25,8 +25,12 @@ type CachedCommit = { readonly commit: Commit; readonly until: number }
 /** Share of `cache.maxBytes`. */
 const share = 0.03
 
-/** @param maxBytes of all caches together */
-type CommitCacheOptions = { readonly maxBytes: number; readonly elapsed: Stopwatch; readonly metrics: Metrics }
+type CommitCacheOptions = {
+  /** Limit of all caches together. */
+  readonly maxBytes: number
+  readonly elapsed: Stopwatch
+  readonly metrics: Metrics
+}
 
 /** Caches commits of version 1, because each costs a request to read. Has a budget in bytes. */
 export class CommitCache {

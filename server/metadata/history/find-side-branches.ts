@@ -12,11 +12,11 @@ export type SideBranchLimits = {
   readonly maxReads: number
 }
 
-/** Commits that another branch or tag holds beside a part of a history. */
+/** Commits of other branches and tags that are not in a part of a history. */
 export type SideBranches = {
   /** Newest first. The parent of the last one is in the part, or in a branch before this one. */
   readonly branches: readonly (readonly Commit[])[]
-  /** Branches and tags that branch off too far back, or elsewhere. */
+  /** Branches and tags that branch off too far back, or from no commit of the part. */
   readonly elsewhere: readonly string[]
 }
 
@@ -27,11 +27,15 @@ export type CommitReader = {
 }
 
 /**
- * A part of a history. `before` is the child of its first commit, if there is one. A walk that reaches it branched off at a later commit.
+ * A part of a history. `before` is the child of its first commit, if there is one. A branch that contains it branches
+ * off at a later commit.
  */
 export type HistoryPart = { readonly commits: readonly Commit[]; readonly before: SnapshotId | undefined }
 
-/** Walks back from each branch and tag to the part. Throws the errors of the reader, except that an absent object ends a walk. */
+/**
+ * Walks back from each branch and tag to the part. Throws the errors of the reader, except that a missing object ends a
+ * walk.
+ */
 export async function findSideBranches(
   { branches, tags }: Refs,
   { commits: part, before }: HistoryPart,
@@ -59,7 +63,7 @@ export async function findSideBranches(
     }
     return undefined
   }
-  const found: (readonly Commit[])[] = []
+  const sideBranches: (readonly Commit[])[] = []
   const elsewhere: string[] = []
   let followed = 0
   for (const [name, head] of [...branches, ...tags]) {
@@ -70,8 +74,8 @@ export async function findSideBranches(
       elsewhere.push(name)
       continue
     }
-    found.push(commits)
+    sideBranches.push(commits)
     for (const { id } of commits) drawn.add(id)
   }
-  return { branches: found, elsewhere }
+  return { branches: sideBranches, elsewhere }
 }

@@ -1,38 +1,35 @@
 // The history of a ref, and the operations and state of a repository.
 import { contract, type HistoryPage, type OperationsPage } from '@floe/contract'
-import {
-  type Commit,
-  type History,
-  parseSnapshotId,
-  readAuthorId,
-  type Repository,
-  type RepositoryState,
-  type SnapshotId,
-} from '@floe/storage/icechunk'
+import { type Commit, type History, readAuthorId, type Repository, type RepositoryState } from '@floe/storage/icechunk'
 import { type Encodable, JsonWriter, type Written } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { implement } from '../../http/contract.ts'
 import { makeEntityTag } from '../../http/representation/entity-tag.ts'
 import { prefersHtml } from '../../http/representation/negotiation.ts'
-import { makeReadingSignal, makeRequestSignal } from '../../catalog/reading.ts'
+import { makeReadingSignal, makeRequestSignal } from '../../catalog/cached-refs.ts'
 import { findServedRepository, type ServedNames } from '../../catalog/served-catalog.ts'
 import { encodePage } from '../../pages/page.ts'
 import { answerAtRef, makeIsAnswerCurrent, makeIsStateUnchanged } from '../answer-at-ref.ts'
-import { answerJson, answerSnapshot, answerTagged } from '../answers.ts'
+import { answerJson, answerTagged, answerUnchanged, answerWith } from '../answers.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { MetadataContext } from '../metadata-context.ts'
+import { showRef } from '../show-service.ts'
 import { buildHistoryPage } from './show-history.ts'
 import { commitMaxAgeMs } from './commit-cache.ts'
 import { buildOperationsPage, parseCursor, readOperations } from './operations.ts'
+import { readPart } from './read-part.ts'
 import { summarize } from './summarize.ts'
 
-/** Part of the entity tags. Increase it when the answers about unchanged commits change; otherwise callers keep old answers. */
+/**
+ * Part of the entity tags. Increase it when a change of this code changes answers about the same commits; otherwise
+ * callers keep the old answers.
+ */
 const representationVersion = '1'
 
 const defaultLimit = 100
 
-/** Maximum number of commits in an HTML page, and in version 1, where each costs a read of the object store. */
-const maxCostlyLimit = 100
+/** Maximum number of commits or operations in an HTML page. */
+const maxPageLimit = 100
 
 /** Implements `contract.history`. */
 export function makeHistoryRoutes(context: MetadataContext) {
@@ -44,29 +41,26 @@ export function makeHistoryRoutes(context: MetadataContext) {
         const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
         const limit = query.limit === undefined ? defaultLimit : Number(query.limit)
         const isPage = prefersHtml(request)
-        const history = await state.readHistory(snapshotId, {
-          limit: state.formatVersion === 1 || isPage ? Math.min(limit, maxCostlyLimit) : limit,
-          before: parseId(query.before),
-          until: parseId(query.until),
+        const part = await readPart(state, snapshotId, query, {
+          limit: isPage ? Math.min(limit, maxPageLimit) : limit,
           memory: context.commitCache.openMemory(repository),
           signal,
         })
         if (isPage) {
-          const part = { ref: { ...resolved, name: params.ref }, history, before: parseId(query.before) }
-          const page = await buildHistoryPage(context, params, { repository, state, ...part }, signal)
+          const shown = { repository, state, ref: showRef(resolved), ...part }
+          const page = await buildHistoryPage(context, params, shown, signal)
           return answerTagged({ request, reply }, { context, format: 'html', snapshotId }, encodePage(page))
         }
         const isUnchanged = makeIsHistoryUnchanged(repository, state, context.timing.elapsed)
         const isCurrent = () => isAtRef() && isUnchanged()
-        const tag = makeTag(history)
-        return answerSnapshot({ request, reply }, { context, tag, snapshotId, isCurrent }, () =>
-          writeHistory(history, signal),
-        )
+        const sending = { context, tag: makeTag(part.history), snapshotId, isCurrent }
+        const unchanged = answerUnchanged({ request, reply }, sending)
+        return unchanged ?? answerWith({ request, reply }, sending, await writeHistory(part.history, signal))
       }),
     repository: async ({ params, request, reply }) => {
       const repository = await findServedRepository(context, params)
       const { state, isCurrent } = await readCurrentState(context, params, repository)
-      const summary = await summarize(context, { name: params.repo, repository, state }, makeRequestSignal(request))
+      const summary = await summarize(context, params, { repository, state }, makeRequestSignal(request))
       return answerTagged({ request, reply }, { context, isCurrent }, summary)
     },
     operations: async ({ params, query, request, reply }) => {
@@ -75,7 +69,7 @@ export function makeHistoryRoutes(context: MetadataContext) {
       const isPage = prefersHtml(request)
       const limit = query.limit === undefined ? defaultLimit : Number(query.limit)
       const page = await readOperations(repository, state, {
-        limit: isPage ? Math.min(limit, maxCostlyLimit) : limit,
+        limit: isPage ? Math.min(limit, maxPageLimit) : limit,
         before: parseCursor(query.before),
         signal: makeRequestSignal(request),
       })
@@ -92,18 +86,18 @@ async function readCurrentState(
   names: ServedNames,
   repository: Repository,
 ): Promise<{ readonly state: RepositoryState; readonly isCurrent: () => boolean }> {
-  const state = await context.reading.readState(repository)
+  const state = await context.cachedRefs.readState(repository)
   const read = new WeakRef(state)
   const isCurrent = makeIsAnswerCurrent(context, names, repository, (current) => {
     const before = read.deref()
-    return before !== undefined && context.reading.isCached(current, before)
+    return before !== undefined && context.cachedRefs.isCached(current, before)
   })
   return { state, isCurrent }
 }
 
 /**
- * Makes the function that checks whether a history is unchanged since a state. An expiration shortens it, although the ref leads to the same
- * snapshot.
+ * Makes the function that checks whether a history is unchanged since a state. An expiration of snapshots shortens it,
+ * although the ref points to the same snapshot.
  */
 function makeIsHistoryUnchanged(repository: Repository, state: RepositoryState, elapsed: Stopwatch): () => boolean {
   if (state.formatVersion === 1) {
@@ -120,19 +114,14 @@ async function writeHistory(history: History, signal: AbortSignal): Promise<Writ
   return new JsonWriter().writeInSlices<HistoryPage>(describeHistory(history), slices)
 }
 
-/** The contract has checked that it is an id. */
-function parseId(text: string | undefined): SnapshotId | undefined {
-  return text === undefined ? undefined : parseSnapshotId(text)
-}
-
-/** The tag follows from the ids, because commits never change. */
+/** Makes the entity tag from the ids, because commits never change. */
 function makeTag({ commits, next, untilFound, missing }: History): string {
   const ids = commits.map(({ id }) => id)
   const parent = commits.at(-1)?.parentId ?? null
   return makeEntityTag(representationVersion, 'history', JSON.stringify([ids, parent, next, untilFound, missing]))
 }
 
-/** Describes a part of a history as the contract has it. */
+/** Describes a part of a history in the form of the contract. */
 export function describeHistory({ commits, next, untilFound, missing }: History): Encodable<HistoryPage> {
   return { commits: commits.values().map(describeCommit), next, until_found: untilFound, missing_snapshot_id: missing }
 }

@@ -1,18 +1,12 @@
 // Reads a part of a history with the branches beside it, for pages.
-import {
-  type History,
-  type Refs,
-  type Repository,
-  type RepositoryState,
-  type ResolvedRef,
-  type SnapshotId,
-} from '@floe/storage/icechunk'
+import { type History, type Refs, type Repository, type RepositoryState, type SnapshotId } from '@floe/storage/icechunk'
 import { Slices } from '@floe/storage/waiting'
 import { showCommit } from '../../reading/page-address.ts'
 import type { GraphCommit, RefLabel } from '../../pages/commits/commit-graph.ts'
 import { historyPage, type ShownHistory } from '../../pages/commits/history-page.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showDeployment } from '../show-service.ts'
+import type { ReadPart } from './read-part.ts'
 import { findSideBranches, type SideBranchLimits } from './find-side-branches.ts'
 import type { CommitCache } from './commit-cache.ts'
 
@@ -22,13 +16,8 @@ const limitsByVersion: Readonly<Record<1 | 2, SideBranchLimits>> = {
   2: { maxRefs: 100, maxCommits: 30, maxReads: 200 },
 }
 
-/** A part of the history of a ref, as it was read. */
-export type ReadPart = {
-  readonly ref: ResolvedRef
-  readonly history: History
-  /** The part begins with the parent of this commit, or else with the head. */
-  readonly before: SnapshotId | undefined
-}
+/** A part of the history of a ref. */
+type PartOfRef = ReadPart & { readonly ref: ShownHistory['ref'] }
 
 /** The sources of the page of a history. */
 export type HistorySources = {
@@ -38,20 +27,23 @@ export type HistorySources = {
   readonly commitCache: CommitCache
 }
 
-/** Shows a part of the history of a ref, with the branches that branch off it. Throws as `RepositoryState.readCommit`. */
+/**
+ * Shows a part of the history of a ref, with the branches that branch off it. Throws as `RepositoryState.readCommit`.
+ *
+ * @param limits of the search for these branches; null for a history without them
+ */
 export async function showHistory(
   { repository, state, refs, commitCache }: HistorySources,
-  { ref, history, before }: ReadPart,
+  { ref, history, before, isFromHead, since }: PartOfRef,
   signal: AbortSignal,
+  limits: SideBranchLimits | null = limitsByVersion[state.formatVersion],
 ): Promise<ShownHistory> {
   const { commits, next, missing } = history
-  const { branches, elsewhere } = await findSideBranches(
-    refs,
-    { commits, before },
-    commitCache.openReader(repository, state),
-    limitsByVersion[state.formatVersion],
-    signal,
-  )
+  const reader = commitCache.openReader(repository, state)
+  const { branches, elsewhere } =
+    limits === null
+      ? { branches: [], elsewhere: [] }
+      : await findSideBranches(refs, { commits, before }, reader, limits, signal)
   const shown = new Set([commits, ...branches].flatMap((list) => list.map(({ id }) => id)))
   const labels = await listLabels(refs, shown, new Slices(signal))
   const show = (commit: History['commits'][number]): GraphCommit => ({
@@ -60,11 +52,12 @@ export async function showHistory(
     refs: labels.get(commit.id) ?? [],
   })
   return {
-    ref: { kind: ref.kind, name: ref.name },
+    ref,
     commits: commits.map(show),
     sides: branches.map((side) => ({ commits: side.map(show) })),
-    elsewhere: elsewhere.filter((name) => name !== ref.name),
-    isFromHead: before === undefined,
+    notDrawn: elsewhere.filter((name) => name !== ref.name),
+    isFromHead,
+    since,
     next,
     missing,
   }
@@ -92,10 +85,10 @@ async function listLabels(
 export async function buildHistoryPage(
   context: MetadataContext,
   address: { readonly deployment: string; readonly org: string; readonly repo: string },
-  { repository, state, ...part }: ReadPart & Pick<HistorySources, 'repository' | 'state'>,
+  { repository, state, ...part }: PartOfRef & Pick<HistorySources, 'repository' | 'state'>,
   signal: AbortSignal,
 ): Promise<string> {
-  const refs = await context.reading.readRefs(repository)
+  const refs = await context.cachedRefs.readRefs(repository)
   const history = await showHistory({ repository, state, refs, commitCache: context.commitCache }, part, signal)
   const data = { deployment: showDeployment(context, address), repository: address.repo, history }
   return historyPage(data, context.buildLinks(address.deployment, address.org))

@@ -12,17 +12,18 @@ import {
 import { Slices } from '@floe/storage/waiting'
 import { type JsonValue, JsonWriter, type Written } from '@floe/storage/json'
 import pLimit from 'p-limit'
+import { requireServedCatalog, type ServedNames } from '../../catalog/served-catalog.ts'
 import type { MetadataContext } from '../metadata-context.ts'
-import { shorten } from '../../http/representation/shorten.ts'
+import { shorten } from '../../shorten.ts'
 import { toStatus } from './operations.ts'
 
-/** Branches whose commits are shown. Each of version 1 costs a read of the object store. */
+/** Maximum number of branches whose commits are shown. In version 1 each costs a read of the object store. */
 const maxShown = { 1: 100, 2: 1_000 } as const
 
 /** Maximum number of concurrent reads of commits. */
 const concurrentReads = 16
 
-/** Facts of a repository of version 1, which stores none of them. */
+/** Facts of a repository of version 1, which does not store them. */
 const factsOfVersion1 = {
   status: null,
   metadata: new Map<string, JsonValue>(),
@@ -32,19 +33,20 @@ const factsOfVersion1 = {
 
 const statusOfVersion1 = { availability: 'online', since: null, reason: null } as const
 
-/** The repository to describe, under its name. */
-type Subject = { readonly name: string; readonly repository: Repository; readonly state: RepositoryState }
+/** The repository to describe. */
+type Subject = { readonly repository: Repository; readonly state: RepositoryState }
 
 /** Writes the summary of a repository. Throws what reading the repository throws. */
 export async function summarize(
-  context: Pick<MetadataContext, 'commitCache' | 'reading'>,
+  context: Pick<MetadataContext, 'commitCache' | 'cachedRefs' | 'catalogs'>,
+  names: ServedNames,
   subject: Subject,
   signal: AbortSignal,
 ): Promise<Written<RepositorySummary>> {
-  const { name, repository, state } = subject
+  const { repository, state } = subject
   const { branches, tags } = await (state.formatVersion === 2
     ? state.readRefs(signal)
-    : context.reading.readRefs(repository))
+    : context.cachedRefs.readRefs(repository))
   const { status, metadata, featureFlags, snapshotCount } =
     state.formatVersion === 2 ? state.readFacts() : factsOfVersion1
   const [commits, size] = await Promise.all([
@@ -53,7 +55,7 @@ export async function summarize(
   ])
   return new JsonWriter().writeInSlices<RepositorySummary>(
     {
-      name,
+      name: names.repo,
       format_version: state.formatVersion,
       status: status === null ? statusOfVersion1 : toStatus(status),
       metadata,
@@ -62,6 +64,7 @@ export async function summarize(
       branches: [...branches].values().map(([branch, id]) => describeBranch(branch, id, commits.get(branch))),
       tags: tags.size,
       main_snapshot_bytes: size ?? null,
+      open: requireServedCatalog(context, names).getPublished(names.repo) ?? null,
     },
     new Slices(signal),
   )
@@ -93,7 +96,7 @@ async function readCommits(
   branches: ReadonlyMap<string, SnapshotId>,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Commit>> {
-  const mainFirst = [...branches].sort(([one], [other]) => Number(other === 'main') - Number(one === 'main'))
+  const mainFirst = [...branches].sort(([left], [right]) => Number(right === 'main') - Number(left === 'main'))
   const shown = mainFirst.slice(0, maxShown[state.formatVersion])
   const reader = commitCache.openReader(repository, state)
   const slices = new Slices(signal)

@@ -1,75 +1,90 @@
 // Answers searches.
 import { contract, responseHeaders, type SearchAnswer, searchFacets } from '@floe/contract'
-import { type Database, listRecordedNames, type Search } from '@floe/storage/database'
-import { FairShares, FairTurns } from '@floe/storage/waiting'
+import { type ApiKey, type Database, listRecordedNames } from '@floe/storage/database'
+import type { Written } from '@floe/storage/json'
+import { FairShares, FairQueue } from '@floe/storage/waiting'
+import { describeCaller } from '../../http/access/rate-limits.ts'
 import { implement } from '../../http/contract.ts'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import { prefersHtml } from '../../http/representation/negotiation.ts'
-import { encodePage } from '../../pages/page.ts'
+import { encodePage, type Page } from '../../pages/page.ts'
 import { searchPage } from '../../pages/search/search-page.ts'
-import type { SearchQuery } from '../../pages/search/search-query.ts'
 import { requireServedCatalog, type ServedCatalog } from '../../catalog/served-catalog.ts'
-import { answerJson, answerTagged } from '../answers.ts'
+import { answerTagged } from '../answers.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showDeployment } from '../show-service.ts'
-import { findDatasets } from './find-datasets.ts'
+import type { SearchTask } from './answer-search.ts'
 import { dropEmpty, parseSearch } from './parse-search.ts'
 
-const defaultLimit = '20'
+/** Maximum number of searches that run or wait. Organisations take turns, and so do the callers of each. */
+const maxAdmitted = 200
 
-/**
- * Searches that run at the same time, and that run or wait. A search can keep the database busy for some 100 ms, and the checks of API keys
- * need it too. Organisations take turns.
- */
-const maxRunning = 2
-const maxTaken = 100
+/** Number of searches that wait for a search thread at once. An organisation takes at most half of these places. */
+const maxStarted = 4
 
 /** Implements `contract.search`. */
 export function makeSearchRoutes(context: MetadataContext) {
-  const places = new FairShares(() => maxTaken)
-  const turns = new FairTurns(maxRunning)
+  const admitted = new FairShares(() => maxAdmitted)
+  const queue = new FairQueue(maxStarted)
+  const { enabled, branches, searcher, review } = context.search
   return implement(contract.search, {
-    get: async ({ params, query: given, request, reply }) => {
-      if (!context.search.enabled) throw new RequestProblem('search-disabled', 'The setting search.enabled is false')
-      const links = context.buildLinks(params.deployment, params.org)
-      const query = dropEmpty(given)
-      const find = async (query: SearchQuery): Promise<SearchAnswer> => {
-        const { search, after } = parseSearch(query, params.org, request.apiKey)
-        const served = requireServedCatalog(context, params)
-        const { limit = defaultLimit, facets } = query
-        const { branches } = context.search
-        const finding = { branches, after, limit: Number(limit), facets: [facets ?? []].flat(), address: links.dataset }
-        if (!places.hasRoom(params.org)) throw refuse()
-        places.take(params.org)
+    get: async ({ params, query: parameters, request, reply }) => {
+      if (!enabled) throw new RequestProblem('search-disabled', 'The setting search.enabled is false')
+      const { deployment, org } = params
+      const query = dropEmpty(parameters)
+      const served = requireServedCatalog(context, params)
+      const isPage = prefersHtml(request)
+      const page = isPage ? { deployment: showDeployment(context, params), query } : null
+      const links = context.buildLinks(deployment, org)
+      const search = async (): Promise<Buffer<ArrayBuffer>> => {
+        const parsed = parseSearch(isPage ? { ...query, facets: [...searchFacets] } : query, {
+          org,
+          repos: null,
+          branches,
+        })
+        const caller = describeCaller(org, request)
+        if (!admitted.hasRoom(caller)) throw refuse()
+        admitted.take(caller)
         try {
-          return await turns.run(params.org, async () => {
+          return await queue.run(caller, async () => {
             request.signal.throwIfAborted()
-            const repos = await limitToServed(context.db, search, served)
-            return findDatasets(context.db, { ...finding, search: { ...search, repos } })
+            await review.review(org)
+            const repos = await listSearched(context.db, org, served, request.apiKey)
+            const { v1, assetsRoot } = context
+            const address: SearchTask['address'] = { v1, deployment, org, assetsRoot }
+            return searcher.search({ search: { ...parsed, scope: { ...parsed.scope, repos } }, address, page })
           })
         } finally {
-          places.release(params.org)
+          admitted.release(caller)
         }
       }
-      if (prefersHtml(request)) {
-        const found = await find({ ...query, facets: [...searchFacets] }).then((answer) => ({ answer }), showMistake)
-        const page = searchPage({ deployment: showDeployment(context, params), query, ...found }, links)
-        return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
+      if (page === null) {
+        // `answerSearch` has written it from a value of this type.
+        const body = (await search()) as Written<SearchAnswer>
+        return answerTagged({ request, reply }, { context }, body)
       }
-      return answerJson<SearchAnswer>({ request, reply }, { context }, await find(query))
+      // `answerSearch` has encoded a page.
+      const body = (await search().catch((error: unknown) =>
+        encodePage(searchPage({ ...page, ...showMistake(error) }, links)),
+      )) as Page
+      return answerTagged({ request, reply }, { context, format: 'html' }, body)
     },
   })
 }
 
-/** Lists the repositories of a search that a deployment serves; null for all of the organisation. */
-async function limitToServed(
+/**
+ * Lists the repositories that a caller can search; null for all of the organisation. The recorded names will do while a
+ * source has not been listed, because the index is searched even if a store does not answer.
+ */
+async function listSearched(
   db: Database,
-  { org, repos }: Pick<Search, 'org' | 'repos'>,
+  org: string,
   served: ServedCatalog,
+  apiKey: ApiKey | null,
 ): Promise<readonly string[] | null> {
-  if (served.isWhole) return repos
-  // Those that are recorded, because the index may hold more than this process has found, and is searched while a store is away.
-  return (repos ?? (await listRecordedNames(db, org))).filter((name) => served.serves(name))
+  if (apiKey !== null && apiKey.repos !== null) return apiKey.repos.filter((name) => served.serves(name))
+  if (served.isWhole) return null
+  return served.getKnownNames() ?? (await listRecordedNames(db, org)).filter((name) => served.serves(name))
 }
 
 function refuse(): RequestProblem {
@@ -77,7 +92,7 @@ function refuse(): RequestProblem {
   return new RequestProblem('unavailable', 'Too many searches wait', { headers })
 }
 
-/** A mistake in the query is shown beside the form. */
+/** Lets the page show a mistake in the query beside the form. */
 function showMistake(error: unknown): { readonly problem: string } {
   if (error instanceof RequestProblem && error.code === 'invalid-request') return { problem: error.message }
   throw error

@@ -1,18 +1,21 @@
 import type { FinishedAttempt } from '@floe/storage/database'
 import { z } from 'zod'
-import { LineBudget } from '../../http/observation/line-budget.ts'
+import { LineBudget } from '../../observation/line-budget.ts'
 import type { Stopwatch } from '../../timing.ts'
 
 type WriteLine = (facts: object, message: string) => void
 
-/** The part of a payload that names the repository; a claim has only its id. */
+/** The part of a payload that names the repository. A claim contains only its id. */
 const Payload = z.object({ details: z.object({ repo_name: z.string() }) })
 
-/** Writes failed attempts to the log. Thousands of receivers can fail at once, so the lines of an organisation are bounded. */
+/**
+ * Writes failed attempts to the log. Thousands of receivers can fail at once, so the lines of an organisation are
+ * bounded.
+ */
 export class AttemptLog {
   readonly #log: { readonly error: WriteLine; readonly warn: WriteLine }
   readonly #retries: LineBudget
-  /** Has a budget of its own, so that retries do not displace the last word about a delivery. */
+  /** A separate budget, so that lines about retries do not displace those about deliveries that are given up. */
   readonly #ends: LineBudget
 
   constructor(elapsed: Stopwatch, log: { readonly error: WriteLine; readonly warn: WriteLine }) {

@@ -1,4 +1,5 @@
-// Sends one message to one receiver, judges the answer and decides about the next attempt. Neither reads nor writes the database.
+// Sends one message to one receiver, decides from the answer whether it was delivered, and plans the next attempt.
+// Neither reads nor writes the database.
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
@@ -8,25 +9,29 @@ import {
 } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import { LRUCache } from 'lru-cache'
+import { shorten } from '../../shorten.ts'
 import type { Timing } from '../../timing.ts'
 import { PostError } from '../post/explain-exchange.ts'
 import type { Poster, PostRequest, PostResponse } from '../post/post.ts'
+import { isRefusal, resolveChatService } from './chat-services.ts'
 import { redactAnswer, redactFailure } from './redact.ts'
 import { planNextAttempt } from './retry-schedule.ts'
 import { type Message, writeRequest } from './write-request.ts'
 
 export type AttemptContext = {
   readonly post: Poster['post']
-  /** Opens the secrets of receivers. */
+  /** Decrypts the secrets of receivers. */
   readonly secrets: Pick<SecretBox, 'open'>
   readonly version: string
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'random'>
 }
 
-/** Sealed texts whose content is cached. A receiver has three, of some hundred bytes each. */
+/** Maximum number of secrets in the cache. A receiver has three, of some hundred bytes each. */
 const maxCachedSecrets = 3_000
 
-/** Caches what was opened, because many attempts need the same secrets, and opening three takes a tenth of an attempt. */
+/**
+ * Caches decrypted secrets, because many attempts need the same ones, and decrypting three takes a tenth of an attempt.
+ */
 export function cacheOpenedSecrets(secrets: Pick<SecretBox, 'open'>): Pick<SecretBox, 'open'> {
   const opened = new LRUCache<string, string>({ max: maxCachedSecrets })
   return {
@@ -39,7 +44,7 @@ export function cacheOpenedSecrets(secrets: Pick<SecretBox, 'open'>): Pick<Secre
   }
 }
 
-/** A message after the exchange; `outcome` holds none of the receiver's secrets. */
+/** A message after the exchange; `outcome` contains none of the receiver's secrets. */
 type SentMessage = {
   /** Undefined when no request could be written. */
   readonly request: PostRequest | undefined
@@ -74,13 +79,14 @@ export async function send(
   } catch (error) {
     answer = toPostError(error)
   }
-  const failure = explainFailure(answer, receiver)
+  const responseExcerpt = answer instanceof PostError ? null : redactAnswer(readText(answer.start), receiver)
+  const failure = explainFailure(answer, receiver, responseExcerpt ?? '')
   const outcome: AttemptOutcome = {
     startedAt: new Date(startedAt),
     durationMs: Math.round(timing.elapsed() - start),
     status: answer.status ?? null,
     error: failure === null ? null : redactFailure(failure, receiver),
-    responseExcerpt: answer instanceof PostError ? null : redactAnswer(readText(answer.start), receiver),
+    responseExcerpt,
   }
   return { request, answer, outcome }
 }
@@ -98,22 +104,42 @@ function decideNext(
   return { kind: 'dead', disableReason: `a delivery failed ${attempt} times; the last error: ${outcome.error}` }
 }
 
-/** Other errors come from the receiver's settings, such as a token that is no valid header. */
+/** Other errors come from the receiver's settings, such as a token that is not valid in a header. */
 function toPostError(cause: unknown): PostError {
   if (cause instanceof PostError) return cause
   return new PostError(`not sent: ${cause instanceof Error ? cause.message : String(cause)}`, undefined, { cause })
 }
 
-function explainFailure(answer: PostResponse | PostError, receiver: OpenReceiver): string | null {
+/** Maximum number of characters of an answer in the explanation of a failure. */
+const maxQuoted = 200
+
+/** @param excerpt the text of the answer, without secrets */
+function explainFailure(answer: PostResponse | PostError, receiver: OpenReceiver, excerpt: string): string | null {
   if (answer instanceof PostError) return answer.message
-  const { status } = answer
-  return status >= 200 && status < 300 ? null : explainStatus(status, receiver)
+  const { status, start } = answer
+  if (status < 200 || status >= 300) return explainStatus(status, receiver)
+  if (receiver.kind === 'webhook') return null
+  const service = resolveChatService(receiver.service, new URL(receiver.url))
+  if (!isRefusal(service, readText(start))) return null
+  return `answered ${status}, but says that the message is not shown: ${shorten(excerpt, maxQuoted)}`
 }
 
 /** Tells the person who set the receiver up what the status of a failed delivery means, and what to do. */
-function explainStatus(status: number, { kind, secretToken }: Pick<OpenReceiver, 'kind' | 'secretToken'>): string {
-  const hint = kind === 'chat' ? findChatHint(status) : findWebhookHint(status, secretToken !== null)
+function explainStatus(status: number, { kind, url, secretToken }: OpenReceiver): string {
+  const ofKind = kind === 'chat' ? findChatHint(status) : findWebhookHint(status, secretToken !== null)
+  const hint = findRedirectHint(status, url) ?? ofKind
   return hint === undefined ? `answered ${status}` : `answered ${status}: ${hint}`
+}
+
+/** Hosts that answer with a redirect after they have done what the request asks for. */
+const redirectAfterRun: ReadonlySet<string> = new Set(['script.google.com'])
+
+function findRedirectHint(status: number, url: string): string | undefined {
+  if (status < 300 || status >= 400) return undefined
+  if (redirectAfterRun.has(new URL(url).hostname)) {
+    return 'Apps Script redirects after it has run, so each attempt runs it; put a relay in front that answers 2xx'
+  }
+  return 'redirects are not followed; set the Webhook URL to where it leads'
 }
 
 function findWebhookHint(status: number, hasSecretToken: boolean): string | undefined {
@@ -121,14 +147,14 @@ function findWebhookHint(status: number, hasSecretToken: boolean): string | unde
     const token = hasSecretToken ? 'check the Secret Token' : 'it may expect a Secret Token, and none is set'
     return `the receiver did not accept the credentials; ${token}, and the signing secret that it verifies with`
   }
-  return hints.get(status) ?? findRangeHint(status)
+  return hints.get(status) ?? findServerHint(status)
 }
 
 function findChatHint(status: number): string | undefined {
   if (status === 401 || status === 403 || status === 404 || status === 410) {
     return 'the chat does not know this Webhook URL, or takes it no longer; make a new one in its settings'
   }
-  return status === 429 ? hints.get(status) : findRangeHint(status)
+  return status === 429 ? hints.get(status) : findServerHint(status)
 }
 
 const hints: ReadonlyMap<number, string> = new Map([
@@ -140,14 +166,14 @@ const hints: ReadonlyMap<number, string> = new Map([
   [429, 'the receiver asks for fewer requests'],
 ])
 
-function findRangeHint(status: number): string | undefined {
-  if (status >= 300 && status < 400) {
-    return 'redirects are not followed; set the Webhook URL to where it leads'
-  }
+function findServerHint(status: number): string | undefined {
   return status >= 500 && status < 600 ? 'the receiver failed; its own log may say why' : undefined
 }
 
-/** Reads bytes as text for people. Invalid UTF-8 and control characters, some of which PostgreSQL cannot store, are replaced. */
+/**
+ * Reads bytes as text for people. Invalid UTF-8 and control characters, some of which PostgreSQL cannot store, are
+ * replaced.
+ */
 function readText(bytes: Buffer): string {
   // `stream` drops an incomplete character at the end.
   return new TextDecoder().decode(bytes, { stream: true }).replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd')

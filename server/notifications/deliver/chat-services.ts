@@ -1,31 +1,53 @@
-// The chat services: their hosts, and the body that shows one line of plain text. The line is shown literally: no markup, no mentions, and
-// no previews of links where the service can switch them off.
-import type { ChatService } from '@floe/storage/database'
+// The chat services: their hosts, the body that shows one line of plain text, and the answers that mean that it is not
+// shown. The line is shown literally: no markup, no mentions, and no previews of links if the service can switch them
+// off.
+import type { ChatService } from '@floe/contract/lists'
+import { z } from 'zod'
+import { escapeTags, joinWithin, writeMarkupPieces } from './chat-text.ts'
 
-/** The hosts of chat services. Mattermost and Rocket.Chat can run at any host, so people can also choose the service. */
+/**
+ * The hosts of chat services. Mattermost and Rocket.Chat can run at any host, so people can also choose the service.
+ */
 const hosts: readonly (readonly [RegExp, ChatService])[] = [
   [/^hooks\.slack(-gov)?\.com$/, 'slack'],
   [/^((canary|ptb)\.)?discord(app)?\.com$/, 'discord'],
   // Incoming webhooks of Teams, and the Workflows that replace them.
   [/(^|\.)webhook\.office(365)?\.com$|^outlook\.office(365)?\.com$/, 'teams'],
   [/\.logic\.azure\.com$|\.api\.powerplatform\.com$/, 'teams'],
+  // Workflows in the clouds of US authorities and of China.
+  [/\.logic\.azure\.(us|cn)$|\.powerplatform\.(microsoft\.us|partner\.microsoftonline\.cn)$/, 'teams'],
+  [/\.appsplatform\.us$/, 'teams'],
   [/\.cloud\.mattermost\.com$/, 'mattermost'],
   [/^chat\.googleapis\.com$/, 'googlechat'],
   [/\.rocket\.chat$/, 'rocketchat'],
+  [/^oapi\.dingtalk\.(com|io)$/, 'dingtalk'],
+  [/^open\.(feishu\.cn|larksuite\.com)$/, 'feishu'],
+  [/^qyapi\.weixin\.qq\.com$/, 'wecom'],
 ]
 
 /** The service of chats at unknown hosts, because many servers accept Slack's `{"text": ...}`. */
-export const defaultChatService: ChatService = 'slack'
+const defaultChatService: ChatService = 'slack'
 
 /** Returns the service at the host of a URL; undefined for an unknown host. */
 export function detectChatService(url: URL): ChatService | undefined {
   return hosts.find(([pattern]) => pattern.test(url.hostname))?.[1]
 }
 
-/** Discord's limit of a message in characters. The code counts UTF-16 units, which are never fewer. */
+/** Returns the service that was chosen, or else the one at the host of the URL, or else Slack. */
+export function resolveChatService(chosen: ChatService | null | undefined, url: URL): ChatService {
+  return chosen ?? detectChatService(url) ?? defaultChatService
+}
+
+/** Discord's limit of a message in characters. */
 const discordLimit = 2_000
 
-/** The flag `SUPPRESS_EMBEDS`: no previews of links (https://docs.discord.com/developers/resources/message#message-object-message-flags). */
+/** WeCom's limit of a message in bytes. */
+const wecomLimit = 2_048
+
+/**
+ * The flag `SUPPRESS_EMBEDS`: no previews of links
+ * (https://docs.discord.com/developers/resources/message#message-object-message-flags).
+ */
 const discordSuppressEmbeds = 4
 
 /** Writes the JSON body that shows `line` in a chat of `service`. */
@@ -33,15 +55,51 @@ export function writeChatBody(service: ChatService, line: string): string {
   return JSON.stringify(bodies[service](line))
 }
 
-/** Returns the URL to send to. Discord confirms a message only when the query asks it to wait. */
+/**
+ * Returns the URL to send to. Discord confirms a message only when the query asks it to wait. At `/slack` it takes
+ * Slack's body, in which mentions cannot be switched off, so its own body is sent to its own address.
+ */
 export function addressChat(service: ChatService, url: URL): URL {
   const target = new URL(url)
-  if (service === 'discord') target.searchParams.set('wait', 'true')
+  if (service === 'discord') {
+    target.pathname = target.pathname.replace(/\/slack$/, '')
+    target.searchParams.set('wait', 'true')
+  }
   return target
 }
 
+/** Whether the text of a 2xx answer says that the message is not shown. */
+export function isRefusal(service: ChatService, text: string): boolean {
+  // https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using
+  if (service === 'teams' && /HTTP error \d{3}/.test(text)) return true
+  const { errcode, code, ok, success } = parseAnswer(text)
+  // Some servers repeat the status as `code`.
+  return (
+    isErrorCode(errcode) || (isErrorCode(code) && !/^2\d\d$/.test(String(code))) || ok === false || success === false
+  )
+}
+
+/** Members that say whether a message is shown: in DingTalk and WeCom, Feishu, Slack, and Rocket.Chat. */
+const Answer = z.object({ errcode: z.unknown(), code: z.unknown(), ok: z.unknown(), success: z.unknown() }).partial()
+
+/** Parses an answer. One that is no JSON object has no members. */
+function parseAnswer(text: string): z.infer<typeof Answer> {
+  try {
+    return Answer.safeParse(JSON.parse(text)).data ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function isErrorCode(value: unknown): boolean {
+  return (
+    (typeof value === 'number' || typeof value === 'string') && /^-?\d+$/.test(String(value)) && Number(value) !== 0
+  )
+}
+
 const bodies: { readonly [service in ChatService]: (line: string) => object } = {
-  // https://docs.slack.dev/messaging/formatting-message-text: every mention and link begins with one of these three characters.
+  // https://docs.slack.dev/messaging/formatting-message-text: every mention and link begins with one of these three
+  // characters.
   slack: (line) => ({
     text: escapeTags(line),
     mrkdwn: false,
@@ -49,10 +107,9 @@ const bodies: { readonly [service in ChatService]: (line: string) => object } = 
     unfurl_links: false,
     unfurl_media: false,
   }),
-  // Mattermost finds mentions after it has parsed the Markdown, so a backslash does not stop them, but a zero-width space does.
-  mattermost: (line) => ({ text: escapeMarkdown(line).join('').replaceAll('@', '@\u200b') }),
+  mattermost: (line) => ({ text: writeMarkupPieces('mattermost', line).join('') }),
   discord: (line) => ({
-    content: joinWithin(discordLimit, escapeMarkdown(line)),
+    content: joinWithin(discordLimit, writeMarkupPieces('discord', line)),
     allowed_mentions: { parse: [] },
     flags: discordSuppressEmbeds,
   }),
@@ -62,9 +119,7 @@ const bodies: { readonly [service in ChatService]: (line: string) => object } = 
     fallbackText: line,
     cardsV2: [{ cardId: 'head', card: { sections: [{ widgets: [{ textParagraph: { text: escapeTags(line) } }] }] } }],
   }),
-  // A backslash stops only these four marks. Links, spoilers, times, channels and mentions end at a zero-width space
-  // (https://github.com/RocketChat/Rocket.Chat/tree/develop/packages/message-parser).
-  rocketchat: (line) => ({ text: line.replaceAll(/[*_~`]/g, '\\$&').replaceAll(/[@#<|\]]/g, '$&\u200b') }),
+  rocketchat: (line) => ({ text: writeMarkupPieces('rocketchat', line).join('') }),
   // Teams parses a TextBlock as Markdown, but never a TextRun.
   teams: (line) => ({
     type: 'message',
@@ -80,24 +135,14 @@ const bodies: { readonly [service in ChatService]: (line: string) => object } = 
       },
     ],
   }),
-}
-
-/** Escapes the characters that begin a tag or an entity in HTML and in Slack's markup. */
-function escapeTags(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
-
-/** Splits a text into code points and escapes those that begin markup. Every Markdown parser accepts a backslash before these. */
-function escapeMarkdown(text: string): string[] {
-  return Array.from(text, (character) => (/[\\`*_~[\]|#>]/.test(character) ? `\\${character}` : character))
-}
-
-/** Joins as many whole pieces as fit. */
-function joinWithin(limit: number, pieces: readonly string[]): string {
-  let text = ''
-  for (const piece of pieces) {
-    if (text.length + piece.length > limit) break
-    text += piece
-  }
-  return text
+  // https://open.dingtalk.com/document/orgapp/custom-robots-send-group-messages: only `at` mentions people.
+  dingtalk: (line) => ({ msgtype: 'text', text: { content: line } }),
+  // https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot: a message of type `text` mentions people with
+  // `<at>`, the text of a `post` does not.
+  feishu: (line) => ({ msg_type: 'post', content: { post: { zh_cn: { content: [[{ tag: 'text', text: line }]] } } } }),
+  // https://developer.work.weixin.qq.com/document/path/91770: `<@userid>` mentions people.
+  wecom: (line) => ({
+    msgtype: 'text',
+    text: { content: joinWithin(wecomLimit, line.replaceAll('<', '<\u200b'), (piece) => Buffer.byteLength(piece)) },
+  }),
 }

@@ -1,7 +1,6 @@
-// The loop that sends recorded deliveries to their receivers. Only the loop reads and writes the queue, in batches: one transaction records
-// the attempts that have ended and claims new deliveries. Attempts that end during the transaction form the next batch. A claimed delivery
-// is sent at once, so that its lease does not run out in a queue.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+// The loop that sends recorded deliveries to their receivers. Each pass is one transaction, which records the attempts
+// that have ended and claims due deliveries. Attempts that end meanwhile are recorded by the next pass. A claimed
+// delivery is sent at once, so that its lease does not run out while it waits.
 import {
   advanceQueues,
   nameQueue,
@@ -10,14 +9,14 @@ import {
   type FinishedAttempt,
   nextDueAt,
 } from '@floe/storage/database'
-import { FairShares } from '@floe/storage/waiting'
-import type { Metrics } from '../../http/observation/metrics.ts'
+import { BackgroundLoop, FairShares } from '@floe/storage/waiting'
+import type { Metrics } from '../../observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
 import { describeNotice } from '../describe-notice.ts'
 import { OriginLimits } from './origin-limits.ts'
 
 export type DelivererOptions = {
-  /** Holds the queues. Each receiver has at most one delivery that is claimed and not finished. */
+  /** Contains the queues. Each receiver has at most one delivery that is claimed and not finished. */
   readonly db: Database
   /** Must end within a bounded time. */
   readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
@@ -25,8 +24,8 @@ export type DelivererOptions = {
   readonly timing: Pick<Timing, 'now' | 'after'>
   readonly metrics: Pick<Metrics, 'attempts' | 'attemptSeconds' | 'leasesLost'>
   /**
-   * Most deliveries under way in this process to receivers that accepted the last one, and a quarter as many to those that failed. An
-   * organisation can have half of what the others leave.
+   * Maximum number of deliveries under way in this process to receivers that accepted the last one; a quarter as many
+   * to those that failed. An organisation can have half of what the others leave.
    */
   readonly maxInFlight: number
   /** Called with each attempt that was recorded. */
@@ -39,12 +38,12 @@ export type DelivererOptions = {
 const leaseMs = 30_000
 
 /**
- * Longest idle wait, in milliseconds. Another process can add events or crash with its leases, and may send no signal, so the loop reads the
- * queue at least this often.
+ * Longest idle wait, in milliseconds. Another process can add events, or crash while holding leases, without notifying
+ * us; so we poll the queues at least this often.
  */
 const maxRestMs = 1_000
 
-/** Delivers from `start` to `stop`. */
+/** Sends deliveries from `start` to `stop`. */
 export class Deliverer {
   readonly #options: DelivererOptions
   readonly #steady: FairShares
@@ -52,56 +51,54 @@ export class Deliverer {
   readonly #origins = new OriginLimits()
   /** Ids of receivers with an attempt that is not recorded yet. */
   readonly #busy = new Set<string>()
-  /** Attempts that are not recorded yet. */
+  /** Attempts that have not ended. */
+  readonly #attempts = new Set<Promise<void>>()
+  /** Attempts that have ended and are not recorded yet. */
   #ended: FinishedAttempt[] = []
+  readonly #loop: BackgroundLoop
   #isStopping = false
-  #isWoken = false
-  #endRest: () => void = () => {}
-  #loop: Promise<void> = Promise.resolve()
 
   constructor(options: DelivererOptions) {
     this.#options = options
+    this.#loop = new BackgroundLoop({
+      work: () => this.#deliver(),
+      restMs: maxRestMs,
+      after: options.timing.after,
+      onError: options.onError,
+    })
     this.#steady = new FairShares(() => options.maxInFlight)
     this.#failing = new FairShares(() => Math.ceil(options.maxInFlight / 4))
   }
 
-  /** Attempts that have not ended. */
+  /** Number of attempts that have not ended. */
   get underWay(): number {
     return this.#steady.taken + this.#failing.taken
   }
 
   start(): void {
-    this.#loop = this.#run()
+    void this.#loop.start()
   }
 
   /** Call this when deliveries were recorded. */
   wake(): void {
-    this.#isWoken = true
-    this.#endRest()
+    this.#loop.wake()
   }
 
   /** Stops claiming deliveries; resolves when the attempts under way are recorded. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    this.wake()
-    await this.#loop
+    // The current pass may still claim.
+    await this.#loop.runAgain()
+    await Promise.all(this.#attempts)
+    // Records the last attempts. If that fails, another process repeats them when their leases run out.
+    await this.#loop.runAgain()
+    await this.#loop.stop()
   }
 
-  async #run(): Promise<void> {
-    for (;;) {
-      this.#isWoken = false
-      let restMs = maxRestMs
-      try {
-        await this.#advance()
-        if (!this.#isStopping && !this.#isWoken) restMs = await this.#findRest()
-      } catch (error) {
-        this.#options.onError(error)
-        // Another process repeats attempts that could not be recorded when their leases run out.
-        if (this.#isStopping && this.underWay === 0) return
-      }
-      if (this.#isStopping && this.underWay + this.#ended.length === 0) return
-      await this.#rest(restMs)
-    }
+  /** One pass of the loop. Returns how long to rest, in milliseconds. */
+  async #deliver(): Promise<number> {
+    await this.#advance()
+    return this.#isStopping ? maxRestMs : this.#findRest()
   }
 
   /** Records the attempts that have ended and starts as many due deliveries as the limits allow. */
@@ -138,7 +135,7 @@ export class Deliverer {
     leasesLost.inc(lost)
   }
 
-  /** Returns how many milliseconds the loop can rest unless it is woken. */
+  /** Finds when the next delivery is due. */
   async #findRest(): Promise<number> {
     const { db, timing } = this.#options
     const dueAt = await nextDueAt(db)
@@ -149,14 +146,16 @@ export class Deliverer {
 
   #start(claim: ClaimedDelivery): void {
     const { origin, receiver } = claim
-    const places = receiver.failingSince === null ? this.#steady : this.#failing
-    places.take(receiver.org)
+    const slots = receiver.failingSince === null ? this.#steady : this.#failing
+    slots.take(receiver.org)
     this.#busy.add(nameQueue(claim))
     this.#origins.take(origin, this.#options.timing.now())
-    void this.#attempt(claim, places)
+    const attempt = this.#attempt(claim, slots)
+    this.#attempts.add(attempt)
+    void attempt.finally(() => this.#attempts.delete(attempt))
   }
 
-  async #attempt(claim: ClaimedDelivery, places: FairShares): Promise<void> {
+  async #attempt(claim: ClaimedDelivery, slots: FairShares): Promise<void> {
     const { attempt, onError, timing } = this.#options
     let finished: FinishedAttempt | undefined
     try {
@@ -167,20 +166,8 @@ export class Deliverer {
       this.#busy.delete(nameQueue(claim))
     }
     // The queue stays busy until the attempt is recorded.
-    places.release(claim.receiver.org)
+    slots.release(claim.receiver.org)
     this.#origins.release(claim.origin, timing.now(), finished?.outcome)
     this.wake()
-  }
-
-  async #rest(restMs: number): Promise<void> {
-    if (!this.#isWoken) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      this.#endRest = resolve
-      const cancel = this.#options.timing.after(restMs, resolve)
-      await promise
-      cancel()
-    }
-    // Attempts that end together are recorded together.
-    await nextTurn()
   }
 }

@@ -1,9 +1,10 @@
-// Removes secrets from the text of an answer, because some receivers repeat the request or its address in their answers.
+// Removes secrets from the text of an answer, because some receivers repeat the request or its address in their
+// answers.
 import type { OpenReceiver } from '@floe/storage/database'
 
 const redacted = '[redacted]'
 
-/** Redacts Floe's own sentence, such as an error, which may share ordinary words with the URL. */
+/** Redacts Floe's own sentence, such as an error, which may have ordinary words in common with the URL. */
 export function redactFailure(text: string, receiver: OpenReceiver): string {
   return redactSecrets(text, [
     ...listSecrets(receiver),
@@ -11,6 +12,7 @@ export function redactFailure(text: string, receiver: OpenReceiver): string {
   ])
 }
 
+/** Redacts the text of an answer. */
 export function redactAnswer(text: string, receiver: OpenReceiver): string {
   return text === '' ? '' : redactSecrets(text, [...listSecrets(receiver), ...listUrlSecrets(receiver.url)])
 }
@@ -30,8 +32,8 @@ function redactSecrets(text: string, secrets: readonly string[]): string {
   const forms = [...new Set(secrets.flatMap(listForms))].sort((a, b) => b.length - a.length)
   const whole = forms.reduce((left, form) => left.replaceAll(form, redacted), text)
   // A truncated text may end with the beginning of a secret.
-  const begun = Math.max(0, ...forms.map((form) => measureBegun(whole, form)))
-  return begun === 0 ? whole : whole.slice(0, -begun) + redacted
+  const cutLength = Math.max(0, ...forms.map((form) => measureBeginning(whole, form)))
+  return cutLength === 0 ? whole : whole.slice(0, -cutLength) + redacted
 }
 
 function listForms(secret: string): string[] {
@@ -55,7 +57,10 @@ function listForms(secret: string): string[] {
 const minSegment = 8
 const minValue = 6
 
-/** Lists the parts of a URL that may be secrets, both encoded and decoded: segments of the path, names and values of the query. */
+/**
+ * Lists the parts of a URL that may be secrets, both encoded and decoded: segments of the path, names and values of the
+ * query.
+ */
 function listUrlSecrets(url: string): string[] {
   const { pathname, search } = new URL(url)
   const pairs = search.slice(1).split('&')
@@ -66,7 +71,10 @@ function listUrlSecrets(url: string): string[] {
   return [...new Set(parts.flatMap((part) => [part, decode(part), decode(part.replaceAll('+', ' '))]))]
 }
 
-/** Whether a part of a URL consists of ordinary words, such as `notifications`, which Floe's own sentences may hold too. */
+/**
+ * Whether a part of a URL consists of ordinary words, such as `notifications`, which Floe's own sentences may contain
+ * too.
+ */
 function isWords(part: string): boolean {
   return /^[A-Za-z]?[a-z]*(?:[-_][a-z]+)*$/.test(part)
 }
@@ -80,11 +88,11 @@ function decode(text: string): string {
 }
 
 /** Shorter beginnings of a secret reveal nothing and often occur by chance. */
-const minBegun = 4
+const minBeginning = 4
 
 /** Returns how many of the first characters of `form` the text ends with. */
-function measureBegun(text: string, form: string): number {
-  for (let length = Math.min(form.length - 1, text.length); length >= minBegun; length--) {
+function measureBeginning(text: string, form: string): number {
+  for (let length = Math.min(form.length - 1, text.length); length >= minBeginning; length--) {
     if (text.endsWith(form.slice(0, length))) return length
   }
   return 0

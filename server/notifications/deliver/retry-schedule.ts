@@ -17,7 +17,7 @@ const jitter = 0.2
 /** Longest delay that a receiver may request. */
 const maxRetryAfterMs = 24 * hour
 
-/** Attempts at a delivery in all. */
+/** Number of attempts of a delivery. */
 export const maxAttempts = delaysMs.length + 1
 
 /**
@@ -41,7 +41,10 @@ export function planNextAttempt(
   return new Date(now + Math.round(Math.max(spreadMs, requestedMs)))
 }
 
-/** Reads seconds or a date (RFC 9110, 10.2.3; three forms of dates in 5.6.7) as milliseconds from `now`; undefined when it is neither. */
+/**
+ * Reads seconds or a date (RFC 9110, 10.2.3; three forms of dates in 5.6.7) as milliseconds from `now`; undefined when
+ * it is neither.
+ */
 function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+$/.test(value)) return Number(value) * second

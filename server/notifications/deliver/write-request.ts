@@ -1,8 +1,9 @@
-// Writes the request that carries an event to a receiver: URL, headers, signature and body. Chats get neither a signature nor a token.
+// Writes the request that carries an event to a receiver: URL, headers, signature and body. Chats get neither a
+// signature nor a token.
 import { createHmac } from 'node:crypto'
 import { notificationHeaders as names } from '@floe/contract'
 import type { ClaimedDelivery, OpenReceiver } from '@floe/storage/database'
-import { addressChat, defaultChatService, detectChatService, writeChatBody } from './chat-services.ts'
+import { addressChat, resolveChatService, writeChatBody } from './chat-services.ts'
 import type { PostRequest } from '../post/post.ts'
 
 /** An event to send, and the number of the attempt. */
@@ -16,8 +17,8 @@ export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
 type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
 
 /**
- * Writes the request for one attempt. Webhooks get the recorded payload byte for byte; chats get the line in the format of their service. A
- * test is marked by a header, or by a word before the line.
+ * Writes the request for one attempt. Webhooks get the recorded payload byte for byte; chats get the line in the format
+ * of their service. A test has a header that says so, or `Test:` before the line.
  *
  * @param version of Floe, for `User-Agent`
  * @param now milliseconds since 1970; the time that is signed
@@ -28,7 +29,7 @@ export function writeRequest(message: Message, receiver: OpenReceiver, version: 
   if (receiver.kind === 'webhook') {
     return { url, headers: writeHeaders(message, receiver, event.payload, version, now), body: event.payload }
   }
-  const service = receiver.service ?? detectChatService(url) ?? defaultChatService
+  const service = resolveChatService(receiver.service, url)
   const body = writeChatBody(service, message.isTest === true ? `Test: ${event.line}` : event.line)
   return { url: addressChat(service, url), headers: writeHeaders(message, receiver, body, version, now), body }
 }
@@ -57,8 +58,9 @@ export function writeHeaders(
 }
 
 /**
- * Signs a message by the Standard Webhooks specification: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. Signatures of several
- * secrets are separated by spaces, so that a receiver that knows one of them accepts the message during a rotation.
+ * Signs a message by the Standard Webhooks specification: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`.
+ * Signatures of several secrets are separated by spaces, so that a receiver that knows one of them accepts the message
+ * during a rotation.
  *
  * @param secrets `whsec_` and the base64 of the key
  */
@@ -66,7 +68,7 @@ export function signMessage(secrets: readonly string[], { id, timestamp, body }:
   return secrets
     .map((secret) => {
       const key = secret.replace(/^whsec_/, '')
-      // In Node.js 24, a key as text takes a quarter of the time of the same key as bytes.
+      // In Node.js 24, signing with a key as text takes a quarter of the time of the same key as bytes.
       const hmac = createHmac('sha256', key, { encoding: 'base64' })
       return `v1,${hmac.update(`${id}.${timestamp}.${body}`).digest('base64')}`
     })

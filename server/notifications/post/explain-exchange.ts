@@ -1,6 +1,6 @@
-// Explains a failed exchange to the person who set the receiver up, and says what to do. For operators, the system's error code or the
-// reason of undici's parser follows in parentheses; other codes of undici are left out. Messages name the host, never the path, because
-// the path may be a secret.
+// Explains a failed exchange to the person who set the receiver up, and says what to do. For operators, the system's
+// error code or the reason of undici's parser follows in parentheses; other codes of undici are left out. Messages name
+// the host, never the path, because the path may be a secret.
 import type { PeerCertificate } from 'node:tls'
 
 /** No complete response arrived. The message explains the failure to the person who set the receiver up. */
@@ -29,7 +29,7 @@ export type FailedExchange = {
   readonly certificate: Pick<PeerCertificate, 'valid_from' | 'valid_to'> | undefined
 }
 
-/** Returns one sentence, or two separated by a semicolon. */
+/** Explains a failed exchange in one sentence, or in two separated by a semicolon. */
 export function explainExchange(failed: FailedExchange): string {
   if (failed.timedOutAfterMs !== undefined) return explainTimeout(failed, failed.timedOutAfterMs)
   const { cause } = failed
@@ -60,12 +60,14 @@ function readHostAndPort({ protocol, hostname, port }: URL) {
   return { host: hostname, port: port || (protocol === 'http:' ? '80' : '443') }
 }
 
+const checkPort = 'check the port, and firewalls'
+
 function explainTimeout({ url, stage }: FailedExchange, ms: number): string {
   const { host, port } = readHostAndPort(url)
   const within = ms === 1_000 ? 'within 1 second' : `within ${ms / 1_000} seconds`
   const texts: { readonly [stage in ExchangeStage]: string } = {
     'look-up': `the name ${host} could not be looked up ${within}; no name server answered`,
-    connection: `${host} did not accept a connection on port ${port} ${within}; check the port, and firewalls on the way`,
+    connection: `${host} did not accept a connection on port ${port} ${within}; ${checkPort} on the way`,
     encryption: `${host} did not agree on encryption ${within}; does it speak https on port ${port}?`,
     response: `${host} did not answer ${within}; a receiver should answer first and work afterwards`,
     body: `${host} did not finish its answer ${within}; a short answer is enough`,
@@ -94,7 +96,7 @@ function explainConnection({ url }: FailedExchange, code: string | undefined): s
   const { host, port } = readHostAndPort(url)
   if (code === 'ECONNREFUSED') return `${host} refused the connection on port ${port}; is the receiver running?`
   if (unreachable.has(code)) return `${host} cannot be reached from where Floe runs; no network leads there`
-  if (code === 'ETIMEDOUT') return `${host} did not accept a connection on port ${port}; check the port, and firewalls`
+  if (code === 'ETIMEDOUT') return `${host} did not accept a connection on port ${port}; ${checkPort}`
   if (isBrokenOff(code)) return explainEarlyClose(host, port)
   return `the connection to ${host} on port ${port} failed`
 }
@@ -105,6 +107,19 @@ function explainEarlyClose(host: string, port: string): string {
 
 function isBrokenOff(code: string | undefined): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** The meaning of a receiver's TLS alert (RFC 8446, section 6), by the end of OpenSSL's code for it. */
+const alerts: readonly (readonly [code: string, meaning: string])[] = [
+  ['_NO_APPLICATION_PROTOCOL', 'speaks HTTP/2 alone, and a receiver must speak HTTP/1.1,'],
+  ['_PROTOCOL_VERSION', 'does not speak TLS 1.2 or later'],
+  ['_UNSUPPORTED_PROTOCOL', 'does not speak TLS 1.2 or later'],
+  ['_HANDSHAKE_FAILURE', 'asks for a client certificate, or knows none of the ciphers of Floe,'],
+  ['_UNRECOGNIZED_NAME', 'has no certificate for this name'],
+]
+
+function findAlert(code: string): string | undefined {
+  return alerts.find(([end]) => code.endsWith(end))?.[1]
 }
 
 /** OpenSSL's codes for a chain of certificates that does not end in a trusted one. */
@@ -129,12 +144,13 @@ function explainEncryption({ url, cause, certificate }: FailedExchange, code: st
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${subject} is for other names${listNames(cause)}`
   if (unknownAuthority.has(code)) {
     return (
-      `${subject} is signed by an authority that Floe does not know; the setting notifications.extraCaFile can name it, ` +
-      'and a receiver must send its intermediate certificates along'
+      `${subject} is signed by an authority that Floe does not know; ` +
+      'the setting notifications.extraCaFile can name it, and a receiver must send its intermediate certificates along'
     )
   }
   if (isBrokenOff(code)) return explainEarlyClose(host, port)
-  if (code === 'EPROTO' || code?.startsWith('ERR_SSL_')) return `${host} does not speak https on port ${port}`
+  if (code === 'EPROTO' || code?.startsWith('ERR_SSL_'))
+    return `${host} ${findAlert(code) ?? 'does not speak https'} on port ${port}`
   return `${subject} is not accepted: ${cause instanceof Error ? cause.message : String(cause)}`
 }
 
@@ -155,13 +171,26 @@ function listNames(cause: unknown): string {
   return `: ${names.length > maxNamesLength ? `${names.slice(0, maxNamesLength)}…` : names}`
 }
 
-/** Codes for malformed answers that are no parser errors: contradictory lengths of a body, and statuses that do not exist. */
+/**
+ * Codes for malformed answers that the parser does not refuse: contradictory lengths of a body, and statuses that do
+ * not exist.
+ */
 const notHttp: ReadonlySet<string | undefined> = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION'])
+
+/** Statuses at which undici closes the connection, by its message. */
+const unexpectedStatuses: ReadonlyMap<string, string> = new Map([
+  ['bad response', '100 Continue'],
+  ['bad upgrade', '101 Switching Protocols'],
+])
 
 function explainResponse({ url, cause }: FailedExchange, code: string | undefined): string {
   const { hostname: host } = url
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return `the headers of the answer of ${host} are longer than 16 KiB`
+  // With TLS 1.3, a receiver asks for it after the handshake.
+  if (code?.endsWith('_CERTIFICATE_REQUIRED')) return `${host} asks for a client certificate`
   if (code?.startsWith('ERR_SSL_')) return `${host} broke the encryption off before it answered`
+  const status = cause instanceof Error ? unexpectedStatuses.get(cause.message) : undefined
+  if (status !== undefined) return `${host} sent the status ${status}, which a request of Floe does not ask for`
   if (isParserError(cause) || notHttp.has(code)) return `${host} answered with something that is not HTTP`
   if (code === undefined || code === 'UND_ERR_SOCKET' || isBrokenOff(code))
     return `${host} closed the connection without an answer`

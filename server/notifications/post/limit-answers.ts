@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import { PostError } from './explain-exchange.ts'
 
-/** Most bytes that a receiver may send after a request, including `readBytes`: twice the longest body that is read. */
+/** Maximum number of bytes that a receiver may send after a request, including `readBytes`: twice the longest body. */
 const maxReceivedBytes = 512_000
 
 /** Each read counts as this many additional bytes, because it takes as much time. */
@@ -17,8 +17,8 @@ export function isStale(error: Error): boolean {
 }
 
 /**
- * Limits the bytes that a receiver sends after each request, as TLS decrypts them: interim answers, headers, chunk framing and body, and
- * also session tickets.
+ * Limits the bytes that a receiver sends after each request, as TLS decrypts them: interim answers, headers, chunk
+ * framing and body, and also session tickets.
  */
 export function limitAnswers(socket: Socket, { hostname }: URL): void {
   const push = socket.push.bind(socket)

@@ -1,14 +1,14 @@
-// Sends one POST over HTTPS to an address that the rules allow, or over HTTP to this machine where that is allowed. The name is resolved once, every address is judged, and the connection
-// goes to one of the judged addresses; a reused connection was judged when it was opened. No redirect is followed, nothing is decompressed,
-// and no proxy is used.
+// Sends one POST over HTTPS, or over HTTP to this machine if that is allowed. Resolves the host once, checks every
+// address against the rules, and connects only to a checked one. A reused connection was checked when it was opened.
+// Follows no redirects, decompresses nothing, and uses no proxy.
 import { isIP } from 'node:net'
-import { type AddressRules, judgeHost, readHost, type ResolveHost } from '@floe/storage/addresses'
+import { type AddressRules, checkAddresses, readHost, type ResolveHost } from '@floe/storage/addresses'
 import type { Dispatcher } from 'undici'
 import type { Timing } from '../../timing.ts'
 import { allowance, httpAllowance, isHttpLoopback } from '../receivers/receiver-url.ts'
 import { explainExchange, PostError } from './explain-exchange.ts'
 import { isStale } from './limit-answers.ts'
-import type { ReceiverAgent } from './receiver-agent.ts'
+import type { ClientCertificate, ReceiverAgent } from './receiver-agent.ts'
 
 export type PostRequest = {
   readonly url: URL
@@ -31,36 +31,40 @@ export type PosterOptions = {
   readonly resolveHost: ResolveHost
   /** Certificates in PEM form, trusted in addition to those of Node.js. */
   readonly extraCa?: string | undefined
-  readonly timing: Pick<Timing, 'after'>
+  readonly clientCertificates?: readonly ClientCertificate[] | undefined
+  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
   /** Longest exchange in milliseconds, from the look-up of the name to the end of the body. Default 5 s. */
   readonly limitMs?: number
 }
 
 const exchangeLimitMs = 5_000
 
-/** At most this much of a body is read, in bytes. A longer body is no failure. */
+/** How much of a body is read at most, and how much of its start is kept, in bytes. A longer body is no failure. */
 const maxBodyBytes = 256_000
 const maxStartBytes = 16_384
 
-/** Most interim answers (status 1xx) before the final one. */
+/** Maximum number of interim answers (status 1xx) before the final one. */
 const maxInterimAnswers = 10
 
 export type Poster = ReturnType<typeof openPoster>
 
+/** Opens what sends requests to receivers. */
 export function openPoster(options: PosterOptions) {
-  const { rules, allowHttpLoopback = false, resolveHost, extraCa, timing, limitMs = exchangeLimitMs } = options
-  const judge = (host: string, addresses: readonly string[]) => {
-    const { allowed, refusal } = judgeHost(host, addresses, rules)
+  const { rules, allowHttpLoopback = false, resolveHost, timing, limitMs = exchangeLimitMs } = options
+  const { extraCa, clientCertificates = [] } = options
+  const requireAllowed = (host: string, addresses: readonly string[]) => {
+    const { allowed, refusal } = checkAddresses(host, addresses, rules)
     if (refusal !== undefined)
       throw new PostError(`refused: its host leads to an address that is ${refusal}${allowance}`)
     return allowed
   }
-  const resolve = async (host: string, signal: AbortSignal) => judge(host, await resolveHost(host, signal))
+  const resolve = async (host: string, signal: AbortSignal) => requireAllowed(host, await resolveHost(host, signal))
   let agent: Promise<ReceiverAgent> | undefined
-  // Loaded with the first request: a service without receivers needs neither undici nor certificates, which take 40 ms and 10 MB.
+  // Loaded with the first request: a service without receivers needs neither undici nor certificates, which take 40 ms
+  // and 10 MB.
   const openAgent = async () => {
     const { ReceiverAgent } = await import('./receiver-agent.ts')
-    return new ReceiverAgent({ resolve, extraCa })
+    return new ReceiverAgent({ resolve, extraCa, clientCertificates, timing })
   }
   return {
     /** @throws {@link PostError} */
@@ -69,7 +73,7 @@ export function openPoster(options: PosterOptions) {
       // The setting may have been true when the URL was saved.
       if (request.url.protocol !== 'https:' && !(allowHttpLoopback && isHttpLoopback(request.url)))
         throw new PostError(`refused: its URL does not start with https://${httpAllowance}`)
-      if (isIP(host) !== 0 && !isHttpLoopback(request.url)) judge(host, [host])
+      if (isIP(host) !== 0 && !isHttpLoopback(request.url)) requireAllowed(host, [host])
       const { time, cancel } = startTimeLimit(limitMs, timing)
       try {
         // Each retry uses up one idle connection, and there are few.
@@ -85,7 +89,7 @@ export function openPoster(options: PosterOptions) {
   }
 }
 
-/** `signal` is aborted when the time is over. */
+/** `signal` aborts when the time is over. */
 type TimeLimit = { readonly signal: AbortSignal; readonly ms: number }
 
 /** Starts a time limit. At its end, all sockets are read once more, so that an answer that has arrived counts. */

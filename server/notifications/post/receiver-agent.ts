@@ -1,35 +1,62 @@
-// Connects to receivers over TLS, only at judged addresses, or without TLS to this machine, and keeps each connection open for a short while after an exchange.
+// Opens connections to receivers: TLS to checked addresses, or plain HTTP to this machine if that is allowed. A
+// connection stays open for two seconds after an exchange, and for five minutes at most.
 import { constants } from 'node:crypto'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
-import { connect, createSecureContext, getCACertificates, type PeerCertificate, type TLSSocket } from 'node:tls'
+import {
+  connect,
+  createSecureContext,
+  getCACertificates,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls'
 import { makeLookup, readHost } from '@floe/storage/addresses'
-import { LRUCache } from 'lru-cache'
+import { matchesSome } from '@floe/storage/globs'
 import { Agent, type buildConnector } from 'undici'
+import type { Timing } from '../../timing.ts'
 import { type ExchangeStage, explainExchange, PostError } from './explain-exchange.ts'
 import { limitAnswers } from './limit-answers.ts'
+import { TlsSessions } from './tls-sessions.ts'
+
+/** A certificate that identifies Floe to receivers, with its key, both in PEM form. */
+export type ClientCertificate = {
+  /** Patterns of the hosts that may see it. */
+  readonly hosts: readonly string[]
+  readonly cert: string
+  readonly key: string
+}
 
 type AgentOptions = {
-  /** Returns the addresses of a host that may be connected to. Rejects when the host is refused or cannot be resolved. */
+  /**
+   * Returns the addresses of a host that may be connected to. Rejects when the host is refused or cannot be resolved.
+   */
   readonly resolve: (host: string, signal: AbortSignal) => Promise<readonly string[]>
   /** Certificates in PEM form, trusted in addition to those of Node.js. */
   readonly extraCa: string | undefined
+  /** The first one for a host counts. */
+  readonly clientCertificates: readonly ClientCertificate[]
+  readonly timing: Pick<Timing, 'now' | 'elapsed'>
 }
 
+/** A connection that is being opened. */
 type Opening = { readonly url: URL; stage: ExchangeStage; certificate: PeerCertificate | undefined }
 
-/** Most connections to one origin (host and port): as many as it can have attempts in flight. */
+/** Maximum number of connections to one origin (host and port): as many as it can have attempts in flight. */
 const maxConnections = 256
 
-/** Successive deliveries share a connection. An idle one takes about 50 KB, a handshake half as long as a delivery. */
+/**
+ * How long an idle connection stays open for the next delivery, in milliseconds. It takes about 50 KB; opening another
+ * one takes half as long as a delivery.
+ */
 const idleMs = 2_000
+
+/** After this time, the next request opens a new connection, which judges name, address and certificate again. */
+const maxConnectionMs = 300_000
 
 const maxHeaderBytes = 16_384
 
 /** Longest opening of a connection, in milliseconds. An exchange that waits for it ends at about the same time. */
 const openMs = 5_000
-
-/** TLS sessions to resume, of about 1 KB each. A handshake without one takes twice as long. */
-const maxSessions = 4_000
 
 /** The addresses of this machine. */
 const loopback = ['127.0.0.1', '::1']
@@ -37,8 +64,9 @@ const loopback = ['127.0.0.1', '::1']
 /** Idle time before the first TCP keep-alive probe, in milliseconds. */
 const keepAliveDelayMs = 1_000
 
+/** Sends requests over connections that {@link makeConnector} opens. */
 export class ReceiverAgent extends Agent {
-  /** The newest by origin. */
+  /** The connections that are being opened: the newest of each origin. */
   readonly #openings: ReadonlyMap<string, Opening>
 
   constructor(options: AgentOptions) {
@@ -46,6 +74,7 @@ export class ReceiverAgent extends Agent {
     super({
       connect: makeConnector(options, openings),
       connections: maxConnections,
+      clientTtl: maxConnectionMs,
       allowH2: false,
       // The environment variable UNDICI_USE_MILO would choose another parser, which refuses HTTP/1.0.
       useMilo: false,
@@ -96,38 +125,56 @@ function makeConnector(options: AgentOptions, openings: Map<string, Opening>): b
   }
 }
 
-function makeSocketOpener({ resolve, extraCa }: AgentOptions): (opening: Opening, signal: AbortSignal) => Socket {
-  const sessions = new LRUCache<string, Buffer>({ max: maxSessions })
-  const ca = extraCa === undefined ? undefined : [...getCACertificates(), extraCa]
-  // Made once, because reading all certificates takes longer than an exchange. Renegotiation is off, because in TLS 1.2 a receiver could
-  // request one handshake after another, and each takes milliseconds.
-  const secureContext = createSecureContext({ ca, secureOptions: constants.SSL_OP_NO_RENEGOTIATION })
+function makeSocketOpener(options: AgentOptions): (opening: Opening, signal: AbortSignal) => Socket {
+  const { resolve, timing } = options
+  const sessions = new TlsSessions(timing)
+  const findContext = makeContexts(options)
   return (opening, signal) => {
     const { url, stage } = opening
     const host = readHost(url)
     if (url.protocol === 'http:') return openPlainSocket(opening)
+    const session = sessions.find(url.origin)
     const socket = connect({
-      secureContext,
+      secureContext: findContext(host),
       // The environment variable NODE_TLS_REJECT_UNAUTHORIZED would switch it off.
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
       host,
       port: url.port === '' ? 443 : Number(url.port),
-      // A server name is never an address (RFC 6066, section 3). The certificate is compared with the host in both cases.
+      // A server name is never an address (RFC 6066, section 3). The certificate is compared with the host in both
+      // cases.
       servername: stage === 'look-up' ? host : '',
-      session: sessions.get(url.origin),
+      session: session?.ticket,
       lookup: makeLookup((name) => resolve(name, signal)),
     })
     socket.setNoDelay(true).setKeepAlive(true, keepAliveDelayMs)
-    socket.on('session', (session) => sessions.set(url.origin, session))
+    sessions.keep(url.origin, socket, session)
     // After the handshake, undici also closes idle connections like broken ones.
-    const forget = () => void sessions.delete(url.origin)
+    const forget = () => sessions.forget(url.origin)
     socket.once('error', forget)
     socket.once('secureConnect', () => socket.off('error', forget))
     trackOpening(socket, opening)
     limitAnswers(socket, url)
     return socket
   }
+}
+
+/**
+ * Makes the settings of TLS for each host. Made once, because reading all certificates takes longer than an exchange.
+ * Renegotiation is off, because in TLS 1.2 a receiver could request one handshake after another, and each takes
+ * milliseconds.
+ */
+function makeContexts({ extraCa, clientCertificates }: AgentOptions): (host: string) => SecureContext {
+  const common = {
+    ca: extraCa === undefined ? undefined : [...getCACertificates(), extraCa],
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  }
+  const usual = createSecureContext(common)
+  const identified = clientCertificates.map(({ hosts, cert, key }) => ({
+    hosts,
+    context: createSecureContext({ ...common, cert, key }),
+  }))
+  return (host) => identified.find(({ hosts }) => matchesSome(hosts, host))?.context ?? usual
 }
 
 /** Connects to this machine, also if a hosts file has another address for `localhost`. */
@@ -150,8 +197,8 @@ function trackOpening(socket: TLSSocket, opening: Opening): void {
     if (!error) opening.stage = 'connection'
   })
   socket.once('connect', () => (opening.stage = 'encryption'))
-  // This event precedes the check of the certificate. The socket does not show a refused certificate.
-  // Its certificate takes a tenth of a delivery, and is not checked again in a resumed session.
+  // At this event the certificate is not checked yet; once it is refused, the socket does not show it any more. Reading
+  // it takes a tenth of a delivery, and a resumed session does not check it again.
   socket.prependOnceListener('secure', () => {
     if (!socket.isSessionReused()) opening.certificate = socket.getPeerCertificate()
   })

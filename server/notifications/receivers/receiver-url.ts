@@ -1,23 +1,26 @@
-// Decides which URLs a receiver may have. The addresses of its host are judged again at each connection.
+// Decides which URLs a receiver may have. The addresses of its host are checked again at each connection.
 import { isIP } from 'node:net'
 import type { Warning } from '@floe/contract'
-import { type AddressRules, isLocalName, judgeHost, readHost, type ResolveHost } from '@floe/storage/addresses'
-import { explainInvalidRequest } from '../../http/problems/validation-problem.ts'
+import { type AddressRules, isLocalName, checkAddresses, readHost, type ResolveHost } from '@floe/storage/addresses'
+import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 
-/** The URL breaks a rule. The message is for the person who typed it, and does not repeat it, because it may hold a secret. */
+/**
+ * The URL breaks a rule. The message is for the person who typed the URL, and does not repeat it, because it may
+ * contain a secret.
+ */
 export class ReceiverUrlError extends Error {
   override name = 'ReceiverUrlError'
 }
 
-/** The same for `http` to this machine. */
-export const httpAllowance = ', unless the setting notifications.allowHttpLoopback is true'
-
 const maxLength = 2_048
 
-/** The end of every refusal of an address, which tells an operator what to do. */
+/** The end of every message that refuses an address. It says how an operator can allow it. */
 export const allowance = ', unless the setting notifications.allowPrivateNetworks holds it'
 
-/** Hosts that always are this machine. Other names can lead to it today and to another one tomorrow. */
+/** The end of every message that refuses `http` to this machine. */
+export const httpAllowance = ', unless the setting notifications.allowHttpLoopback is true'
+
+/** Hosts that are always this machine. Other names can lead to it today, and to another machine tomorrow. */
 const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 /** Whether a URL leads to this machine without encryption. */
@@ -60,8 +63,9 @@ export function parseReceiverUrl(text: string, rules: AddressRules, allowHttpLoo
 }
 
 /**
- * Whether a host is written in the form that URL parsers return. This refuses disguises: IPv4 addresses as numbers (`2130706433`, `0x7f.1`,
- * `0177.0.0.1`), circled and full-width characters, percent-encoding and a trailing dot. International names are allowed.
+ * Whether a host is written in the form that URL parsers return. This refuses disguises: IPv4 addresses as numbers
+ * (`2130706433`, `0x7f.1`, `0177.0.0.1`), circled and full-width characters, percent-encoding and a trailing dot.
+ * International names are allowed.
  */
 function isWrittenPlainly(written: string, read: string): boolean {
   if (read.endsWith('.')) return false
@@ -91,8 +95,8 @@ export type CheckedUrl = { readonly url: URL; readonly warnings: Warning[] }
 const lookUpTimeoutMs = 2_000
 
 /**
- * Checks the `url` of a body. An unknown host is only a warning, because its DNS record may not have spread yet. A host that leads to a
- * refused address is an error, because every delivery would be refused.
+ * Checks the `url` of a body. An unknown host is only a warning, because its DNS record may not have spread yet. A host
+ * that leads to a refused address is an error, because every delivery would be refused.
  *
  * @throws RequestProblem `invalid-request`
  */
@@ -103,7 +107,7 @@ export async function checkReceiverUrl(text: string, check: HostCheck): Promise<
     const host = readHost(url)
     if (isIP(host) !== 0 || isHttpLoopback(url)) return { url, warnings: [] }
     const addresses = await resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)).catch(() => [])
-    const { refusal } = judgeHost(host, addresses, rules)
+    const { refusal } = checkAddresses(host, addresses, rules)
     if (refusal !== undefined) throw new ReceiverUrlError(`must not lead to an address that is ${refusal}${allowance}`)
     if (addresses.length > 0) return { url, warnings: [] }
     return { url, warnings: [{ code: 'host-not-found', detail: `${host} could not be found; check how it is spelt` }] }

@@ -1,12 +1,10 @@
 // Finds what has changed in a repository since the last check, and records it.
 import {
-  type Database,
   type Head,
   mainAlone,
+  readRecordedRefs,
   recordFormatVersion,
-  readWatchedRefs,
-  recordHeadCommit,
-  type WatchedSelection,
+  type RefSelection,
   writeSelection,
 } from '@floe/storage/database'
 import {
@@ -17,11 +15,8 @@ import {
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import type { StateLog } from '../../http/observation/state-log.ts'
-import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
-import type { Timing } from '../../timing.ts'
+import type { CheckParts } from './check-parts.ts'
 import { toHeadCommit } from './head-move.ts'
-import type { HeadRecords } from './head-records.ts'
 import { checkRefs } from './check-refs.ts'
 import { recordMove } from './record-move.ts'
 
@@ -30,40 +25,36 @@ export type CheckedHead = {
   readonly snapshotId: string
   /** The head recorded before this check; null when there was none. */
   readonly previousSnapshotId: string | null
-  /** The event of this head that the check recorded; null when it had not moved, and for a first head that nobody could be told of. */
+  /**
+   * The event that the check recorded for this head; null if the head had not moved, or was the first one and had no
+   * receivers.
+   */
   readonly eventId: string | null
   /** Whether the check recorded any event. */
   readonly hasEvents: boolean
   /** Version of the Icechunk format. */
   readonly formatVersion: 1 | 2
-  /** Says whether a watched ref may have been written since; see `Repository.readFreshMark`. */
-  readonly mark: string | undefined
+  /**
+   * Version of the repository: as long as it stays the same, no watched ref has changed. Undefined if it does not cover
+   * all of them. See `Repository.readFreshVersion`.
+   */
+  readonly version: string | undefined
 }
 
-export type CheckParts = {
-  readonly db: Database
-  readonly heads: HeadRecords
-  readonly readers: Pick<ReaderPool, 'ask'>
-  readonly timing: Pick<Timing, 'now' | 'after'>
-  readonly maxCommits: number
-  /** What is watched of every repository besides `main`, whatever receivers and streams select. */
-  readonly alwaysWatched: WatchedSelection
-  /** Told of head moves, and of checks that fail. */
-  readonly states: StateLog
-}
-
-/** Attempts to record a move while other processes record theirs. */
+/** Maximum number of attempts to record a move while other processes record moves too. */
 const maxAttempts = 5
 
 /**
- * Reads the head of `main` and records it when it has moved; then does the same with the other selected branches and tags.
+ * Reads the head of `main` and records it when it has moved; then does the same with the other selected branches and
+ * tags.
  *
- * Several processes may check at the same time. What was recorded is read before the repository, so the repository is never older than it.
+ * Several processes may check at the same time. The records are read before the repository, so the repository is never
+ * older than the records.
  */
 export async function checkHead(
   parts: CheckParts,
   entry: CatalogEntry,
-  selection: WatchedSelection,
+  selection: RefSelection,
   signal: AbortSignal,
 ): Promise<CheckedHead> {
   const { db, heads } = parts
@@ -74,9 +65,9 @@ export async function checkHead(
   let hasRefEvents = false
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const previous = await heads.read(id)
-    const watched = previous?.watched ?? mainAlone
-    const isMainAlone = writeSelection(watched) === null && writeSelection(selection) === null
-    const lastSeen = isMainAlone ? undefined : await readWatchedRefs(db, id)
+    const recordedSelection = previous?.recordedSelection ?? mainAlone
+    const isMainAlone = writeSelection(recordedSelection) === null && writeSelection(selection) === null
+    const recordedRefs = isMainAlone ? undefined : await readRecordedRefs(db, id)
     const state = await repository.readFreshState(signal)
     // A migration to version 2 may leave the old refs behind. Once `repo` has been read, they no longer count.
     const isLost = previous?.formatVersion === 2 && state.formatVersion === 1
@@ -88,8 +79,9 @@ export async function checkHead(
     if (main.kind === 'outdated') continue
     eventId = main.eventId ?? eventId
     isMainChecked = true
-    if (lastSeen !== undefined) {
-      const refs = await checkRefs(parts, { entry, state, watched, selection, lastSeen }, signal)
+    if (recordedRefs !== undefined) {
+      const checked = { entry, state, recordedSelection, selection, recordedRefs }
+      const refs = await checkRefs(parts, checked, signal)
       hasRefEvents ||= refs.hasEvents
       if (refs.isOutdated) continue
     }
@@ -100,7 +92,7 @@ export async function checkHead(
       hasEvents: eventId !== null || hasRefEvents,
       formatVersion,
       // In version 1, each branch has an object of its own.
-      mark: formatVersion === 1 && !isMainAlone ? undefined : state.mark,
+      version: formatVersion === 1 && !isMainAlone ? undefined : state.version,
     }
   }
   throw new Error(`the refs of ${entry.org}/${entry.name} move faster than they can be recorded`)
@@ -113,7 +105,7 @@ type CheckedMain = {
   readonly previous: Head | null
 }
 
-/** Records the head of `main` if it is new, or what was missing of it. */
+/** Records the head of `main` if it is new, and the version of the format if it has changed. */
 async function recordMain(
   parts: CheckParts,
   { entry, state, snapshotId, previous }: CheckedMain,
@@ -126,15 +118,12 @@ async function recordMain(
   if (previous?.snapshotId !== snapshotId) {
     const head = await state.readCommit(snapshotId, signal)
     const first = { ...main, snapshotId, commit: toHeadCommit(head), formatVersion }
-    // Needs no event when nobody could receive it, and shares a transaction with other first heads.
+    // If nobody could receive an event, the head is recorded without one, in a transaction with other first heads.
     if (previous === null && (await heads.recordFirst(first))) return { kind: 'recorded', eventId }
     const move = { repository: entry, branch: 'main', state, snapshotId, previous, head }
     const recorded = await recordMove(parts, move, signal)
     if (recorded.kind === 'outdated') return recorded
     eventId = recorded.eventId
-  } else if (!previous.hasCommit) {
-    const commit = await state.readCommit(snapshotId, signal)
-    await recordHeadCommit(db, { ...main, snapshotId }, toHeadCommit(commit))
   }
   if (previous?.formatVersion !== formatVersion) await recordFormatVersion(db, entry.id, 'main', formatVersion)
   return { kind: 'recorded', eventId }

@@ -1,70 +1,84 @@
-// Finds what has happened to the selected branches, besides `main`, and to the tags of a repository.
+// Finds and records changes of the selected branches, besides `main`, and of the tags of a repository.
 import { SentRefEvent } from '@floe/contract'
 import {
   changeSelection,
-  findSubscription,
-  listSubscriptions,
+  findWantedSelection,
+  listWantedSelections,
   readHead,
   recordRefChange,
   type RefChange,
-  type WatchedRefs,
-  type WatchedSelection,
+  type RecordedRefs,
+  type RefSelection,
+  selectsBranch,
   writeSelection,
 } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
 import { parseSnapshotId, type Refs, type RepositoryState, type SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import type { CheckParts } from './check-head.ts'
+import type { CheckParts } from './check-parts.ts'
 import { cutLine, describeHeadMove, toHeadCommit } from './head-move.ts'
 import { recordMove } from './record-move.ts'
 
-/** Most branches, besides `main`, and most tags that are watched in one repository. */
+/**
+ * Maximum number of branches, besides `main`, and of tags that are watched in one repository. As many further branches
+ * are watched that only anonymous callers select, so that these do not take the places of others.
+ */
 const maxWatched = { branches: 1_000, tags: 10_000 } as const
 
-type Checked = {
+type CheckedState = {
   readonly entry: CatalogEntry
   readonly state: RepositoryState
-  /** What the recorded branches and tags follow. */
-  readonly watched: WatchedSelection
-  /** What they should follow, as far as this process knows. */
-  readonly selection: WatchedSelection
+  /** The selection that the recorded branches and tags follow. */
+  readonly recordedSelection: RefSelection
+  /** The selection that they should follow, as far as this process knows. */
+  readonly selection: RefSelection
   /** What was recorded before `state` was read. */
-  readonly lastSeen: WatchedRefs
+  readonly recordedRefs: RecordedRefs
 }
 
-/** The same with the refs as they are now. `selection` is what they follow. */
-type Look = Checked & { readonly parts: CheckParts; readonly refs: Refs; readonly signal: AbortSignal }
+/** A check in progress: its inputs, the current refs, and the selection in force. */
+type RefCheck = CheckedState & { readonly parts: CheckParts; readonly refs: Refs; readonly signal: AbortSignal }
 
+type Branch = readonly [name: string, head: SnapshotId]
+
+/** The result of a check. */
 type CheckedRefs = {
   /** Whether an event was recorded. */
   readonly hasEvents: boolean
-  /** Whether the check must be repeated: another process recorded a change meanwhile, or other refs are watched from now on. */
+  /**
+   * Whether the check must be repeated: another process recorded a change meanwhile, or other refs are watched from now
+   * on.
+   */
   readonly isOutdated: boolean
 }
 
 /**
- * Records the differences between a repository and what was last seen of it, each with its event in a transaction of its own, so that a
- * process that is killed leaves the others for the next check.
+ * Records the differences between the refs of a repository and the recorded ones. Each is recorded with its event in a
+ * transaction of its own, so if the process is killed, the next check finds the others.
  */
-export async function checkRefs(parts: CheckParts, checked: Checked, signal: AbortSignal): Promise<CheckedRefs> {
-  const { entry, state, watched } = checked
-  const isSame = writeSelection(watched) === writeSelection(checked.selection)
-  // This process may not have heard of the latest change, and must not undo it.
-  const selection = isSame ? watched : await readSelected(parts, entry)
+export async function checkRefs(parts: CheckParts, checked: CheckedState, signal: AbortSignal): Promise<CheckedRefs> {
+  const { entry, state, recordedSelection } = checked
+  const isSame = writeSelection(recordedSelection) === writeSelection(checked.selection)
+  // Another process may have recorded a newer selection than this process knows, which must not be undone.
+  const selection = isSame ? recordedSelection : await readWantedSelection(parts, entry)
   // In version 1, the files may be deleted by a migration while they are read.
   const refs = await (state.formatVersion === 2 ? state.readRefs(signal) : entry.repository.readRefs(signal))
-  const look = { ...checked, selection, parts, refs: omitUnstorable(refs), signal }
-  if (writeSelection(watched) !== writeSelection(selection)) {
-    await recordSelection(look)
+  const check = { ...checked, selection, parts, refs: omitUnstorable(refs), signal }
+  if (writeSelection(recordedSelection) !== writeSelection(selection)) {
+    await recordSelection(check)
     return { hasEvents: false, isOutdated: true }
   }
-  const recorded = new Set([...(await recordBranches(look)), ...(selection.tags ? await recordTags(look) : [])])
+  const recorded = new Set([...(await recordBranches(check)), ...(selection.tags ? await recordTags(check) : [])])
   return { hasEvents: recorded.has(true), isOutdated: recorded.has(false) }
 }
 
 /** Reads what receivers and streams select of a repository now. */
-async function readSelected({ db, alwaysWatched, timing }: CheckParts, entry: CatalogEntry): Promise<WatchedSelection> {
-  return findSubscription(await listSubscriptions(db, alwaysWatched, new Date(timing.now()), entry), entry).selection
+async function readWantedSelection(
+  { db, alwaysWatched, timing }: CheckParts,
+  entry: CatalogEntry,
+): Promise<RefSelection> {
+  return findWantedSelection(await listWantedSelections(db, alwaysWatched, new Date(timing.now()), entry), entry)
+    .selection
 }
 
 /** Leaves out names with a NUL, which PostgreSQL refuses. */
@@ -73,97 +87,112 @@ function omitUnstorable({ branches, tags }: Refs): Refs {
   return { branches: new Map([...branches].filter(isStorable)), tags: new Map([...tags].filter(isStorable)) }
 }
 
-/** Begins to count at the heads and tags that are there now, for what was not watched before. */
-async function recordSelection(look: Look): Promise<void> {
-  const { entry, watched, selection, lastSeen, state, refs, signal } = look
-  const { db, timing } = look.parts
-  const known = lastSeen.branches
-  const isNew = (branch: string) => !known.has(branch) && !matchesSome(watched.branches, branch)
-  const found = listSelected(look).filter(([branch]) => isNew(branch))
-  const branches = []
-  for (const [branch, snapshotId] of found.slice(0, maxWatched.branches)) {
+/** Records current heads and tags of newly selected refs without events, so that only later changes are notified. */
+async function recordSelection(check: RefCheck): Promise<void> {
+  const { entry, recordedSelection, selection, recordedRefs, state, refs, signal } = check
+  const { db, timing } = check.parts
+  const recordedBranches = recordedRefs.branches
+  const isNew = (branch: string) => !recordedBranches.has(branch) && !selectsBranch(recordedSelection, branch)
+  const newBranches = listSelected(check).filter(([branch]) => isNew(branch))
+  const addedBranches = []
+  for (const [branch, snapshotId] of limitBranches(check, newBranches)) {
     const commit = toHeadCommit(await state.readCommit(snapshotId, signal))
-    branches.push({ repoId: entry.id, branch, snapshotId, commit })
+    addedBranches.push({ repoId: entry.id, branch, snapshotId, commit })
   }
-  const tags = selection.tags && !watched.tags ? [...refs.tags].slice(0, maxWatched.tags) : []
-  const forgotten = [...known.keys()].filter((branch) => !matchesSome(selection.branches, branch))
-  const change = { repoId: entry.id, from: watched, to: selection, branches, tags: new Map(tags), forgotten }
+  const addedTags = selection.tags && !recordedSelection.tags ? [...refs.tags].slice(0, maxWatched.tags) : []
+  const removedBranches = [...recordedBranches.keys()].filter((branch) => !selectsBranch(selection, branch))
+  const change = {
+    repoId: entry.id,
+    from: recordedSelection,
+    to: selection,
+    addedBranches,
+    addedTags: new Map(addedTags),
+    removedBranches,
+  }
   await changeSelection(db, change, new Date(timing.now()))
 }
 
 /**
- * Records moves before creations, so that a branch that was created at a new head is not taken for a commit of its own.
+ * Records moves before creations, so that a branch created at an already reported head causes no second NewCommit.
  *
- * @returns for each change whether it was recorded, as the functions below do
+ * @returns for each change, whether it was recorded; so do the functions below
  */
-async function recordBranches(look: Look): Promise<boolean[]> {
-  const { parts, entry: repository, state, refs, signal } = look
-  const known = look.lastSeen.branches
+async function recordBranches(check: RefCheck): Promise<boolean[]> {
+  const { parts, entry: repository, state, refs, signal } = check
+  const recordedBranches = check.recordedRefs.branches
   const recorded: boolean[] = []
-  for (const [name, last] of known) {
+  for (const [name, last] of recordedBranches) {
     const snapshotId = refs.branches.get(name)
     if (snapshotId === last.snapshotId) continue
     if (snapshotId === undefined) {
-      const events = [describe(look, 'BranchDeleted', name, last.snapshotId)]
-      recorded.push(await record(look, { kind: 'branch', name, from: last, to: null, events }))
+      const events = [describe(check, 'BranchDeleted', name, last.snapshotId)]
+      recorded.push(await record(check, { kind: 'branch', name, from: last, to: null, events }))
     } else {
       const move = { repository, branch: name, state, snapshotId, previous: last }
       recorded.push((await recordMove(parts, move, signal)).kind === 'recorded')
     }
   }
-  const created = listSelected(look).filter(([branch]) => !known.has(branch))
-  const room = Math.max(0, maxWatched.branches - known.size)
-  return created.length === 0 ? recorded : [...recorded, ...(await recordCreated(look, created.slice(0, room)))]
+  const created = listSelected(check).filter(([branch]) => !recordedBranches.has(branch))
+  return created.length === 0 ? recorded : [...recorded, ...(await recordCreated(check, limitBranches(check, created)))]
 }
 
-function listSelected({ selection, refs }: Look): (readonly [string, SnapshotId])[] {
-  return [...refs.branches].filter(([name]) => name !== 'main' && matchesSome(selection.branches, name))
+/** Drops those branches that would be too many beside the recorded ones. */
+function limitBranches({ selection, recordedRefs }: RefCheck, added: readonly Branch[]): readonly Branch[] {
+  const isAnonymous = (branch: string) => !matchesSome(selection.branches, branch)
+  const selected = [...recordedRefs.branches.keys()].filter((branch) => selectsBranch(selection, branch))
+  const anonymous = selected.filter(isAnonymous).length
+  const room = { anonymous: maxWatched.branches - anonymous, others: maxWatched.branches + anonymous - selected.length }
+  return added.filter(([branch]) => (isAnonymous(branch) ? room.anonymous-- : room.others--) > 0)
 }
 
-async function recordCreated(look: Look, created: readonly (readonly [string, SnapshotId])[]): Promise<boolean[]> {
-  const { entry, state, refs, lastSeen, signal } = look
-  const { db, maxCommits } = look.parts
+function listSelected({ selection, refs }: RefCheck): Branch[] {
+  return [...refs.branches].filter(([name]) => name !== 'main' && selectsBranch(selection, name))
+}
+
+async function recordCreated(check: RefCheck, created: readonly Branch[]): Promise<boolean[]> {
+  const { entry, state, refs, recordedRefs, signal } = check
+  const { db, maxCommits } = check.parts
   const main = await readHead(db, entry.id, 'main')
   const reached = state.trackReached(signal)
-  const heads = [...lastSeen.branches].map(([name, last]) => refs.branches.get(name) ?? last.snapshotId)
+  const heads = [...recordedRefs.branches].map(([name, last]) => refs.branches.get(name) ?? last.snapshotId)
   for (const id of [main?.snapshotId ?? '', ...heads].map(parseSnapshotId)) if (id !== undefined) await reached.add(id)
   const recorded: boolean[] = []
   for (const [name, snapshotId] of created) {
     const move = { repository: entry, branch: name, state, snapshotId, previous: null }
     const { commit, ...texts } = await describeHeadMove(move, { maxCommits, signal })
-    const first = reached.has(snapshotId) ? [] : [{ name: 'NewCommit' as const, ...texts }]
-    const events = [describe(look, 'BranchCreated', name, snapshotId), ...first]
-    recorded.push(await record(look, { kind: 'branch', name, from: null, to: { snapshotId, commit }, events }))
+    const newCommit = reached.has(snapshotId) ? [] : [{ name: 'NewCommit' as const, ...texts }]
+    const events = [describe(check, 'BranchCreated', name, snapshotId), ...newCommit]
+    recorded.push(await record(check, { kind: 'branch', name, from: null, to: { snapshotId, commit }, events }))
     await reached.add(snapshotId)
   }
   return recorded
 }
 
-async function recordTags(look: Look): Promise<boolean[]> {
-  const { tags } = look.refs
-  const known = look.lastSeen.tags
+async function recordTags(check: RefCheck): Promise<boolean[]> {
+  const { tags } = check.refs
+  const recordedTags = check.recordedRefs.tags
   const recorded: boolean[] = []
   // A tag never moves, so another snapshot means that it was deleted and made again.
-  for (const [name, snapshotId] of known) {
+  for (const [name, snapshotId] of recordedTags) {
     if (tags.get(name) === snapshotId) continue
-    const events = [describe(look, 'TagDeleted', name, snapshotId)]
-    recorded.push(await record(look, { kind: 'tag', name, from: { snapshotId }, to: null, events }))
+    const events = [describe(check, 'TagDeleted', name, snapshotId)]
+    recorded.push(await record(check, { kind: 'tag', name, from: { snapshotId }, to: null, events }))
   }
-  const created = [...tags].filter(([name, snapshotId]) => known.get(name) !== snapshotId)
-  for (const [name, snapshotId] of created.slice(0, Math.max(0, maxWatched.tags - known.size))) {
-    const events = [describe(look, 'TagCreated', name, snapshotId)]
-    recorded.push(await record(look, { kind: 'tag', name, from: null, to: { snapshotId }, events }))
+  const created = [...tags].filter(([name, snapshotId]) => recordedTags.get(name) !== snapshotId)
+  for (const [name, snapshotId] of created.slice(0, Math.max(0, maxWatched.tags - recordedTags.size))) {
+    const events = [describe(check, 'TagCreated', name, snapshotId)]
+    recorded.push(await record(check, { kind: 'tag', name, from: null, to: { snapshotId }, events }))
   }
   return recorded
 }
 
-function record({ entry, parts: { db, timing } }: Look, change: RefChange): Promise<boolean> {
+function record({ entry, parts: { db, timing } }: RefCheck, change: RefChange): Promise<boolean> {
   return recordRefChange(db, entry.id, change, new Date(timing.now()))
 }
 
 /** Describes a branch or tag that was created or deleted at a snapshot. */
 function describe(
-  { entry: { org, name: repo, id } }: Look,
+  { entry: { org, name: repo, id } }: RefCheck,
   name: `${'Branch' | 'Tag'}${'Created' | 'Deleted'}`,
   ref: string,
   snapshotId: string,

@@ -11,7 +11,7 @@ import {
 } from '@floe/storage/icechunk'
 import { makeStorable } from '@floe/storage/storable-text'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { shorten, takeCodePoints } from '../../http/representation/shorten.ts'
+import { shorten, takeCodePoints } from '../../shorten.ts'
 
 /** A head that differs from the recorded one. */
 export type MovedHead = {
@@ -25,15 +25,15 @@ export type MovedHead = {
   readonly previous: Pick<Head, 'snapshotId'> | null
 }
 
-/** `maxCommits` is the most commits that a payload lists. */
+/** `maxCommits` is the maximum number of commits that a payload lists. */
 type HeadMoveLimits = { readonly maxCommits: number; readonly signal: AbortSignal }
 
-/** `commit` is for lists of repositories. */
+/** `commit` is recorded, for lists of repositories. */
 type DescribedHeadMove = EventTexts & { readonly commit: HeadCommit }
 
 /**
- * Largest payload in bytes, because receivers limit the size of a body. Commits are omitted when they do not fit. The texts of the head
- * always fit: JSON takes at most six bytes for a character.
+ * Largest payload in bytes, because receivers limit the size of a body. Commits are omitted when they do not fit. The
+ * texts of the head always fit: JSON takes at most six bytes for a character.
  */
 const maxPayloadBytes = 256_000
 
@@ -51,8 +51,8 @@ type Commits = Pick<NewCommitDetails, 'previous_snapshot_id' | 'commits' | 'comm
 type HeadFacts = Omit<NewCommitDetails, keyof Commits>
 
 /**
- * Describes a head move. Version 2 of the format needs no read; version 1 reads the snapshot of the head, and never the history.
- * Throws the errors of the repository.
+ * Describes a head move. Version 2 of the format needs no read; version 1 reads the snapshot of the head, and never the
+ * history. Throws the errors of the repository.
  */
 export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits): Promise<DescribedHeadMove> {
   const { repository, branch, state, snapshotId } = move
@@ -80,8 +80,8 @@ export function toHeadCommit({ message, metadata, writtenAt }: Commit): HeadComm
 }
 
 /**
- * Writes the body of the notification, without its commits if they make it too large. The strict schema refuses members that are not in the
- * contract, and sorts them.
+ * Writes the body of the notification, without its commits if they make it too large. The strict schema refuses members
+ * that are not in the contract, and puts them in the order of the contract.
  */
 function writePayload(facts: HeadFacts, commits: Commits): string {
   const text = JSON.stringify(SentNewCommit.parse({ event: 'NewCommit', details: { ...facts, ...commits } }))
@@ -127,7 +127,7 @@ export function writeChatLine({ org_name, repo_name, branch, snapshot_id, commit
   return cutLine(`${org_name}/${repo_name} branch ${branch} is now at ${snapshot_id}: ${commit_message}`)
 }
 
-/** Cuts a text to one line of plain text, whatever it holds. */
+/** Cuts a text to one line of plain text, whatever it contains. */
 export function cutLine(text: string): string {
   return takeCodePoints(text.replace(breaks, ' ').replace(invisible, '').toWellFormed(), maxLineLength)
 }

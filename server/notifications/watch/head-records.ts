@@ -11,9 +11,13 @@ import type { Timing } from '../../timing.ts'
 
 type HeadRecordsParts = { readonly db: Database; readonly timing: Pick<Timing, 'now'> }
 
-/** The recorded heads of `main`, and what else is recorded of their repositories. Checks that run at the same time share transactions. */
+/**
+ * The recorded heads of `main`, and what else is recorded of their repositories. Checks that run at the same time share
+ * transactions.
+ */
 export type HeadRecords = ReturnType<typeof openHeadRecords>
 
+/** Opens the records for the checks of a process. */
 export function openHeadRecords({ db, timing }: HeadRecordsParts) {
   const reads = new Batches<string, Head | null>(async (ids) => {
     const heads = await readHeads(db, ids, 'main')
@@ -24,13 +28,13 @@ export function openHeadRecords({ db, timing }: HeadRecordsParts) {
     return heads.map(({ repoId }) => recorded.has(repoId))
   })
   const unreadable = new Batches<string, boolean>(async (ids) => {
-    const found = await listUnreadable(db, ids)
-    return ids.map((id) => found.has(id))
+    const unreadableIds = await listUnreadable(db, ids)
+    return ids.map((id) => unreadableIds.has(id))
   })
   return {
     /** Reads the head of a repository; null when none was recorded. */
     read: (repoId: string) => reads.add(repoId),
-    /** Records the first head of a repository without an event. Returns false when that is not enough, because somebody could receive one. */
+    /** Records the first head of a repository without an event. Returns false if somebody could receive one. */
     recordFirst: (head: FirstHead) => firsts.add(head),
     /** Whether the repository is recorded as unreadable. */
     isUnreadable: (repoId: string) => unreadable.add(repoId),

@@ -1,68 +1,74 @@
-// Notices writes to a repository in a local directory, so that a check comes sooner. The next scheduled check finds changes that the system
-// does not report.
+// Notices writes to a repository in a local directory, so that a check comes sooner. The next poll finds changes that
+// the system does not report.
 import { type FSWatcher, type Stats, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { mainRefKey, repoKey } from '@floe/storage/icechunk'
 
-/** The files that hold the head of `main`, in version 2 and in version 1. Directories are watched, because files are replaced. */
+/**
+ * The files that contain the head of `main`, in version 2 and in version 1. Their directories are watched, because
+ * writers replace the files.
+ */
 const headFiles = [repoKey, mainRefKey]
 const watchedDirectories = headFiles.map((file) => dirname(file))
 /** Some systems report null instead of the name of the file. */
 const watchedFiles = new Set<string | null>([...headFiles.map((file) => basename(file)), null])
 
 /** A watched directory. These numbers change when it is replaced; as a text they would take twice the memory. */
-type Watched = Pick<Stats, 'dev' | 'ino' | 'birthtimeMs'> & { readonly watcher: FSWatcher }
+type WatchedDirectory = Pick<Stats, 'dev' | 'ino' | 'birthtimeMs'> & { readonly watcher: FSWatcher }
 
-/** Told of changes. */
-type Subject = { readonly noteChange: () => void }
+/** The repository to check when its files may have changed. */
+type ChangingRepository = { readonly noteChange: () => void }
 
-/** Tells when a file that holds the head may have changed. Some are false alarms. */
+/** Calls `noteChange` when a file that contains the head may have changed; may report changes that did not happen. */
 export class LocalChanges {
   readonly #directory: string
-  readonly #subject: Subject
-  /** By the place in `watchedDirectories`. */
-  readonly #watched: (Watched | undefined)[] = [undefined, undefined]
+  readonly #repository: ChangingRepository
+  /** By the index in `watchedDirectories`. */
+  readonly #watched: (WatchedDirectory | undefined)[] = [undefined, undefined]
 
-  constructor(directory: string, subject: Subject) {
+  constructor(directory: string, repository: ChangingRepository) {
     this.#directory = directory
-    this.#subject = subject
+    this.#repository = repository
   }
 
-  /** Watches directories that were created or replaced since the last call, because `fs.watch` does not follow a replaced directory. */
+  /**
+   * Watches directories that were created or replaced since the last call, because `fs.watch` does not follow a
+   * replaced directory.
+   */
   async renew(): Promise<void> {
-    for (const [place, name] of watchedDirectories.entries()) {
+    for (const [index, name] of watchedDirectories.entries()) {
       const path = join(this.#directory, name)
-      const found = await stat(path).catch(() => undefined)
-      const directory = found?.isDirectory() ? found : undefined
-      if (isSame(directory, this.#watched[place])) continue
-      this.#forget(place)
-      if (directory !== undefined) this.#watch(place, path, directory)
+      const stats = await stat(path).catch(() => undefined)
+      const directory = stats?.isDirectory() ? stats : undefined
+      if (isSame(directory, this.#watched[index])) continue
+      this.#forget(index)
+      if (directory !== undefined) this.#watch(index, path, directory)
     }
   }
 
   close(): void {
-    for (const place of watchedDirectories.keys()) this.#forget(place)
+    for (const index of watchedDirectories.keys()) this.#forget(index)
   }
 
-  #watch(place: number, path: string, { dev, ino, birthtimeMs }: Stats): void {
+  #watch(index: number, path: string, { dev, ino, birthtimeMs }: Stats): void {
     try {
       const watcher = watch(path, { persistent: false }, (_, file) => {
-        if (watchedFiles.has(file)) this.#subject.noteChange()
+        if (watchedFiles.has(file)) this.#repository.noteChange()
       })
-      watcher.on('error', () => this.#forget(place))
-      this.#watched[place] = { dev, ino, birthtimeMs, watcher }
+      watcher.on('error', () => this.#forget(index))
+      this.#watched[index] = { dev, ino, birthtimeMs, watcher }
     } catch {
-      // The directory is gone, or the system allows no more watchers. Scheduled checks still find changes.
+      // The directory is gone, or the system allows no more watchers. Polls still find changes.
     }
   }
 
-  #forget(place: number): void {
-    this.#watched[place]?.watcher.close()
-    this.#watched[place] = undefined
+  #forget(index: number): void {
+    this.#watched[index]?.watcher.close()
+    this.#watched[index] = undefined
   }
 }
 
-function isSame(found: Stats | undefined, watched: Watched | undefined): boolean {
-  return found?.ino === watched?.ino && found?.dev === watched?.dev && found?.birthtimeMs === watched?.birthtimeMs
+function isSame(now: Stats | undefined, watched: WatchedDirectory | undefined): boolean {
+  return now?.ino === watched?.ino && now?.dev === watched?.dev && now?.birthtimeMs === watched?.birthtimeMs
 }

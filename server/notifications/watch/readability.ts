@@ -1,11 +1,11 @@
 import { type Database, type ReadFailure, recordReadability } from '@floe/storage/database'
-import { toReadingProblem } from '../../http/problems/reading-problem.ts'
+import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { describeNotice } from '../describe-notice.ts'
 import type { Timing } from '../../timing.ts'
 import type { HeadRecords } from './head-records.ts'
 
 /** A repository counts as unreadable after this many failed checks in a row, over at least this many milliseconds. */
-const minLooks = 3
+const minFailedChecks = 3
 const minUnreadableMs = 60_000
 
 type ReadabilityParts = {
@@ -17,9 +17,12 @@ type ReadabilityParts = {
 }
 
 /** Failed checks in a row. `start` is the time of the first by the stopwatch. */
-type Failures = { readonly since: Date; readonly start: number; looks: number }
+type Failures = { readonly since: Date; readonly start: number; failedChecks: number }
 
-/** Records when a repository becomes unreadable, and when it can be read again, each with one notice. For the process that polls it. */
+/**
+ * Records when a repository becomes unreadable, and when it can be read again, each with one notice. Used only by the
+ * process that polls the repository.
+ */
 export class Readability {
   readonly #parts: ReadabilityParts
   readonly #repoId: string
@@ -50,10 +53,10 @@ export class Readability {
     const { timing } = this.#parts
     const problem = toReadingProblem(error)
     if (problem === undefined || this.#isUnreadable === true) return
-    this.#failures ??= { since: new Date(timing.now()), start: timing.elapsed(), looks: 0 }
-    this.#failures.looks++
-    const { since, start, looks } = this.#failures
-    if (looks < minLooks || timing.elapsed() - start < minUnreadableMs) return
+    this.#failures ??= { since: new Date(timing.now()), start: timing.elapsed(), failedChecks: 0 }
+    this.#failures.failedChecks++
+    const { since, start, failedChecks } = this.#failures
+    if (failedChecks < minFailedChecks || timing.elapsed() - start < minUnreadableMs) return
     await this.#record({ since, reason: problem.code })
   }
 

@@ -10,16 +10,16 @@ import {
 import { parseSnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { PathChanges } from '../../reading/diff/find-changed-paths.ts'
-import type { CheckParts } from './check-head.ts'
+import type { CheckParts } from './check-parts.ts'
 import { describeHeadMove, type MovedHead } from './head-move.ts'
 
-/** A move of a head, and the number of the one before. */
+/** A head move, with the sequence number of the previous head. */
 type RecordedMove = MovedHead & {
   readonly repository: CatalogEntry
   readonly previous: Pick<Head, 'snapshotId' | 'sequence'> | null
 }
 
-/** Records a head move, with what it changed if a receiver wants to know. Throws the errors of the repository. */
+/** Records a head move, and what it changed if a receiver wants to know. Throws the errors of the repository. */
 export async function recordMove(parts: CheckParts, move: RecordedMove, signal: AbortSignal): Promise<RecordedChange> {
   const { db, maxCommits, timing, states } = parts
   const { repository, branch, previous, snapshotId } = move
@@ -36,10 +36,10 @@ export async function recordMove(parts: CheckParts, move: RecordedMove, signal: 
   return change
 }
 
-/** Longest time to find out what a move changed, in milliseconds. Until then, nobody hears of the move. */
+/** Longest time to find out what a move changed, in milliseconds. The move is recorded afterwards. */
 const changesLimitMs = 10_000
 
-/** Receivers with any filter get a head move whose changes cannot be told. */
+/** A head move whose changes are unknown goes to receivers with any filter. */
 const unknown: MoveChanges = { text: 'null', matches: new Map() }
 
 async function findChanges(

@@ -1,20 +1,19 @@
-// Polls the head of one repository and caches the result of the last check.
+// Polls the head of one repository, and remembers what the checks have found.
 import { isAbsolute } from 'node:path'
-import { type RefSubscription, type WatchedSelection, writeSelection } from '@floe/storage/database'
+import { type WantedSelection, type RefSelection, writeSelection } from '@floe/storage/database'
 import { ObjectStoreTimeoutError } from '@floe/storage/objects'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { explainOutage } from '../../http/observation/fault-log.ts'
-import type { Metrics } from '../../http/observation/metrics.ts'
+import { explainOutage } from '../../observation/fault-log.ts'
+import type { Metrics } from '../../observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
-import type { CheckPlace, CheckTurns } from './check-turns.ts'
-import { type CheckedHead, checkHead, type CheckParts } from './check-head.ts'
+import { type CheckedHead, checkHead } from './check-head.ts'
+import type { CheckParts } from './check-parts.ts'
 import { LocalChanges } from './local-changes.ts'
-import type { PollSchedule } from './poll-schedule.ts'
+import type { Lanes, Polled, PollQueue } from './poll-queue.ts'
 import { Readability } from './readability.ts'
 
-export type CheckOptions = Omit<CheckParts, 'timing'> & {
-  readonly schedule: PollSchedule
-  readonly turns: CheckTurns
+export type PollParts = Omit<CheckParts, 'timing'> & {
+  readonly polls: PollQueue
   /** Time between two polls of a repository with receivers, in milliseconds. */
   readonly pollIntervalMs: number
   readonly timing: Timing
@@ -38,75 +37,96 @@ export type LastCheck = {
   readonly error: unknown
 }
 
+/** What the checks of a repository have found. */
+type Findings = Pick<LastCheck, 'checkedAt' | 'error'> & {
+  /**
+   * The head of the last successful check; undefined if this process did not poll the repository then, because it would
+   * miss the next move.
+   */
+  readonly head: CheckedHead | undefined
+  /** The selection used by the check that found `head`. */
+  readonly selection: string | null
+  /** Checks that have failed since the last success. */
+  readonly failures: number
+}
+
+const noFindings: Findings = { head: undefined, selection: null, checkedAt: null, error: undefined, failures: 0 }
+
+/** Longest check, in milliseconds. */
 const checkLimitMs = 30_000
 
-/** Failures in a row that are a lasting failure; fewer are usually a copy in progress. */
+/** A failure counts as lasting after this many failed checks in a row. Fewer usually mean a copy in progress. */
 const lastingFailures = 4
 
-/** Wait after the first failure, in milliseconds; it doubles with each further failure. A copy in progress is usually complete by then. */
+/** Wait after the first failure, in milliseconds. It doubles with each failure. A copy is usually complete by then. */
 const firstRetryMs = 200
 
-/** Repositories without receivers, and those that keep failing, have this multiple of the interval. */
+/** Repositories without receivers are polled after this multiple of the interval; failing ones at least as often. */
 const slowFactor = 10
 
-export class WatchedRepository {
+/** One repository: checks its refs, on request and at intervals, one check at a time. */
+export class WatchedRepository implements Polled {
   readonly entry: CatalogEntry
-  readonly #options: CheckOptions
-  readonly #place: CheckPlace
+  readonly lanes: Lanes
+  isQueued = false
+  readonly #parts: PollParts
   readonly #readability: Readability
   /** Undefined before the first check, and for repositories that are not on this machine. */
   #changes: LocalChanges | undefined
-  #head: CheckedHead | undefined
-  /** What the check that found the head has followed. */
-  #checkedSelection: string | null = null
-  #checkedAt: number | null = null
-  #error: unknown
-  /** Checks that have failed since the last success. */
-  #failures = 0
+  #findings = noFindings
   #running: Promise<CheckedHead> | undefined
   #abort: AbortController | undefined
-  /** Whether a scheduled check waits for its turn. */
-  #isWaiting = false
   /** Whether a check is planned because of a change. */
   #hasChanged = false
-  #subscription: RefSubscription
+  #wanted: WantedSelection
   /** Whether each check is followed by a poll. */
   #isWatched = false
   #isClosed = false
-  /** When the next poll begins or began to wait for its turn, by the stopwatch; undefined if none is planned. */
+  /** When the next poll begins or was due, by the stopwatch; undefined if none is planned. */
   #dueAt: number | undefined
 
-  constructor(entry: CatalogEntry, options: CheckOptions, subscription: RefSubscription) {
-    this.#subscription = subscription
+  constructor(entry: CatalogEntry, parts: PollParts, wanted: WantedSelection) {
+    this.#wanted = wanted
     this.entry = entry
-    this.#options = options
-    this.#readability = new Readability(options, entry.id)
-    this.#place = options.turns.findPlace(entry.org, entry.location)
+    this.#parts = parts
+    this.#readability = new Readability(parts, entry.id)
+    this.lanes = parts.polls.findLanes(entry.org, entry.location)
+  }
+
+  get isFailing(): boolean {
+    return this.#findings.failures > 0
   }
 
   get lastCheck(): LastCheck {
-    const { snapshotId = null, formatVersion = null } = (this.#isPolling() ? this.#head : undefined) ?? {}
-    return { snapshotId, formatVersion, checkedAt: this.#checkedAt, error: this.#error }
+    const { head, checkedAt, error } = this.#findings
+    const { snapshotId = null, formatVersion = null } = (this.#isPolling() ? head : undefined) ?? {}
+    return { snapshotId, formatVersion, checkedAt, error }
   }
 
-  /** Polls the repository from now on: at once at the first call, at the first receiver, and when more or fewer refs are watched. */
-  watch(subscription: RefSubscription): void {
+  /**
+   * Polls the repository from now on: at once at the first call, at the first receiver, and when more or fewer refs are
+   * watched.
+   */
+  watch(wanted: WantedSelection): void {
     if (this.#isClosed) return
-    const { selection, isEnabled } = this.#subscription
-    const isSame = writeSelection(subscription.selection) === writeSelection(selection)
-    const isUrgent = !this.#isWatched || !isSame || (subscription.isEnabled && !isEnabled)
+    const { selection, hasEnabledReceiver } = this.#wanted
+    const isSame = writeSelection(wanted.selection) === writeSelection(selection)
+    const isUrgent = !this.#isWatched || !isSame || (wanted.hasEnabledReceiver && !hasEnabledReceiver)
     this.#isWatched = true
-    this.#subscription = subscription
+    this.#wanted = wanted
     if (!isUrgent) return
     this.#cancelPoll()
-    this.#dueAt = this.#options.timing.elapsed()
-    this.#wait()
+    this.#dueAt = this.#parts.timing.elapsed()
+    this.#parts.polls.add(this)
   }
 
-  /** Polls the repository more or less often, or for other refs, if it is polled. The next check looks at these refs in any case. */
-  noteSubscription(subscription: RefSubscription): void {
-    if (this.#isWatched) this.watch(subscription)
-    else this.#subscription = subscription
+  /**
+   * Polls the repository more or less often, or for other refs, if it is polled. The next check reads these refs in any
+   * case.
+   */
+  noteWantedSelection(wanted: WantedSelection): void {
+    if (this.#isWatched) this.watch(wanted)
+    else this.#wanted = wanted
   }
 
   /** Checks the repository now, or after the running check. Throws the error of the check. */
@@ -121,28 +141,25 @@ export class WatchedRepository {
   }
 
   /**
-   * Checks the repository soon, because it may have changed. All changes until that check begins share it. Earlier failures no longer count:
-   * the change may have repaired the repository, or may be half complete.
+   * Checks the repository soon, because it may have changed. All changes until that check begins share it. Earlier
+   * failures no longer count: the change may have repaired the repository, or may be half complete.
    */
   noteChange(): void {
     this.#hasChanged = true
-    this.#wait()
+    this.#parts.polls.add(this)
   }
 
-  /** Waits for the turn of a poll that is due. */
-  beginPoll(): void {
-    this.#wait()
-  }
-
-  /** Checks the repository because it may have changed, or polls it, unless a check has begun since or another process polls it now. */
-  async runTurn(): Promise<void> {
-    const { metrics, timing } = this.#options
+  /**
+   * Checks the repository because it may have changed, or polls it, unless a check has begun since or another process
+   * polls it now.
+   */
+  async runCheck(): Promise<void> {
+    const { metrics, timing } = this.#parts
     if (this.#hasChanged) await this.#waitForEnd()
-    this.#isWaiting = false
     if (this.#isClosed) return
     if (this.#hasChanged) {
       this.#hasChanged = false
-      this.#failures = 0
+      this.#findings = { ...this.#findings, failures: 0 }
       await this.check().catch(ignore)
     } else if (this.#dueAt !== undefined && this.#dueAt <= timing.elapsed()) {
       metrics.pollLagSeconds.observe((timing.elapsed() - this.#dueAt) / 1_000)
@@ -177,28 +194,21 @@ export class WatchedRepository {
   /** Plans the next poll: after the interval, or after a growing delay when checks fail. Both vary by a fifth. */
   #planPoll(): void {
     if (!this.#isWatched) return
-    const { pollIntervalMs, timing, schedule } = this.#options
-    const usualMs = this.#subscription.isEnabled ? pollIntervalMs : pollIntervalMs * slowFactor
-    const retryMs = Math.min(firstRetryMs * 2 ** (this.#failures - 1), pollIntervalMs * slowFactor)
-    const waitMs = (this.#failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
-    this.#dueAt = schedule.plan(this, waitMs)
+    const { pollIntervalMs, timing, polls } = this.#parts
+    const { failures } = this.#findings
+    const usualMs = this.#wanted.hasEnabledReceiver ? pollIntervalMs : pollIntervalMs * slowFactor
+    const retryMs = Math.min(firstRetryMs * 2 ** (failures - 1), pollIntervalMs * slowFactor)
+    const waitMs = (failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
+    this.#dueAt = polls.plan(this, waitMs)
   }
 
   #cancelPoll(): void {
-    if (this.#dueAt !== undefined) this.#options.schedule.cancel(this, this.#dueAt)
+    if (this.#dueAt !== undefined) this.#parts.polls.cancel(this, this.#dueAt)
     this.#dueAt = undefined
   }
 
-  #wait(): void {
-    if (this.#isWaiting) return
-    this.#isWaiting = true
-    const { steady, failing } = this.#place
-    const queue = this.#failures > 0 ? failing : steady
-    queue.add(this)
-  }
-
   async #check(): Promise<CheckedHead> {
-    const { timing, metrics, states, onEvent, onError } = this.#options
+    const { timing, metrics, states, onEvent } = this.#parts
     const { org, name, repository } = this.entry
     const start = timing.elapsed()
     const abort = new AbortController()
@@ -208,13 +218,11 @@ export class WatchedRepository {
       abort.abort(new ObjectStoreTimeoutError(repository.location, 'main', what))
     })
     try {
-      const { selection } = this.#subscription
+      const { selection } = this.#wanted
       const head = await this.#readHead(selection, abort.signal)
-      this.#checkedSelection = writeSelection(selection)
-      // A process that does not poll would not notice the next move of the head.
-      this.#head = this.#isPolling() ? head : undefined
-      this.#failures = 0
-      this.#error = undefined
+      const polledHead = this.#isPolling() ? head : undefined
+      const checkedAt = timing.now()
+      this.#findings = { ...noFindings, head: polledHead, selection: writeSelection(selection), checkedAt }
       states.note({ org, repo: name }, undefined)
       const hasMoved = head.snapshotId !== head.previousSnapshotId
       metrics.polls.inc({ result: hasMoved ? 'moved' : 'unchanged' })
@@ -224,39 +232,49 @@ export class WatchedRepository {
       return head
     } catch (error) {
       metrics.polls.inc({ result: 'failed' })
-      this.#failures++
-      this.#error = error
-      if (explainOutage(error) !== undefined) onError(error)
-      else if (!this.#isClosed) states.note({ org, repo: name }, error, this.#failures >= lastingFailures)
-      if (!this.#isClosed && this.#isPolling()) await this.#readability.noteFailure(error).catch(onError)
+      await this.#noteFailure(error)
       throw error
     } finally {
       cancelLimit()
       this.#abort = undefined
-      // Polls of most repositories need only the mark of the state, and the states of all would fill the memory.
-      repository.rest()
+      // Polls of most repositories need only the version of the state, and the states of all would fill the memory.
+      repository.releaseIdleState()
       metrics.pollSeconds.observe((timing.elapsed() - start) / 1_000)
-      this.#checkedAt = timing.now()
+    }
+  }
+
+  async #noteFailure(error: unknown): Promise<void> {
+    const { timing, states, onError } = this.#parts
+    const { org, name } = this.entry
+    const failures = this.#findings.failures + 1
+    this.#findings = { ...this.#findings, error, failures, checkedAt: timing.now() }
+    if (explainOutage(error) !== undefined) onError(error)
+    else if (!this.#isClosed) states.note({ org, repo: name }, error, failures >= lastingFailures)
+    if (this.#isClosed || !this.#isPolling()) return
+    try {
+      await this.#readability.noteFailure(error)
+    } catch (databaseError) {
+      onError(databaseError)
     }
   }
 
   #isPolling(): boolean {
-    return this.#options.isPolling(this.entry.id)
+    return this.#parts.isPolling(this.entry.id)
   }
 
   /**
-   * Reads the head with one conditional read (two in version 1) if neither the repository nor the selection has changed since the last
-   * check. Otherwise, and after a failure, also compares it with the recorded head in the database.
+   * Reads the head with one conditional read (two in version 1) if neither the repository nor the selection has changed
+   * since the last check. Otherwise, and after a failure, also compares it with the recorded head in the database.
    */
-  async #readHead(selection: WatchedSelection, signal: AbortSignal): Promise<CheckedHead> {
-    const isSame = this.#checkedSelection === writeSelection(selection)
-    const last = this.#failures === 0 && isSame ? this.#head : undefined
-    if (last?.mark !== undefined && (await this.entry.repository.readFreshMark(signal)) === last.mark) {
+  async #readHead(selection: RefSelection, signal: AbortSignal): Promise<CheckedHead> {
+    const { head, selection: checkedSelection, failures } = this.#findings
+    const last = failures === 0 && checkedSelection === writeSelection(selection) ? head : undefined
+    if (last?.version !== undefined && (await this.entry.repository.readFreshVersion(signal)) === last.version) {
       return { ...last, previousSnapshotId: last.snapshotId, eventId: null, hasEvents: false }
     }
-    // Before the read, so that a change after the read is noticed.
+    // Begins before the read, so that a change after the read is noticed.
     if (!this.#isClosed && this.#isPolling()) await this.#noticeChanges()
-    return checkHead(this.#options, this.entry, selection, signal)
+    return checkHead(this.#parts, this.entry, selection, signal)
   }
 
   async #noticeChanges(): Promise<void> {
@@ -267,5 +285,5 @@ export class WatchedRepository {
   }
 }
 
-/** Failures of scheduled checks are in `lastCheck`, and lasting ones in the log. */
+/** For failures of checks that nobody waits for: `lastCheck` has them, and lasting ones are in the log. */
 function ignore(): void {}

@@ -1,4 +1,4 @@
-// Adds a button that copies the text, or the address of a link, before it. Without this script there are no buttons.
+// Adds buttons that copy the text, or the address of a link, after them. Without this script there are no buttons.
 
 for (const source of document.querySelectorAll('[data-copy]')) {
   const button = document.createElement('button')

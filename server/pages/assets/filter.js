@@ -1,5 +1,5 @@
-// Narrows lists to the items that hold every typed word. A tree's item is found by its whole path, and stays visible as
-// long as something below it does. Without this script the boxes stay hidden.
+// Reduces lists to the items that contain every typed word. An item of a tree is found by its whole path, and stays
+// visible while an item below it is visible. Without this script the boxes stay hidden.
 
 for (const box of document.querySelectorAll('[data-filter]')) connect(box, collectItems(box.dataset.filter))
 
@@ -8,13 +8,13 @@ function connect(box, items) {
   const output = box.querySelector('output')
   const folds = new Set(items.map((item) => item.element.parentElement.closest('details')))
   folds.delete(null)
-  const unfoldedAtFirst = new Set([...folds].filter((fold) => fold.open))
+  const initiallyOpen = new Set([...folds].filter((fold) => fold.open))
   let frame = 0
 
   function apply() {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
-    const matches = narrow(items, words)
-    for (const fold of folds) fold.open = words.length > 0 || unfoldedAtFirst.has(fold)
+    const matches = hideOthers(items, words)
+    for (const fold of folds) fold.open = words.length > 0 || initiallyOpen.has(fold)
     output.textContent =
       words.length > 0 ? `${matches.toLocaleString('en')} of ${items.length.toLocaleString('en')}` : ''
   }
@@ -27,28 +27,28 @@ function connect(box, items) {
   if (input.value) apply()
 }
 
-/** Returns the items in document order, so a parent comes before its children. */
+/** Collects the items in document order, so that a parent comes before its children. */
 function collectItems(listClass) {
-  const known = new Map()
+  const byElement = new Map()
   for (const element of document.querySelectorAll(`.${listClass} li`)) {
-    const parent = known.get(element.parentElement.closest('li'))
+    const parent = byElement.get(element.parentElement.closest('li'))
     const name = element.querySelector(':scope > a')?.textContent
     const path = parent ? `${parent.path}/${name}` : name
     const text = (listClass === 'tree' ? path : element.textContent).toLowerCase()
-    known.set(element, { element, parent, path, text, holdsMatch: false })
+    byElement.set(element, { element, parent, path, text, containsMatch: false })
   }
-  return [...known.values()]
+  return [...byElement.values()]
 }
 
-/** Hides what does not match and returns the number of matches. Walks backwards, so that children are decided before their parent. */
-function narrow(items, words) {
+/** Hides items that do not match, and returns the number of matches. Goes backwards, from children to their parent. */
+function hideOthers(items, words) {
   let matches = 0
-  for (const item of items) item.holdsMatch = false
+  for (const item of items) item.containsMatch = false
   for (const item of items.toReversed()) {
     const isMatch = words.every((word) => item.text.includes(word))
     if (isMatch) matches += 1
-    const isVisible = isMatch || item.holdsMatch
-    if (isVisible && item.parent) item.parent.holdsMatch = true
+    const isVisible = isMatch || item.containsMatch
+    if (isVisible && item.parent) item.parent.containsMatch = true
     item.element.hidden = !isVisible
   }
   return matches

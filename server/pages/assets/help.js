@@ -1,13 +1,14 @@
-// Searches the documentation. Without this script, the list of pages is the way to find something.
+// Searches the documentation. Without this script, readers use the list of pages.
 
-/** The most sections that are shown. */
-const limit = 20
+/** Maximum number of sections that are shown. */
+const maxResults = 20
 
-const place = document.querySelector('search')
-const [input, list] = [place.querySelector('input'), place.querySelector('ol')]
+const search = document.querySelector('search')
+const [input, list] = [search.querySelector('input'), search.querySelector('ol')]
+/** The promise of all sections, once they are requested. */
 let loading
 
-place.hidden = false
+search.hidden = false
 input.addEventListener('focus', load)
 input.addEventListener('input', async () => {
   const sections = await load()
@@ -16,13 +17,13 @@ input.addEventListener('input', async () => {
 })
 
 function load() {
-  loading ??= fetch(place.dataset.index).then((response) => response.json())
-  // A failed request is repeated when somebody types on.
+  loading ??= fetch(search.dataset.index).then((response) => response.json())
+  // After a failure, the next key press tries again.
   loading.catch(() => (loading = undefined))
   return loading
 }
 
-/** Lists the sections that have all words, those with more of them in their heading first. */
+/** Lists the sections that contain all words. Those with more of them in their heading come first. */
 function find(sections, words) {
   const ranked = sections.flatMap((section) => {
     const heading = `${section.title} ${section.heading}`.toLowerCase()
@@ -30,12 +31,12 @@ function find(sections, words) {
     if (!words.every((word) => heading.includes(word) || text.includes(word))) return []
     return [{ section, score: words.filter((word) => heading.includes(word)).length }]
   })
-  return ranked.sort((one, other) => other.score - one.score).slice(0, limit)
+  return ranked.sort((a, b) => b.score - a.score).slice(0, maxResults)
 }
 
 function showSection({ section: { title, heading, address } }) {
   const link = document.createElement('a')
-  link.href = place.dataset.root + address
+  link.href = search.dataset.root + address
   link.textContent = heading === title ? title : `${title}: ${heading}`
   const item = document.createElement('li')
   item.append(link)

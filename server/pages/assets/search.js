@@ -1,4 +1,4 @@
-// The key `/` goes to the search box, and forms for searching leave out what was not filled in. Search works without this script.
+// The key `/` moves to the search box, and search forms leave out empty fields. Search works without this script.
 
 document.addEventListener('keydown', (event) => {
   const box = document.querySelector('#q')
@@ -12,8 +12,8 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('formdata', ({ target, formData }) => {
   if (!target.matches('[role=search]')) return
   for (const name of new Set(formData.keys())) {
-    const given = formData.getAll(name).filter((value) => value !== '')
+    const values = formData.getAll(name).filter((value) => value !== '')
     formData.delete(name)
-    for (const value of given) formData.append(name, value)
+    for (const value of values) formData.append(name, value)
   }
 })

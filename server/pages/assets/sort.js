@@ -1,5 +1,5 @@
-// Sorts a list by one of its columns, ascending, then descending, then in the order of the dataset again. Without this script the list
-// keeps that order, and the buttons stay hidden.
+// Sorts a list by one of its columns: first ascending, then descending, then in the order of the dataset again. Without
+// this script the buttons stay hidden.
 
 const powers = ['', 'k', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y']
 const compareTexts = new Intl.Collator('en', { numeric: true }).compare
@@ -7,29 +7,29 @@ const compareTexts = new Intl.Collator('en', { numeric: true }).compare
 for (const head of document.querySelectorAll('[data-sort]')) connect(head, head.nextElementSibling)
 
 function connect(head, list) {
-  const inOrder = [...list.children]
+  const originalOrder = [...list.children]
   const buttons = [...head.querySelectorAll('button')]
   for (const [column, button] of buttons.entries()) {
     button.addEventListener('click', () => {
       const before = button.dataset.order
       const order = before === undefined ? 'ascending' : before === 'ascending' ? 'descending' : undefined
-      for (const other of buttons) mark(other, undefined)
-      mark(button, order)
-      list.append(...(order === undefined ? inOrder : sort(inOrder, column, order)))
+      for (const anyButton of buttons) showOrder(anyButton, undefined)
+      showOrder(button, order)
+      list.append(...(order === undefined ? originalOrder : sort(originalOrder, column, order)))
     })
   }
   head.hidden = false
 }
 
-/** Screen readers hear the order after the name of the button. */
-function mark(button, order) {
+/** Shows by which column a list is sorted. Screen readers read the order after the name of the button. */
+function showOrder(button, order) {
   if (order === undefined) delete button.dataset.order
   else button.dataset.order = order
   button.setAttribute('aria-pressed', String(order !== undefined))
   button.querySelector('.spoken').textContent = order ?? ''
 }
 
-/** Rows with equal values keep their order, also when it is descending. */
+/** Sorts rows. Rows with equal values keep their order, also in descending order. */
 function sort(items, column, order) {
   const sign = order === 'ascending' ? 1 : -1
   return items
@@ -39,7 +39,7 @@ function sort(items, column, order) {
     .map(({ item }) => item)
 }
 
-/** `12MB` in bytes. */
+/** Reads a size such as `12MB` in bytes. Unknown sizes come first, `more than 1.8e308 B` comes last. */
 function readSize(text) {
   const [, number, power] = /^(\d+)([kMGTPEZY]?)B$/.exec(text) ?? []
   if (number !== undefined) return number * 1000 ** powers.indexOf(power)

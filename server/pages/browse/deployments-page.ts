@@ -7,18 +7,21 @@ type DeploymentsPageData = {
     readonly org: string
     readonly name: string
     readonly isPublic: boolean
-    /** Address of its first page. */
+    /** Address of the list of its repositories. */
     readonly href: string
   }[]
   /** Organisation of the API key that the reader sent; null when none was sent. */
   readonly org: string | null
+  /** Address of this page. */
   readonly home: string
+  /** Address of the JSON Schema of notifications. */
   readonly notificationSchema: string
   /** Address of the documentation. */
   readonly help: string
   readonly stylesheet: string
 }
 
+/** The list of deployments. */
 export function deploymentsPage(data: DeploymentsPageData): string {
   const { org, home, stylesheet, notificationSchema, help } = data
   return layout({

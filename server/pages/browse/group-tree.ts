@@ -1,46 +1,50 @@
 // The groups of a snapshot as nested lists, which can be folded without script.
-import { describeHoldings } from '../child-groups.ts'
+import { describeMembers } from '../format-count.ts'
 import { html, type Html } from '../html.ts'
 import { isLongList, moreNote, PageBudget } from '../page-budget.ts'
 
 export type GroupSummary = {
   /** Without a leading slash; the root group is `''`. */
   readonly path: string
-  /** Number of arrays directly in it; a group with at least one is a dataset. */
+  /** Number of arrays directly in the group. A group with at least one is a dataset. */
   readonly arrays: number
 }
 
-type Branch = GroupSummary & { readonly name: string; readonly children: Branch[] }
+type TreeGroup = GroupSummary & { readonly name: string; readonly children: TreeGroup[] }
 
-/** Up to this many groups the whole tree starts unfolded. */
-const unfoldedUpTo = 100
+/** A tree with more groups starts folded. */
+const maxUnfoldedGroups = 100
 
-/** Bytes of the tree: enough for about 20,000 groups with names of usual length. */
+/** Maximum size of the tree in bytes: enough for about 20,000 groups with names of usual length. */
 const treeBytes = 3_000_000
 
-/** Renders the tree with the root group first, and a note when some groups do not fit. `linkTo` returns the address of a group's page. */
+/**
+ * The tree with the root group first, and a note when some groups do not fit.
+ *
+ * @param linkTo - returns the address of the page of a group
+ */
 export function groupTree(groups: readonly GroupSummary[], linkTo: (path: string) => string): Html {
-  const isUnfolded = groups.length <= unfoldedUpTo
+  const isUnfolded = groups.length <= maxUnfoldedGroups
   const budget = new PageBudget(treeBytes)
-  const { root, top } = buildBranches(groups)
+  const { root, top } = buildTree(groups)
   let rendered = 0
 
-  const list = (branches: readonly Branch[]): Html[] => {
+  const list = (siblings: readonly TreeGroup[]): Html[] => {
     const items: Html[] = []
-    for (const branch of branches) {
-      const holdings = describeHoldings({ arrays: branch.arrays, groups: branch.children.length })
-      const line = html`<a href="${linkTo(branch.path)}">${branch.name}</a> <small>${holdings}</small>`
-      if (!budget.takes(line)) break
+    for (const group of siblings) {
+      const members = describeMembers({ arrays: group.arrays, groups: group.children.length })
+      const line = html`<a href="${linkTo(group.path)}">${group.name}</a> <small>${members}</small>`
+      if (!budget.trySpend(line)) break
       rendered += 1
-      items.push(html`<li>${line}${branch !== root && branch.children.length > 0 && fold(branch)}</li>`)
+      items.push(html`<li>${line}${group !== root && group.children.length > 0 && fold(group)}</li>`)
     }
     return items
   }
-  const fold = (branch: Branch): Html =>
+  const fold = (group: TreeGroup): Html =>
     html`<details${isUnfolded && ' open'}>
-      <summary><span class="spoken">Groups in ${branch.name}</span></summary>
+      <summary><span class="spoken">Groups in ${group.name}</span></summary>
       <ul>
-        ${list(branch.children)}
+        ${list(group.children)}
       </ul>
     </details>`
 
@@ -52,27 +56,30 @@ export function groupTree(groups: readonly GroupSummary[], linkTo: (path: string
 }
 
 /** Puts every group below its nearest listed ancestor. `top` has the groups directly below the root group. */
-function buildBranches(groups: readonly GroupSummary[]): { readonly root: Branch | undefined; readonly top: Branch[] } {
-  const known = new Map<string, Branch>()
-  const top: Branch[] = []
+function buildTree(groups: readonly GroupSummary[]): {
+  readonly root: TreeGroup | undefined
+  readonly top: TreeGroup[]
+} {
+  const byPath = new Map<string, TreeGroup>()
+  const top: TreeGroup[] = []
   for (const { path, arrays } of groups) {
     if (path === '') {
-      known.set(path, { path, arrays, name: '/', children: top })
+      byPath.set(path, { path, arrays, name: '/', children: top })
       continue
     }
-    const parent = findNearestAncestor(path, known)
+    const parent = findNearestAncestor(path, byPath)
     const name = parent ? path.slice(parent.path.length + 1) : path
-    const branch: Branch = { path, arrays, name, children: [] }
-    known.set(path, branch)
+    const group: TreeGroup = { path, arrays, name, children: [] }
+    byPath.set(path, group)
     const siblings = parent ? parent.children : top
-    siblings.push(branch)
+    siblings.push(group)
   }
-  return { root: known.get(''), top }
+  return { root: byPath.get(''), top }
 }
 
-function findNearestAncestor(path: string, known: ReadonlyMap<string, Branch>): Branch | undefined {
+function findNearestAncestor(path: string, byPath: ReadonlyMap<string, TreeGroup>): TreeGroup | undefined {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-    const ancestor = known.get(path.slice(0, end))
+    const ancestor = byPath.get(path.slice(0, end))
     if (ancestor) return ancestor
   }
   return undefined

@@ -1,10 +1,10 @@
-// The page of the operations on a repository, newest first: what was done to its branches, tags and settings.
+// The operations log of a repository, newest first: what was done to its branches, tags and configuration.
 import type { OperationsPage } from '@floe/contract'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import { listFirstSteps, type ShownDeployment, timeElement } from '../page-subject.ts'
+import { listRepositoryBreadcrumbs, type ShownDeployment, timeElement } from '../page-subject.ts'
 
 type Operation = OperationsPage['operations'][number]
 
@@ -19,6 +19,7 @@ export type OperationsPageData = {
 /** Longer names and texts are cut, in characters. */
 const maxTextLength = 1_000
 
+/** A page of the operations log. */
 export function operationsPage(
   { deployment, repository, page, isNewest }: OperationsPageData,
   links: PageLinks,
@@ -26,16 +27,16 @@ export function operationsPage(
   const { operations, next } = page
   return deploymentLayout(links, {
     deployment,
-    title: [`Operations on ${repository}`, deployment.org],
-    breadcrumbs: [...listFirstSteps({ deployment, repository }, links), { text: 'operations' }],
-    main: html`${masthead('What was done to the repository', `Operations on ${repository}`)}
+    title: [`Operations log of ${repository}`, deployment.org],
+    breadcrumbs: [...listRepositoryBreadcrumbs({ deployment, repository }, links), { text: 'operations log' }],
+    main: html`${masthead(`What was done to the repository ${repository}`, 'Operations log')}
       <ol class="refs operations">
         ${operations.map((operation) => operationRow(operation, repository, links))}
       </ol>
       ${noteAtEnd(page)}
       ${
         (!isNewest || next !== null) &&
-        html`<nav class="pages" aria-label="Pages of operations">
+        html`<nav class="pages" aria-label="Pages of the operations log">
           ${!isNewest && html`<a href="${links.operations(repository)}">Newest operations</a>`}
           ${next !== null && html`<a href="${links.operations(repository, next)}" rel="next">Older operations</a>`}
         </nav>`
@@ -45,7 +46,7 @@ export function operationsPage(
 
 function noteAtEnd({ operations, next, ...page }: OperationsPage): Html | false {
   if (page.operations_unavailable_reason !== null) {
-    return html`<p class="note">Version 1 of the Icechunk format keeps no log of operations.</p>`
+    return html`<p class="note">Version 1 of the Icechunk format has no operations log.</p>`
   }
   if (page.is_cut_off) {
     return html`<p class="note">Older operations are missing: their part of the log no longer exists.</p>`
@@ -54,15 +55,15 @@ function noteAtEnd({ operations, next, ...page }: OperationsPage): Html | false 
   return html`<p class="note">${next === null ? 'There are no more operations.' : 'No operations on this page.'}</p>`
 }
 
-/** The snapshot is a link while the repository lists it, which the author shows. */
+/** One operation. Its snapshot is a link while the repository lists the snapshot; only then its author is known. */
 function operationRow(operation: Operation, repository: string, links: PageLinks): Html {
   const { snapshot_id: id, author_id: author, done_at } = operation
+  const snapshot = html`<code>${id}</code>`
+  const byAuthor = author !== null && author !== 'unknown' && ` by ${clipText(author, maxTextLength)}`
   return html`<li>
     <p>${clipText(describe(operation), maxTextLength)}</p>
-    ${author !== null && id !== null ? html`<a href="${links.ref(repository, id)}"><code>${id}</code></a>` : html`<code>${id}</code>`}
-    <p>
-      ${timeElement(new Date(done_at))}${author !== null && author !== 'unknown' && ` by ${clipText(author, maxTextLength)}`}
-    </p>
+    ${author !== null && id !== null ? html`<a href="${links.ref(repository, id)}">${snapshot}</a>` : snapshot}
+    <p>${timeElement(new Date(done_at))}${byAuthor}</p>
   </li>`
 }
 
@@ -72,7 +73,7 @@ function describe({ kind, branch, tag, previous_snapshot_id: previous, ...operat
     case 'repository_created':
       return 'Repository created'
     case 'repository_migrated':
-      return `Format migrated${operation.migration ? ` from version ${operation.migration.from} to ${operation.migration.to}` : ''}`
+      return describeMigration(operation.migration)
     case 'config_changed':
       return 'Configuration changed'
     case 'metadata_changed':
@@ -90,7 +91,7 @@ function describe({ kind, branch, tag, previous_snapshot_id: previous, ...operat
     case 'commit':
       return `Commit on ${branch}`
     case 'commit_amended':
-      return `Commit on ${branch} amended${previous === null ? '' : `, in place of ${previous}`}`
+      return `Commit on ${branch} amended${previous === null ? '' : `; it replaces ${previous}`}`
     case 'detached_snapshot':
       return 'Snapshot written without a branch'
     case 'garbage_collection':
@@ -102,14 +103,18 @@ function describe({ kind, branch, tag, previous_snapshot_id: previous, ...operat
     case 'status_changed':
       return describeStatus(operation.status)
     case 'unknown':
-      return 'An operation that this version of Floe does not know'
+      return 'Unknown operation, newer than this version of Floe'
   }
 }
 
+function describeMigration(migration: Operation['migration']): string {
+  return `Format migrated${migration === null ? '' : ` from version ${migration.from} to ${migration.to}`}`
+}
+
 function describeFlag(flag: Operation['feature_flag']): string {
-  if (flag === null) return 'Feature changed'
+  if (flag === null) return 'Feature flag changed'
   const state = flag.enabled === null ? 'set to its default' : flag.enabled ? 'enabled' : 'disabled'
-  return `Feature ${flag.id} ${state}`
+  return `Feature flag ${flag.id} ${state}`
 }
 
 function describeStatus(status: Operation['status']): string {

@@ -1,11 +1,11 @@
 // The page of a branch, tag or snapshot: its groups as a tree.
 import { commitCard } from '../commit-card.ts'
-import { groupTree, type GroupSummary } from './group-tree.ts'
 import { html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import { listBreadcrumbs, nameRefKind, type PageSubject } from '../page-subject.ts'
+import { listRefBreadcrumbs, nameRefKind, type PageSubject } from '../page-subject.ts'
 import { filterAbove, filterBox } from '../section.ts'
+import { groupTree, type GroupSummary } from './group-tree.ts'
 
 export type RefPageData = {
   readonly at: PageSubject
@@ -13,18 +13,19 @@ export type RefPageData = {
   readonly groups: readonly GroupSummary[]
 }
 
+/** The page of a ref. */
 export function refPage({ at, groups }: RefPageData, links: PageLinks): string {
   const isLong = groups.length > filterAbove
   const datasets = groups.filter((group) => group.arrays > 0).length
   return deploymentLayout(links, {
     deployment: at.deployment,
     title: [`${at.repository} at ${at.ref.name}`, at.deployment.org],
-    hasFilter: isLong,
-    hasCopies: true,
-    breadcrumbs: listBreadcrumbs(at, links),
+    hasFilterBox: isLong,
+    hasCopyButtons: true,
+    breadcrumbs: listRefBreadcrumbs(at, links),
     main: html`<div class="with-aside">
       ${masthead(`${nameRefKind(at.ref.kind)} of ${at.repository}`, at.ref.name)}
-      <aside aria-label="Commit">${commitCard(at, links, (ref) => links.ref(at.repository, ref))}</aside>
+      <aside aria-label="Commit">${commitCard(at, links)}</aside>
       <div class="sections">
         <section class="section">
           <h2>Datasets <span>(${datasets.toLocaleString('en')})</span></h2>

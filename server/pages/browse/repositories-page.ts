@@ -1,15 +1,18 @@
-// The first page of a deployment: its repositories, each with its last recorded commit.
+// The first page of a deployment: its repositories, each with its newest recorded commit.
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import { byline, type ShownCommit, type ShownDeployment, showTitle } from '../page-subject.ts'
+import { byline, getCommitTitle, type ShownCommit, type ShownDeployment, timeElement } from '../page-subject.ts'
 import { filterAbove } from '../section.ts'
 
 type RepositorySummary = {
   readonly name: string
-  /** Null until the repository was read. */
+  /** Null until the repository has been read. */
   readonly formatVersion: number | null
+  /** Null until the repository has been read; it may be unreadable. */
   readonly lastCommit: ShownCommit | null
+  /** Since when it cannot be read; null if it can, or is not known to be unreadable. */
+  readonly unreadableSince: Date | null
 }
 
 export type RepositoriesPageData = {
@@ -29,22 +32,23 @@ export type RepositoriesPageData = {
 
 export const repositoriesPerPage = 100
 
+/** A page of the list of repositories. */
 export function repositoriesPage(data: RepositoriesPageData, links: PageLinks): string {
   const { deployment, filter, total } = data
-  const ways = html`<nav class="views" aria-label="About this organisation">
+  const settingsLink = html`<nav class="views" aria-label="About this organisation">
     <a href="${links.settings()}" rel="nofollow">Settings</a>
   </nav>`
   return deploymentLayout(links, {
     deployment,
     title: [deployment.org, deployment.name],
     breadcrumbs: [{ text: deployment.org, label: `Organisation ${deployment.org}` }],
-    main: html`${masthead(`Icechunk repositories of deployment ${deployment.name}`, deployment.org, ways)}
+    main: html`${masthead(`Icechunk repositories of deployment ${deployment.name}`, deployment.org, settingsLink)}
     ${(total > filterAbove || filter !== '') && filterForm(data, links)} ${repositoryList(data, links)}
     ${pageLinks(data, links)}`,
   })
 }
 
-/** Filters on the server, because the page does not contain all repositories. */
+/** The form that filters the list. The server does it, because the page does not contain all repositories. */
 function filterForm({ filter, matches, total }: RepositoriesPageData, links: PageLinks): Html {
   return html`<form class="filter" role="search" action="${links.home}">
     <label for="filter">Filter repositories</label>
@@ -80,9 +84,15 @@ function repositoryList({ repositories, total }: RepositoriesPageData, links: Pa
   </ul>`
 }
 
-function describeState({ lastCommit, formatVersion }: RepositorySummary): Html {
-  if (lastCommit === null) return html`<p class="unseen">No commits seen yet.</p>`
-  return html`<p>${showTitle(lastCommit)}</p>
+function describeState({ lastCommit, formatVersion, unreadableSince }: RepositorySummary): Html {
+  if (unreadableSince !== null) {
+    return html`<p class="unread">
+      Cannot be read since
+      ${timeElement(unreadableSince)}.${lastCommit !== null && ` Last commit seen: ${getCommitTitle(lastCommit)}`}
+    </p>`
+  }
+  if (lastCommit === null) return html`<p class="unread">Not read yet, or cannot be read.</p>`
+  return html`<p>${getCommitTitle(lastCommit)}</p>
     <p>${byline(lastCommit)}</p>
     ${formatVersion !== null && html`<p>format ${formatVersion}</p>`}`
 }

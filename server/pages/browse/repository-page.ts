@@ -1,20 +1,23 @@
-// The page of a repository: its branches and tags, its newest commits, and a form that compares two refs.
+// The page of a repository: its first datasets, its branches and tags, its newest commits, and a form that compares two
+// refs.
 import type { JsonObject } from '@floe/storage/json'
 import { metadataFacts } from '../commit-card.ts'
 import { compareForm } from '../commits/compare-form.ts'
 import { historyGraph, type ShownHistory } from '../commits/history-page.ts'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
+import { datasetSection, type ShownDatasets } from './dataset-list.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import { listFirstSteps, type ShownDeployment, timeElement } from '../page-subject.ts'
+import { listRepositoryBreadcrumbs, type ShownDeployment, timeElement } from '../page-subject.ts'
 import { filterAbove, filterBox, section } from '../section.ts'
 
-type NamedSnapshot = { readonly name: string; readonly snapshotId: string }
+type ShownRef = { readonly name: string; readonly snapshotId: string }
 
+/** Why a part of the page cannot be read. */
 type Problem = { readonly problem: string }
 
-/** What a repository of version 2 says about itself. */
+/** What a repository of format version 2 says about itself. */
 type ShownState = {
   readonly status: {
     readonly availability: 'online' | 'read_only' | 'offline' | 'unknown'
@@ -26,62 +29,77 @@ type ShownState = {
   readonly snapshotCount: number
 }
 
-/** Both lists of refs are sorted by UTF-8 bytes. */
 export type RepositoryPageData = {
   readonly deployment: ShownDeployment
   readonly name: string
   /** Its address in the store, without credentials; null when readers must not see it. */
   readonly location: string | null
   readonly formatVersion: number
-  /** Null in version 1, which stores no state and keeps no log of operations. */
+  /** Null in format version 1, which stores no state and has no operations log. */
   readonly state: ShownState | Problem | null
-  readonly branches: readonly NamedSnapshot[]
-  readonly tags: readonly NamedSnapshot[]
-  /** The newest commits of `main`, or why they cannot be read; null when there is no branch. */
+  /** Sorted by UTF-8 bytes. */
+  readonly branches: readonly ShownRef[]
+  /** Sorted by UTF-8 bytes. */
+  readonly tags: readonly ShownRef[]
+  /** The newest commits of `main`, or of the first branch if there is no `main`; null when there is no branch. */
   readonly history: ShownHistory | Problem | null
+  /** The first datasets of the same branch. */
+  readonly datasets: ShownDatasets | Problem | null
 }
 
+/** Maximum size of the list of branches, and of that of tags. */
 const listBytes = 400_000
+/** Longer reasons for a status are cut, in characters. */
 const maxReasonLength = 1_000
 const maxFlags = 20
 
+/** The page of a repository. */
 export function repositoryPage(data: RepositoryPageData, links: PageLinks): string {
   const { deployment, name, branches, tags } = data
   const isLong = branches.length + tags.length > filterAbove
-  const ways = html`<nav class="views" aria-label="About this repository">
-    ${data.state && html`<a href="${links.operations(name)}">Operations</a>`}
+  const otherPages = html`<nav class="views" aria-label="About this repository">
+    ${data.state && html`<a href="${links.operations(name)}">Operations log</a>`}
     <a href="${links.settings(name)}" rel="nofollow">Settings</a>
   </nav>`
   return deploymentLayout(links, {
     deployment,
     title: [name, deployment.org],
-    hasFilter: isLong,
-    breadcrumbs: listFirstSteps({ deployment, repository: name }, links),
+    hasFilterBox: isLong,
+    breadcrumbs: listRepositoryBreadcrumbs({ deployment, repository: name }, links),
     main: html`<div class="with-aside">
-      ${masthead('Icechunk repository', name, ways)}
+      ${masthead('Icechunk repository', name, otherPages)}
       <aside aria-label="Repository">${facts(data)}</aside>
       <div class="sections">
-        ${historySection(data, links)} ${isLong && filterBox('Filter branches and tags', 'refs')}
+        ${datasetsOrProblem(data, links)} ${isLong && filterBox('Filter branches and tags', 'refs')}
         ${refSection('branches', 'Branches', branches, data, links)} ${refSection('tags', 'Tags', tags, data, links)}
+        ${historySection(data, links)}
       </div>
     </div>`,
   })
+}
+
+function datasetsOrProblem({ name, datasets }: RepositoryPageData, links: PageLinks): Html | null {
+  if (datasets === null || !('problem' in datasets)) return datasets && datasetSection(name, datasets, links)
+  return html`<section class="section" id="datasets">
+    <h2>Datasets</h2>
+    <p class="note">The datasets cannot be listed: ${datasets.problem}</p>
+  </section>`
 }
 
 function historySection({ name, branches, tags, history }: RepositoryPageData, links: PageLinks): Html | undefined {
   if (history === null) return undefined
   if ('problem' in history) {
     return html`<section class="section">
-      <h2>Commits</h2>
+      <h2>Recent commits</h2>
       <p class="note">The commits cannot be read: ${history.problem}</p>
     </section>`
   }
   const { ref, commits } = history
-  const [newest, before] = commits
-  const chosen = { from: before?.snapshotId ?? newest?.snapshotId ?? '', to: ref.name }
+  const [newest, parent] = commits
+  const chosen = { from: parent?.snapshotId ?? newest?.snapshotId ?? '', to: ref.name }
   const names = [...branches, ...tags].map((ref) => ref.name)
   return html`<section class="section" id="commits">
-    <h2>Commits <span>latest on ${ref.name}</span></h2>
+    <h2>Recent commits <span>of ${ref.name}</span></h2>
     ${historyGraph(name, history, links)}
     <p class="note"><a href="${links.history(name, ref.name)}">Full history of ${ref.name}</a></p>
     ${compareForm(name, names, chosen, links)}
@@ -101,7 +119,7 @@ function facts({ location, formatVersion, state }: RepositoryPageData): Html {
   </dl>`
 }
 
-const availabilities = { online: 'Online', read_only: 'Read-only', offline: 'Offline', unknown: 'Unknown' }
+const availabilityNames = { online: 'Online', read_only: 'Read-only', offline: 'Offline', unknown: 'Unknown' }
 
 function stateFacts(state: ShownState | Problem): Html {
   if ('problem' in state) {
@@ -111,14 +129,14 @@ function stateFacts(state: ShownState | Problem): Html {
   const { status, metadata, featureFlags, snapshotCount } = state
   return html`<dt>State</dt>
     <dd>
-      ${availabilities[status.availability]} since
+      ${availabilityNames[status.availability]} since
       ${timeElement(status.since)}${status.reason !== null && `: ${clipText(status.reason, maxReasonLength)}`}
     </dd>
     <dt>Snapshots</dt>
     <dd>${snapshotCount.toLocaleString('en')}</dd>
     ${
       featureFlags.length > 0 &&
-      html`<dt>Features</dt>
+      html`<dt>Feature flags</dt>
         <dd>
           ${featureFlags
             .slice(0, maxFlags)
@@ -132,7 +150,7 @@ function stateFacts(state: ShownState | Problem): Html {
 function refSection(
   id: string,
   title: string,
-  refs: readonly NamedSnapshot[],
+  refs: readonly ShownRef[],
   { name: repository }: RepositoryPageData,
   links: PageLinks,
 ): Html {

@@ -1,69 +1,79 @@
-// Places commits in rows, newest first, and in lanes. Each commit has one parent, so a graph is a tree: the history of the page's ref
-// keeps the first lane, and other branches run beside it down to the commit that they branch off.
+// Arranges commits in rows, newest first, and in lanes. Each commit has one parent, so the graph is a tree: the history
+// of the page's ref (the trunk) has the first lane. Side branches run beside it, down to the commit that they branch
+// off.
 import type { ShownCommit } from '../page-subject.ts'
 
+/** A branch or tag that points to a commit. */
 export type RefLabel = { readonly kind: 'branch' | 'tag'; readonly name: string }
 
+/** A commit of the graph. */
 export type GraphCommit = ShownCommit & { readonly parentId: string | null; readonly refs: readonly RefLabel[] }
 
-/** Commits that only another branch holds, newest first, down to the one whose parent is in the graph. */
+/**
+ * The commits of another branch that are not in the graph otherwise, newest first. The last one's parent is in the
+ * graph.
+ */
 export type SideBranch = { readonly commits: readonly GraphCommit[] }
 
+/** A row of the graph: a commit, and the lanes that the row draws. */
 export type GraphRow = {
   readonly commit: GraphCommit
   readonly lane: number
-  /** Lanes that have a line from the top of the row: to its commit, through it, or bending into its commit. */
+  /** Lanes with a line from the top of the row: to its commit, through the row, or bending to its commit. */
   readonly above: readonly number[]
-  /** Lanes that have a line to the bottom of the row. */
+  /** Lanes with a line to the bottom of the row. */
   readonly below: readonly number[]
-  /** Lanes that end here, because they branch off this commit. */
+  /** Lanes of the side branches that branch off this commit, and therefore end here. */
   readonly joining: readonly number[]
 }
 
-/** Maximum number of lanes; further branches are left out. */
+/** Maximum number of lanes; more side branches are left out. */
 export const maxLanes = 8
 
 /**
  * Arranges the rows.
  *
- * @param trunk commits of the ref of the page, newest first
- * @param continues whether the trunk has older commits, after its last row
- * @param comesFrom whether the trunk has newer commits, on an earlier page
+ * @param trunk - commits of the page's ref, newest first
+ * @param hasOlder - whether the trunk continues below the last row
+ * @param hasNewer - whether the trunk begins above the first row, on another page
  */
 export function arrangeRows(
   trunk: readonly GraphCommit[],
   sides: readonly SideBranch[],
-  { continues, comesFrom }: { readonly continues: boolean; readonly comesFrom: boolean },
+  { hasOlder, hasNewer }: { readonly hasOlder: boolean; readonly hasNewer: boolean },
 ): GraphRow[] {
-  const waiting = groupByParent(sides)
+  const sidesByParent = groupByParent(sides)
   const rows: GraphRow[] = []
-  /** Lanes that are assigned to a branch, even if its line has not begun. */
-  const taken = new Set<number>([0])
-  /** Lanes with a line below the last row. */
-  const running = new Set<number>(comesFrom ? [0] : [])
+  /** Lanes that belong to a branch, even if their line has not begun. */
+  const usedLanes = new Set<number>([0])
+  /** Lanes with a line at the bottom of the last row so far. */
+  const openLanes = new Set<number>(hasNewer ? [0] : [])
 
-  /** Places the commits of a branch in rows, each after the side branches that branch off it. Calls itself at most once for each lane. */
-  const place = (commits: readonly GraphCommit[], lane: number, goesOn: boolean): void => {
+  /**
+   * Adds a row for each commit, after the rows of the side branches that branch off it. Recursion ends after
+   * `maxLanes`.
+   */
+  const addRows = (commits: readonly GraphCommit[], lane: number, continues: boolean): void => {
     for (const [index, commit] of commits.entries()) {
       const joining: number[] = []
-      for (const side of waiting.get(commit.snapshotId) ?? []) {
-        const free = findFreeLane(taken)
-        if (free === undefined) break
-        taken.add(free)
-        place(side.commits, free, true)
-        joining.push(free)
+      for (const side of sidesByParent.get(commit.snapshotId) ?? []) {
+        const sideLane = findFreeLane(usedLanes)
+        if (sideLane === undefined) break
+        usedLanes.add(sideLane)
+        addRows(side.commits, sideLane, true)
+        joining.push(sideLane)
       }
-      const above = [...running]
-      for (const joined of joining) {
-        running.delete(joined)
-        taken.delete(joined)
+      const above = [...openLanes]
+      for (const sideLane of joining) {
+        openLanes.delete(sideLane)
+        usedLanes.delete(sideLane)
       }
-      if (index < commits.length - 1 || goesOn) running.add(lane)
-      else running.delete(lane)
-      rows.push({ commit, lane, above, below: [...running], joining })
+      if (index < commits.length - 1 || continues) openLanes.add(lane)
+      else openLanes.delete(lane)
+      rows.push({ commit, lane, above, below: [...openLanes], joining })
     }
   }
-  place(trunk, 0, continues)
+  addRows(trunk, 0, hasOlder)
   return rows
 }
 
@@ -79,7 +89,7 @@ function groupByParent(sides: readonly SideBranch[]): Map<string, SideBranch[]> 
   return groups
 }
 
-function findFreeLane(taken: ReadonlySet<number>): number | undefined {
-  for (let lane = 0; lane < maxLanes; lane += 1) if (!taken.has(lane)) return lane
+function findFreeLane(usedLanes: ReadonlySet<number>): number | undefined {
+  for (let lane = 0; lane < maxLanes; lane += 1) if (!usedLanes.has(lane)) return lane
   return undefined
 }

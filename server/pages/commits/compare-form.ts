@@ -2,9 +2,15 @@
 import { html, type Html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 
-/** Maximum number of suggested names. Users can type others, and snapshot ids. */
+/** Maximum number of suggested names. Users can also type other names and snapshot ids. */
 const maxSuggestions = 200
 
+/**
+ * The form.
+ *
+ * @param names - names of branches and tags that the form suggests
+ * @param chosen - the refs that it begins with
+ */
 export function compareForm(
   repository: string,
   names: readonly string[],

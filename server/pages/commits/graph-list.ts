@@ -1,23 +1,25 @@
-// The commits of a graph as a list. Each row draws its part of the lanes, so rows may have any height.
+// The commits of a graph as a list. Each row draws its own part of the lanes, so rows can have any height.
 import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
-import { showTitle, timeElement } from '../page-subject.ts'
+import { getCommitTitle, timeElement } from '../page-subject.ts'
 import type { GraphRow, RefLabel } from './commit-graph.ts'
 
-/** Width of a lane, and where the commit of a row is, in pixels from its top. */
+/** Width of a lane, in pixels. */
 const laneWidth = 16
+/** Distance of a commit's dot from the top of its row, in pixels. */
 const dotTop = 20
 
-/** Classes of the lanes from the left, repeated. */
-const laneColours = ['trunk', 'second', 'third', 'fourth']
-const laneColour = (lane: number) => laneColours[lane % laneColours.length]
+/** CSS classes of the lanes from the left; they repeat after the last one. */
+const laneClasses = ['trunk', 'second', 'third', 'fourth']
+const laneClass = (lane: number) => laneClasses[lane % laneClasses.length]
 
 const maxAuthorLength = 200
 /** Maximum number of branches and tags in a row; the others are counted. */
 const maxLabels = 6
 const maxNameLength = 100
 
+/** The list of the rows of a graph. */
 export function graphList(repository: string, rows: readonly GraphRow[], links: PageLinks): Html {
   const lanes = 1 + rows.reduce((last, { lane, above }) => Math.max(last, lane, ...above), 0)
   return html`<ol class="graph">
@@ -25,30 +27,30 @@ export function graphList(repository: string, rows: readonly GraphRow[], links: 
   </ol>`
 }
 
-/** Screen readers skip the drawing: the text of a row says on which branch it is, and where a branch begins. */
+/** The lanes of a row. Screen readers skip the drawing: the text says on which branch a commit is. */
 function laneDrawing({ lane, above, below, joining }: GraphRow, lanes: number): Html {
-  const x = (at: number) => laneWidth / 2 + at * laneWidth
-  const bent = new Set(joining)
-  const straight = (at: number, from: string, to: string) =>
-    html`<line class="${laneColour(at)}" x1="${x(at)}" x2="${x(at)}" y1="${from}" y2="${to}" />`
+  const centre = (lane: number) => laneWidth / 2 + lane * laneWidth
+  const straightLine = (lane: number, top: string, bottom: string) =>
+    html`<line class="${laneClass(lane)}" x1="${centre(lane)}" x2="${centre(lane)}" y1="${top}" y2="${bottom}" />`
+  const linesAbove = above.map((from) => {
+    if (!joining.includes(from)) {
+      return straightLine(from, '0', from === lane || !below.includes(from) ? String(dotTop) : '100%')
+    }
+    return html`<path
+      class="${laneClass(from)}"
+      d="M${centre(from)} 0C${centre(from)} ${dotTop} ${centre(lane)} 0 ${centre(lane)} ${dotTop}"
+    />`
+  })
+  const startsHere = below.filter((to) => to === lane || !above.includes(to))
   return html`<svg width="${lanes * laneWidth}" aria-hidden="true">
-    ${above.map((at) => {
-      if (bent.has(at)) {
-        return html`<path
-          class="${laneColour(at)}"
-          d="M${x(at)} 0C${x(at)} ${dotTop} ${x(lane)} 0 ${x(lane)} ${dotTop}"
-        />`
-      }
-      return straight(at, '0', at === lane || !below.includes(at) ? String(dotTop) : '100%')
-    })}
-    ${below.filter((at) => at === lane || !above.includes(at)).map((at) => straight(at, String(dotTop), '100%'))}
-    <circle class="${laneColour(lane)}" cx="${x(lane)}" cy="${dotTop}" r="5" />
+    ${linesAbove} ${startsHere.map((to) => straightLine(to, String(dotTop), '100%'))}
+    <circle class="${laneClass(lane)}" cx="${centre(lane)}" cy="${dotTop}" r="5" />
   </svg>`
 }
 
 function commitText(repository: string, { commit, lane, joining }: GraphRow, links: PageLinks): Html {
   const { snapshotId, parentId, author, writtenAt, refs } = commit
-  const title = showTitle(commit)
+  const title = getCommitTitle(commit)
   return html`<div>
     <p>
       <a href="${links.ref(repository, snapshotId)}">${title}</a>

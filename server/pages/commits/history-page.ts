@@ -2,22 +2,25 @@
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
-import { listFirstSteps, nameRefKind, type PageSubject } from '../page-subject.ts'
+import { listRepositoryBreadcrumbs, nameRefKind, type PageSubject } from '../page-subject.ts'
 import { arrangeRows, type GraphCommit, type SideBranch } from './commit-graph.ts'
 import { graphList } from './graph-list.ts'
 
+/** A part of the history of a ref, with the branches that branch off it. */
 export type ShownHistory = {
   readonly ref: PageSubject['ref']
   /** Newest first. */
   readonly commits: readonly GraphCommit[]
   readonly sides: readonly SideBranch[]
-  /** Branches and tags that are not drawn, because they branch off too far back or elsewhere. */
-  readonly elsewhere: readonly string[]
-  /** Whether the first commit is the one that the ref points to. */
+  /** Branches and tags whose commits are not drawn, because they are older or branch off none of the drawn commits. */
+  readonly notDrawn: readonly string[]
+  /** Whether the first commit is the head, to which the ref points. */
   readonly isFromHead: boolean
-  /** The last commit of this part when older ones follow; null otherwise. */
+  /** The time at which the list ends, as the address has it. */
+  readonly since?: string | undefined
+  /** Id of the last commit here if older ones follow; null otherwise. */
   readonly next: string | null
-  /** The parent of the last commit, if its object is gone. */
+  /** Id of the last commit's parent if its object no longer exists; null otherwise. */
   readonly missing: string | null
 }
 
@@ -27,16 +30,17 @@ export type HistoryPageData = {
   readonly history: ShownHistory
 }
 
-/** Maximum number of listed branches that are not drawn; the others are counted. */
-const maxElsewhere = 20
+/** Maximum number of branches and tags that are listed instead of drawn; the others are counted. */
+const maxNotDrawn = 20
 
+/** The page of the history of a ref. */
 export function historyPage({ deployment, repository, history }: HistoryPageData, links: PageLinks): string {
   const { ref } = history
   return deploymentLayout(links, {
     deployment,
     title: [`History of ${ref.name}`, repository, deployment.org],
     breadcrumbs: [
-      ...listFirstSteps({ deployment, repository }, links),
+      ...listRepositoryBreadcrumbs({ deployment, repository }, links),
       { text: ref.name, href: links.ref(repository, ref.name), label: `${nameRefKind(ref.kind)} ${ref.name}` },
       { text: 'history' },
     ],
@@ -46,28 +50,35 @@ export function historyPage({ deployment, repository, history }: HistoryPageData
   })
 }
 
+/** The commits as a graph, with notes about what it does not show. */
 export function historyGraph(repository: string, history: ShownHistory, links: PageLinks): Html {
-  const { commits, sides, elsewhere, isFromHead, next, missing } = history
-  const rows = arrangeRows(commits, sides, { continues: next !== null || missing !== null, comesFrom: !isFromHead })
+  const { commits, sides, notDrawn, isFromHead, next, missing } = history
+  const rows = arrangeRows(commits, sides, { hasOlder: next !== null || missing !== null, hasNewer: !isFromHead })
   return html`${commits.length === 0 && html`<p class="note">There are no more commits.</p>`}
   ${graphList(repository, rows, links)}
-  ${missing !== null && html`<p class="note">The history ends here: snapshot <code>${missing}</code> no longer exists.</p>`}
-  ${elsewhere.length > 0 && elsewhereNote(repository, elsewhere, links)}`
+  ${
+    missing !== null &&
+    html`<p class="note">The history ends here: snapshot <code>${missing}</code> no longer exists.</p>`
+  }
+  ${notDrawn.length > 0 && notDrawnNote(repository, notDrawn, links)}`
 }
 
-function elsewhereNote(repository: string, names: readonly string[], links: PageLinks): Html {
-  const leftOut = names.length - maxElsewhere
-  return html`<p class="note elsewhere">
-    Not shown here:
-    ${names.slice(0, maxElsewhere).map((name) => html`<a href="${links.history(repository, name)}">${name}</a> `)}
-    ${leftOut > 0 && `and ${leftOut.toLocaleString('en')} more branches and tags`}
+function notDrawnNote(repository: string, names: readonly string[], links: PageLinks): Html {
+  const leftOut = names.length - maxNotDrawn
+  return html`<p class="note not-drawn">
+    Branches and tags not shown here:
+    ${names.slice(0, maxNotDrawn).map((name) => html`<a href="${links.history(repository, name)}">${name}</a> `)}
+    ${leftOut > 0 && `and ${leftOut.toLocaleString('en')} more`}
   </p>`
 }
 
-function pageLinks(repository: string, { ref, isFromHead, next }: ShownHistory, links: PageLinks): Html | false {
+function pageLinks(repository: string, { ref, isFromHead, since, next }: ShownHistory, links: PageLinks): Html | false {
   if (isFromHead && next === null) return false
   return html`<nav class="pages" aria-label="Pages of commits">
     ${!isFromHead && html`<a href="${links.history(repository, ref.name)}">Newest commits</a>`}
-    ${next !== null && html`<a href="${links.history(repository, ref.name, next)}" rel="next">Older commits</a>`}
+    ${
+      next !== null &&
+      html`<a href="${links.history(repository, ref.name, { before: next, since })}" rel="next">Older commits</a>`
+    }
   </nav>`
 }

@@ -1,23 +1,24 @@
-// Values of a node before and after, side by side.
+// The values of a node before and after a change, side by side.
 import { isJsonArray, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { html, type Html } from '../html.ts'
 import { clipText, clipValue, moreNote, type PageBudget, renderWithin } from '../page-budget.ts'
 
-type Named = readonly [name: string, value: JsonValue]
+type NamedValue = readonly [name: string, value: JsonValue]
 
-type NamedValues = readonly [name: string, values: readonly [before: JsonValue, after: JsonValue]]
+type ChangedValue = readonly [name: string, values: readonly [before: JsonValue, after: JsonValue]]
 
-/** What differs in two documents of a node. */
+/** The differences between two versions of a node's document. */
 export type ShownDocumentChanges =
   | {
       readonly attributes: {
-        readonly created: readonly Named[]
-        readonly deleted: readonly Named[]
-        readonly updated: readonly NamedValues[]
+        readonly created: readonly NamedValue[]
+        readonly deleted: readonly NamedValue[]
+        readonly updated: readonly ChangedValue[]
       } | null
-      /** Members that the contract names. */
-      readonly named: Readonly<Record<string, NamedValues[1]>>
-      readonly others: readonly NamedValues[]
+      /** Changed members of the document that the contract names, such as `shape`. */
+      readonly named: Readonly<Record<string, ChangedValue[1]>>
+      /** The other changed members of the document. */
+      readonly others: readonly ChangedValue[]
       readonly dimensionNames: readonly (string | null)[] | null
     }
   | { readonly unreadable: string }
@@ -29,11 +30,11 @@ const maxNameLength = 200
 /** A row of the table; undefined where there is no value. */
 type Row = readonly [name: string, before: JsonValue | undefined, after: JsonValue | undefined]
 
-const shapeName = 'Shape'
+const shapeLabel = 'Shape'
 
-/** Labels of members of Zarr. */
-const memberNames: ReadonlyMap<string, string> = new Map([
-  ['shape', shapeName],
+/** What the table calls the members of a Zarr document. */
+const memberLabels: ReadonlyMap<string, string> = new Map([
+  ['shape', shapeLabel],
   ['data_type', 'Data type'],
   ['dimension_names', 'Dimensions'],
   ['chunk_shape', 'Chunks'],
@@ -42,7 +43,10 @@ const memberNames: ReadonlyMap<string, string> = new Map([
   ['fill_value', 'Fill value'],
 ])
 
-/** The sizes that differ, as `time 744 → 768`; none where the dimensions have no names or are others. They stand in the line of the node. */
+/**
+ * Describes the changed sizes of dimensions, such as `time 744 → 768`, for the line of the node. Returns none when the
+ * dimensions have no names or have changed themselves.
+ */
 export function describeSizes(changes: ShownDocumentChanges): string[] {
   if ('unreadable' in changes || changes.dimensionNames === null) return []
   const [before = null, after = null] = changes.named['shape'] ?? []
@@ -50,18 +54,20 @@ export function describeSizes(changes: ShownDocumentChanges): string[] {
   if (changes.named['dimension_names'] || !isJsonArray(before) || !isJsonArray(after)) return []
   if (before.length !== after.length || dimensionNames.length !== after.length) return []
   return dimensionNames.flatMap((name, axis) => {
-    const [old, size] = [before[axis], after[axis]]
-    if (!(old instanceof JsonNumber && size instanceof JsonNumber) || old.text === size.text) return []
-    return `${clipText(name ?? 'None', maxNameLength)} ${old.text} → ${size.text}`
+    const [oldSize, newSize] = [before[axis], after[axis]]
+    if (!(oldSize instanceof JsonNumber && newSize instanceof JsonNumber)) return []
+    if (oldSize.text === newSize.text) return []
+    return `${clipText(name ?? 'None', maxNameLength)} ${oldSize.text} → ${newSize.text}`
   })
 }
 
-/** Renders the rows that fit into the budget; undefined when nothing differs. */
+/** The table, with the rows that fit into the budget. Undefined when there is nothing to show. */
 export function valueTable(changes: ShownDocumentChanges, budget: PageBudget): Html | undefined {
   if ('unreadable' in changes)
-    return html`<p class="note">The documents cannot be compared: ${clipText(changes.unreadable, maxValueLength)}</p>`
-  const isInLine = describeSizes(changes).length > 0
-  const rows = listRows(changes).filter(([name]) => !isInLine || name !== shapeName)
+    return html`<p class="note">The metadata cannot be compared: ${clipText(changes.unreadable, maxValueLength)}</p>`
+  // The line of the node already shows changed sizes.
+  const showsShape = describeSizes(changes).length === 0
+  const rows = listRows(changes).filter(([name]) => showsShape || name !== shapeLabel)
   if (rows.length === 0) return undefined
   const { rendered, leftOut } = renderWithin(budget, rows, tableRow)
   return html`<table class="values">
@@ -82,7 +88,7 @@ export function valueTable(changes: ShownDocumentChanges, budget: PageBudget): H
 function listRows({ attributes, named, others }: Exclude<ShownDocumentChanges, { unreadable: string }>): Row[] {
   const { updated, created, deleted } = attributes ?? { updated: [], created: [], deleted: [] }
   const members = [
-    ...Object.entries(named).map(([name, values]): NamedValues => [memberNames.get(name) ?? name, values]),
+    ...Object.entries(named).map(([name, values]): ChangedValue => [memberLabels.get(name) ?? name, values]),
     ...others,
   ]
   return [

@@ -1,23 +1,28 @@
-// The page of one group: the sections of xarray's HTML representation in the same order, with facts about storage added.
+// The page of a group: the sections of xarray's HTML representation, in the same order, with facts about storage.
 import { viewNames } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
-import { formatBytes, sumBytes } from '../../xarray/size.ts'
+import { readExtent } from '../../self-description/read-extent.ts'
+import { readTexts } from '../../self-description/read-texts.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
+import { formatBytes, sumBytes } from '../../xarray/size.ts'
+import { listReaderNeeds } from '../../xarray/zarr-python/reader-needs.ts'
 import { commitCard } from '../commit-card.ts'
-import { type ChildGroup, childGroupSection, describeHoldings } from '../child-groups.ts'
-import { coverageSection } from './drawings/coverage-section.ts'
-import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
+import { formatCount } from '../format-count.ts'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
-import type { PageLinks } from '../page-links.ts'
 import { clipText } from '../page-budget.ts'
+import type { PageLinks } from '../page-links.ts'
+import { listRefBreadcrumbs, type PageSubject } from '../page-subject.ts'
+import { filterAbove, filterBox } from '../section.ts'
+import { type ChildGroup, childGroupSection } from './child-groups.ts'
+import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
+import { coverageSection } from './drawings/coverage-section.ts'
 import { describePage, writeStructuredData } from './search-engines.ts'
 import { snippets } from './snippets.ts'
-import { listBreadcrumbs, type PageSubject } from '../page-subject.ts'
-import { filterAbove, filterBox } from '../section.ts'
+import { formatNeeds } from './storage-facts.ts'
 
-/** A group is a dataset, a group that xarray cannot open, or a group without arrays. */
+/** What the page shows: a dataset, a group that xarray cannot open, or a group without arrays. */
 export type GroupContent =
   /** xarray can open the group. `arrays` has the stored arrays by name, for facts that decoding hides. */
   | { readonly kind: 'dataset'; readonly dataset: DecodedDataset; readonly arrays: ReadonlyMap<string, ArrayMetadata> }
@@ -40,44 +45,53 @@ export type DatasetPageData = {
 }
 
 const maxTitleLength = 200
+const maxSummaryLength = 2_000
 
+/** The page of a group. */
 export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   const { at, group, content } = data
   const isLong = content.kind !== 'group' && content.arrays.size > filterAbove
-  const coverage = coverageSection(content.kind === 'dataset' ? content.dataset.attributes : content.attributes)
-  const nameStart = group.lastIndexOf('/') + 1
-  const name = html`<span>${group.slice(0, nameStart)}</span>${group.slice(nameStart)}`
+  const dataset = content.kind === 'dataset' ? content.dataset : undefined
+  const attributes = content.kind === 'dataset' ? content.dataset.attributes : content.attributes
+  const coverage = coverageSection(readExtent(attributes, dataset))
+  const { title, summary } = readTexts(attributes)
+  const heading = title && clipText(title, maxTitleLength)
   return deploymentLayout(links, {
     deployment: at.deployment,
-    title: [...readTitle(content), group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org],
-    hasFilter: isLong,
-    hasColumns: content.kind !== 'group' && content.arrays.size > 1,
-    hasCopies: true,
-    ...(content.kind === 'dataset' && describe(content.dataset, data, links)),
-    breadcrumbs: listBreadcrumbs(at, links, group),
+    title: [heading ?? [], group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org].flat(),
+    hasFilterBox: isLong,
+    hasSortableLists: content.kind !== 'group' && content.arrays.size > 1,
+    hasCopyButtons: true,
+    ...(dataset && describeForSearchEngines(dataset, data, links)),
+    breadcrumbs: listRefBreadcrumbs(at, links, group),
     main: html`<div class="with-aside">
-      ${masthead(kindText(content), group === '' ? at.repository : name, viewLinks(data, links))}
+      ${masthead(
+        heading ? html`<code>/${group}</code> <span>${kindText(content)}</span>` : kindText(content),
+        heading ?? pathHeading(group, at.repository),
+        viewLinks(data, links),
+        summary && clipText(summary, maxSummaryLength),
+      )}
       <aside aria-label="${coverage ? 'Commit and coverage' : 'Commit'}">
-        ${commitCard(at, links, (ref) => links.dataset(at.repository, ref, group))} ${coverage}
+        ${commitCard(at, links, group)} ${coverage}
       </aside>
       <div class="sections">
         ${content.kind === 'unreadable' && refusal(content.reason)}
-        ${isLong && filterBox('Filter variables', 'variables')} ${contentSections(data, links)}
+        ${content.kind !== 'group' && needsNote(content.arrays)} ${isLong && filterBox('Filter variables', 'variables')}
+        ${contentSections(data, links)}
         ${snippets(at, { group, reader: content.kind === 'unreadable' ? 'zarr' : 'xarray' }, links)}
       </div>
     </div>`,
   })
 }
 
-/** What the dataset calls itself; nothing when it does not. */
-function readTitle(content: GroupContent): string[] {
-  const { attributes } = content.kind === 'dataset' ? content.dataset : content
-  const title = attributes.get('title')
-  return typeof title === 'string' && title !== '' ? [clipText(title, maxTitleLength)] : []
+/** The heading of a group without a title: its path, with the last name emphasised. */
+function pathHeading(group: string, repository: string): Html {
+  const nameStart = group.lastIndexOf('/') + 1
+  return group === '' ? html`${repository}` : html`<span>${group.slice(0, nameStart)}</span>${group.slice(nameStart)}`
 }
 
-/** What search engines read. They cannot read private deployments. */
-function describe(dataset: DecodedDataset, { at, group }: DatasetPageData, links: PageLinks) {
+/** Makes what search engines read. They cannot read private deployments. */
+function describeForSearchEngines(dataset: DecodedDataset, { at, group }: DatasetPageData, links: PageLinks) {
   if (!at.deployment.isPublic) return {}
   return { description: describePage(dataset, at), structuredData: writeStructuredData(dataset, at, group, links) }
 }
@@ -91,7 +105,8 @@ function kindText(content: GroupContent): Html {
 function viewLinks({ at, group, content, childGroups }: DatasetPageData, links: PageLinks): Html {
   const views = content.kind === 'unreadable' ? [] : viewNames
   return html`<nav class="views" aria-label="Views of this group">
-    ${childGroups.length > 0 && html`<a href="#groups">${describeHoldings({ arrays: 0, groups: childGroups.length })}</a>`}
+    ${childGroups.length > 0 && html`<a href="#groups">${formatCount(childGroups.length, 'group')}</a>`}
+    ${views.length > 0 && html`<span>JSON:</span>`}
     ${views.map((view) => html`<a href="${links.view(at.repository, at.ref.name, group, view)}">${view}</a>`)}
   </nav>`
 }
@@ -100,16 +115,28 @@ function refusal(reason: string): Html {
   return html`<div class="refusal" role="note">
     <h2>xarray cannot open this group</h2>
     <p>${reason}</p>
-    <p>The stored metadata is shown below, not decoded.</p>
+    <p>The metadata is shown below as it is stored.</p>
   </div>`
 }
 
-function contentSections({ at, content, childGroups }: DatasetPageData, links: PageLinks): Html {
+/** Tells what readers of the arrays need beside zarr-python; the facts about each array have it too. */
+function needsNote(arrays: ReadonlyMap<string, ArrayMetadata | null>): Html | false {
+  // Arrays that differ only in their attributes share a document.
+  const stored = new Map([...arrays.values()].flatMap((array) => (array ? [[array.document, array]] : [])))
+  const needs = new Set([...stored.values()].flatMap(listReaderNeeds))
+  return (
+    needs.size > 0 &&
+    html`<p class="note">zarr-python alone cannot read all arrays. Readers need: ${formatNeeds([...needs])}.</p>`
+  )
+}
+
+function contentSections({ at, group, content, childGroups }: DatasetPageData, links: PageLinks): Html {
+  const dict = links.view(at.repository, at.ref.name, group, 'dict')
   const groups = childGroupSection(at, childGroups, links)
-  if (content.kind === 'group') return html`${groups} ${attributeSection(content.attributes, true)}`
+  if (content.kind === 'group') return html`${groups} ${attributeSection(content.attributes, dict)}`
   if (content.kind === 'unreadable') {
-    return html`${storedArraySection(content.arrays)} ${attributeSection(content.attributes, false)} ${groups}`
+    return html`${storedArraySection(content.arrays)} ${attributeSection(content.attributes)} ${groups}`
   }
-  return html`${variableSections(content.dataset, content.arrays)} ${attributeSection(content.dataset.attributes, true)}
+  return html`${variableSections(content.dataset, content.arrays)} ${attributeSection(content.dataset.attributes, dict)}
   ${groups}`
 }

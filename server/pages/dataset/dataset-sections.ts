@@ -1,4 +1,5 @@
-// The sections of xarray's HTML representation, in the same order. Indexes have none, because the names of their coordinates are bold.
+// The sections of xarray's HTML representation, in the same order. There is no section of indexes: coordinates with an
+// index have bold names.
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
@@ -8,13 +9,13 @@ import { moreNote } from '../page-budget.ts'
 import { section } from '../section.ts'
 import { dimensionList } from './dimension-list.ts'
 import { readStatedRange, type StatedRange } from './stated-range.ts'
-import { StoredArrays } from './storage-facts.ts'
+import { StorageFacts } from './storage-facts.ts'
 import { makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
 
-/** Lists with fewer entries start unfolded. The limit of attributes is that of xarray. */
+/** Lists with fewer entries start unfolded. The limit for attributes is that of xarray. */
 const unfoldedBelow = { variables: 30, attributes: 10 }
 
-const attributeBytes = 50_000
+const attributeBytes = 150_000
 
 /** The sections of dimensions, coordinates and data variables. */
 export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<string, ArrayMetadata>): Html {
@@ -24,9 +25,9 @@ export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<st
   const rows = [...coordinates, ...dataVariables].map((variable) =>
     makeDecodedRow(variable, arrays.get(variable.name) ?? null, ranges.get(variable)),
   )
-  const storedArrays = new StoredArrays()
-  const items = variableItems(rows, storedArrays)
-  return html`${storedArrays.drawings.definitions}${dimensionList(dataset)}
+  const storageFacts = new StorageFacts()
+  const items = variableItems(rows, storageFacts)
+  return html`${storageFacts.drawings.definitions}${dimensionList(dataset)}
   ${
     coordinates.length > 0 &&
     section({
@@ -51,31 +52,32 @@ function rangeNote(ranges: readonly (StatedRange | undefined)[]): Html | false {
   const sources = new Set(ranges.flatMap((range) => range?.sources ?? []))
   return (
     sources.size > 0 &&
-    html`<p class="note">Ranges are stated by ${[...sources].join(', ')}. Array data was not read.</p>`
+    html`<p class="note">The ranges come from the attributes ${[...sources].join(', ')}. Array data was not read.</p>`
   )
 }
 
 /**
- * Sorts coordinates as xarray prints them: for each dimension its own coordinate, then coordinates with it as last dimension; scalars come
- * last. Equal ranks keep their order. Source: `_coord_sort_key` in `xarray.core.formatting`.
+ * Sorts coordinates as xarray prints them: for each dimension the coordinate of its name, then coordinates whose last
+ * dimension it is; scalars come last. Equal ranks keep their order. Source: `_coord_sort_key` in
+ * `xarray.core.formatting`.
  */
 function sortCoordinates(dataset: DecodedDataset): DecodedVariable[] {
   const positions = new Map([...dataset.dimensions.keys()].map((name, position) => [name, position]))
   const rank = (variable: DecodedVariable): number => {
-    const own = positions.get(variable.name)
-    if (own !== undefined) return 2 * own
-    const last = variable.dimensions.at(-1)
-    return 2 * ((last === undefined ? undefined : positions.get(last)) ?? positions.size) + 1
+    const position = positions.get(variable.name)
+    if (position !== undefined) return 2 * position
+    const lastDimension = variable.dimensions.at(-1)
+    return 2 * ((lastDimension === undefined ? undefined : positions.get(lastDimension)) ?? positions.size) + 1
   }
   return dataset.variables.filter((variable) => variable.isCoordinate).sort((a, b) => rank(a) - rank(b))
 }
 
-/** The arrays of a group that xarray cannot decode, as they are stored. */
+/** The section of the arrays of a group that xarray cannot decode, as they are stored. */
 export function storedArraySection(arrays: ReadonlyMap<string, ArrayMetadata | null>): Html {
   const rows = [...arrays].map(([name, array]) => makeStoredRow(name, array))
-  const storedArrays = new StoredArrays()
-  const items = variableItems(rows, storedArrays)
-  return html`${storedArrays.drawings.definitions}${section({
+  const storageFacts = new StorageFacts()
+  const items = variableItems(rows, storageFacts)
+  return html`${storageFacts.drawings.definitions}${section({
     id: 'arrays',
     title: 'Arrays as stored',
     count: arrays.size,
@@ -84,15 +86,20 @@ export function storedArraySection(arrays: ReadonlyMap<string, ArrayMetadata | n
   })}`
 }
 
-/** Attributes of the group; undefined when it has none. Attributes that do not fit are in the dict view, if the group has views. */
-export function attributeSection(attributes: JsonObject, hasViews: boolean): Html | undefined {
+/**
+ * The section of the group's attributes; undefined when it has none.
+ *
+ * @param dict the address of the view that has all of them, if there is one
+ */
+export function attributeSection(attributes: JsonObject, dict?: string): Html | undefined {
   if (attributes.size === 0) return undefined
-  const { list, leftOut } = attributeList(attributes, attributeBytes)
+  const elsewhere = dict === undefined ? 'are not shown.' : html`are in the <a href="${dict}">dict view</a>.`
+  const { list, leftOut } = attributeList(attributes, attributeBytes, elsewhere)
   return section({
     id: 'attributes',
     title: 'Attributes',
     count: attributes.size,
     isOpen: attributes.size < unfoldedBelow.attributes,
-    content: html`${list} ${moreNote(leftOut, `attributes are ${hasViews ? 'in the dict view' : 'not shown'}.`)}`,
+    content: html`${list} ${moreNote(leftOut, html`attributes ${elsewhere}`)}`,
   })
 }

@@ -1,30 +1,30 @@
 // The dimensions of a dataset. Each unfolds to links to the variables along it.
 import type { DecodedDataset } from '../../xarray/dataset.ts'
+import { formatCount } from '../format-count.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
-import { formatCount } from '../child-groups.ts'
-import { anchorVariable } from '../page-links.ts'
+import { makeVariableId } from '../page-links.ts'
 
 const dimensionBytes = 15_000
-/** Bytes of the links of all dimensions; a dimension whose links do not fit stands without them. */
+/** Maximum size of the links of all dimensions in bytes. A dimension whose links do not fit has none. */
 const linkBytes = 15_000
 const maxLinks = 100
 /** Longer names of dimensions are cut, in characters. */
 const maxNameLength = 1_000
 
-/** Names with an index are bold. An unnamed dimension is shown as Python's None. */
+/** The section of dimensions. Those with an index are bold. An unnamed dimension is shown as Python's `None`. */
 export function dimensionList({ dimensions, variables }: DecodedDataset): Html {
   const indexes = new Set<string | null>(variables.flatMap(({ name, isIndexed }) => (isIndexed ? name : [])))
-  const along = new Map<string | null, string[]>([...dimensions.keys()].map((name) => [name, []]))
+  const variablesByDimension = new Map<string | null, string[]>([...dimensions.keys()].map((name) => [name, []]))
   for (const { name, dimensions } of variables) {
-    for (const dimension of new Set(dimensions)) along.get(dimension)?.push(name)
+    for (const dimension of new Set(dimensions)) variablesByDimension.get(dimension)?.push(name)
   }
   const linkBudget = new PageBudget(linkBytes)
   const { rendered, leftOut } = renderWithin(new PageBudget(dimensionBytes + linkBytes), dimensions, ([name, size]) => {
-    const shown = clipText(name ?? 'None', maxNameLength)
-    const text = html`${indexes.has(name) ? html`<b>${shown}</b>` : html`<span>${shown}</span>`}: ${size}`
-    const links = variableLinks(along.get(name) ?? [])
-    if (!linkBudget.takes(links)) return html`<li>${text}</li>`
+    const shownName = clipText(name ?? 'None', maxNameLength)
+    const text = html`${indexes.has(name) ? html`<b>${shownName}</b>` : html`<span>${shownName}</span>`}: ${size}`
+    const links = variableLinks(variablesByDimension.get(name) ?? [])
+    if (!linkBudget.trySpend(links)) return html`<li>${text}</li>`
     return html`<li>
       <details>
         <summary>${text}</summary>
@@ -44,7 +44,7 @@ function variableLinks(names: readonly string[]): Html {
   const leftOut = names.length - maxLinks
   return html`<p>
     ${formatCount(names.length, 'variable')}:
-    ${names.slice(0, maxLinks).map((name) => html`<a href="#${anchorVariable(name)}">${name}</a> `)}
+    ${names.slice(0, maxLinks).map((name) => html`<a href="#${makeVariableId(name)}">${name}</a> `)}
     ${leftOut > 0 && `and ${leftOut.toLocaleString('en')} more`}
   </p>`
 }

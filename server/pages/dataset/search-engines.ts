@@ -1,16 +1,16 @@
-// What search engines read of the page of a public dataset: a description, and the type Dataset of schema.org.
+// What search engines read on the page of a public dataset: a description, and data in the vocabulary of schema.org.
 import type { JsonObject } from '@floe/storage/json'
+import { type Box, readExtent } from '../../self-description/read-extent.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { PageSubject } from '../page-subject.ts'
-import { readCoverage } from './drawings/read-coverage.ts'
 
 const maxTextLength = 5_000
 const maxDescriptionLength = 300
 const maxVariables = 100
 
-/** The summary of a dataset, else its title, else the names of its first variables. */
+/** Describes a dataset: by its summary, or else its title, or else the names of its first variables. */
 export function describePage({ variables, attributes }: DecodedDataset, at: PageSubject): string {
   const names = variables.filter(({ isCoordinate }) => !isCoordinate).map(({ name }) => name)
   const stated = readText(attributes, 'summary') ?? readText(attributes, 'title')
@@ -18,13 +18,13 @@ export function describePage({ variables, attributes }: DecodedDataset, at: Page
   return clipText(text, maxDescriptionLength)
 }
 
-/** The dataset in schema.org's words. What its attributes do not state is left out. */
+/** Writes a `Dataset` of schema.org. Leaves out what the attributes do not state. */
 export function writeStructuredData(dataset: DecodedDataset, at: PageSubject, group: string, links: PageLinks): object {
   const { variables, attributes } = dataset
   const { deployment, repository, ref, commit } = at
   const text = (name: string) => readText(attributes, name)
   const makeAbsolute = (path: string) => new URL(path, deployment.baseUrl).href
-  const { area, period } = readCoverage(attributes)
+  const { bbox, startsAt, endsAt } = readExtent(attributes, dataset)
   const creator = text('creator_name') ?? text('institution')
   return {
     '@context': 'https://schema.org/',
@@ -37,11 +37,8 @@ export function writeStructuredData(dataset: DecodedDataset, at: PageSubject, gr
     license: text('license'),
     keywords: text('keywords'),
     creator: creator && { '@type': 'Organization', name: creator },
-    temporalCoverage: period && `${period.start.toISOString()}/${period.end.toISOString()}`,
-    spatialCoverage: area && {
-      '@type': 'Place',
-      geo: { '@type': 'GeoShape', box: `${area.south} ${area.west} ${area.north} ${area.east}` },
-    },
+    temporalCoverage: startsAt === null ? undefined : writePeriod(startsAt, endsAt),
+    spatialCoverage: bbox ? { '@type': 'Place', geo: { '@type': 'GeoShape', box: writeBox(bbox) } } : undefined,
     variableMeasured: variables
       .filter(({ isCoordinate }) => !isCoordinate)
       .slice(0, maxVariables)
@@ -53,6 +50,15 @@ export function writeStructuredData(dataset: DecodedDataset, at: PageSubject, gr
       })),
     includedInDataCatalog: { '@type': 'DataCatalog', name: deployment.org, url: makeAbsolute(links.home) },
   }
+}
+
+/** A period of ISO 8601; `..` stands for an end that is not stated. */
+function writePeriod(startsAt: number, endsAt: number | null): string {
+  return `${new Date(startsAt).toISOString()}/${endsAt === null ? '..' : new Date(endsAt).toISOString()}`
+}
+
+function writeBox([west, south, east, north]: Box): string {
+  return [south, west, north, east > 180 ? east - 360 : east].join(' ')
 }
 
 function readText(attributes: JsonObject, name: string, maxLength = maxTextLength): string | undefined {

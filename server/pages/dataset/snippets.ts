@@ -1,19 +1,25 @@
-// Code that opens the group of a page. JSON.stringify writes the literals, because its strings mean the same in Python and TypeScript.
-import type { PublishedStorage } from '../../published-storage.ts'
+// The section of a page with code that opens its group, and code that reads the JSON about it.
 import { html, type Html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { PageSubject } from '../page-subject.ts'
+import {
+  findStorage,
+  type SnippetTarget,
+  writeInspectSnippet,
+  writePythonSnippet,
+  writeZarritaSnippet,
+} from './open-snippets.ts'
 
-/** The group, and the library that opens it. A group that xarray refuses has no views, and only Zarr opens it. */
-export type SnippetTarget = { readonly group: string; readonly reader: 'xarray' | 'zarr' }
-
-/** The snippets as foldable boxes; one is open at a time. */
+/** The snippets as foldable boxes, one of which is open. */
 export function snippets(at: PageSubject, target: SnippetTarget, links: PageLinks): Html {
+  const storage = findStorage(at)
   const hasViews = target.reader === 'xarray'
-  return html`<section class="snippets" aria-labelledby="open-it">
-    <h2 id="open-it">Open it</h2>
+  return html`<section class="snippets" aria-labelledby="open-group">
+    <h2 id="open-group">Open this group</h2>
     ${snippet('Python', writePythonSnippet(at, target), true)}
-    ${hasViews && snippet('TypeScript', writeTypescriptSnippet(at, target.group))}
+    ${storage && snippet('TypeScript', writeZarritaSnippet(at, storage, target.group))}
+    ${storage && hasViews && snippet('floe inspect', writeInspectSnippet(at, storage, target.group))}
+    ${hasViews && snippet('Floe client', writeClientSnippet(at, target.group))}
     ${hasViews && snippet('curl', writeCurlSnippet(at, target.group, links))}
   </section>`
 }
@@ -25,56 +31,8 @@ function snippet(language: string, code: string, isOpen = false): Html {
   </details>`
 }
 
-export function writePythonSnippet(at: PageSubject, { group, reader }: SnippetTarget): string {
-  const refArgument = { branch: 'branch', tag: 'tag', snapshot: 'snapshot_id' }[at.ref.kind]
-  const path = JSON.stringify(group)
-  const [module, open] = {
-    xarray: [
-      'xarray as xr',
-      `ds = xr.open_zarr(session.store, ${group === '' ? '' : `group=${path}, `}consolidated=False)`,
-    ],
-    zarr: ['zarr', `group = zarr.open_group(session.store, ${group === '' ? '' : `path=${path}, `}mode="r")`],
-  }[reader]
-  return [
-    'import icechunk',
-    `import ${module}`,
-    '',
-    `storage = ${at.published ? writePublishedCall(at.published) : writeStorageCall(at.location)}`,
-    'repo = icechunk.Repository.open(storage)',
-    `session = repo.readonly_session(${refArgument}=${JSON.stringify(at.ref.name)})`,
-    open,
-  ].join('\n')
-}
-
-/** The call of icechunk's Python package with what the operator publishes. Without anonymous access readers need credentials of their own. */
-function writePublishedCall({ storage, ...given }: PublishedStorage): string {
-  if ('url' in given) return `icechunk.http_storage(${JSON.stringify(given.url)})`
-  const { anonymous, endpoint, pathStyle, prefix = '', ...place } = { endpoint: undefined, pathStyle: false, ...given }
-  const options = {
-    endpoint_url: endpoint,
-    allow_http: endpoint?.startsWith('http:'),
-    force_path_style: pathStyle,
-    [anonymous ? 'anonymous' : 'from_env']: true,
-  }
-  const written = Object.entries({ ...place, prefix, ...options }).flatMap(([name, value]) =>
-    value === undefined || value === false ? [] : `${name}=${value === true ? 'True' : JSON.stringify(value)}`,
-  )
-  return `icechunk.${storage}_storage(${written.join(', ')})`
-}
-
-/** The call of icechunk's Python package that opens a location. Parts that the location does not contain are `...`. */
-function writeStorageCall(location: string | null): string {
-  const [, scheme = '', bucket = '', prefix = ''] = /^([a-z0-9]+):\/\/([^/]*)\/?(.*?)\/*$/.exec(location ?? '') ?? []
-  const place = (name: string) => `${name}=${JSON.stringify(bucket)}, prefix=${JSON.stringify(prefix)}, from_env=True`
-  if (location === null) return '...  # the location of the repository, e.g. icechunk.s3_storage(...)'
-  if (scheme === 's3') return `icechunk.s3_storage(${place('bucket')})`
-  if (scheme === 'gs') return `icechunk.gcs_storage(${place('bucket')})`
-  if (scheme === 'az') return `icechunk.azure_storage(account=..., ${place('container')})`
-  if (scheme.startsWith('http')) return `icechunk.http_storage(${JSON.stringify(location)})`
-  return `icechunk.local_filesystem_storage(${JSON.stringify(location)})`
-}
-
-export function writeTypescriptSnippet(at: PageSubject, group: string): string {
+/** Writes TypeScript code that reads the `info` view. */
+export function writeClientSnippet(at: PageSubject, group: string): string {
   const { baseUrl, name, org, isPublic } = at.deployment
   const target = { repo: at.repository, ref: at.ref.name, ...(group !== '' && { group }) }
   const members = Object.entries(target).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
@@ -91,7 +49,7 @@ export function writeTypescriptSnippet(at: PageSubject, group: string): string {
   ].join('\n')
 }
 
-/** A curl command that reads the `info` view. In a private deployment the organisation is the user name, an API key the password. */
+/** Writes a curl command that reads the `info` view. A private deployment needs the organisation and an API key. */
 export function writeCurlSnippet(at: PageSubject, group: string, links: PageLinks): string {
   const { baseUrl, org, isPublic } = at.deployment
   const address = new URL(links.view(at.repository, at.ref.name, group, 'info'), baseUrl)

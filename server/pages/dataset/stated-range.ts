@@ -1,5 +1,6 @@
-// The range of a coordinate as attributes state it, because array data is not read.
+// The range of a coordinate's values, as attributes state it. Array data is not read.
 import { isJsonArray, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
+import { isLongitude } from '../../self-description/read-extent.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
 import { clipValue } from '../page-budget.ts'
 
@@ -13,33 +14,33 @@ export type StatedRange = {
 const maxBoundLength = 40
 
 /**
- * Reads the range of a coordinate: its `actual_range`, else what the group states after ACDD, else which values are valid. Undefined where
- * none is stated.
+ * Reads the range of a coordinate: its `actual_range`, or else what the group's attributes state by the convention
+ * ACDD, or else the range of valid values. Undefined when none is stated.
  */
 export function readStatedRange(coordinate: DecodedVariable, group: JsonObject): StatedRange | undefined {
   const { attributes, encoding } = coordinate
-  // CF states the range of times in their stored units, and what is valid in packed values.
-  const units = encoding.get('units')
-  const after = typeof units === 'string' ? ` ${clipValue(units, maxBoundLength)}` : ''
-  const packed = encoding.has('scale_factor') || encoding.has('add_offset') ? ', as stored' : ''
-  const quantity = findQuantity(coordinate)
-  const stated = quantity === undefined ? [] : [`${quantity}_min`, `${quantity}_max`]
-  const covered = quantity === 'time_coverage' ? ['time_coverage_start', 'time_coverage_end'] : stated
+  // In CF, ranges of times are in their stored units, and valid ranges are packed values.
+  const storedUnits = encoding.get('units')
+  const unitsText = typeof storedUnits === 'string' ? ` ${clipValue(storedUnits, maxBoundLength)}` : ''
+  const packedText = encoding.has('scale_factor') || encoding.has('add_offset') ? ', as stored' : ''
+  const describeValid = (range: string) => `valid ${range}${unitsText}${packedText}`
   return (
-    readRange(attributes, ['actual_range'], (range) => range + after) ??
-    readRange(group, covered, (range) => range) ??
-    readRange(attributes, ['valid_range'], (range) => `valid ${range}${after}${packed}`) ??
-    readRange(attributes, ['valid_min', 'valid_max'], (range) => `valid ${range}${after}${packed}`)
+    readRange(attributes, ['actual_range'], (range) => range + unitsText) ??
+    readRange(group, listGroupAttributes(coordinate), (range) => range) ??
+    readRange(attributes, ['valid_range'], describeValid) ??
+    readRange(attributes, ['valid_min', 'valid_max'], describeValid)
   )
 }
 
-/** The start of the names of ACDD's attributes about what a coordinate measures. */
-function findQuantity({ type, attributes }: DecodedVariable): string | undefined {
-  const is = (name: string, ...values: readonly string[]) => values.some((value) => attributes.get(name) === value)
-  if (type.kind === 'M' || is('standard_name', 'time')) return 'time_coverage'
-  if (is('standard_name', 'latitude') || is('units', 'degrees_north')) return 'geospatial_lat'
-  if (is('standard_name', 'longitude') || is('units', 'degrees_east')) return 'geospatial_lon'
-  return attributes.has('positive') || is('axis', 'Z') ? 'geospatial_vertical' : undefined
+/** Lists the names of the group's attributes that state the range of such a coordinate, in the convention ACDD. */
+function listGroupAttributes(coordinate: DecodedVariable): readonly string[] {
+  const { type, attributes } = coordinate
+  const is = (name: string, value: string) => attributes.get(name) === value
+  const both = (quantity: string) => [`${quantity}_min`, `${quantity}_max`]
+  if (type.kind === 'M' || is('standard_name', 'time')) return ['time_coverage_start', 'time_coverage_end']
+  if (is('standard_name', 'latitude') || is('units', 'degrees_north')) return both('geospatial_lat')
+  if (isLongitude(coordinate)) return both('geospatial_lon')
+  return attributes.has('positive') || is('axis', 'Z') ? both('geospatial_vertical') : []
 }
 
 /** Reads a range from one attribute with both bounds, or from two. */

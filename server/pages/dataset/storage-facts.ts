@@ -1,40 +1,44 @@
-// How an array is stored, in the words of the page: type, chunks, shards, codecs and fill value. xarray's own page does not show this.
+// How an array is stored: type, chunks, shards, codecs and fill value. The HTML representation of xarray does not show
+// this.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import type { ArrayMetadata, NamedConfiguration } from '@floe/storage/zarr'
+import { hasDistantReference } from '../../xarray/cf/times.ts'
 import { formatBytes, multiplySizes } from '../../xarray/size.ts'
+import { listReaderNeeds } from '../../xarray/zarr-python/reader-needs.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, clipValue } from '../page-budget.ts'
 import { GridDrawings } from './drawings/grid-drawings.ts'
 
 type Fact = readonly [label: string, text: string]
 
-/** What the page already shows of the array. Decoding can change the data type, and the shape of character arrays. */
-export type Shown = {
+/** An array as the page shows it. Decoding can change the data type, and the shape of character arrays. */
+export type ShownArray = {
   readonly typeText: string
   readonly shape: readonly bigint[]
-  /** Bytes of one element in memory; null when they are not known. */
+  /** Bytes of one element in memory; null when unknown. */
   readonly itemBytes: number | null
-  /** Bytes of one element as stored, before compression; null when they are not known or differ. */
+  /** Bytes of one element as stored, before compression; null when unknown, or when elements differ. */
   readonly storedItemBytes: number | null
   /** Attributes that decoding has consumed. */
   readonly encoding: JsonObject
 }
 
 /**
- * How the arrays of a page are stored, as facts and as a drawing. Arrays whose documents differ only in their attributes share both,
- * because most arrays of a dataset do.
+ * Shows how the arrays of a page are stored, as a list of facts and as a drawing. Arrays whose documents differ only in
+ * their attributes share both, because that is true of most arrays of a dataset.
  */
-export class StoredArrays {
+export class StorageFacts {
   readonly drawings = new GridDrawings()
-  /** By document without attributes: the last list made for it, and what the page showed of the array. */
-  readonly #lists = new Map<JsonObject, { readonly shown: string; readonly list: Html }>()
+  /** The last list for each document without attributes. `key` tells for which decoded form it was made. */
+  readonly #lists = new Map<JsonObject, { readonly key: string; readonly list: Html }>()
 
-  listFacts(array: ArrayMetadata, given: Shown): Html {
-    const { typeText, shape, itemBytes, encoding } = given
-    const shown = `${typeText} ${itemBytes} ${shape.join()} ${JSON.stringify(listEncoding(encoding))}`
-    const known = this.#lists.get(array.document)
-    if (known?.shown === shown) return known.list
-    const facts = listStorageFacts(array, given)
+  /** Renders the facts about an array. */
+  renderList(array: ArrayMetadata, shown: ShownArray): Html {
+    const { typeText, shape, itemBytes, encoding } = shown
+    const key = `${typeText} ${itemBytes} ${shape.join()} ${JSON.stringify(listEncoding(encoding))}`
+    const cached = this.#lists.get(array.document)
+    if (cached?.key === key) return cached.list
+    const facts = listStorageFacts(array, shown)
     const list = html`<dl class="storage">
       ${facts.map(
         ([label, text]) =>
@@ -42,54 +46,81 @@ export class StoredArrays {
             <dd>${text}</dd>`,
       )}
     </dl>`
-    this.#lists.set(array.document, { shown, list })
+    this.#lists.set(array.document, { key, list })
     return list
   }
 }
 
 const maxFillLength = 200
 
-/** Shape, then what decoding changes: type, shape and consumed attributes; then chunks, shards, codecs, fill value. */
-export function listStorageFacts(array: ArrayMetadata, shown: Shown): Fact[] {
+/**
+ * Lists the shape; the stored type and shape, and attributes, that decoding changes; chunks, shards, codecs, fill
+ * value.
+ */
+export function listStorageFacts(array: ArrayMetadata, shown: ShownArray): Fact[] {
   const facts: Fact[] = []
   if (shown.shape.length > 0) facts.push(['Shape', formatShape(shown.shape)])
   const storedType = formatExtension(array.dataType)
   if (storedType !== shown.typeText) facts.push(['Stored as', storedType])
   if (formatShape(array.shape) !== formatShape(shown.shape)) facts.push(['Stored shape', formatShape(array.shape)])
-  facts.push(...listEncoding(shown.encoding), ...describeGrid(array, shown))
+  facts.push(...listEncoding(shown.encoding))
+  if (shown.typeText === 'datetime64[ns]' && hasDistantReference(shown.encoding.get('units'))) {
+    facts.push(['Dates', 'object in xarray, if the first or last date is before 1678 or after 2261'])
+  }
+  facts.push(...describeGrid(array, shown))
   if (array.codecs.length > 0) facts.push(['Codecs', formatCodecs(array.codecs)])
-  // `''` makes an empty text visible.
+  const needs = listReaderNeeds(array)
+  if (needs.length > 0) facts.push(['Readers need', formatNeeds(needs)])
+  // An empty text is shown as `''`.
   facts.push(['Fill value', clipValue(array.fillValue, maxFillLength) || "''"])
   return facts
 }
 
-/** The attributes that say how values are stored, such as `scale_factor` and the `units` of times, under their own names. */
+/** Lists the attributes that say how values are stored, such as `scale_factor`, and the `units` of times. */
 function listEncoding(encoding: JsonObject): Fact[] {
   return [...encoding].map(([name, value]) => {
-    // Decoding leaves an empty list for NaN.
+    // The decoded attribute has an empty list for NaN.
     const isNaN = name === '_FillValue' && isJsonArray(value) && value.length === 0
     return [name, isNaN ? 'nan' : clipValue(value, maxFillLength)]
   })
 }
 
-function describeGrid(array: ArrayMetadata, shown: Shown): Fact[] {
-  if (!array.chunkShape) return [['Chunks', formatExtension(array.chunkGrid)]]
-  // Characters are joined along a dimension, so that a decoded element is several stored ones.
+const maxNeeds = 20
+const maxNeedLength = 200
+
+/** Lists what readers need beside zarr-python. */
+export function formatNeeds(needs: readonly string[]): string {
+  const more = needs.length > maxNeeds ? [`${(needs.length - maxNeeds).toLocaleString('en')} more`] : []
+  return [...needs.slice(0, maxNeeds).map((need) => clipText(need, maxNeedLength)), ...more].join(', ')
+}
+
+/** Longest text of the sizes of a rectilinear grid, in characters. */
+const maxSizesLength = 1_000
+
+function describeGrid(array: ArrayMetadata, shown: ShownArray): Fact[] {
+  const { chunkGrid } = array
+  const sizes = chunkGrid.name === 'rectilinear' ? chunkGrid.configuration.get('chunk_shapes') : undefined
+  const varyingSizes = sizes === undefined ? formatExtension(chunkGrid) : `sizes ${clipValue(sizes, maxSizesLength)}`
+  if (!array.chunkShape) return [['Chunks', varyingSizes]]
+  // Decoding may join characters along a dimension. A decoded element is then several stored ones.
   const decoded = array.shape.length === shown.shape.length ? shown.itemBytes : null
   const itemBytes = { stored: shown.storedItemBytes, decoded }
   const facts: Fact[] = [['Chunks', formatChunks(array.shape, array.chunkShape, itemBytes)]]
   if (array.shardShape) facts.push(['Shards', formatChunks(array.shape, array.shardShape, itemBytes)])
+  else if (chunkGrid.name !== 'regular') facts.push(['Shards', varyingSizes])
   return facts
 }
 
-/** numpy has at most 64; a document may list far more. */
+/** Maximum number of dimensions that are shown. numpy allows 64; a document can list far more. */
 export const maxShownDimensions = 100
 
 function formatShape(shape: readonly bigint[]): string {
   return `(${shape.slice(0, maxShownDimensions).join(', ')}${shape.length > maxShownDimensions ? ', …' : ''})`
 }
 
-/** Counts the chunks that cover an array, with partial ones; null when the shapes do not match or the number exceeds any float. */
+/**
+ * Counts the chunks of an array, with partial ones. Null when the shapes do not match, or the number exceeds any float.
+ */
 export function countChunks(shape: readonly bigint[], chunkShape: readonly bigint[]): bigint | null {
   if (shape.length !== chunkShape.length || chunkShape.includes(0n)) return null
   return multiplySizes(
@@ -101,8 +132,8 @@ export function countChunks(shape: readonly bigint[], chunkShape: readonly bigin
 }
 
 /**
- * `(24, 721, 1440) · 61 × 50MB uncompressed, 199MB decoded`: shape, number and size of the chunks, and the decoded size where it differs. What
- * is not known of an element is left out.
+ * `(24, 721, 1440) · 61 × 50MB uncompressed, 199MB decoded`: shape, number and size of the chunks, and their decoded
+ * size if it differs. Unknown sizes are left out.
  */
 export function formatChunks(
   shape: readonly bigint[],
@@ -118,8 +149,8 @@ export function formatChunks(
   return `${counted} × ${size(stored)} uncompressed${isDecoded ? `, ${size(decoded)} decoded` : ''}`
 }
 
-/** Settings of well-known codecs that a reader may want. Other codecs show every setting. */
-const tellingParameters: ReadonlyMap<string, readonly string[]> = new Map([
+/** Parameters that are shown of well-known codecs. Of other codecs, all parameters are shown. */
+const shownParameters: ReadonlyMap<string, readonly string[]> = new Map([
   ['bytes', ['endian']],
   ['blosc', ['cname', 'clevel', 'shuffle']],
   ['crc32c', []],
@@ -137,10 +168,11 @@ const maxCodecs = 100
 /** Codecs in the order in which a writer applies them, such as `bytes(endian=little) → zstd(level=5)`. */
 export function formatCodecs(codecs: readonly NamedConfiguration[]): string {
   const texts = codecs.slice(0, maxCodecs).map(formatExtension)
-  const rest = codecs.length > maxCodecs ? [`… (${(codecs.length - maxCodecs).toLocaleString('en')} more)`] : []
-  return [...texts, ...rest].join(' → ')
+  const more = codecs.length > maxCodecs ? [`… (${(codecs.length - maxCodecs).toLocaleString('en')} more)`] : []
+  return [...texts, ...more].join(' → ')
 }
 
+/** `zstd(level=5)`: a codec, data type or chunk grid with its parameters. */
 export function formatExtension({ name, configuration }: NamedConfiguration): string {
   if (name === 'sharding_indexed') return `${name}[${formatCodecs(readInnerCodecs(configuration))}]`
   const parameters = formatParameters(name, configuration)
@@ -149,14 +181,16 @@ export function formatExtension({ name, configuration }: NamedConfiguration): st
 }
 
 function formatParameters(name: string, configuration: JsonObject): string[] {
-  const telling = tellingParameters.get(name)
-  // More would not fit into the text.
-  return configuration
-    .entries()
-    .filter(([key]) => telling?.includes(key) ?? true)
-    .take(maxCodecLength)
-    .map(([key, value]) => `${clipText(key, maxCodecLength)}=${clipValue(value, maxCodecLength)}`)
-    .toArray()
+  const shown = shownParameters.get(name)
+  return (
+    configuration
+      .entries()
+      .filter(([key]) => shown?.includes(key) ?? true)
+      // Each takes more than one character of the text, so more would not fit.
+      .take(maxCodecLength)
+      .map(([key, value]) => `${clipText(key, maxCodecLength)}=${clipValue(value, maxCodecLength)}`)
+      .toArray()
+  )
 }
 
 function readInnerCodecs(configuration: JsonObject): NamedConfiguration[] {
@@ -164,7 +198,7 @@ function readInnerCodecs(configuration: JsonObject): NamedConfiguration[] {
   return isJsonArray(codecs) ? codecs.flatMap(readNamedConfiguration) : []
 }
 
-/** The Zarr specification lets a codec without configuration be its bare name. */
+/** Reads a codec. In the Zarr specification, a codec without configuration can be just its name. */
 function readNamedConfiguration(value: JsonValue): NamedConfiguration[] {
   if (typeof value === 'string') return [{ name: value, configuration: new Map() }]
   const name = isJsonObject(value) ? value.get('name') : undefined

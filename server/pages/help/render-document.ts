@@ -64,7 +64,9 @@ function makeRenderer(path: string, pages: ReadonlySet<string>): RendererObject 
       const writeRow = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
         `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>\n`
       const body = rows.map((cells) => writeRow(cells, 'td')).join('')
-      return `<div class="wide" tabindex="0"><table>\n<thead>${writeRow(header, 'th')}</thead>\n<tbody>${body}</tbody></table></div>\n`
+      const head = writeRow(header, 'th')
+      const table = `<table>\n<thead>${head}</thead>\n<tbody>${body}</tbody></table>`
+      return `<div class="wide" tabindex="0">${table}</div>\n`
     },
     code({ text, lang = '' }: Tokens.Code): string {
       const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

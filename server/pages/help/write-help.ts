@@ -1,4 +1,5 @@
-// `npm run docs`: writes the documentation as pages that a service shows at `/help/`, and the index that their search reads.
+// `npm run docs`: writes the documentation as pages that a service shows at `/help/`, and the index that their search
+// reads.
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,7 @@
-// One dataset among the results of a search.
+// A dataset in the results of a search.
 import type { FoundDataset, FoundVariable, StatedExtent } from '@floe/contract'
-import { formatCount } from '../child-groups.ts'
-import { describeArea, formatTime } from '../dataset/drawings/coverage-section.ts'
+import { describeBox, formatTime } from '../dataset/drawings/coverage-section.ts'
+import { formatCount } from '../format-count.ts'
 import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
@@ -10,25 +10,36 @@ import type { PageLinks } from '../page-links.ts'
 const maxLength = 200
 const maxSummaryLength = 400
 
-/** Further ones are counted. Variables that matched are always shown. */
+/** Maximum number of dimensions; the others are counted. */
 const maxDimensions = 12
+/** Variables after this many are counted, unless they match the search. */
 const usualVariables = 4
 
 const clip = (text: string) => clipText(text, maxLength)
 
-export function foundDataset(found: FoundDataset, links: PageLinks): Html {
-  const { repo, branch, group, title, summary, refusal, extent } = found
+/** A dataset that was found, with exact sizes, which may be beyond 2^53. */
+export type ExactDataset = Omit<FoundDataset, 'dimensions'> & {
+  readonly dimensions: Readonly<Record<string, number | bigint>>
+}
+
+/** The dataset with its place in a repository and its facts. */
+export function foundDataset(dataset: ExactDataset, links: PageLinks): Html {
+  const { repo, branch, group, title, summary, refusal, extent, changed } = dataset
   const facts = {
-    Place: extent.bbox && describeBox(extent.bbox),
+    Area: extent.bbox && describeStated(extent.bbox),
     Time: describePeriod(extent),
-    Dimensions: describeDimensions(found.dimensions),
-    Variables: found.variable_count > 0 && variableList(found),
+    Dimensions: describeDimensions(dataset.dimensions),
+    Variables: dataset.variable_count > 0 && variableList(dataset),
+    'Last change': describeChange(changed),
   }
   return html`<li>
     <h3><a href="${links.dataset(repo, branch, group)}">${clip(title || group || repo)}</a></h3>
     <p class="where"><a href="${links.repository(repo)}">${repo}</a> ${branch} <code>/${clip(group)}</code></p>
     ${summary && html`<p>${clipText(summary, maxSummaryLength)}</p>`}
-    ${refusal !== null && html`<p class="refused">xarray cannot open this group: ${clipText(refusal, maxSummaryLength)}</p>`}
+    ${
+      refusal !== null &&
+      html`<p class="refused">xarray cannot open this group: ${clipText(refusal, maxSummaryLength)}</p>`
+    }
     <dl>
       ${Object.entries(facts).map(
         ([name, fact]) =>
@@ -40,8 +51,13 @@ export function foundDataset(found: FoundDataset, links: PageLinks): Html {
   </li>`
 }
 
-function describeBox([west = 0, south = 0, east = 0, north = 0]: readonly number[]): string {
-  return describeArea({ west, south, east, north })
+/** The time and message of a last change. */
+export function describeChange({ at, message }: FoundDataset['changed']): Html {
+  return html`${formatTime(new Date(at))} ${message && html`<q>${clip(message)}</q>`}`
+}
+
+function describeStated([west = 0, south = 0, east = 0, north = 0]: readonly number[]): string {
+  return describeBox([west, south, east, north])
 }
 
 function describePeriod({ start, end }: StatedExtent): Html | false {
@@ -50,17 +66,19 @@ function describePeriod({ start, end }: StatedExtent): Html | false {
   return html`${formatTime(new Date(start))} to ${formatTime(new Date(end))}`
 }
 
-function describeDimensions(dimensions: FoundDataset['dimensions']): string {
-  const all = Object.entries(dimensions).map(([name, size]) => `${clip(name)}: ${size.toLocaleString('en')}`)
-  const rest = all.length - maxDimensions
-  return [...all.slice(0, maxDimensions), ...(rest > 0 ? [`and ${rest.toLocaleString('en')} more`] : [])].join(', ')
+/** `time: 8, latitude: 5`; the first of them if there are many. */
+export function describeDimensions(dimensions: ExactDataset['dimensions']): string {
+  const texts = Object.entries(dimensions).map(([name, size]) => `${clip(name)}: ${size.toLocaleString('en')}`)
+  const leftOut = texts.length - maxDimensions
+  const more = leftOut > 0 ? [`and ${leftOut.toLocaleString('en')} more`] : []
+  return [...texts.slice(0, maxDimensions), ...more].join(', ')
 }
 
-function variableList({ variables, variable_count }: FoundDataset): Html {
+function variableList({ variables, variable_count }: ExactDataset): Html {
   const shown = variables.filter(({ matched }, index) => matched || index < usualVariables)
-  const others = variable_count - shown.length
+  const leftOut = variable_count - shown.length
   return html`<ul>
-    ${shown.map(variableItem)} ${others > 0 && html`<li>and ${formatCount(others, 'other variable')}</li>`}
+    ${shown.map(variableItem)} ${leftOut > 0 && html`<li>and ${formatCount(leftOut, 'other variable')}</li>`}
   </ul>`
 }
 

@@ -1,4 +1,4 @@
-// The form of a search, and what was asked for as links that remove it.
+// The search form, and the conditions of a search as links that remove them.
 import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
@@ -7,26 +7,35 @@ import { listConditions, listValues, parameterNames, type SearchQuery, toggle } 
 /** Longer values are cut, in characters. */
 const maxLength = 100
 
+/** How to fill in the fields. */
 const hints = {
   bbox: 'west,south,east,north in degrees',
   time: 'start/end as dates; .. for an open end',
-  repo: 'Name; * for any characters',
+  changed_since: 'date of the oldest commit',
+  changed_before: 'date after the newest commit',
+  repo: 'name; * stands for any characters',
 } as const
 
-/** Hidden inputs keep what was chosen beside the form, such as units. */
+/** The form. Hidden inputs keep the conditions that have no field, such as units. */
 export function searchForm(query: SearchQuery, links: PageLinks): Html {
-  const kept = [...listConditions(query), { name: 'limit', values: listValues(query, 'limit') }]
+  const hiddenInputs = [
+    ...listConditions(query),
+    ...(['sort', 'limit'] as const).map((name) => ({ name, values: listValues(query, name) })),
+  ]
     .filter(({ name }) => name !== 'q' && !(name in hints))
     .flatMap(({ name, values }) => values.map((value) => html`<input type="hidden" name="${name}" value="${value}" />`))
-  const fields = (['bbox', 'time', 'repo'] as const).map((name) => ({ name, values: listValues(query, name) }))
+  const fields = (['bbox', 'time', 'changed_since', 'changed_before', 'repo'] as const).map((name) => ({
+    name,
+    values: listValues(query, name),
+  }))
   return html`<form class="filter" role="search" action="${links.search()}" aria-label="Search datasets">
     ${field('q', query.q)} <button>Search</button>
-    <small>All words must occur. The last one may be a beginning; quotes make a phrase.</small>
+    <small>Finds datasets with all of these words. The last word may be incomplete; put phrases in quotes.</small>
     <details ${fields.some(({ values }) => values.length > 0) && 'open'}>
-      <summary>Place, time and repository</summary>
+      <summary>Area, time, changes and repository</summary>
       ${fields.map(({ name, values }) => (values.length > 0 ? values : ['']).map((value) => field(name, value)))}
     </details>
-    ${kept}
+    ${hiddenInputs}
   </form>`
 }
 
@@ -46,6 +55,7 @@ function field(name: 'q' | keyof typeof hints, value: string | undefined): Html 
   </label>`
 }
 
+/** The conditions, each as a link that searches without it; false when there are none. */
 export function conditionList(query: SearchQuery, links: PageLinks): Html | false {
   const chips = listConditions(query).flatMap(({ name, values }) =>
     values.map((value) => {

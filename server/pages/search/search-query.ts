@@ -1,11 +1,11 @@
-// What a reader asked for, and the queries that ask for a little more or less.
+// The conditions of a search, and queries with one condition more or less.
 import type { contract } from '@floe/contract'
 import type { LinkQuery } from '../page-links.ts'
 
-/** The query of a search, as the contract has it. */
+/** The query parameters of a search, as the contract defines them. */
 export type SearchQuery = (typeof contract.search.get.query)['_output']
 
-/** Parameters that restrict the results, and what readers call them. */
+/** The parameters that restrict the results, with their names for readers. */
 export const parameterNames = {
   q: 'Words',
   variable: 'Variable',
@@ -16,31 +16,37 @@ export const parameterNames = {
   institution: 'Institution',
   keyword: 'Keyword',
   attribute: 'Attribute',
-  bbox: 'Place',
+  bbox: 'Area',
   time: 'Time',
+  changed_since: 'Changed since',
+  changed_before: 'Changed before',
   repo: 'Repository',
 } as const satisfies Partial<Record<keyof SearchQuery, string>>
 
 type Parameter = keyof typeof parameterNames
 
+/** Lists the values of a parameter that are not empty. */
 export function listValues(query: SearchQuery, name: keyof SearchQuery): readonly string[] {
   return [query[name] ?? []].flat().filter((value) => value !== '')
 }
 
-/** What was asked for: parameters and their values. A dataset must have one of the values of each. */
+/** Lists the conditions: parameters with their values. A dataset must match one of the values of each parameter. */
 export function listConditions(query: SearchQuery) {
   const names = Object.keys(parameterNames) as Parameter[] // the keys of the object above
   return names.map((name) => ({ name, values: listValues(query, name) })).filter(({ values }) => values.length > 0)
 }
 
-/** The first page of the results without these parameters. The page has facets always, so that its addresses need not ask for them. */
+/**
+ * Makes the query of the first page of results without these parameters. It leaves out `facets`, because the page
+ * always has facets.
+ */
 export function without(query: SearchQuery, ...names: readonly Parameter[]): LinkQuery {
   return { ...query, ...Object.fromEntries(names.map((name) => [name, ''])), before: '', facets: '' }
 }
 
-/** Adds a value to a parameter, or removes it if it was asked for. */
+/** Makes the query with one value more, or without the value if the query has it. */
 export function toggle(query: SearchQuery, name: Parameter, value: string): LinkQuery {
   const values = listValues(query, name)
-  const others = values.filter((other) => other !== value)
-  return { ...without(query), [name]: values.includes(value) ? others : [...values, value] }
+  const toggled = values.includes(value) ? values.filter((kept) => kept !== value) : [...values, value]
+  return { ...without(query), [name]: toggled }
 }

@@ -7,6 +7,7 @@ import type { ComparedSnapshots } from './changes.ts'
 import { compareNodes } from './compare-nodes.ts'
 import { findChangedPaths, type PathChanges } from './find-changed-paths.ts'
 import { listLoggedChanges } from './list-logged-changes.ts'
+import { matchNodes } from './match-nodes.ts'
 import { writeDiff } from './write-diff.ts'
 
 /** Two snapshots and the transaction logs between them. */
@@ -22,8 +23,8 @@ const answerers: Answerers<DiffKind, ComparedSnapshots> = {
 }
 
 /**
- * Answers what changed from one snapshot to another with a body, which shares no memory with other values. Without the logs, compares the
- * snapshots themselves.
+ * Answers a question about what changed from one snapshot to another. The body shares no memory with other values.
+ * Without the logs, compares the snapshots themselves.
  *
  * @throws RangeTooLongError, DamagedObjectError, LimitExceededError
  * @throws DocumentsTooLargeError, AnswerTooLargeError, and what the cancellation throws
@@ -34,10 +35,10 @@ export async function answerDiff<Kind extends DiffKind>(
   limits: ReaderLimits,
   cancellation?: Cancellation,
 ): Promise<Answers[Kind]> {
+  const combined = logs.kind === 'logs' ? await combineLogs(logs.files, limits, cancellation) : null
+  const nodes = matchNodes(before, after, cancellation)
   const changes =
-    logs.kind === 'logs'
-      ? listLoggedChanges(before, after, await combineLogs(logs.files, limits, cancellation), cancellation)
-      : compareNodes(before, after, cancellation)
+    combined === null ? compareNodes(before, after, nodes) : listLoggedChanges(before, after, nodes, combined)
   const chunksUnavailable = logs.kind === 'logs' ? null : logs.kind
-  return answerers[question.kind]({ before, after, changes, chunksUnavailable }, question, cancellation)
+  return answerers[question.kind]({ before, after, nodes, changes, chunksUnavailable }, question, cancellation)
 }

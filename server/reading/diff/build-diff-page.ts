@@ -1,6 +1,6 @@
 import type { Cancellation } from '@floe/storage/json'
 import { diffPage } from '../../pages/commits/diff-page.ts'
-import type { ShownChangedNodes } from '../../pages/commits/change-tree.ts'
+import type { ShownChangedNodes } from '../../pages/commits/collect-changes.ts'
 import { linkPage, type PageAddress, showCommit } from '../page-address.ts'
 import type { ChangedNodes, ComparedSnapshots } from './changes.ts'
 import { DocumentComparison } from './compare-documents.ts'
@@ -9,7 +9,8 @@ import { DocumentComparison } from './compare-documents.ts'
 export type DiffPageAddress = PageAddress & { readonly fromRef: PageAddress['ref'] }
 
 /**
- * Builds the page of what changed between two snapshots as an HTML document. Compares only the documents that the page shows.
+ * Builds the page of what changed between two snapshots as an HTML document. Compares only the documents that the page
+ * shows.
  *
  * @throws DocumentsTooLargeError, and what the cancellation throws
  */
@@ -41,6 +42,10 @@ function showNodes({ created, deleted, updated }: ChangedNodes, documents: Docum
   return {
     created,
     deleted,
-    updated: updated.map((node) => ({ path: node.path, compare: () => documents.compare(node) })),
+    updated: updated.map((node) => ({
+      path: node.path,
+      isReplaced: node.isReplaced,
+      compare: () => documents.compare(node),
+    })),
   }
 }

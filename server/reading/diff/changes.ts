@@ -1,14 +1,21 @@
 import type { LogFiles, Move, Snapshot } from '@floe/storage/icechunk'
+import type { MatchedNode } from './match-nodes.ts'
 
-/** A node by its index in each snapshot; null in a snapshot that does not hold it. */
-export type PlacedNode = { readonly path: string; readonly before: number | null; readonly after: number | null }
+/** A node before and after, by its index in each snapshot; null in a snapshot that does not contain it. */
+export type ChangedNode = {
+  readonly path: string
+  readonly before: number | null
+  readonly after: number | null
+  /** Whether these are two nodes: the later one has the path that the earlier one had. */
+  readonly isReplaced: boolean
+}
 
 /** The groups, or the arrays, that changed. Each list is sorted by the UTF-8 bytes of the paths. */
 export type ChangedNodes = {
   readonly created: readonly string[]
   readonly deleted: readonly string[]
-  /** Nodes whose documents were written. */
-  readonly updated: readonly PlacedNode[]
+  /** Nodes whose documents were written, and those that replaced another one of their kind. */
+  readonly updated: readonly ChangedNode[]
 }
 
 /** What changed from one snapshot to another. */
@@ -17,7 +24,8 @@ export type Changes = {
   readonly arrays: ChangedNodes
   readonly moves: readonly Move[]
   /**
-   * How many chunks of each array were written or deleted, sorted by path; null when only the snapshots were compared, which do not say.
+   * How many chunks of each array were written or deleted, sorted by path; null when only the snapshots were compared,
+   * which does not show it. Of a replaced array, those of the new one.
    */
   readonly chunks: readonly { readonly path: string; readonly count: number }[] | null
 }
@@ -26,6 +34,7 @@ export type Changes = {
 export type ComparedSnapshots = {
   readonly before: Snapshot
   readonly after: Snapshot
+  readonly nodes: readonly MatchedNode[]
   readonly changes: Changes
   /** Why the logs between the snapshots could not be combined; the changed chunks are then unknown. */
   readonly chunksUnavailable: Exclude<LogFiles['kind'], 'logs'> | null

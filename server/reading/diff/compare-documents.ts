@@ -1,6 +1,6 @@
-// Compares the `zarr.json` of a node before and after.
+// Compares the `zarr.json` of a node in the earlier and in the later snapshot.
 import type { Diff } from '@floe/contract'
-import type { NodeList } from '@floe/storage/icechunk'
+import type { Node, NodeList } from '@floe/storage/icechunk'
 import {
   type Cancellation,
   DocumentAllowance,
@@ -12,7 +12,7 @@ import {
   spellNumber,
 } from '@floe/storage/json'
 import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
-import type { PlacedNode } from './changes.ts'
+import type { ChangedNode } from './changes.ts'
 
 /** A value before and after; null where there is none. */
 type Values = readonly [before: JsonValue, after: JsonValue]
@@ -28,7 +28,7 @@ export type ChangedAttributes = {
 export type UpdatedNode = Diff['arrays']['updated'][number]
 
 /** Members of arrays that the contract names. */
-type NamedMember = Exclude<keyof UpdatedNode, 'path' | 'attributes' | 'other' | 'unreadable'>
+type NamedMember = Exclude<keyof UpdatedNode, 'path' | 'replaced' | 'attributes' | 'other' | 'unreadable'>
 
 /** The members that differ, besides the attributes. */
 type MemberChanges = {
@@ -42,10 +42,12 @@ export type DocumentChanges =
   /** The attributes are null when all are equal. */
   | (MemberChanges & {
       readonly attributes: ChangedAttributes | null
-      /** As they are after. */
+      /** Those of the later document. */
       readonly dimensionNames: ArrayMetadata['dimensionNames']
     })
   | { readonly unreadable: string }
+
+const noChanges: DocumentChanges = { attributes: null, named: {}, others: [], dimensionNames: null }
 
 const namedMembers: ReadonlySet<string> = new Set<NamedMember>([
   'shape',
@@ -59,10 +61,13 @@ function isNamed(name: string): name is NamedMember {
   return namedMembers.has(name)
 }
 
-/** Members that are not compared: attributes are compared one by one, and the snapshot itself lists the nodes below a group. */
+/**
+ * Members that are not compared: attributes are compared one by one, and the snapshot itself lists the nodes below a
+ * group.
+ */
 const skippedMembers: ReadonlySet<string> = new Set(['attributes', 'consolidated_metadata'])
 
-/** Number of nodes whose documents share one allowance. Documents are no longer in use after their comparison. */
+/** Number of nodes whose documents share one allowance. Documents are not needed after their comparison. */
 const nodesPerAllowance = 100
 
 /** A parsed document. A group has neither chunks nor shards. */
@@ -79,11 +84,16 @@ export class DocumentComparison {
     this.#after = new DocumentSide(after, cancellation)
   }
 
-  /** Null for a node that is in one snapshot only. Throws {@link DocumentsTooLargeError}, and what the cancellation throws. */
-  compare({ before, after }: PlacedNode): DocumentChanges | null {
+  /**
+   * Compares the documents of a node; null if it is in one snapshot only. Throws {@link DocumentsTooLargeError}, and
+   * what the cancellation throws.
+   */
+  compare({ before, after }: ChangedNode): DocumentChanges | null {
     if (before === null || after === null) return null
+    const [earlier, later] = [this.#before.read(before), this.#after.read(after)]
+    if (Buffer.compare(earlier.document, later.document) === 0) return noChanges
     try {
-      const [old, current] = [this.#before.parse(before), this.#after.parse(after)]
+      const [old, current] = [this.#before.parse(earlier), this.#after.parse(later)]
       return {
         attributes: compareAttributes(old.attributes, current.attributes),
         dimensionNames: current.dimensionNames,
@@ -106,7 +116,8 @@ export class DocumentComparison {
 }
 
 /**
- * Parses the documents of one snapshot. Each snapshot has its own parser, because a parser caches what the last documents had in common.
+ * Parses the documents of one snapshot. Each snapshot has its own parser, because a parser caches what the last
+ * documents had in common.
  */
 class DocumentSide {
   readonly #nodes: NodeList
@@ -122,10 +133,13 @@ class DocumentSide {
     this.#arrays = new ArrayParser(this.#allowance)
   }
 
-  parse(index: number): ParsedDocument {
+  read(index: number): Node {
+    return this.#nodes.at(index)
+  }
+
+  parse({ kind, document }: Node): ParsedDocument {
     if (this.#nodesLeft === 0) this.#renewAllowance()
     this.#nodesLeft--
-    const { kind, document } = this.#nodes.at(index)
     return kind === 'array'
       ? this.#arrays.parse(document)
       : { ...parseGroupDocument(document, this.#allowance), dimensionNames: null, chunkShape: null, shardShape: null }
@@ -152,18 +166,23 @@ function compareMembers(before: ParsedDocument, after: ParsedDocument): MemberCh
   for (const [name, values] of changed) {
     if (isNamed(name)) named[name] = values
     // The shapes of chunks and shards already describe a regular grid.
-    else if (name !== 'chunk_grid' || (areChunksEqual && areShardsEqual)) others.push([name, values])
+    else if (name !== 'chunk_grid' || (areChunksEqual && areShardsEqual) || !values.every(isRegular))
+      others.push([name, values])
   }
   if (!areChunksEqual) named.chunk_shape = chunkShape
   if (!areShardsEqual) named.shard_shape = shardShape
   return { named, others }
 }
 
+function isRegular(chunkGrid: JsonValue): boolean {
+  return isJsonObject(chunkGrid) && chunkGrid.get('name') === 'regular'
+}
+
 function listChanged(before: JsonObject, after: JsonObject): (readonly [string, Values])[] {
   const names = new Set([...before.keys(), ...after.keys()])
   const compared = [...names].filter((name) => !skippedMembers.has(name))
   const pairs = compared.map((name) => [name, [before.get(name) ?? null, after.get(name) ?? null]] as const)
-  return pairs.filter(([, [one, other]]) => !areEqual(one, other))
+  return pairs.filter(([, values]) => !areEqual(...values))
 }
 
 function compareAttributes(before: JsonObject, after: JsonObject): ChangedAttributes | null {
@@ -181,20 +200,20 @@ function compareAttributes(before: JsonObject, after: JsonObject): ChangedAttrib
 }
 
 /** Whether answers show two values alike. The order of the members of an object does not matter. */
-function areEqual(one: JsonValue, other: JsonValue): boolean {
-  if (one === other) return true
-  if (one instanceof JsonNumber || other instanceof JsonNumber)
-    return one instanceof JsonNumber && other instanceof JsonNumber && areSameNumber(one, other)
-  if (isJsonArray(one) && isJsonArray(other))
-    return one.length === other.length && one.every((item, index) => areEqual(item, other[index] ?? null))
-  if (!isJsonObject(one) || !isJsonObject(other) || one.size !== other.size) return false
-  for (const [name, value] of one) {
-    const counterpart = other.get(name)
+function areEqual(left: JsonValue, right: JsonValue): boolean {
+  if (left === right) return true
+  if (left instanceof JsonNumber || right instanceof JsonNumber)
+    return left instanceof JsonNumber && right instanceof JsonNumber && areSameNumber(left, right)
+  if (isJsonArray(left) && isJsonArray(right))
+    return left.length === right.length && left.every((item, index) => areEqual(item, right[index] ?? null))
+  if (!isJsonObject(left) || !isJsonObject(right) || left.size !== right.size) return false
+  for (const [name, value] of left) {
+    const counterpart = right.get(name)
     if (counterpart === undefined || !areEqual(value, counterpart)) return false
   }
   return true
 }
 
-function areSameNumber(one: JsonNumber, other: JsonNumber): boolean {
-  return one.text === other.text || spellNumber(one) === spellNumber(other)
+function areSameNumber(left: JsonNumber, right: JsonNumber): boolean {
+  return left.text === right.text || spellNumber(left) === spellNumber(right)
 }

@@ -1,36 +1,28 @@
-import type { Move, NodeId, Snapshot } from '@floe/storage/icechunk'
-import type { Cancellation } from '@floe/storage/json'
-import type { Changes, PlacedNode } from './changes.ts'
-import { listIds } from './list-ids.ts'
+import type { Move, Snapshot } from '@floe/storage/icechunk'
+import type { Changes, ChangedNode } from './changes.ts'
+import { findMove, type MatchedNode } from './match-nodes.ts'
 
-/**
- * Lists the differences of two snapshots that no transaction logs connect. Nodes are matched by id, not by path.
- *
- * @throws what the cancellation throws
- */
-export function compareNodes(before: Snapshot, after: Snapshot, cancellation?: Cancellation): Changes {
-  const groups = { created: new Array<string>(), deleted: new Array<string>(), updated: new Array<PlacedNode>() }
+/** Lists the differences of two snapshots that no transaction logs connect. */
+export function compareNodes(earlier: Snapshot, later: Snapshot, nodes: readonly MatchedNode[]): Changes {
+  const groups = { created: new Array<string>(), deleted: new Array<string>(), updated: new Array<ChangedNode>() }
   const arrays: typeof groups = { created: [], deleted: [], updated: [] }
   const moves: Move[] = []
-  const unmatched = new Map<NodeId, number>(listIds(before, cancellation))
-  const listsOf = { group: groups, array: arrays }
-  for (const [id, index] of listIds(after, cancellation)) {
-    const node = after.nodes.at(index)
-    const { path } = node
-    const known = unmatched.get(id)
-    if (known === undefined) {
-      listsOf[node.kind].created.push(path)
+  const listsByKind = { group: groups, array: arrays }
+  for (const node of nodes) {
+    const { before, after, replaced } = node
+    const move = findMove(node, earlier, later)
+    if (move !== undefined) moves.push(move)
+    if (after === null) {
+      const { kind, path } = earlier.nodes.at(before)
+      listsByKind[kind].deleted.push(path)
       continue
     }
-    unmatched.delete(id)
-    const old = before.nodes.at(known)
-    if (old.path !== path) moves.push({ from: old.path, to: path })
-    if (Buffer.compare(old.document, node.document) !== 0)
-      listsOf[node.kind].updated.push({ path, before: known, after: index })
-  }
-  for (const index of unmatched.values()) {
-    const { kind, path } = before.nodes.at(index)
-    listsOf[kind].deleted.push(path)
+    const { kind, path, document } = later.nodes.at(after)
+    const { created, updated } = listsByKind[kind]
+    if (replaced !== null) updated.push({ path, before: replaced, after, isReplaced: true })
+    else if (before === null) created.push(path)
+    else if (Buffer.compare(earlier.nodes.at(before).document, document) !== 0)
+      updated.push({ path, before, after, isReplaced: false })
   }
   return { groups, arrays, moves, chunks: null }
 }

@@ -3,7 +3,7 @@ import { matchesSome } from '@floe/storage/globs'
 import type { Cancellation } from '@floe/storage/json'
 import { compareUtf8 } from '@floe/storage/objects'
 import type { ComparedSnapshots } from './changes.ts'
-import { listIds } from './list-ids.ts'
+import { findMove } from './match-nodes.ts'
 
 /** What a head move changed, for its notification. */
 export type PathChanges = {
@@ -29,7 +29,7 @@ export function findChangedPaths(
   const listed = new Set([...created, ...deleted])
   const written = [...groups.updated, ...arrays.updated, ...(chunks ?? [])].map(({ path }) => path)
   const updated = mergePaths(written.filter((path) => !listed.has(path)))
-  const moved = moves.length === 0 ? [] : listMovedPaths(compared, cancellation)
+  const moved = moves.length === 0 ? [] : listMovedPaths(compared)
   const matches = filters.map((globs) => {
     cancellation?.throwIfAborted()
     return [created, deleted, updated, moved].some((paths) => paths.some((path) => matchesSome(globs, path)))
@@ -49,26 +49,24 @@ function mergePaths(...lists: readonly (readonly string[])[]): string[] {
   return [...new Set(lists.flat())].sort(compareUtf8)
 }
 
-/** Lists the old and the new paths of all nodes that were moved, also with the group above them. */
-function listMovedPaths({ before, after, changes }: ComparedSnapshots, cancellation?: Cancellation): string[] {
-  const old = new Map(listIds(before, cancellation))
+/** Lists the old and the new paths of all nodes that were moved, including those in a group that was moved. */
+function listMovedPaths({ before, after, nodes, changes }: ComparedSnapshots): string[] {
   // A node can be moved more than once.
   const paths = new Set(changes.moves.flatMap(({ from, to }) => [from, to]))
-  for (const [id, index] of listIds(after, cancellation)) {
-    const known = old.get(id)
-    if (known === undefined) continue
-    const [from, to] = [before.nodes.readPath(known), after.nodes.readPath(index)]
-    if (from !== to) paths.add(from).add(to)
+  for (const node of nodes) {
+    const move = findMove(node, before, after)
+    if (move !== undefined) paths.add(move.from).add(move.to)
   }
   return [...paths]
 }
 
+/** Takes as many of the first items as the number and the bytes allow. */
 function cut<Item>(items: readonly Item[], budget: { bytes: number }): Item[] {
-  const some: Item[] = []
+  const kept: Item[] = []
   for (const item of items.slice(0, maxChangedPaths)) {
     budget.bytes -= Buffer.byteLength(JSON.stringify(item))
     if (budget.bytes < 0) break
-    some.push(item)
+    kept.push(item)
   }
-  return some
+  return kept
 }

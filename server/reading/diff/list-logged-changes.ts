@@ -1,36 +1,38 @@
 import type { CombinedLogs, NodeId, Snapshot } from '@floe/storage/icechunk'
-import type { Cancellation } from '@floe/storage/json'
-import { compareUtf8 } from '@floe/storage/objects'
-import type { Changes, PlacedNode } from './changes.ts'
-import { listIds } from './list-ids.ts'
-
-type LoggedNode = PlacedNode & { readonly id: NodeId }
+import type { Changes, ChangedNode } from './changes.ts'
+import { type MatchedNode, readId } from './match-nodes.ts'
 
 /**
- * Lists the changes in transaction logs with the path of each node in the later snapshot, or in the earlier one if the node was deleted.
- * Leaves out nodes that are in neither snapshot. If two nodes have the same path, lists the one in the later snapshot.
- *
- * @throws RequestProblem `damaged-repository` when a node has no id, and what the cancellation throws
+ * Lists the changes in transaction logs with the path of each node in the later snapshot, or in the earlier one if the
+ * node was deleted. Leaves out nodes that are in neither snapshot. A replaced node is in the list of updated ones only,
+ * though the logs say that one node was deleted, or moved, and another created.
  */
 export function listLoggedChanges(
-  before: Snapshot,
-  after: Snapshot,
+  earlier: Snapshot,
+  later: Snapshot,
+  nodes: readonly MatchedNode[],
   logs: CombinedLogs,
-  cancellation?: Cancellation,
 ): Changes {
-  const nodes = placeNodes(before, after, listChangedIds(logs), cancellation)
-  const select = (ids: Pick<ReadonlySet<NodeId>, 'has'>) => dropRepeatedPaths(nodes.filter(({ id }) => ids.has(id)))
-  const selectAll = ({ created, deleted, updated }: CombinedLogs['groups']) => ({
-    created: select(created).map(({ path }) => path),
-    deleted: select(deleted).map(({ path }) => path),
-    updated: select(updated),
-  })
-  return {
-    groups: selectAll(logs.groups),
-    arrays: selectAll(logs.arrays),
-    moves: logs.moves,
-    chunks: select(logs.chunks).map(({ id, path }) => ({ path, count: logs.chunks.get(id) ?? 0 })),
+  const groups = { created: new Array<string>(), deleted: new Array<string>(), updated: new Array<ChangedNode>() }
+  const arrays: typeof groups = { created: [], deleted: [], updated: [] }
+  const chunks: { path: string; count: number }[] = []
+  const listsByKind = { group: { logged: logs.groups, listed: groups }, array: { logged: logs.arrays, listed: arrays } }
+  const ids = listChangedIds(logs)
+  for (const { before, after, replaced } of nodes) {
+    const id = after === null ? readId(earlier, before) : readId(later, after)
+    if (replaced === null && !ids.has(id)) continue
+    const { kind, path } = after === null ? earlier.nodes.at(before) : later.nodes.at(after)
+    const { logged, listed } = listsByKind[kind]
+    if (replaced !== null) listed.updated.push({ path, before: replaced, after, isReplaced: true })
+    else {
+      if (logged.created.has(id)) listed.created.push(path)
+      if (logged.deleted.has(id)) listed.deleted.push(path)
+      if (logged.updated.has(id)) listed.updated.push({ path, before, after, isReplaced: false })
+    }
+    const count = logs.chunks.get(id)
+    if (count !== undefined) chunks.push({ path, count })
   }
+  return { groups, arrays, moves: logs.moves, chunks }
 }
 
 function listChangedIds({ groups, arrays, chunks }: CombinedLogs): ReadonlySet<NodeId> {
@@ -38,44 +40,4 @@ function listChangedIds({ groups, arrays, chunks }: CombinedLogs): ReadonlySet<N
   for (const { created, deleted, updated } of [groups, arrays])
     for (const set of [created, deleted, updated]) for (const id of set) ids.add(id)
   return ids
-}
-
-/** Finds nodes in both snapshots, sorted by path. If two have the same path, the one in the later snapshot comes first. */
-function placeNodes(
-  before: Snapshot,
-  after: Snapshot,
-  ids: ReadonlySet<NodeId>,
-  cancellation: Cancellation | undefined,
-): LoggedNode[] {
-  const unmatched = new Map<NodeId, number>()
-  for (const [id, index] of listIds(before, cancellation)) if (ids.has(id)) unmatched.set(id, index)
-  const present: LoggedNode[] = []
-  for (const [id, index] of listIds(after, cancellation)) {
-    if (!ids.has(id)) continue
-    present.push({ id, path: after.nodes.readPath(index), before: unmatched.get(id) ?? null, after: index })
-    unmatched.delete(id)
-  }
-  const gone = [...unmatched].map(([id, index]) => ({
-    id,
-    path: before.nodes.readPath(index),
-    before: index,
-    after: null,
-  }))
-  return mergeByPath(present, gone)
-}
-
-/** Merges two lists that are sorted by path. */
-function mergeByPath(present: readonly LoggedNode[], gone: readonly LoggedNode[]): LoggedNode[] {
-  const merged: LoggedNode[] = []
-  let next = 0
-  for (const node of present) {
-    for (let other = gone[next]; other !== undefined && compareUtf8(other.path, node.path) < 0; other = gone[++next])
-      merged.push(other)
-    merged.push(node)
-  }
-  return merged.concat(gone.slice(next))
-}
-
-function dropRepeatedPaths(nodes: readonly LoggedNode[]): LoggedNode[] {
-  return nodes.filter(({ path }, index) => index === 0 || nodes[index - 1]?.path !== path)
 }

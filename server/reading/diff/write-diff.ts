@@ -8,7 +8,7 @@ import {
   Members,
   type Written,
 } from '@floe/storage/json'
-import type { ChangedNodes, ComparedSnapshots, PlacedNode } from './changes.ts'
+import type { ChangedNodes, ComparedSnapshots, ChangedNode } from './changes.ts'
 import { type ChangedAttributes, DocumentComparison, type UpdatedNode } from './compare-documents.ts'
 
 /** Maximum number of entries in all lists. */
@@ -90,14 +90,14 @@ function countNodes({ created, deleted, updated }: ChangedNodes): Diff['counts']
   return { created: created.length, deleted: deleted.length, updated: updated.length }
 }
 
-function describeUpdated(node: PlacedNode, documents: DocumentComparison): Encodable<UpdatedNode> {
-  const { path } = node
+function describeUpdated(node: ChangedNode, documents: DocumentComparison): Encodable<UpdatedNode> {
+  const entry = { path: node.path, replaced: node.isReplaced ? (true as const) : undefined }
   const changes = documents.compare(node)
-  if (changes === null) return { path }
-  if ('unreadable' in changes) return { path, unreadable: changes.unreadable }
+  if (changes === null) return entry
+  if ('unreadable' in changes) return { ...entry, unreadable: changes.unreadable }
   const { attributes, named, others } = changes
   return {
-    path,
+    ...entry,
     attributes: attributes === null ? undefined : describeAttributes(attributes),
     ...named,
     other: others.length === 0 ? undefined : new Members(others),

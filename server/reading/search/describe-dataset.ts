@@ -1,166 +1,200 @@
-// Describes a group for the index of search: its terms, the texts of phrases, and what results show.
-import { hash } from 'node:crypto'
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { type FoundVariable, maxIndexedText } from '@floe/contract'
-import type { IndexedDataset } from '@floe/storage/database'
-import type { Node, Snapshot } from '@floe/storage/icechunk'
+// Describes a group for the index of search: its terms with their places, and what results show.
+import { type FoundVariable, maxIndexedText, searchLimits } from '@floe/contract'
+import type { Snapshot } from '@floe/storage/icechunk'
 import {
   AnswerTooLargeError,
   type Cancellation,
-  DocumentAllowance,
   DocumentsTooLargeError,
+  isJsonArray,
   type JsonObject,
   type JsonValue,
   JsonWriter,
 } from '@floe/storage/json'
 import { makeStorable } from '@floe/storage/storable-text'
-import { shorten } from '../../http/representation/shorten.ts'
-import type { DecodedDataset } from '../../xarray/dataset.ts'
-import { decodeGroup } from '../../xarray/decode-group.ts'
+import type { NumpyType } from '../../xarray/data-types.ts'
+import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
-import { readGroupDocuments } from '../group-documents.ts'
-import { readExtent } from './extent.ts'
-import { addWords, writeWords } from './words.ts'
+import { decodeGroupAt, readNodeName, readUndecoded } from '../group-documents.ts'
+import { cutText } from './cut-text.ts'
+import type { Extent } from '../../self-description/read-extent.ts'
+import { complete, type InheritedTexts, readOwn } from './inherited.ts'
+import { placeNumbers } from './places.ts'
+import { maxValueLength, TermCollector } from './terms.ts'
 
-/**
- * Part of the fingerprints. Increase it when the description of an unchanged group changes, and let a migration clear
- * `heads.indexed_snapshot_id`, because only then are all groups compared.
- */
-const descriptionVersion = '1'
+/** Maximum number of places of a dataset; further ones are not indexed. */
+const maxPlaces = 200_000
 
-/** Most different values of one kind for a dataset; others are not indexed. */
-const maxValues = 5_000
+/** Maximum number of variables of a dataset that are indexed: the first ones. */
+const maxVariables = 10_000
 
-/** Longest value, in UTF-16 code units. Longer ones are found by their words alone: an index of PostgreSQL takes 2,704 bytes. */
-const maxValueLength = 512
+/** Maximum number of texts of a list that are indexed. */
+const maxListed = 100
 
-/** What results show of a dataset: the JSON of `IndexedDataset.content`. */
-export type IndexedContent = {
+/** Attributes in which phrases are found. */
+const ownTexts: ReadonlySet<string> = new Set(['title', 'summary', 'keywords'])
+const namesOfVariables: ReadonlySet<string> = new Set(['standard_name', 'long_name'])
+
+/** What the index has of a dataset. */
+export type DescribedDataset = {
+  readonly path: string
   readonly title: string | null
   readonly summary: string | null
+  readonly institution: string | null
+  readonly keywords: string | null
+  /** Why xarray cannot open the group; otherwise null. */
   readonly refusal: string | null
-  readonly dimensions: readonly (readonly [name: string, size: number])[]
+  readonly dimensions: readonly (readonly [name: string, size: bigint])[]
+  /** Data variables before coordinates. */
   readonly variables: readonly Omit<FoundVariable, 'matched'>[]
+  /** Number of all variables. */
+  readonly variableCount: number
+  /** Number of those that are no coordinates. */
+  readonly dataVariableCount: number
+  readonly extent: Extent
+  /** Terms with their places, in ascending order. */
+  readonly terms: ReadonlyMap<string, readonly number[]>
 }
 
-/** Compressed, because it is most of the index otherwise. */
-function writeContent(content: IndexedContent): string {
-  return deflateRawSync(JSON.stringify(content)).toString('base64')
-}
+/** The names of a dataset, and what it inherits. */
+export type DatasetNames = { readonly repo: string; readonly path: string; readonly inherited: InheritedTexts }
 
-/** Reads what {@link describeDatasets} has written. */
-export function readContent(content: string): IndexedContent {
-  // Written by the function above from a value of this type.
-  return JSON.parse(inflateRawSync(Buffer.from(content, 'base64')).toString()) as IndexedContent
-}
-
-/**
- * Computes a fingerprint of what decides the description of a group: the documents of the group and its members.
- *
- * @throws RequestProblem `group-not-found`
- */
-export function fingerprintGroup({ nodes }: Pick<Snapshot, 'nodes'>, path: string, children: readonly Node[]): string {
-  const parts = [nodes.find(path), ...children].flatMap((node) => (node ? listParts(node) : []))
-  return hash('sha1', Buffer.concat([Buffer.from(descriptionVersion), ...parts]), 'base64url')
-}
-
-function listParts({ path, kind, document }: Node): readonly Uint8Array[] {
-  return [Buffer.from(`${path}\0${kind}\0${document.byteLength}\0`), document]
-}
-
-/** Length of the descriptions of one answer, in UTF-16 code units. A single one may be longer. */
-const describedLength = 1_000_000
-
-/** Describes the first of these groups, as many as fit into one answer, and at least one. */
-export function describeDatasets(
-  snapshot: Snapshot,
-  paths: readonly string[],
-  cancellation?: Cancellation,
-): readonly IndexedDataset[] {
-  const described: IndexedDataset[] = []
-  let length = 0
-  for (const path of paths) {
-    const dataset = describeDataset(snapshot, path, cancellation)
-    length += dataset.content.length + dataset.words.length
-    if (length > describedLength && described.length > 0) break
-    described.push(dataset)
-  }
-  return described
-}
-
-/** Describes a group. A group that xarray cannot open is described by its path and the reason. */
-function describeDataset(snapshot: Snapshot, path: string, cancellation?: Cancellation): IndexedDataset {
-  const fingerprint = fingerprintGroup(snapshot, path, snapshot.nodes.listChildren(path))
+/** Describes a group. A group that xarray cannot open is described as it is stored, with the reason. */
+export function describeGroup(snapshot: Snapshot, names: DatasetNames, cancellation?: Cancellation): DescribedDataset {
+  const { path } = names
   try {
-    const { group, members } = readGroupDocuments(snapshot, path, new DocumentAllowance({}, cancellation))
-    return { path, fingerprint, ...describe(path, decodeGroup(group, members, cancellation)) }
+    return describeDataset(names, decodeGroupAt(snapshot, path, cancellation))
   } catch (error) {
-    if (!(error instanceof CannotDecodeError || error instanceof DocumentsTooLargeError)) throw error
-    const undecoded = { dimensions: new Map(), variables: [], attributes: new Map() }
-    return { path, fingerprint, ...describe(path, undecoded, cutText(error.message)) }
+    if (!isRefusal(error)) throw error
+    return describeDataset(names, readStored(snapshot, path, cancellation), cutText(error.message, maxIndexedText))
   }
 }
 
-/** Describes what xarray makes of a group, or why it cannot. */
-export function describe(
-  path: string,
-  { dimensions, variables, attributes }: DecodedDataset,
+function isRefusal(error: unknown): error is Error {
+  return error instanceof CannotDecodeError || error instanceof DocumentsTooLargeError
+}
+
+/** Reads a group as it is stored; nothing if its documents are too large. */
+function readStored(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): DecodedDataset {
+  try {
+    const { arrays, attributes } = readUndecoded(snapshot, path, cancellation)
+    const dimensions = new Map<string | null, bigint>()
+    const variables = [...arrays].flatMap(([name, array]) => {
+      if (array === null) return []
+      const names = array.dimensionNames ?? []
+      for (const [axis, dimension] of names.entries()) dimensions.set(dimension, array.shape[axis] ?? 0n)
+      const { shape, attributes, dataType } = array
+      const type: NumpyType = { kind: 'O', name: dataType.name, text: dataType.name, itemBytes: 8 }
+      const rest = { encoding: new Map(), storedItemBytes: null, isIndexed: false }
+      return { name, type, dimensions: names, shape, attributes, ...rest }
+    })
+    return {
+      dimensions,
+      variables: variables.map((variable) => ({ ...variable, isCoordinate: dimensions.has(variable.name) })),
+      attributes,
+    }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return { dimensions: new Map(), variables: [], attributes: new Map() }
+  }
+}
+
+/** Describes what xarray makes of a group, or what is stored of one that it refuses. */
+export function describeDataset(
+  { repo, path, inherited }: DatasetNames,
+  dataset: DecodedDataset,
   refusal: string | null = null,
-): Omit<IndexedDataset, 'path' | 'fingerprint'> {
-  const content: IndexedContent = {
-    title: readText(attributes, 'title'),
-    summary: readText(attributes, 'summary'),
-    refusal,
-    dimensions: [...dimensions].map(([name, size]) => [cutText(name ?? 'null'), Number(size)]),
-    variables: variables.map(({ name, type, dimensions, attributes }) => ({
-      name: cutText(name),
-      standard_name: readText(attributes, 'standard_name'),
-      long_name: readText(attributes, 'long_name'),
-      units: readText(attributes, 'units'),
-      type: type.name,
-      dimensions: dimensions.map((dimension) => cutText(dimension ?? 'null')),
-    })),
-  }
-  const found = content.variables
-  const dimensionNames = content.dimensions.map(([name]) => name)
-  const keywords = readText(attributes, 'keywords')
+): DescribedDataset {
+  const { dimensions, variables, attributes } = dataset
+  const own = readOwn(attributes, dataset)
+  const { title, summary, keywords, extent } = complete(own, inherited)
   const institution = readText(attributes, 'institution')
-  const named = [path, content.title, ...found.flatMap(({ name, standard_name }) => [name, standard_name])]
-  const others = [content.summary, keywords, institution, readText(attributes, 'source')]
-  const ofVariables = found.flatMap(({ long_name, units }) => [long_name, units])
-  const texts = [...named, ...others, ...ofVariables, ...dimensionNames]
-  const names = listWords(named)
-  const inNames = new Set(names)
+  const ordered = [...variables.filter((one) => !one.isCoordinate), ...variables.filter((one) => one.isCoordinate)]
+  const indexed = ordered.slice(0, maxVariables)
+  const terms = new TermCollector(maxPlaces)
+  const { name, text, firstVariable } = placeNumbers
+  terms.addName(name, repo)
+  terms.addText(name, path)
+  terms.addName(name, readNodeName(path))
+  terms.addName(name, own.title)
+  terms.addText(text, own.summary)
+  terms.addText(text, own.keywords)
+  for (const [attribute, value] of attributes) {
+    if (!ownTexts.has(attribute)) for (const words of listTexts(value)) terms.addWords(text, words)
+    terms.addValue(text, 'attribute', writeAttribute(attribute, value))
+  }
+  terms.addValue(text, 'institution', institution)
+  for (const keyword of (keywords ?? '').split(',')) terms.addValue(text, 'keyword', keyword.trim())
+  for (const dimension of dimensions.keys()) {
+    const shown = cutText(dimension ?? 'null', maxIndexedText)
+    terms.addWords(text, shown)
+    terms.addValue(text, 'dimension', shown)
+  }
+  addInherited(terms, own, inherited)
+  for (const [index, variable] of indexed.entries()) addVariable(terms, firstVariable + index, variable)
   return {
-    terms: {
-      name: names,
-      word: listWords(texts).filter((word) => !inNames.has(word)),
-      variable: listValues(found.map(({ name }) => name)),
-      standard_name: listValues(found.map(({ standard_name }) => standard_name)),
-      units: listValues(found.map(({ units }) => units)),
-      dimension: listValues(dimensionNames),
-      dtype: listValues(found.map(({ type }) => type)),
-      institution: listValues([institution]),
-      keyword: listValues((keywords ?? '').split(',').map((keyword) => keyword.trim())),
-      attribute: listValues([...attributes].map(([name, value]) => writeAttribute(name, value))),
-    },
-    words: [...new Set(texts.map((text) => writeWords(text ?? '')))].map((text) => ` ${text} `).join('\n'),
-    content: writeContent(content),
-    ...readExtent(attributes),
+    path,
+    title,
+    summary,
+    institution,
+    keywords,
+    refusal,
+    dimensions: [...dimensions]
+      .slice(0, searchLimits.dimensions)
+      .map(([dimension, size]) => [cutText(dimension ?? 'null', maxIndexedText), size]),
+    variables: indexed.map(showVariable),
+    variableCount: variables.length,
+    dataVariableCount: variables.filter((one) => !one.isCoordinate).length,
+    extent,
+    terms: terms.places,
   }
 }
 
-/** Reads a text of the attributes, without what databases refuse; null when it is none or is empty. */
-function readText(attributes: JsonObject, name: string): string | null {
+/** Adds what a dataset does not state itself. */
+function addInherited(terms: TermCollector, own: InheritedTexts, inherited: InheritedTexts): void {
+  for (const name of ['title', 'summary', 'keywords'] as const)
+    if (own[name] === null) terms.addText(placeNumbers.inherited, inherited[name])
+}
+
+function addVariable(terms: TermCollector, place: number, variable: DecodedVariable): void {
+  const { type, attributes } = variable
+  const shown = showVariable(variable)
+  terms.addName(place, shown.name)
+  terms.addName(place, shown.standard_name)
+  terms.addName(place, shown.long_name)
+  for (const [attribute, value] of attributes)
+    if (!namesOfVariables.has(attribute)) for (const text of listTexts(value)) terms.addWords(place, text)
+  terms.addValue(place, 'variable', shown.name)
+  terms.addValue(place, 'standard_name', readText(attributes, 'standard_name'))
+  terms.addValue(place, 'units', readText(attributes, 'units'))
+  terms.addValue(place, 'dtype', type.name)
+}
+
+function showVariable({ name, type, dimensions, attributes }: DecodedVariable): Omit<FoundVariable, 'matched'> {
+  return {
+    name: cutText(name, maxIndexedText),
+    standard_name: readText(attributes, 'standard_name', searchLimits.variableText),
+    long_name: readText(attributes, 'long_name', searchLimits.variableText),
+    units: readText(attributes, 'units', searchLimits.variableText),
+    type: type.name,
+    dimensions: dimensions.map((dimension) => cutText(dimension ?? 'null', maxIndexedText)),
+  }
+}
+
+/** Reads an attribute without the characters that databases refuse; null if it is empty or not a text. */
+function readText(attributes: JsonObject, name: string, maxLength = maxIndexedText): string | null {
   const value = attributes.get(name)
-  return typeof value === 'string' && value !== '' ? cutText(value) : null
+  return typeof value === 'string' && value !== '' ? cutText(value, maxLength) : null
 }
 
-function cutText(text: string): string {
-  return makeStorable(shorten(text, maxIndexedText))
+/** Lists the texts of an attribute: a text, or the texts of a list. */
+function listTexts(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') return [cutText(value, maxIndexedText)]
+  if (!isJsonArray(value)) return []
+  const texts = value.slice(0, maxListed).filter((item) => typeof item === 'string')
+  return texts.map((text) => cutText(text, maxIndexedText))
 }
 
-/** Writes the term of an attribute; null for a value that is too long. */
+/** Writes the value of an attribute; null if it is too long. */
 function writeAttribute(name: string, value: JsonValue): string | null {
   if (typeof value === 'string') return makeStorable(`${name}=${value}`)
   try {
@@ -169,15 +203,4 @@ function writeAttribute(name: string, value: JsonValue): string | null {
     if (error instanceof AnswerTooLargeError) return null
     throw error
   }
-}
-
-function listWords(texts: readonly (string | null)[]): readonly string[] {
-  const words = new Set<string>()
-  for (const text of new Set(texts)) if (text !== null && words.size < maxValues) addWords(words, text)
-  return [...words]
-}
-
-function listValues(values: readonly (string | null)[]): readonly string[] {
-  const fitting = values.filter((value) => value !== null && value !== '' && value.length <= maxValueLength)
-  return [...new Set(fitting)].filter((value) => value !== null).slice(0, maxValues)
 }

@@ -1,6 +1,13 @@
-import type { Snapshot } from '@floe/storage/icechunk'
+import { hash } from 'node:crypto'
+import type { Node, Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
-import { fingerprintGroup } from './describe-dataset.ts'
+import { findParent } from './inherited.ts'
+
+/**
+ * The form of the index. Increase it if a change of the code changes what a shard holds: the index of heads that have
+ * another form is built anew after the next start.
+ */
+export const indexForm = 4
 
 /** The groups of a snapshot that search indexes. */
 export type GroupFingerprints = {
@@ -9,24 +16,51 @@ export type GroupFingerprints = {
   readonly omitted: number
 }
 
-/** What is indexed of a repository. */
+/** How much of a repository is indexed. */
 const limits = { groups: 10_000, arrays: 250_000 } as const
 
 /** Longest path, in bytes. An index of PostgreSQL takes 2,704 bytes. */
 const maxPathBytes = 2_000
 
-/** Lists the groups that directly hold arrays, with their fingerprints, as far as the limits allow. */
+/** Lists the groups with arrays directly in them, and their fingerprints, as far as the limits allow. */
 export function listFingerprints(snapshot: Pick<Snapshot, 'nodes'>, cancellation?: Cancellation): GroupFingerprints {
   const paths = snapshot.nodes.listParentsOfArrays()
+  const fingerprint = fingerprintGroups(snapshot)
   const groups: (readonly [string, string])[] = []
   let arrays = 0
   for (const path of paths) {
     cancellation?.throwIfAborted()
-    const children = snapshot.nodes.listChildren(path)
-    for (const { kind } of children) if (kind === 'array') arrays++
+    arrays += snapshot.nodes.countChildren(path).arrays
     if (groups.length === limits.groups || arrays > limits.arrays) break
     const isStorable = !path.includes('\0') && Buffer.byteLength(path) <= maxPathBytes
-    if (isStorable) groups.push([path, fingerprintGroup(snapshot, path, children)])
+    if (isStorable) groups.push([path, fingerprint(path)])
   }
   return { groups, omitted: paths.length - groups.length }
+}
+
+/**
+ * Returns a function that computes a fingerprint of what decides the description of a group: the documents of the
+ * group, of its members, and of the groups above it, whose texts it inherits.
+ */
+export function fingerprintGroups({ nodes }: Pick<Snapshot, 'nodes'>): (path: string) => string {
+  /** Of each group, its document and those above it. Most groups have the same parents. */
+  const lineages = new Map<string, string>()
+  const readLineage = (path: string): string => {
+    const known = lineages.get(path)
+    if (known !== undefined) return known
+    const parent = findParent(path)
+    const node = nodes.find(path)
+    const lineage = hashParts(parent === undefined ? String(indexForm) : readLineage(parent), node ? [node] : [])
+    lineages.set(path, lineage)
+    return lineage
+  }
+  return (path) => hashParts(readLineage(path), nodes.listChildren(path))
+}
+
+function hashParts(above: string, listed: readonly Node[]): string {
+  const parts = listed.flatMap(({ path, kind, document }) => [
+    Buffer.from(`${path}\0${kind}\0${document.byteLength}\0`),
+    document,
+  ])
+  return hash('sha1', Buffer.concat([Buffer.from(above), ...parts]), 'base64url')
 }

@@ -1,7 +1,7 @@
 // Messages between the main thread and a reader thread: plain data only.
 import type { ProblemCode } from '@floe/contract'
 import type { LogFiles, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
-import type { LocalPlace } from '@floe/storage/objects'
+import type { LocalDirectory } from '@floe/storage/objects'
 import type { AnyAnswer, Question } from '../question.ts'
 
 /** Settings that a thread is started with. */
@@ -13,15 +13,15 @@ export type ReaderSettings = {
 }
 
 /** The object of a snapshot, or the local directory in which the thread can read it. */
-export type SnapshotFile = { readonly id: SnapshotId; readonly file: StoredFile | LocalPlace }
+export type SnapshotFile = { readonly id: SnapshotId; readonly file: StoredFile | LocalDirectory }
 
-/** A question about a snapshot. */
+/** A question about a snapshot, and what a thread needs to answer it. */
 export type ReaderTask = {
   /** See {@link Repository.number}. */
   readonly repository: number
   readonly id: SnapshotId
   readonly question: Question
-  /** The objects of the snapshots that the question is about; empty to try the snapshots that the thread has cached. */
+  /** The snapshots that the thread probably lacks. It replies `needs-files` if it lacks others. */
   readonly files: readonly SnapshotFile[]
   /** The logs between two snapshots; undefined for a question about one. */
   readonly logs: LogFiles | undefined
@@ -30,9 +30,9 @@ export type ReaderTask = {
   readonly cancellation: SharedArrayBuffer
 }
 
-/** The answer of a thread: a body, or why there is none. */
+/** A thread's reply: the body, or why it has none. */
 export type ReaderReply =
   | AnyAnswer
-  /** A snapshot is neither cached nor in the task, or cannot be read. */
+  /** A snapshot is neither cached nor in the task, or the thread cannot read it. */
   | { readonly state: 'needs-files' }
   | { readonly state: 'refused'; readonly code: ProblemCode; readonly detail: string }

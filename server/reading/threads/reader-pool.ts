@@ -1,26 +1,26 @@
 // Distributes questions about snapshots over reader threads.
-import { responseHeaders } from '@floe/contract'
-import type { LogFiles, Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
-import type { LocalPlace } from '@floe/storage/objects'
+import type { Repository, SnapshotId, StoredFile } from '@floe/storage/icechunk'
+import type { LocalDirectory } from '@floe/storage/objects'
 import { FairShares } from '@floe/storage/waiting'
 import pLimit, { type LimitFunction } from 'p-limit'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
+import type { AnyAnswer, DiffKind, Question } from '../question.ts'
 import { Reader, type ReaderOptions, TaskTimeoutProblem } from './reader.ts'
-import type { AnyAnswer, Question } from '../question.ts'
 import type { ReaderReply, ReaderTask, SnapshotFile } from './reader-messages.ts'
+import { refuseQuestion, requireInTime, type WaitLimit } from './refuse-question.ts'
 
 /** Maximum number of waiting questions about one repository, so that a slow repository cannot fill the memory. */
 const maxWaiting = 200
 
 /**
- * Maximum number of waiting and running questions about all repositories. An organisation can take half of what the others leave, so that
- * one whose stores hang leaves room for the others.
+ * Maximum number of waiting and running questions about all repositories. An organisation can take half of what the
+ * others leave, so that one whose stores hang leaves room for the others.
  */
 const maxQuestions = 400
 
 /**
- * Longest wait of a question, in milliseconds. After a longer one it is refused when its slot is free, because its caller may have given
- * up. Questions behind it are then answered in time.
+ * Longest wait of a question, in milliseconds. After a longer one it is refused when its slot is free, because its
+ * caller may have given up. Questions behind it are then answered in time.
  */
 const maxWaitMs = 10_000
 
@@ -31,11 +31,20 @@ export type AskedRepository = { readonly org: string; readonly repository: Repos
 type Assignment = AskedRepository & {
   /** For one question at a time, so that a repository never keeps more than one thread busy. */
   readonly slot: LimitFunction
-  /** For reading the logs between two snapshots, before the question takes a slot. One at a time, because logs can be large. */
+  /**
+   * For one question about two snapshots at a time, from reading its logs to its answer: logs can be large, so those of
+   * waiting questions must not fill the memory.
+   */
   readonly logSlot: LimitFunction
   /** The thread that answered last, and has cached the snapshots. */
   reader: Reader
 }
+
+/** The part of a task that does not depend on the thread. */
+type SnapshotQuestion = Pick<ReaderTask, 'id' | 'question' | 'logs'>
+
+/** A question, and the thread that answers it. */
+type Job = { readonly assignment: Assignment; readonly reader: Reader; readonly asked: SnapshotQuestion }
 
 /** Reader threads. They start when they are first needed. */
 export class ReaderPool {
@@ -43,8 +52,11 @@ export class ReaderPool {
   readonly #assignments = new WeakMap<Repository, Assignment>()
   readonly #options: ReaderOptions
   readonly #questions = new FairShares(() => maxQuestions)
-  /** Local directories where a thread was ended because of the time limit. A disk that hangs keeps an ended thread, so no other reads there. */
-  readonly #slowPlaces = new Set<string>()
+  /**
+   * Local directories in which a thread exceeded its time limit. A terminated thread can stay blocked on a hung disk,
+   * so no other thread reads there again.
+   */
+  readonly #slowDirectories = new Set<string>()
 
   constructor(threads: number, options: ReaderOptions) {
     this.#options = options
@@ -71,84 +83,90 @@ export class ReaderPool {
   async ask(asked: AskedRepository, id: SnapshotId, question: Question, signal: AbortSignal): Promise<AnyAnswer> {
     const assignment = this.#findAssignment(asked)
     if (assignment.slot.pendingCount + assignment.logSlot.pendingCount >= maxWaiting)
-      throw this.#refuse('Too many requests wait for this repository')
-    if (!this.#questions.hasRoom(asked.org)) throw this.#refuse('Too many requests wait for repositories to be read')
+      throw refuseQuestion(this.#options, 'Too many requests wait for this repository')
+    if (!this.#questions.hasRoom(asked.org))
+      throw refuseQuestion(this.#options, 'Too many requests wait for repositories to be read')
     this.#questions.take(asked.org)
     try {
-      return await this.#waitForSlot(assignment, id, question, signal)
+      return 'from' in question
+        ? await this.#answerWithLogs(assignment, id, question, signal)
+        : await this.#answerInSlot(assignment, { id, question, logs: undefined }, signal)
     } finally {
       this.#questions.release(asked.org)
     }
   }
 
-  async #waitForSlot(
+  /** Reads the logs between two snapshots, then answers a question about what changed. */
+  async #answerWithLogs(
     assignment: Assignment,
     id: SnapshotId,
-    question: Question,
+    question: Question<DiffKind>,
     signal: AbortSignal,
   ): Promise<AnyAnswer> {
-    const run = (logs?: LogFiles) => {
-      const checkWait = this.#limitWait(signal)
-      return assignment.slot(() => {
-        checkWait()
-        return this.#runTask(assignment, { id, question, logs }, { signal, checkWait })
-      })
-    }
-    if (!('from' in question)) return run()
-    const checkWait = this.#limitWait(signal)
+    const limit = this.#limitWait(signal)
     return assignment.logSlot(async () => {
-      checkWait()
-      return run(await assignment.repository.readLogs(question.from, id, signal))
+      requireInTime(this.#options, limit)
+      const logs = await assignment.repository.readLogs(question.from, id, signal)
+      return this.#answerInSlot(assignment, { id, question, logs }, signal)
     })
   }
 
-  async #runTask(
-    assignment: Assignment,
-    task: Pick<ReaderTask, 'id' | 'question' | 'logs'>,
-    { signal, checkWait }: { readonly signal: AbortSignal; readonly checkWait: () => void },
-  ): Promise<AnyAnswer> {
-    const reader = this.#chooseReader(assignment)
-    const { org, repository } = assignment
-    // Where the thread reads snapshots itself. The main thread reads those of other stores.
-    const place = repository.place && !this.#slowPlaces.has(repository.place[0]) ? repository.place : undefined
-    const { number } = repository
-    const wanted = listSnapshots(task)
-    const unread = wanted.filter((id) => !reader.hasRead(number, id))
-    const run = async (ids: readonly SnapshotId[], place: LocalPlace | undefined, checkWait?: () => void) => {
-      const files = place ? ids.map((id) => ({ id, file: place })) : await readFiles(repository, ids, signal)
-      try {
-        return await reader.runTask(org, { ...task, repository: number, files }, signal, checkWait)
-      } catch (error) {
-        if (place && error instanceof TaskTimeoutProblem) this.#slowPlaces.add(place[0])
-        throw error
-      }
-    }
-    let reply = await run(unread, place, checkWait)
+  async #answerInSlot(assignment: Assignment, asked: SnapshotQuestion, signal: AbortSignal): Promise<AnyAnswer> {
+    const limit = this.#limitWait(signal)
+    return assignment.slot(() => {
+      requireInTime(this.#options, limit)
+      return this.#answer({ assignment, reader: this.#chooseReader(assignment), asked }, limit)
+    })
+  }
+
+  /** Runs a task with the snapshots that the thread lacks, as far as is known, and again if it lacks more. */
+  async #answer(job: Job, limit: WaitLimit): Promise<AnyAnswer> {
+    const { repository } = job.assignment
+    const snapshots = listSnapshots(job.asked)
+    const missing = snapshots.filter((id) => !job.reader.hasRead(repository.number, id))
+    // The thread reads snapshots in a local directory itself. The main thread reads those of other stores.
+    const { localDirectory } = repository
+    const isSlow = localDirectory !== undefined && this.#slowDirectories.has(localDirectory[0])
+    const directory = isSlow ? undefined : localDirectory
+    let reply = await this.#runTask(job, missing, directory, limit)
     const hasDropped = needsFiles(reply)
-    const { cacheHits, cacheMisses } = this.#options.metrics
-    const counter = unread.length > 0 || hasDropped ? cacheMisses : cacheHits
-    counter.inc({ cache: 'snapshots' })
-    if (hasDropped) reply = await run(wanted, place)
-    // The thread could not read them.
-    if (place && needsFiles(reply)) reply = await run(wanted, undefined)
+    this.#countCacheUse(missing.length === 0 && !hasDropped)
+    // It has begun in time, so it may wait longer for the next tries.
+    const begun = { ...limit, beginBy: Infinity }
+    if (hasDropped) reply = await this.#runTask(job, snapshots, directory, begun)
+    // The thread could not read them. The main thread can, or can say why not.
+    if (directory && needsFiles(reply)) reply = await this.#runTask(job, snapshots, undefined, begun)
     const body = readBody(reply)
-    if (body === undefined) throw new TypeError(`a reader lacks snapshot ${task.id}, which the task carried`)
+    if (body === undefined) throw new TypeError(`a reader lacks snapshot ${job.asked.id}, which the task carried`)
     return body
   }
 
-  /** Makes a check for when a question takes its slot. It throws if the question was cancelled or has waited too long. */
-  #limitWait(signal: AbortSignal): () => void {
-    const { elapsed } = this.#options
-    const start = elapsed()
-    return () => {
-      signal.throwIfAborted()
-      if (elapsed() - start > maxWaitMs) throw this.#refuse('The request waited too long for a repository to be read')
+  /** Runs a task once, with these snapshots: the thread reads them in `directory`, or else it gets their files. */
+  async #runTask(
+    { assignment: { org, repository }, reader, asked }: Job,
+    snapshots: readonly SnapshotId[],
+    directory: LocalDirectory | undefined,
+    limit: WaitLimit,
+  ): Promise<ReaderReply> {
+    const files = directory
+      ? snapshots.map((id) => ({ id, file: directory }))
+      : await readFiles(repository, snapshots, limit.signal)
+    try {
+      return await reader.runTask(org, { ...asked, repository: repository.number, files }, limit)
+    } catch (error) {
+      if (directory && error instanceof TaskTimeoutProblem) this.#slowDirectories.add(directory[0])
+      throw error
     }
   }
 
-  #refuse(detail: string): RequestProblem {
-    this.#options.metrics.readerQuestionsRefused.inc()
-    return new RequestProblem('unavailable', detail, { headers: { [responseHeaders.retryAfter.name]: '1' } })
+  #countCacheUse(isHit: boolean): void {
+    const { cacheHits, cacheMisses } = this.#options.metrics
+    const counter = isHit ? cacheHits : cacheMisses
+    counter.inc({ cache: 'snapshots' })
+  }
+
+  #limitWait(signal: AbortSignal): WaitLimit {
+    return { signal, beginBy: this.#options.elapsed() + maxWaitMs }
   }
 
   /** Starts a thread, so that the first question need not wait for it. */
@@ -161,7 +179,10 @@ export class ReaderPool {
     await Promise.all(this.#readers.map((reader) => reader.close()))
   }
 
-  /** The thread that has the repository's snapshots, unless it is busy with another repository and another thread is idle. */
+  /**
+   * The thread that has the repository's snapshots, unless it is busy with another repository and another thread is
+   * idle.
+   */
   #chooseReader(assignment: Assignment): Reader {
     if (assignment.reader.load > 0) assignment.reader = this.#findIdlest()
     return assignment.reader
@@ -172,8 +193,8 @@ export class ReaderPool {
   }
 
   #findAssignment(asked: AskedRepository): Assignment {
-    const known = this.#assignments.get(asked.repository)
-    if (known !== undefined) return known
+    const existing = this.#assignments.get(asked.repository)
+    if (existing !== undefined) return existing
     const assignment = { ...asked, slot: pLimit(1), logSlot: pLimit(1), reader: this.#findIdlest() }
     this.#assignments.set(asked.repository, assignment)
     return assignment
@@ -184,7 +205,7 @@ function needsFiles(reply: ReaderReply): boolean {
   return 'state' in reply && reply.state === 'needs-files'
 }
 
-/** The body that a thread answered; undefined when it needs the file. Throws the problem when it refused. */
+/** The body of a reply; undefined if the thread needs files. Throws the problem when it refused. */
 function readBody(reply: ReaderReply): AnyAnswer | undefined {
   if (!('state' in reply)) return reply
   if (reply.state === 'refused') throw new RequestProblem(reply.code, reply.detail)
@@ -192,7 +213,7 @@ function readBody(reply: ReaderReply): AnyAnswer | undefined {
 }
 
 /** The snapshots that a question is about. */
-function listSnapshots({ id, question }: Pick<ReaderTask, 'id' | 'question'>): readonly SnapshotId[] {
+function listSnapshots({ id, question }: SnapshotQuestion): readonly SnapshotId[] {
   return 'from' in question && question.from !== id ? [id, question.from] : [id]
 }
 
@@ -206,7 +227,9 @@ function readFiles(
   )
 }
 
-/** Gives a file memory of its own, which can be transferred to a thread. Stores may return a part of a larger buffer. */
+/**
+ * Gives a file memory of its own, which can be transferred to a thread. Stores may return a part of a larger buffer.
+ */
 function withOwnMemory(file: StoredFile): StoredFile {
   const { bytes } = file
   return bytes.byteLength === bytes.buffer.byteLength ? file : { ...file, bytes: new Uint8Array(bytes) }

@@ -10,7 +10,7 @@ import {
 } from '@floe/storage/icechunk'
 import { ObjectStoreError, openBlockingStore } from '@floe/storage/objects'
 import { LRUCache } from 'lru-cache'
-import { toReadingProblem } from '../../http/problems/reading-problem.ts'
+import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { answerQuestion } from '../answer-question.ts'
 import { answerDiff } from '../diff/answer-diff.ts'
 import type { AnyAnswer } from '../question.ts'
@@ -20,11 +20,11 @@ import { answerCalls } from './thread-calls.ts'
 
 const { cacheBytes, limits } = workerData as ReaderSettings // `Reader` starts this file with it
 
-/** By repository and snapshot id: copies of a repository share snapshot ids, and one of the copies may be damaged. */
+/** By repository and id: a copy of a repository has the same snapshot ids, but may be damaged. */
 const snapshots = new LRUCache<string, Snapshot>({ maxSize: cacheBytes })
 
-/** A signal that never aborts: no event reaches a thread that waits for a file. */
-const { signal: patience } = new AbortController()
+/** Blocking reads cannot be cancelled, so this signal never aborts. */
+const { signal: neverAborts } = new AbortController()
 
 answerCalls(runTask)
 
@@ -41,14 +41,15 @@ async function runTask(task: ReaderTask): Promise<ReaderReply> {
   }
 }
 
-/** Undefined when a snapshot is missing. */
+/** Undefined if the thread lacks a snapshot. */
 async function answer(task: ReaderTask, cancellation: SharedSignal): Promise<AnyAnswer | undefined> {
   const { id, question, logs } = task
   if (!('from' in question)) {
     const snapshot = await findSnapshot(task, id, cancellation)
     return snapshot && answerQuestion(snapshot, question, cancellation)
   }
-  // The earlier snapshot first: it is often cached, and if the cache cannot hold both, the next question is usually about the later one.
+  // The earlier snapshot first: it is often cached, and if the cache has no room for both, the next question is usually
+  // about the later one.
   const before = await findSnapshot(task, question.from, cancellation)
   const after = before && (await findSnapshot(task, id, cancellation))
   if (before === undefined || after === undefined) return undefined
@@ -62,8 +63,8 @@ async function findSnapshot(
   cancellation: SharedSignal,
 ): Promise<Snapshot | undefined> {
   const key = `${repository} ${id}`
-  const known = snapshots.get(key)
-  if (known !== undefined) return known
+  const cached = snapshots.get(key)
+  if (cached !== undefined) return cached
   const file = await readFile(files.find((file) => file.id === id))
   if (file === undefined) return undefined
   const snapshot = await decodeSnapshot(file, id, limits, cancellation)
@@ -72,13 +73,16 @@ async function findSnapshot(
   return snapshot
 }
 
-/** Undefined when there is none, also when it cannot be read: then the main thread tries, and says why. */
+/**
+ * Undefined if the task carries no file, or the file is unreadable; the main thread then reads it and reports the
+ * error.
+ */
 async function readFile(snapshot: SnapshotFile | undefined): Promise<StoredFile | undefined> {
   if (snapshot === undefined) return undefined
   const { id, file } = snapshot
   if ('bytes' in file) return file
   try {
-    return await openRepository(openBlockingStore(file), limits).readSnapshotFile(id, patience)
+    return await openRepository(openBlockingStore(file), limits).readSnapshotFile(id, neverAborts)
   } catch (error) {
     if (error instanceof IcechunkError || error instanceof ObjectStoreError) return undefined
     throw error

@@ -3,12 +3,13 @@ import { extname } from 'node:path'
 import { responseHeaders } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { receiveBuffer } from '@floe/storage/json'
-import { FairTurns } from '@floe/storage/waiting'
+import { FairQueue } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
-import type { Metrics } from '../../http/observation/metrics.ts'
-import { RequestProblem } from '../../http/problems/request-problem.ts'
+import type { Metrics } from '../../observation/metrics.ts'
+import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
-import type { ReaderReply, ReaderSettings, ReaderTask } from './reader-messages.ts'
+import type { ReaderReply, ReaderSettings, ReaderTask, SnapshotFile } from './reader-messages.ts'
+import { requireInTime, type WaitLimit } from './refuse-question.ts'
 import { SharedSignal } from './shared-signal.ts'
 import { CalledThread } from './thread-calls.ts'
 
@@ -19,16 +20,18 @@ const taskTimeoutMs = 10_000
 const maxHeapMiB = 192
 
 /**
- * Size of the part of a heap for new values, in MiB: half of what Node.js takes by default. A third of it can move to the old part at once.
- * If that exceeds the limit by more than 16 MiB, V8 ends the whole process instead of the thread. With the default, about 2 of 100 threads
- * that allocate without end do so on a busy machine.
+ * Size of the part of a heap for new values, in MiB: half of what Node.js takes by default. A third of it can move to
+ * the old part at once. If that exceeds the limit by more than 16 MiB, V8 ends the whole process instead of the thread.
+ * With the default, this happens to about 2 of 100 threads that allocate without end on a busy machine.
  */
 const youngHeapMiB = 24
 
-/** Number of snapshots that are known to be in a thread. For others, a task carries the file. */
-const maxKnown = 1_000
+/** Number of snapshots per thread that we remember to have sent to it. */
+const maxRemembered = 1_000
 
-/** Has the extension of this file: TypeScript from source, JavaScript in a built package. */
+/**
+ * The program of a thread. It has the extension of this file: TypeScript from source, JavaScript in a built package.
+ */
 const threadProgram = new URL(`reader-thread${extname(import.meta.url)}`, import.meta.url)
 
 /** A task took too long. */
@@ -50,20 +53,23 @@ export type ReaderOptions = {
   readonly program?: URL
 }
 
+/** A task without what the reader adds when it is sent. */
+export type UnsentTask = Omit<ReaderTask, 'limits' | 'cancellation'>
+
 /**
- * One reader thread. It starts with its first task, and runs one task at a time. A thread that takes too long or too much memory is ended;
- * the next task starts another.
+ * One reader thread. It starts with its first task, and runs one task at a time. A thread that takes too long or too
+ * much memory is ended; the next task starts another.
  */
 export class Reader {
   readonly #options: ReaderOptions
-  readonly #thread: CalledThread
-  readonly #turns = new FairTurns()
-  /** Snapshots that the thread was sent last, by repository and id. It may have dropped some. */
-  readonly #sent = new LRUCache<string, true>({ max: maxKnown })
+  readonly #thread: CalledThread<ReaderTask>
+  readonly #queue = new FairQueue()
+  /** Snapshots that were sent to the thread, by repository and id. It may have dropped some. */
+  readonly #sent = new LRUCache<string, true>({ max: maxRemembered })
 
   constructor(options: ReaderOptions) {
     this.#options = options
-    this.#thread = new CalledThread(options.program ?? threadProgram, {
+    this.#thread = new CalledThread<ReaderTask>(options.program ?? threadProgram, {
       name: 'reader',
       workerData: options.settings,
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: youngHeapMiB },
@@ -72,7 +78,7 @@ export class Reader {
 
   /** Number of running and waiting tasks. */
   get load(): number {
-    return this.#turns.load
+    return this.#queue.load
   }
 
   /** Whether the thread was sent a snapshot lately, so that it need not be read again. */
@@ -81,36 +87,32 @@ export class Reader {
   }
 
   /**
-   * Runs a task when its organisation has its turn.
+   * Runs a task when the thread is free; organisations take turns.
    *
-   * @param signal cancels the task; the thread keeps its cached snapshots and is soon free for the next task
-   * @param checkWait called when the task takes its slot; an error cancels the task
-   * @throws RequestProblem `repository-too-large` when the thread ran out of memory, `unavailable` when the task took too long
+   * @param limit its signal also cancels the running task; the thread keeps its cached snapshots then, and is soon free
+   * @throws RequestProblem `repository-too-large` when the thread ran out of memory, `unavailable` when the task waited
+   * or took too long
    */
-  async runTask(
-    org: string,
-    task: Omit<ReaderTask, 'limits' | 'cancellation'>,
-    signal: AbortSignal,
-    checkWait: () => void = () => {},
-  ): Promise<ReaderReply> {
-    return this.#turns.run(org, async () => {
-      signal.throwIfAborted()
-      checkWait()
-      const cancellation = new SharedSignal()
-      using _leaving = addAbortListener(signal, () => cancellation.abort())
-      // The logs are copied, because a task that lacks a snapshot is sent again. No store returns shared memory, so each is a plain buffer.
-      const transferList = task.files.flatMap(({ file }) => ('bytes' in file ? [file.bytes.buffer as ArrayBuffer] : []))
-      const sent: ReaderTask = { ...task, limits: this.#options.settings.limits, cancellation: cancellation.memory }
-      try {
-        // The program answers a task with what the type says.
-        const reply = (await this.#call(sent, transferList)) as ReaderReply
-        for (const { id } of task.files) this.#sent.set(`${task.repository} ${id}`, true)
-        return 'state' in reply ? reply : receiveBuffer(reply)
-      } catch (error) {
-        signal.throwIfAborted()
-        throw error
-      }
+  async runTask(org: string, task: UnsentTask, limit: WaitLimit): Promise<ReaderReply> {
+    return this.#queue.run(org, () => {
+      requireInTime(this.#options, limit)
+      return this.#send(task, limit.signal)
     })
+  }
+
+  /** Sends a task to the thread, which is idle; resolves with its reply. */
+  async #send(task: UnsentTask, signal: AbortSignal): Promise<ReaderReply> {
+    const cancellation = new SharedSignal()
+    using _leaving = addAbortListener(signal, () => cancellation.abort())
+    const sent = { ...task, limits: this.#options.settings.limits, cancellation: cancellation.memory }
+    try {
+      const reply = await this.#callThread(sent)
+      for (const { id } of task.files) this.#sent.set(`${task.repository} ${id}`, true)
+      return 'state' in reply ? reply : receiveBuffer(reply)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error
+    }
   }
 
   /** Starts the thread, so that the first task need not wait for its modules. */
@@ -124,17 +126,18 @@ export class Reader {
   }
 
   /** Calls the thread, and ends it when that takes too long. */
-  async #call(task: ReaderTask, transferList: readonly ArrayBuffer[]): Promise<unknown> {
+  async #callThread(task: ReaderTask): Promise<ReaderReply> {
     const timeout = new AbortController()
-    const { after, elapsed } = this.#options
+    const { after, elapsed, metrics } = this.#options
     const start = elapsed()
     const stopTimer = after(taskTimeoutMs, () => timeout.abort())
     try {
-      return await this.#thread.call(task, transferList, timeout.signal)
+      // The program of the thread answers a task with what the type says.
+      return (await this.#thread.call(task, listMemory(task.files), timeout.signal)) as ReaderReply
     } catch (cause) {
       throw this.#explainEnd(cause, timeout.signal)
     } finally {
-      this.#options.metrics.readerTaskSeconds.observe((elapsed() - start) / 1_000)
+      metrics.readerTaskSeconds.observe((elapsed() - start) / 1_000)
       stopTimer()
     }
   }
@@ -150,4 +153,12 @@ export class Reader {
     const detail = `Reading the repository needs more than ${maxHeapMiB} MiB of memory`
     return new RequestProblem('repository-too-large', detail, { cause })
   }
+}
+
+/**
+ * Lists the memory of files, which is handed over to the thread. The logs of a task are copied instead, because a task
+ * is sent again if the thread lacks a snapshot. No store returns shared memory, so each is a plain buffer.
+ */
+function listMemory(files: readonly SnapshotFile[]): readonly ArrayBuffer[] {
+  return files.flatMap(({ file }) => ('bytes' in file ? [file.bytes.buffer as ArrayBuffer] : []))
 }

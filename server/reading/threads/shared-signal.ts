@@ -9,7 +9,9 @@ class WorkCancelledError extends Error {
   }
 }
 
-/** A signal in memory that threads share. A thread can check it during a computation, when no event could reach the thread. */
+/**
+ * A signal in memory that threads share. A thread can check it during a computation, when no event could reach it.
+ */
 export class SharedSignal implements Cancellation {
   /** Send this to a thread, and construct a signal from it there. */
   readonly memory: SharedArrayBuffer

@@ -1,12 +1,11 @@
 // Calls of a function in another thread, one at a time.
 import { type MessagePort, parentPort, Worker, type WorkerOptions } from 'node:worker_threads'
-import type { ReaderTask } from './reader-messages.ts'
 
 /** What a thread sends back. */
 type Return = { readonly value: unknown } | { readonly error: unknown }
 
 /** A thread that answers calls. It starts with the first call, and the call after its end starts another. */
-export class CalledThread {
+export class CalledThread<Task> {
   readonly #program: URL
   readonly #options: WorkerOptions
   #worker: Worker | undefined
@@ -26,7 +25,7 @@ export class CalledThread {
    * @param signal ends the thread
    * @throws the error that the program threw, without its class; the reason of the signal; `ERR_WORKER_OUT_OF_MEMORY`
    */
-  async call(task: ReaderTask, transferList: readonly ArrayBuffer[], signal: AbortSignal): Promise<unknown> {
+  async call(task: Task, transferList: readonly ArrayBuffer[], signal: AbortSignal): Promise<unknown> {
     if (this.#isClosed) throw new Error('the thread was closed')
     const worker = this.start()
     const call = Promise.withResolvers<unknown>()
@@ -51,7 +50,7 @@ export class CalledThread {
     if (this.#worker) await this.#end(this.#worker, new Error('the thread was closed'))
   }
 
-  /** Starts the thread, if it does not run, so that the first call need not wait for its modules. */
+  /** Starts the thread if it does not run, so that the first call need not wait for its modules. */
   start(): Worker {
     if (this.#worker !== undefined) return this.#worker
     const worker = new Worker(this.#program, this.#options)
@@ -79,11 +78,16 @@ export class CalledThread {
   }
 }
 
-/** Answers the calls of the main thread with what a function returns. The memory of bytes is handed over, so it must be theirs alone. */
-export function answerCalls(answer: (task: ReaderTask) => unknown): void {
+/**
+ * Answers the calls of the main thread with what a function returns. If that is bytes, their memory is handed over, so
+ * nothing else may use it.
+ */
+// The type parameter lets programs name the task, which the starter of the thread sends.
+// eslint-disable-next-line typescript/no-unnecessary-type-parameters
+export function answerCalls<Task>(answer: (task: Task) => unknown): void {
   const port = parentPort
-  if (port === null) throw new TypeError('only a thread is called')
-  port.on('message', (task: ReaderTask) => void sendAnswer(port, () => answer(task)))
+  if (port === null) throw new TypeError('answerCalls works only in a thread')
+  port.on('message', (task: Task) => void sendAnswer(port, () => answer(task)))
 }
 
 async function sendAnswer(port: MessagePort, answer: () => unknown): Promise<void> {

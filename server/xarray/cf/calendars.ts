@@ -1,4 +1,5 @@
-// Calendars and the dates they have. Source: cftime, `_cftime.pyx`, `assert_valid_date` and `_year_zero_defaults`.
+// Calendars and the dates that exist in them. Source: cftime, `_cftime.pyx`, `assert_valid_date` and
+// `_year_zero_defaults`.
 
 /** A date with a time of day. */
 export type CalendarDate = Readonly<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>>
@@ -11,7 +12,7 @@ type Calendar = {
 }
 
 const isGregorianLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-// Without a year zero, 1 BC is written -1 and counts as 0.
+/** Without a year zero, 1 BC is written -1 and counts as 0. */
 const countHistoricalYear = (year: number) => (year < 0 ? year + 1 : year)
 const isJulianLeap = (year: number) => countHistoricalYear(year) % 4 === 0
 
@@ -37,7 +38,7 @@ const calendars: ReadonlyMap<string, Calendar> = new Map<string, Calendar>([
 /** The calendars whose dates numpy can hold. Source: `xarray/coding/times.py` `_STANDARD_CALENDARS`. */
 export const standardCalendars: ReadonlySet<string> = new Set(['standard', 'gregorian', 'proleptic_gregorian'])
 
-// cftime keeps the year in 32 bits.
+/** cftime stores the year in 32 bits. */
 const maxYear = 2 ** 31 - 1
 
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -49,7 +50,7 @@ export function hasDate(calendar: string, { year, month, day, hour, minute, seco
   const february = rules.isLeap(year) ? 29 : 28
   const lastDay = rules.monthDays ?? (month === 2 ? february : monthDays[month - 1])
   if (month < 1 || month > 12 || lastDay === undefined || day < 1 || day > lastDay) return false
-  // The ten days that the reform of 1582 left out.
+  // The reform of 1582 skipped ten days.
   if (rules === standard && year === 1582 && month === 10 && day > 4 && day < 15) return false
   return hour < 24 && minute < 60 && second < 60
 }

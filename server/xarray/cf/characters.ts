@@ -3,24 +3,25 @@ import { makeFixedBytes, object } from '../data-types.ts'
 import { consume, type Variable } from '../variable.ts'
 
 /**
- * Finds the dimensions that only count characters. No variable has the name of such a dimension, it is the last dimension of each array
- * that has it, and these arrays hold fixed-width bytes. Source: `xarray/conventions.py` `decode_cf_variables`, `stackable`.
+ * Finds the dimensions that only count characters. No variable has the name of such a dimension, it is the last
+ * dimension of each array that has it, and these arrays hold fixed-width bytes. Source: `xarray/conventions.py`
+ * `decode_cf_variables`, `stackable`.
  */
 export function findCharacterDimensions(variables: readonly Variable[]): ReadonlySet<string | null> {
   if (!variables.some(isCharacters)) return new Set()
-  const found = new Set(variables.flatMap(({ dimensions }) => dimensions.slice(-1)))
+  const candidates = new Set(variables.flatMap(({ dimensions }) => dimensions.slice(-1)))
   for (const { name, type, dimensions } of variables) {
-    found.delete(name)
+    candidates.delete(name)
     for (const dimension of dimensions) {
-      if (type.kind !== 'S' || dimension !== dimensions.at(-1)) found.delete(dimension)
+      if (type.kind !== 'S' || dimension !== dimensions.at(-1)) candidates.delete(dimension)
     }
   }
-  return found
+  return candidates
 }
 
 /**
- * Joins single characters along a character dimension, to bytes of width 1 or more, because numpy has none of width 0. Source:
- * `xarray/coding/strings.py` `CharacterArrayCoder.decode`.
+ * Joins single characters along a character dimension. The result has at least one byte, because numpy has no bytes of
+ * width 0. Source: `xarray/coding/strings.py` `CharacterArrayCoder.decode`.
  */
 export function stackCharacters(variable: Variable, characterDimensions: ReadonlySet<string | null>): Variable {
   const last = variable.dimensions.at(-1)

@@ -32,8 +32,8 @@ function mask(variable: Variable): Variable {
 }
 
 /**
- * Which fill attributes count as present, and whether any masks something. On integers an attribute without a usable
- * value is dropped; elsewhere it stays present. Source: `_check_fill_values`.
+ * Which fill attributes count as present, and whether any of them masks something. On integers, an attribute without a
+ * usable value does not count as present; on other types it does. Source: `_check_fill_values`.
  */
 function readFillAttributes({ name, type, attributes }: Variable) {
   const present: string[] = []

@@ -15,7 +15,9 @@ export function decodePacking(variable: Variable): Variable {
   const hasFinalType = isMasked && !isTimeLike(attributes.get('units'))
   const type = hasFinalType ? variable.type : unpackType(variable.type, attributes)
   const unpacked = { ...consume(variable, 'scale_factor', 'add_offset'), type }
-  return canCompute(unpacked) ? unpacked : { ...unpacked, unreadable: 'it cannot be scaled or offset' }
+  return canCompute(unpacked) && canConvert(variable, type)
+    ? unpacked
+    : { ...unpacked, unreadable: 'it cannot be scaled or offset' }
 }
 
 function requireSingleValue({ name, attributes }: Variable, attribute: string): void {
@@ -25,21 +27,40 @@ function requireSingleValue({ name, attributes }: Variable, attribute: string): 
 }
 
 /**
- * Whether numpy can compute the values in place, which keeps their type. It cannot if a factor is text or an object, or if the values are
- * strings or bytes. Booleans need a boolean factor.
+ * Whether numpy can compute the values in place, which keeps their type. It cannot if a factor is text or an object.
  */
 function canCompute({ type, encoding }: Variable): boolean {
-  const factors = ['scale_factor', 'add_offset'].map((name) => ravel(encoding.get(name) ?? null)?.[0] ?? null)
-  return factors.every((factor) => {
-    if (factor === null) return true
-    if (typeof factor === 'string' || isJsonObject(factor) || !'biufcO'.includes(type.kind)) return false
-    return type.kind !== 'b' || typeof factor === 'boolean'
-  })
+  const [scaleFactor, addOffset] = ['scale_factor', 'add_offset'].map(
+    (name) => ravel(encoding.get(name) ?? null)?.[0] ?? null,
+  )
+  return canScale(type, scaleFactor ?? null) && canAdd(type, addOffset ?? null)
+}
+
+function canScale(type: NumpyType, factor: JsonValue): boolean {
+  const isWhole = factor instanceof JsonNumber && factor.isInteger
+  // A whole number repeats strings and bytes.
+  return ('SUT'.includes(type.kind) && isWhole) || canAdd(type, factor)
+}
+
+/** Booleans need a boolean, and numbers a number that their type can hold. */
+function canAdd({ kind }: NumpyType, factor: JsonValue): boolean {
+  if (factor === null) return true
+  if (typeof factor === 'string' || isJsonObject(factor) || !'biufcO'.includes(kind)) return false
+  if (kind === 'b') return typeof factor === 'boolean'
+  if (!(factor instanceof JsonNumber) || !factor.isInteger) return true
+  if ('iu'.includes(kind)) return BigInt.asIntN(64, BigInt(factor.text)) === BigInt(factor.text)
+  return kind === 'O' || Number.isFinite(factor.value)
+}
+
+/** Whether numpy can convert stored values to the type: raw bytes to nothing but booleans, and records to nothing. */
+function canConvert({ type, shape }: Variable, target: NumpyType): boolean {
+  if (type.kind !== 'V' || target.kind === 'V' || target.kind === 'O') return true
+  return type.fields === undefined ? target.kind === 'b' || shape.includes(0n) : type.fields.length === 1
 }
 
 /**
- * Chooses the type of unpacked values. Without `add_offset`, the type of `scale_factor` alone decides it, so it can be an integer. Source:
- * `_choose_float_dtype`.
+ * Chooses the type of unpacked values. Without `add_offset`, the type of `scale_factor` alone decides it, so it can be
+ * an integer. Source: `_choose_float_dtype`.
  */
 export function unpackType(type: NumpyType, attributes: JsonObject): NumpyType {
   const scaleFactor = attributes.get('scale_factor') ?? null

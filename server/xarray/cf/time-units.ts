@@ -1,6 +1,7 @@
 // The text of CF's time units: `hours since 2000-01-01`.
 // Source: `xarray/coding/times.py` `_unpack_netcdf_time_units`, `_ensure_padded_year`.
 import type { JsonValue } from '@floe/storage/json'
+import { toAsciiDigits } from '../python/digits.ts'
 import { writePythonStr } from '../python/text.ts'
 
 /** Units that mark a variable as a duration. Source: `xarray/coding/times.py` `TIME_UNITS`. */
@@ -13,15 +14,15 @@ export type TimeUnits = { readonly unit: string; readonly reference: string }
 
 const since = ' since '
 
-/** Splits units such as `hours since 2000`. Undefined for another form, or a reference without a year or a leading number. */
+/** Splits units such as `hours since 2000`. Undefined for another form, or without a year or a number in front. */
 export function splitTimeUnits(units: string): TimeUnits | undefined {
   const [line = ''] = units.split('\n', 1)
-  // Both parts have at least one character.
+  // The last `since` that has at least one character on each side.
   const middle = line.lastIndexOf(since, line.length - since.length - 1)
   if (middle < 1) return undefined
   const unit = line.slice(0, middle)
-  const reference = line.slice(middle + since.length)
-  const padded = padYear(reference.trim())
+  const reference = toAsciiDigits(line.slice(middle + since.length).trim())
+  const padded = padYear(reference)
   return padded === undefined ? undefined : { unit: unit.trim(), reference: padded }
 }
 
@@ -33,7 +34,8 @@ function padYear(reference: string): string | undefined {
 }
 
 /**
- * Whether values are dates or durations, whose integers masking does not convert to floats. Source: `coding/variables.py` `_is_time_like`.
+ * Whether units are those of dates or durations. Masking does not convert their integers to floats. Source:
+ * `coding/variables.py` `_is_time_like`.
  */
 export function isTimeLike(units: JsonValue | undefined): boolean {
   if (units === undefined || units === null) return false

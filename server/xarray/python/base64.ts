@@ -6,8 +6,8 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 const equals = 0x3d
 
 /**
- * Decodes base64 like Python's `base64.b64decode`: it skips characters outside the alphabet and stops at the padding. Undefined if the
- * last group is not complete. Source: CPython, `binascii.a2b_base64`.
+ * Decodes base64 like Python's `base64.b64decode`: it skips characters outside the alphabet and stops at the padding.
+ * Undefined if the last group is not complete. Source: CPython, `binascii.a2b_base64`.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const digits = Buffer.alloc(text.length)

@@ -1,10 +1,11 @@
 import { isJsonArray, type JsonValue } from '@floe/storage/json'
 
+/** numpy's limit. */
 const maxDimensions = 64
 
 /**
- * Lists the elements of nested lists like `numpy.ravel`; a single value is one element. Undefined where numpy raises: for rows of
- * different lengths, or too many dimensions.
+ * Lists the elements of nested lists like `numpy.ravel`; a single value is one element. Undefined when numpy raises an
+ * error: for rows of different lengths, and for too many dimensions.
  */
 export function ravel(value: JsonValue): readonly JsonValue[] | undefined {
   let elements: readonly JsonValue[] = [value]

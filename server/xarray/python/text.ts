@@ -14,8 +14,8 @@ export function writePythonRepr(value: JsonValue): string {
 }
 
 /**
- * `str(value)` up to a length in characters. Does not print the rest of a list or object, because a page shows a few characters of values
- * that may have millions.
+ * `str(value)` up to a length in characters. Stops printing a list or object there, because a page shows a few
+ * characters of values that may have millions.
  */
 export function clipPythonStr(value: JsonValue, maxLength: number): { readonly text: string; readonly isCut: boolean } {
   if (typeof value === 'string') return cut(value, maxLength)
@@ -49,7 +49,7 @@ class Printer {
     else if (value === true) this.#put('True')
     else if (value === false) this.#put('False')
     else if (typeof value === 'string') this.#put(quote(this.#shorten(value)))
-    else if (value instanceof JsonNumber) this.#put(spellNumber(value))
+    else if (value instanceof JsonNumber) this.#put(printNumber(value))
     else if (isJsonArray(value)) this.#printList(value)
     else this.#printDict(value)
   }
@@ -102,17 +102,20 @@ class Printer {
   }
 }
 
-function spellNumber(value: JsonNumber): string {
+function printNumber(value: JsonNumber): string {
   if (!value.isInteger) return formatPythonFloat(value.value)
   return value.text === '-0' ? '0' : value.text
 }
 
-// Single quotes, unless that would need an escape and double quotes would not. What Python calls not printable is
-// escaped: the Unicode categories of controls and separators, the space excepted. Source: CPython, `unicode_repr`.
+/**
+ * `repr` of a text. In single quotes, unless they would need an escape and double quotes would not. Escapes what Python
+ * calls not printable: the Unicode categories of controls and separators, except the space. Source: CPython,
+ * `unicode_repr`.
+ */
 function quote(text: string): string {
-  const mark = text.includes("'") && !text.includes('"') ? '"' : "'"
-  const escaped = text.replace(/[\\'"]|(?! )[\p{C}\p{Z}]/gu, (character) => escape(character, mark))
-  return `${mark}${escaped}${mark}`
+  const quotationMark = text.includes("'") && !text.includes('"') ? '"' : "'"
+  const escaped = text.replace(/[\\'"]|(?! )[\p{C}\p{Z}]/gu, (character) => escape(character, quotationMark))
+  return `${quotationMark}${escaped}${quotationMark}`
 }
 
 const namedEscapes: ReadonlyMap<string, string> = new Map([
@@ -122,8 +125,8 @@ const namedEscapes: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ])
 
-function escape(character: string, mark: string): string {
-  if (character === "'" || character === '"') return character === mark ? `\\${character}` : character
+function escape(character: string, quotationMark: string): string {
+  if (character === "'" || character === '"') return character === quotationMark ? `\\${character}` : character
   const code = character.codePointAt(0) ?? 0
   const hexadecimal = (letter: string, digits: number) => `\\${letter}${code.toString(16).padStart(digits, '0')}`
   return (

@@ -1,22 +1,39 @@
-// Checks whether zarr-python can build the codecs of an array.
-// Source: `zarr/core/metadata/v3.py` `parse_codecs`, `validate_codecs`; `zarr/core/codec_pipeline.py` `codecs_from_list`.
+// Checks whether zarr-python can build the codecs of an array. Readers can install codecs that it does not have: such a
+// codec is accepted, and what depends on it is not checked.
+// Source: `zarr/core/metadata/v3.py` `parse_codecs`, `validate_codecs`; `zarr/core/codec_pipeline.py`
+// `codecs_from_list`.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
-import { type CodecRule, codecRules, places } from './codec-rules.ts'
+import { type CodecRule, codecRules, retiredName, stages } from './codec-rules.ts'
+import type { ChunkSizes } from './chunk-grid.ts'
 import type { NumpyType } from '../data-types.ts'
+import { parseDataType } from './parse-data-type.ts'
 import { isScalar } from './scalar-rules.ts'
 
-/** The array, or the chunk inside a shard, that the codecs must fit. */
-type Subject = { readonly type: NumpyType; readonly chunkShape: readonly bigint[] }
-type Codec = { readonly name: string; readonly rule: CodecRule; readonly configuration: JsonObject }
+/**
+ * What a codec must fit: an array, or a shard, whose chunks have codecs of their own. What follows an unknown codec has
+ * an unknown type, and an unknown number of dimensions.
+ */
+type Subject = { readonly type: NumpyType | undefined; readonly chunkSizes: ChunkSizes | undefined }
+/** `rule` is undefined for a codec that zarr-python does not have. */
+type Codec = { readonly name: string; readonly rule: CodecRule | undefined; readonly configuration: JsonObject }
 
+/** Explains why zarr-python cannot build the codecs; undefined if it can. */
 export function checkCodecs(stored: JsonValue | undefined, subject: Subject): string | undefined {
   const codecs = readCodecs(stored)
   if (typeof codecs === 'string') return codecs
+  let current = subject
   for (const codec of codecs) {
-    const reason = checkFit(codec, subject)
+    const reason = checkFit(codec, current)
     if (reason !== undefined) return `codec ${codec.name}: ${reason}`
+    current = apply(codec, current)
   }
   return checkChain(codecs, subject.type)
+}
+
+/** What the next codec must fit. */
+function apply({ name, rule, configuration }: Codec, subject: Subject): Subject {
+  if (rule === undefined) return { type: undefined, chunkSizes: undefined }
+  return name === 'cast_value' ? { ...subject, type: parseDataType(configuration.get('data_type')) } : subject
 }
 
 function readCodecs(stored: JsonValue | undefined): readonly Codec[] | string {
@@ -33,12 +50,12 @@ function readCodecs(stored: JsonValue | undefined): readonly Codec[] | string {
 function readCodec(stored: JsonValue): Codec | string {
   const name = isJsonObject(stored) ? stored.get('name') : undefined
   if (!isJsonObject(stored) || typeof name !== 'string') return 'a codec is not an object with a name'
+  if (name === retiredName) return `codec ${name} has been renamed to bytes`
   const rule = codecRules.get(name)
-  if (rule === undefined) return `zarr-python has no codec ${name}`
   const configuration = stored.get('configuration')
-  if (configuration === undefined && rule.needsConfiguration !== true) return { name, rule, configuration: new Map() }
+  if (configuration === undefined && rule?.needsConfiguration !== true) return { name, rule, configuration: new Map() }
   if (!isJsonObject(configuration)) return `codec ${name} has no configuration`
-  const { members } = rule
+  const members = rule?.members
   if (members === undefined) return { name, rule, configuration }
   const refused = [...configuration].find(
     ([member, value]) => !Object.hasOwn(members, member) || members[member]?.(value) !== true,
@@ -47,34 +64,44 @@ function readCodec(stored: JsonValue): Codec | string {
 }
 
 function checkFit({ name, configuration }: Codec, subject: Subject): string | undefined {
+  const { type } = subject
   switch (name) {
     case 'bytes':
-      return checkEndian(configuration, subject)
+      return type && checkEndian(configuration, type)
     case 'transpose':
-      return checkOrder(configuration, subject)
+      return subject.chunkSizes && checkOrder(configuration, subject.chunkSizes.length)
     case 'scale_offset':
-      return checkScaleOffset(configuration, subject)
+      return type && checkScaleOffset(configuration, type)
+    case 'cast_value':
+      return checkCast(configuration, type)
     case 'sharding_indexed':
       return checkShards(configuration, subject)
     case 'numcodecs.packbits':
-      return subject.type.kind === 'b' ? undefined : 'only booleans can be packed'
+      return type === undefined || type.kind === 'b' ? undefined : 'only booleans can be packed'
     default:
       return undefined
   }
 }
 
-function checkChain(codecs: readonly Codec[], type: NumpyType): string | undefined {
-  const order = codecs.map(({ rule }) => places.indexOf(rule.place))
-  if (order.some((place, index) => place < (order[index - 1] ?? 0))) return 'its codecs are in a wrong order'
-  const serializers = codecs.filter(({ rule }) => rule.place === 'array to bytes')
-  if (serializers.length !== 1) return 'not exactly one of its codecs turns an array into bytes'
+/** An unknown codec can stand at each stage that its neighbours allow. */
+function checkChain(codecs: readonly Codec[], type: NumpyType | undefined): string | undefined {
+  const known = codecs.flatMap(({ rule }) => rule?.stage ?? []).map((stage) => stages.indexOf(stage))
+  if (known.some((stage, index) => stage < (known[index - 1] ?? 0))) return 'its codecs are in a wrong order'
+  const lastOnArrays = codecs.findLastIndex(({ rule }) => rule?.stage === 'array to array')
+  const firstOnBytes = codecs.findIndex(({ rule }) => rule?.stage === 'bytes to bytes')
+  const between = codecs.slice(lastOnArrays + 1, firstOnBytes === -1 ? undefined : firstOnBytes)
+  const serializers = between.filter(({ rule }) => rule !== undefined)
+  if (between.length === 0 || serializers.length > 1) {
+    return 'not exactly one of its codecs turns an array into bytes'
+  }
   const [serializer] = serializers
-  if (type.kind !== 'T' || serializer?.name === 'vlen-utf8' || serializer?.name === 'sharding_indexed') return undefined
+  if (type?.kind !== 'T' || serializer?.name === 'vlen-utf8' || serializer?.name === 'sharding_indexed')
+    return undefined
   return 'strings need the codec vlen-utf8'
 }
 
 /** Source: `zarr/codecs/bytes.py` `BytesCodec.evolve_from_array_spec`. */
-function checkEndian(configuration: JsonObject, { type }: Subject): string | undefined {
+function checkEndian(configuration: JsonObject, type: NumpyType): string | undefined {
   const hasByteOrder = ['i', 'u', 'f', 'c', 'M', 'm', 'U'].includes(type.kind) && type.itemBytes > 1
   return hasByteOrder && (configuration.get('endian') ?? null) === null
     ? 'values of several bytes need "endian"'
@@ -82,18 +109,16 @@ function checkEndian(configuration: JsonObject, { type }: Subject): string | und
 }
 
 /** Source: `zarr/codecs/transpose.py` `TransposeCodec.validate`. */
-function checkOrder(configuration: JsonObject, { chunkShape }: Subject): string | undefined {
+function checkOrder(configuration: JsonObject, rank: number): string | undefined {
   const order = configuration.get('order')
   const axes = new Set(isJsonArray(order) ? order.map((axis) => (axis instanceof JsonNumber ? axis.text : '')) : [])
-  const isComplete = isJsonArray(order) && order.length === chunkShape.length && axes.size === chunkShape.length
-  const isNamed = isComplete && chunkShape.every((_, axis) => axes.has(String(axis)))
-  return isNamed || (chunkShape.length === 0 && axes.size === 0)
-    ? undefined
-    : '"order" does not name every dimension once'
+  const isComplete = isJsonArray(order) && order.length === rank && axes.size === rank
+  const isNamed = isComplete && Array.from({ length: rank }, (_, axis) => String(axis)).every((axis) => axes.has(axis))
+  return isNamed || (rank === 0 && axes.size === 0) ? undefined : '"order" does not name every dimension once'
 }
 
 /** Source: `zarr/codecs/scale_offset.py` `ScaleOffset.validate`. */
-function checkScaleOffset(configuration: JsonObject, { type }: Subject): string | undefined {
+function checkScaleOffset(configuration: JsonObject, type: NumpyType): string | undefined {
   if (!['i', 'u', 'f'].includes(type.kind)) return 'only integers and floats can be scaled'
   const scale = configuration.get('scale') ?? new JsonNumber('1')
   const offset = configuration.get('offset') ?? new JsonNumber('0')
@@ -101,17 +126,35 @@ function checkScaleOffset(configuration: JsonObject, { type }: Subject): string 
   return scale instanceof JsonNumber && scale.value === 0 ? '"scale" is 0' : undefined
 }
 
+/**
+ * Whether the type can be cast; whether the fill value can be, is not checked. Source: `zarr/codecs/cast_value.py`
+ * `CastValue.validate`.
+ */
+function checkCast(configuration: JsonObject, type: NumpyType | undefined): string | undefined {
+  const isNumber = (kind: string | undefined) => kind !== undefined && ['i', 'u', 'f'].includes(kind)
+  const target = configuration.get('data_type')
+  const kind = typeof target === 'string' ? parseDataType(target)?.kind : undefined
+  if (!isNumber(kind) || (type !== undefined && !isNumber(type.kind))) return 'only integers and floats can be cast'
+  return configuration.get('out_of_range') === 'wrap' && kind === 'f' ? 'floats cannot wrap' : undefined
+}
+
 /** Source: `zarr/codecs/sharding.py` `ShardingCodec.__init__`, `validate`, `_validate_inner_codecs`. */
-function checkShards(configuration: JsonObject, { type, chunkShape }: Subject): string | undefined {
+function checkShards(configuration: JsonObject, { type, chunkSizes }: Subject): string | undefined {
   const innerShape = readInnerShape(configuration.get('chunk_shape'))
-  if (innerShape.length !== chunkShape.length) return 'its chunks have another number of dimensions than the array'
-  const isDivided = innerShape.every((size, index) => size > 0n && (chunkShape[index] ?? 0n) % size === 0n)
-  if (!isDivided) return 'a shard does not hold a whole number of its chunks'
+  if (chunkSizes !== undefined && innerShape.length !== chunkSizes.length) {
+    return 'its chunks have another number of dimensions than the array'
+  }
+  const isDivided = innerShape.every(
+    (inner, axis) => inner > 0n && (chunkSizes?.[axis] ?? []).every((size) => size % inner === 0n),
+  )
+  if (!isDivided) return 'a shard does not contain a whole number of its chunks'
   const indexCodecs = configuration.has('index_codecs') ? readCodecs(configuration.get('index_codecs')) : []
   if (typeof indexCodecs === 'string') return indexCodecs
-  if (indexCodecs.some(({ rule }) => rule.isFixedSize !== true)) return 'its index has no fixed size'
+  if (indexCodecs.some(({ rule }) => rule !== undefined && rule.isFixedSize !== true)) {
+    return 'its index has no fixed size'
+  }
   if (!configuration.has('codecs')) return undefined
-  return checkCodecs(configuration.get('codecs'), { type, chunkShape: innerShape })
+  return checkCodecs(configuration.get('codecs'), { type, chunkSizes: innerShape.map((size) => [size]) })
 }
 
 /** Reads sizes. A value that is not a size, or has more than 64 bits, becomes 0, which divides nothing. */

@@ -1,4 +1,4 @@
-// The data types of Zarr as zarr-python hands them to xarray. Each row names its class in `zarr/core/dtype/npy/`.
+// The data types of Zarr as zarr-python passes them to xarray. Comments name the classes in `zarr/core/dtype/npy/`.
 // Byte order does not matter: zarr-python decodes to that of the machine.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 import {
@@ -17,6 +17,7 @@ import {
   variableString,
   type NumpyType,
 } from '../data-types.ts'
+import { clipPythonStr } from '../python/text.ts'
 import { makeStructType } from './struct-type.ts'
 
 const plainTypes: ReadonlyMap<string, NumpyType> = new Map([
@@ -56,11 +57,24 @@ export function parseDataType(dataType: JsonValue | undefined): NumpyType | unde
   return configuredTypes.get(name)?.(configuration)
 }
 
+/** Characters of a data type that an error shows. */
+const maxShownLength = 200
+
+/** Explains why {@link parseDataType} cannot parse a data type: zarr-python does not know it, or refuses its form. */
+export function explainDataType(dataType: JsonValue | undefined): string {
+  const name = isJsonObject(dataType) ? dataType.get('name') : dataType
+  if (typeof name !== 'string' || !(plainTypes.has(name) || configuredTypes.has(name))) {
+    return `zarr-python has no data type ${typeof name === 'string' ? name : 'without a name'}`
+  }
+  const { text, isCut } = clipPythonStr(dataType ?? null, maxShownLength)
+  return `zarr-python has a data type ${name}, but not with the configuration in ${text}${isCut ? '…' : ''}`
+}
+
 function hasExactly(object: JsonObject, ...names: readonly string[]): boolean {
   return object.size === names.length && names.every((name) => object.has(name))
 }
 
-// numpy holds the size of an element in 32 bits.
+/** numpy stores the size of an element in 32 bits. */
 const maxItemBytes = 2 ** 31 - 1
 
 /** Reads a whole number of at least 1; undefined for anything else. */
@@ -70,7 +84,7 @@ function readCount(configuration: JsonObject, name: string): number | undefined 
   return value.value >= 1 && value.value <= maxItemBytes ? value.value : undefined
 }
 
-/** Reads the length in bytes, and makes the type of that many units. */
+/** Reads the length in bytes, and makes the type with as many units as fit. */
 function parseLength(configuration: JsonObject, make: (length: number) => NumpyType, unitBytes = 1) {
   const length = Math.floor((readCount(configuration, 'length_bytes') ?? 0) / unitBytes)
   return length === 0 ? undefined : make(length)
@@ -82,7 +96,7 @@ function parseOnlyLength(...call: Parameters<typeof parseLength>) {
 
 const timeUnits: ReadonlySet<string> = new Set('Y M W D h m s ms us μs ns ps fs as generic'.split(' '))
 
-// DateTime64, TimeDelta64
+/** DateTime64 and TimeDelta64. */
 function parseTime(kind: 'M' | 'm', configuration: JsonObject): NumpyType | undefined {
   const unit = configuration.get('unit')
   const multiple = readCount(configuration, 'scale_factor')
@@ -92,7 +106,7 @@ function parseTime(kind: 'M' | 'm', configuration: JsonObject): NumpyType | unde
   return makeTime(kind, `${multiple === 1 ? '' : multiple}${unit === 'μs' ? 'us' : unit}`)
 }
 
-// Struct; it also reads the older spelling of a field as a pair of name and type.
+/** Struct. It also accepts the older spelling of a field, a pair of name and type. */
 function parseStruct(configuration: JsonObject): NumpyType | undefined {
   const fields = configuration.get('fields')
   if (!isJsonArray(fields) || !hasExactly(configuration, 'fields')) return undefined

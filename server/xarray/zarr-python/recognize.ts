@@ -1,25 +1,28 @@
-// Checks documents like zarr-python, before xarray sees them. zarr-python leaves some arrays out and refuses others; one refusal makes
-// opening the whole group fail.
+// Checks documents like zarr-python, which reads them before xarray. It leaves some arrays out and refuses others; a
+// single refused array makes opening the whole group fail.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type ArrayMetadata, type GroupMetadata } from '@floe/storage/zarr'
 import { checkCodecs } from './check-codecs.ts'
+import { readChunkSizes } from './chunk-grid.ts'
 import { howToName } from '../dimensions.ts'
 import type { NumpyType } from '../data-types.ts'
-import { parseDataType } from './parse-data-type.ts'
+import { explainDataType, parseDataType } from './parse-data-type.ts'
 import { isScalar } from './scalar-rules.ts'
 import { CannotDecodeError } from '../variable.ts'
 
 /**
- * Finds the data type of an array; undefined if zarr-python leaves the array out because a member is missing. zarr-python checks the
- * members that it reads before the missing one, so the order of the checks matters. Source: `zarr/core/group.py` `_iter_members`, which
- * swallows KeyError; `zarr/core/metadata/v3.py` `ArrayV3Metadata.from_dict`.
+ * Finds the data type of an array; undefined if zarr-python leaves the array out because a member is missing.
+ * zarr-python checks the members that it reads before the missing one, so the order of the checks matters. Source:
+ * `zarr/core/group.py` `_iter_members`, which swallows KeyError; `zarr/core/metadata/v3.py`
+ * `ArrayV3Metadata.from_dict`.
  *
  * @throws {@link CannotDecodeError} when the array is refused.
  */
 export function recognizeArray(name: string, array: ArrayMetadata): NumpyType | undefined {
   const { document } = array
-  const type = parseDataType(document.get('data_type'))
-  if (type === undefined) throw new CannotDecodeError(name, `zarr-python has no data type ${array.dataType.name}`)
+  const dataType = document.get('data_type')
+  const type = parseDataType(dataType)
+  if (type === undefined) throw new CannotDecodeError(name, explainDataType(dataType))
   if (!document.has('fill_value')) return undefined
   if (!isScalar(type, array.fillValue)) throw new CannotDecodeError(name, `its "fill_value" is no ${type.name}`)
   refuse(name, explainExtraMember(document, arrayMembers))
@@ -28,7 +31,7 @@ export function recognizeArray(name: string, array: ArrayMetadata): NumpyType | 
   return type
 }
 
-/** @throws {@link CannotDecodeError} when a group is refused; `name` is null for the one that is opened. */
+/** @throws {@link CannotDecodeError} when a group is refused. `name` is null for the group that is opened. */
 export function recognizeGroup(name: string | null, { document }: GroupMetadata): void {
   refuse(name, explainExtraMember(document, groupMembers))
 }
@@ -39,12 +42,11 @@ function refuse(name: string | null, reason: string | undefined): void {
 
 /** Source: `zarr/core/metadata/v3.py` `ArrayV3Metadata.__init__`. */
 function explainUnsupportedStorage(array: ArrayMetadata, type: NumpyType): string | undefined {
-  const { document, shape, dimensionNames, chunkGrid } = array
+  const { document, shape, dimensionNames } = array
   const rank = shape.length
-  const storedShape = array.shardShape ?? array.chunkShape
   if (shape.some((size) => size >= 2n ** 63n)) return 'it is larger than numpy can address'
-  if (chunkGrid.name !== 'regular' || storedShape === null) return 'its chunk grid is not regular'
-  if (storedShape.length !== rank) return 'its chunks have another number of dimensions'
+  const chunkSizes = readChunkSizes(array)
+  if (typeof chunkSizes === 'string') return chunkSizes
   if (!isKeyEncoding(document.get('chunk_key_encoding'))) return 'zarr-python does not know its "chunk_key_encoding"'
   if (dimensionNames !== null && dimensionNames.length !== rank) {
     const fault =
@@ -55,7 +57,7 @@ function explainUnsupportedStorage(array: ArrayMetadata, type: NumpyType): strin
   if (transformers !== null && !isJsonArray(transformers) && !isJsonObject(transformers)) {
     return 'its "storage_transformers" are not a list'
   }
-  return checkCodecs(document.get('codecs'), { type, chunkShape: storedShape })
+  return checkCodecs(document.get('codecs'), { type, chunkSizes })
 }
 
 const groupMembers: ReadonlySet<string> = new Set('zarr_format node_type attributes consolidated_metadata'.split(' '))
@@ -67,9 +69,9 @@ const arrayMembers: ReadonlySet<string> = new Set(
 )
 
 /** Source: `zarr/core/metadata/v3.py` `parse_extra_fields`. */
-function explainExtraMember(document: JsonObject, known: ReadonlySet<string>): string | undefined {
+function explainExtraMember(document: JsonObject, allowed: ReadonlySet<string>): string | undefined {
   for (const [name, value] of document) {
-    if (known.has(name) || (isJsonObject(value) && value.get('must_understand') === false)) continue
+    if (allowed.has(name) || (isJsonObject(value) && value.get('must_understand') === false)) continue
     return `its member "${name}" is unknown and not marked as "must_understand": false`
   }
   return undefined
@@ -93,8 +95,8 @@ function readKeySettings(encoding: JsonObject): JsonObject | undefined {
 }
 
 /**
- * Explains why no value of the array can be read; undefined if values can be read. Icechunk finds chunks only by the keys of the default
- * encoding. Source: icechunk, `icechunk/src/store.rs`, `Key::parse`.
+ * Explains why no value of the array can be read; undefined if values can be read. Icechunk finds chunks only by the
+ * keys of the default encoding. Source: icechunk, `icechunk/src/store.rs`, `Key::parse`.
  */
 export function explainUnreadable({ document, shape }: ArrayMetadata): string | undefined {
   const encoding = document.get('chunk_key_encoding')

@@ -1,11 +1,11 @@
-// Which JSON values zarr-python reads as one element of a data type, such as the `fill_value` of an array. Source: `zarr/core/dtype/npy/`,
-// `from_json_scalar` of each class.
+// Which JSON values zarr-python accepts as one element of a data type, such as the `fill_value` of an array. Source:
+// `zarr/core/dtype/npy/`, `from_json_scalar` of each class.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
 import { decodeBase64 } from '../python/base64.ts'
 import { isPythonFloat, parsePythonInteger } from '../python/numbers.ts'
 import type { NumpyType } from '../data-types.ts'
 
-/** Whether zarr-python reads a JSON value as one element of a data type. */
+/** Whether zarr-python accepts a JSON value as one element of a data type. */
 export function isScalar(type: NumpyType, value: JsonValue): boolean {
   switch (type.kind) {
     case 'b':

@@ -9,7 +9,7 @@ export function makeStructType(fields: readonly StructField[]): NumpyType | unde
   if (named.length === 0 || new Set(named.map(({ name }) => name)).size < named.length) return undefined
   if (named.some(({ type }) => type.kind === 'T')) return undefined // not supported inside records
   const itemBytes = named.reduce((sum, { type }) => sum + type.itemBytes, 0)
-  // `+` copies nothing, whereas a join would copy the text of the innermost record at each level of nesting.
+  // `+` does not copy. `join` would copy the text of the innermost record at each level of nesting.
   let text = '['
   for (const { name, type } of named)
     text += `${text === '[' ? '' : ', '}(${writePythonRepr(name)}, ` + writeFieldType(type) + ')'

@@ -9,6 +9,19 @@ import type { Route } from '../../../client/generated/routes.ts'
 /** True when each type is assignable to the other. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
 
+/** The known values of an open list; never for other types. */
+type Known<Value> = Value extends string ? (string extends Value ? never : Value) : never
+
+/** A type of an answer with its open lists closed, as the service's own are. */
+type Closed<Value> = [Known<Value>] extends [never]
+  ? Value extends object
+    ? // Values of any kind have no lists, and no end.
+      Client.JsonValue extends Value[keyof Value]
+      ? Value
+      : { [Member in keyof Value]: Closed<Value[Member]> }
+    : Value
+  : Known<Value> | Exclude<Value, string>
+
 /** Types of requests, notifications and problems. */
 type Named = {
   ChatChange: Same<Client.ChatChange, Contract.ChatChange>
@@ -18,7 +31,7 @@ type Named = {
   NewChat: Same<Client.NewChat, Contract.NewChat>
   NewCommit: Same<Client.NewCommit, Contract.NewCommit>
   NewWebhook: Same<Client.NewWebhook, Contract.NewWebhook>
-  Problem: Same<Client.Problem, Contract.Problem>
+  Problem: Same<Closed<Omit<Client.Problem, 'type'>>, Omit<Contract.Problem, 'type'>>
   ProblemCode: Same<Client.ProblemCode, Contract.ProblemCode>
   ProblemType: Same<Client.ProblemType<'internal'>, Contract.ProblemType<'internal'>>
   StorageEvents: Same<Client.StorageEvents, Contract.StorageEvents>
@@ -38,7 +51,7 @@ type Body<Response> = Response extends z.ZodType
 type IsAnswerSame<Call, Original> =
   Call extends Route<infer Answer>
     ? Original extends { readonly responses: infer Responses }
-      ? Same<Answer, Body<Success<Responses>>>
+      ? Same<Closed<Answer>, Body<Success<Responses>>>
       : false
     : false
 

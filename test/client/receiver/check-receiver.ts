@@ -8,7 +8,9 @@ const body = JSON.stringify(notification)
 /** What every example prints for the valid notification. */
 export const receivedLine = 'msg_1: weather is now at P874YS3J196959RDHX7G'
 
-/** Tests what every receiver must do. Sends the valid notification last, so that anything printed earlier is noticed. */
+/**
+ * Tests what every receiver must do. Sends the valid notification last, so that anything printed earlier is noticed.
+ */
 export async function checkReceiver(t: Test, { send, printed }: Example) {
   const headers = signHeaders(body)
   const wrong = JSON.stringify({ ...notification, details: {} })

@@ -1,4 +1,5 @@
-// Runs the unchanged examples of receivers and sends them the requests of a service. `express.long.test.ts` does so with Express.
+// Runs the unchanged examples of receivers and sends them the requests of a service. `frameworks.long.test.ts` does
+// so with frameworks that it installs.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -35,7 +35,10 @@ export async function startExample(
   return { send: (init) => fetch(`${origin}/floe`, init), printed, child }
 }
 
-/** Checks that a request with a long body is refused with 413. A client that is still sending may see a closed connection instead. */
+/**
+ * Checks that a request with a long body is refused with 413. A client that is still sending may see a closed
+ * connection instead.
+ */
 export async function refusesLong(t: Test, sent: Promise<Response>) {
   const outcome = sent.then(async (response) => {
     await response.text()

@@ -37,3 +37,16 @@ t.test('a mutant that cannot be loaded is not killed', async (t) => {
   const verdict = await tryOn(t, [isTwo], 'it is 2 (really?)', '= 2', '= ')
   t.match(verdict, { kind: 'unproven', explanation: /^with the mutation, the test did not run:\n[^]*SyntaxError/ })
 })
+
+t.test('of tests that are made in a loop, one must fail', async (t) => {
+  const loop = 'for (const n of [1, 2]) t.test(`SQLite: above ${n - 1}?`, async (t) => { t.ok(two >= n) })'
+  t.match(await tryOn(t, [isNumber, loop], 'above …?', '= 2', '= 1'), { kind: 'killed' })
+  t.match(await tryOn(t, [isNumber, loop], 'above …?', '= 2', '= 3'), { kind: 'unproven', explanation: /passes/ })
+})
+
+t.test('of tests that are made in a loop, one must run', async (t) => {
+  const loop = (...skips: readonly boolean[]) =>
+    `for (const skip of [${skips.join()}]) t.test(\`is 2 (\${skip})\`, { skip }, async (t) => { t.equal(two, 2) })`
+  t.match(await tryOn(t, [loop(true, false)], 'is 2 (…)', '= 2', '= 3'), { kind: 'killed' })
+  t.match(await tryOn(t, [loop(true, true)], 'is 2 (…)', '= 2', '= 3'), { kind: 'skipped' })
+})

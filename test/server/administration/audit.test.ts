@@ -80,6 +80,7 @@ t.test('a secret that took the place of another is told, though neither is', asy
   )
 })
 
+// Proves: the audit names the API key that made a change, also after that was deleted
 t.test('the audit names the key that made a change, also after that was deleted', async (t) => {
   const server = await startAdministration(t)
   const now = new Date()

@@ -169,6 +169,7 @@ t.test('a wrong member is pointed at', async (t) => {
   }
 })
 
+// Proves: Webhook URL, Alias and Events are required, Secret Token is not
 t.test('a URL, an alias and events are required, and a secret token is not', async (t) => {
   const { server } = await start(t)
   const whole = { url: 'https://127.0.0.1/other', alias: 'other', events: ['NewCommit'] }
@@ -186,6 +187,7 @@ t.test('a URL, an alias and events are required, and a secret token is not', asy
   }
 })
 
+// Proves: the events are `NewCommit`, those of branches and tags, and for organisations notices; others are refused
 t.test('an unknown event is named', async (t) => {
   const { server } = await start(t)
   const response = await server.administer('POST', 'repos/weather/webhooks', { ...receiver, events: ['NewTag'] })
@@ -235,7 +237,8 @@ t.test('what is wrong with a request is said in plain words', async (t) => {
     [
       'repos/weather/chats',
       { ...receiver, service: 'irc' },
-      'service: Invalid option: expected one of "slack"|"mattermost"|"discord"|"teams"|"googlechat"|"rocketchat"',
+      'service: Invalid option: expected one of "slack"|"mattermost"|"discord"|"teams"|"googlechat"|"rocketchat"|' +
+        '"dingtalk"|"feishu"|"wecom"',
     ],
     [
       'keys',

@@ -1,6 +1,6 @@
 import { DeliveryDetails } from '@floe/contract'
 import { t, type Test } from 'tap'
-import { reachableEngines } from '../../storage/database/engines.ts'
+import { reachableEngines } from '../../storage/records/database/engines.ts'
 import type { RunningServer, ServerOptions } from '../start-server.ts'
 import { receive, startAdministration } from './start-administration.ts'
 
@@ -21,8 +21,8 @@ async function startWithThree(t: Test, options: ServerOptions = {}) {
 }
 
 /**
- * A server that delivers the first head of `weather` to a webhook. It watches heads only when the webhook exists: otherwise the watcher
- * can record the head before, and then nothing waits for the webhook.
+ * A server that delivers the first head of `weather` to a webhook. It watches heads only when the webhook exists:
+ * otherwise the watcher can record the head before, and then nothing waits for the webhook.
  */
 async function startWithDelivery(t: Test, url: string, options: ServerOptions = {}) {
   const server = await startAdministration(t, options)

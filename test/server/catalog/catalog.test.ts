@@ -3,10 +3,10 @@ import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { Catalog } from '../../../server/catalog/catalog.ts'
-import { makeReadingSignal } from '../../../server/catalog/reading.ts'
-import { ScanTurns } from '../../../server/catalog/scan-turns.ts'
-import type { CatalogSource } from '../../../server/catalog/open-sources.ts'
-import { recordStates } from '../http/observation/record-states.ts'
+import { makeReadingSignal } from '../../../server/catalog/cached-refs.ts'
+import { ScanQueues } from '../../../server/catalog/sources/scan-queues.ts'
+import type { CatalogSource } from '../../../server/catalog/sources/open-sources.ts'
+import { recordStates } from '../observation/record-states.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 import { countReads } from './count-reads.ts'
 import { type Mood, makeMoodyStore } from './moody-store.ts'
@@ -41,7 +41,7 @@ function openCatalog(place: ObjectStore = openLocalStore(fixtures)) {
 }
 
 t.test('few scans run at once, and those that hang keep the others waiting only once', async (t) => {
-  const turns = new ScanTurns()
+  const queues = new ScanQueues()
   const timing = new ManualTiming()
   const { states } = recordStates(timing.elapsed)
   const mood: Mood = { is: 'hanging' }
@@ -50,7 +50,7 @@ t.test('few scans run at once, and those that hang keep the others waiting only 
     const store = makeMoodyStore(['weather'], ofOrg)
     const list = store.list.bind(store)
     const counting = Object.assign(store, { list: (...call: Parameters<typeof list>) => (listings++, list(...call)) })
-    const options = { ensureIds: async () => new Map(), timing, limits: defaultLimits, turns, states }
+    const options = { ensureIds: async () => new Map(), timing, limits: defaultLimits, queues, states }
     const catalog = new Catalog(org, [{ kind: 'scan', store: counting }], options)
     t.teardown(() => catalog.close())
     return catalog
@@ -206,7 +206,7 @@ t.test('reading a repository records none, and one query records all that are ne
   const ids = names.map((name) => [name, `id of ${name}`])
   t.strictSame([...(await catalog.findIds([...names, 'nope']))], ids)
   t.strictSame(recorded, [['ice'], names])
-  t.equal(catalog.opened.hold('ice', 'id of ice'), entry)
+  t.equal(catalog.opened.pin('ice', 'id of ice'), entry)
 })
 
 t.test('a catalog that is closed ends its scans', async (t) => {

@@ -2,7 +2,7 @@
 import { defaultLimits } from '@floe/storage/icechunk'
 import { t } from 'tap'
 import { Catalog } from '../../../server/catalog/catalog.ts'
-import { recordStates } from '../http/observation/record-states.ts'
+import { recordStates } from '../observation/record-states.ts'
 import { ManualTiming } from '../notifications/manual-timing.ts'
 import { type Mood, makeMoodyStore } from './moody-store.ts'
 
@@ -48,6 +48,7 @@ t.test('a repository that appears or goes has a line', async (t) => {
   t.strictSame(await scan(['b', 'c']), [])
 })
 
+// Proves: the log says which repositories appear and go; many at once are one line
 t.test('many that appear or go in one scan are one line, which names the first ten', async (t) => {
   const { scan } = openCatalog([])
   await scan([])

@@ -1,9 +1,11 @@
 import type { ObjectStore } from '@floe/storage/objects'
 
-/** How a store behaves: it answers, fails, gives no answer whatever the signal says, or answers scans and nothing else. */
+/**
+ * How a store behaves: it answers, fails, gives no answer whatever the signal says, or answers scans and nothing else.
+ */
 export type Mood = { is: 'well' | 'down' | 'hanging' | 'listing' }
 
-/** A store of directories that each hold a file `repo`; `mood` and `names` can change at any time. */
+/** A store of directories that each contain a file `repo`. `mood` and `names` can change at any time. */
 export function makeMoodyStore(names: readonly string[], mood: Mood, location = 'moody'): ObjectStore {
   const answer = <Answer>(value: Answer): Promise<Answer> => {
     if (mood.is === 'down') return Promise.reject(new Error(`${location} is down`))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openLocalStore } from '@floe/storage/objects'
-import type { CatalogSource } from '../../../server/catalog/open-sources.ts'
+import type { CatalogSource } from '../../../server/catalog/sources/open-sources.ts'
 import { fixtures } from '../start-server.ts'
 
 /** A source whose reads of snapshots wait until they are aborted. */

@@ -1,5 +1,6 @@
-// Bytes are typed by the body that they encode, so that a change of the contract stops the compilation of the handler that sends the old
-// body. The types below derive every such change from the contract and collect those that would compile.
+// Bytes are typed by the body that they encode, so that a change of the contract stops the compilation of the handler
+// that sends the old body. The types below derive every such change from the contract and collect those that would
+// compile.
 import { contract } from '@floe/contract'
 import { writeBody, type Written } from '@floe/storage/json'
 import Fastify from 'fastify'
@@ -19,8 +20,8 @@ type Body<Route> = Route extends { readonly responses: infer Responses } ? JsonB
 type Scalar = null | boolean | number | string
 
 /**
- * Every type that a body would have after one change: a member has another name or another type, or there is one more. Any JSON stays any
- * JSON.
+ * Every type that a body would have after one change: a member has another name or another type, or there is one more.
+ * Any JSON stays any JSON.
  */
 type Edits<Value> = [Scalar] extends [Value]
   ? never

@@ -25,7 +25,7 @@ async function checkIntegrity(database: string): Promise<unknown> {
   return rows
 }
 
-t.test('a service that is stopped at any turn of its start ends by itself, and the next one starts', async (t) => {
+t.test('a service that is stopped at any point of its start ends by itself, and can be started again', async (t) => {
   const { config, database } = await configure(t)
   let heard = 0
   for (const turns of [0, 1, 4, 16, 64, 256, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768]) {

@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { openLog } from '../../../server/http/observation/open-log.ts'
+import { openLog } from '../../../server/observation/open-log.ts'
 import { loadLineFormat } from '../../../server/main/load-line-format.ts'
 
 const formatLine = await loadLineFormat()

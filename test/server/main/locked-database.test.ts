@@ -2,38 +2,41 @@ import { join } from 'node:path'
 import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
-import { moveHead } from '../../storage/database/recorded.ts'
+import { moveHead } from '../../storage/records/database/recorded.ts'
 import { startAdministration } from '../administration/start-administration.ts'
 import { startReceiver } from '../notifications/start-receiver.ts'
 import { waitUntil } from '../wait-until.ts'
-import { rememberRepository } from '../../storage/database/remember-repository.ts'
+import { rememberRepository } from '../../storage/records/database/remember-repository.ts'
 
 const aliases = ['one', 'two', 'three']
 const snapshotIds = ['A', 'B', 'C']
 
-/** A receiver at several paths that keeps what it gets, and answers the first request to each path only when a test says so. */
+/**
+ * A receiver at several paths that keeps what it gets, and answers the first request to each path only when a test says
+ * so.
+ */
 async function receiveSlowly(t: Test) {
   const received = new Map<string, { attempt: string; sequence: string }[]>()
-  const held: (() => void)[] = []
+  const unanswered: (() => void)[] = []
   const port = await startReceiver(t, (request, response) => {
     const { url = '', headers } = request
     const requests = received.get(url) ?? []
     requests.push({ attempt: String(headers['webhook-attempt']), sequence: String(headers['webhook-sequence']) })
     received.set(url, requests)
     const answer = () => response.writeHead(204).end()
-    if (requests.length === 1) held.push(answer)
+    if (requests.length === 1) unanswered.push(answer)
     else answer()
   })
-  return { origin: `https://127.0.0.1:${port}`, received, held }
+  return { origin: `https://127.0.0.1:${port}`, received, unanswered }
 }
 
-/** A server that delivers three head moves to three webhooks, and another process that can take the lock of its database. */
+/** A server that delivers three head moves to three webhooks, and a process that can take the lock of its database. */
 async function start(t: Test, busyMs: number) {
   const url = `sqlite:${join(t.testdir(), 'floe.db')}`
   const db = await openDatabase(url, { busyMs: 60_000, statementMs: null, answerMs: null })
   const other = await openDatabase(url)
   t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
-  const { origin, received, held } = await receiveSlowly(t)
+  const { origin, received, unanswered } = await receiveSlowly(t)
   const clock = { aheadMs: 0 }
   const failures: unknown[] = []
   const server = await startAdministration(t, {
@@ -48,10 +51,10 @@ async function start(t: Test, busyMs: number) {
   await server.notifier.start()
   await moveHead(db, await rememberRepository(db, 'acme', 'weather', new Date()), snapshotIds, new Date())
   server.notifier.signal('deliveries')
-  await waitUntil(() => held.length === aliases.length)
+  await waitUntil(() => unanswered.length === aliases.length)
   await sql`pragma busy_timeout = ${sql.lit(busyMs)}`.execute(db)
   const lock = await other.startTransaction().execute()
-  return { server, db, received, held, clock, failures, unlock: () => lock.rollback().execute() }
+  return { server, db, received, unanswered, clock, failures, unlock: () => lock.rollback().execute() }
 }
 
 const cases = {
@@ -62,8 +65,8 @@ const cases = {
 
 for (const [name, { busyMs, failures: expectedFailures, aheadMs }] of Object.entries(cases)) {
   t.test(`while another process holds the lock of SQLite, ${name}, and each delivery arrives once`, async (t) => {
-    const { server, db, received, held, clock, failures, unlock } = await start(t, busyMs)
-    for (const answer of held) answer()
+    const { server, db, received, unanswered, clock, failures, unlock } = await start(t, busyMs)
+    for (const answer of unanswered) answer()
     const delaysMs: number[] = []
     await waitUntil(async () => {
       const start = performance.now()
@@ -79,7 +82,7 @@ for (const [name, { busyMs, failures: expectedFailures, aheadMs }] of Object.ent
     clock.aheadMs = aheadMs
     await unlock()
     server.notifier.signal('deliveries')
-    const countWaiting = () => db.selectFrom('undelivered').select('turn').execute()
+    const countWaiting = () => db.selectFrom('undelivered').select('queue_position').execute()
     await waitUntil(async () => (await countWaiting()).length === 0)
     const once = ['1', '2', '3'].map((sequence) => ({ attempt: '1', sequence }))
     const expected = aliases.map((alias) => [`/${alias}`, once] as const)

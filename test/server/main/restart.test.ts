@@ -5,7 +5,7 @@ import { openDatabase, shardCount } from '@floe/storage/database'
 import { t } from 'tap'
 import { serveConfig, writeConfig } from './commands/floe-process.ts'
 
-t.test('a process watches what a killed one watched as soon as it listens', async (t) => {
+t.test('as soon as a process listens, it watches what a killed process watched', async (t) => {
   const cwd = t.testdir()
   await mkdir(join(cwd, 'repositories'))
   await writeConfig(cwd)

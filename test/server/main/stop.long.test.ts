@@ -1,4 +1,4 @@
-// The service is told to stop while it works, and ended by force at many points of its stop.
+// The service is asked to stop while it works, and ended by force at many points of its stop.
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
-import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
 import { beginRequest } from '../begin-request.ts'
 import { serveConfig, startFloe, toLoopback, writeConfig } from './commands/floe-process.ts'
 import { startReceiver } from '../notifications/start-receiver.ts'
@@ -17,14 +17,14 @@ async function waitTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await nextTurn()
 }
 
-/** A receiver that answers when it is told to. */
+/** A receiver that answers when a test says so. */
 class Receiver {
   /** The ids of the notifications that arrived at each path, in order. */
   readonly arrived = new Map<string, string[]>()
   /** The paths at which one was accepted by the service that runs. */
   readonly accepted = new Set<string>()
-  isHolding = false
-  readonly #held: (() => void)[] = []
+  isWaiting = false
+  readonly #unanswered: (() => void)[] = []
   #next = Promise.withResolvers<string>()
 
   take({ url: path = '', headers }: IncomingMessage, response: ServerResponse): void {
@@ -34,7 +34,7 @@ class Receiver {
       this.accepted.add(path)
       response.writeHead(204).end()
     }
-    if (this.isHolding) this.#held.push(accept)
+    if (this.isWaiting) this.#unanswered.push(accept)
     else accept()
     this.#next.resolve(path)
     this.#next = Promise.withResolvers()
@@ -49,8 +49,8 @@ class Receiver {
   }
 
   release(): void {
-    this.isHolding = false
-    for (const accept of this.#held.splice(0)) accept()
+    this.isWaiting = false
+    for (const accept of this.#unanswered.splice(0)) accept()
   }
 }
 
@@ -80,7 +80,7 @@ async function listOpenDeliveries(cwd: string): Promise<string[]> {
     .innerJoin('receivers', 'receivers.id', 'undelivered.receiver_id')
     .innerJoin('repositories', 'repositories.id', 'receivers.repo_id')
     .select('repositories.name')
-    .where('undelivered.turn', 'is not', null)
+    .where('undelivered.queue_position', 'is not', null)
     .execute()
   return open.map(({ name }) => `/${name}`)
 }
@@ -99,7 +99,7 @@ t.test(
     const cwd = await configure(t, receiver, [...rounds.map(({ name }) => name), 'last'])
     for (const { turns, last, name } of rounds) {
       await writeRepository(join(cwd, 'repositories', name))
-      receiver.isHolding = true
+      receiver.isWaiting = true
       const { child, origin, ended } = await serveConfig(t, cwd)
       await receiver.waitFor(`/${name}`)
       const base = `${origin}/v1/services/tiles/acme/_meta/datasets/${name}/main`
@@ -138,7 +138,7 @@ t.test('an attempt at a receiver that hangs gets its five seconds, and is record
   const receiver = new Receiver()
   const cwd = await configure(t, receiver, ['hangs'])
   await writeRepository(join(cwd, 'repositories', 'hangs'))
-  receiver.isHolding = true
+  receiver.isWaiting = true
   const { child, ended } = await serveConfig(t, cwd)
   await receiver.waitFor('/hangs')
   child.kill('SIGTERM')
@@ -153,7 +153,7 @@ t.test('an attempt at a receiver that hangs gets its five seconds, and is record
   t.ok(Number(attempts[0]?.duration_ms) > 4_900, `${attempts[0]?.duration_ms} ms`)
 })
 
-t.test('a process that is stopped before it can hear it has opened nothing', async (t) => {
+t.test('a process that is stopped before it handles signals has opened nothing', async (t) => {
   for (const [index, turns] of [0, 64, 1_024, 16_384, 65_536].entries()) {
     const cwd = join(t.testdir({ 0: {}, 1: {}, 2: {}, 3: {}, 4: {} }), String(index))
     const { child, ended } = startFloe(t, cwd, 'serve', cwd, '--org', 'acme', '--deployment', 'tiles', '--port', '0')
@@ -165,7 +165,7 @@ t.test('a process that is stopped before it can hear it has opened nothing', asy
   }
 })
 
-t.test('what is still at work does not keep a process that has stopped', async (t) => {
+t.test('work that goes on does not keep a stopped service from ending its process', async (t) => {
   const cwd = t.testdir({ 'endless.mjs': 'setInterval(() => undefined, 1_000_000)' })
   await writeConfig(cwd, { database: 'sqlite::memory:', orgs: { acme: {} } })
   const { child, ended } = await serveConfig(t, cwd, [`--import=${join(cwd, 'endless.mjs')}`])

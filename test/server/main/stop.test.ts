@@ -41,6 +41,7 @@ async function prepare(t: Test, stopNotifier: () => Promise<void>) {
   return { origin, answer, timing, logged, stopped, isStopped: () => isStopped }
 }
 
+// Proves: requests under way have 10 s to finish during a stop
 t.test('requests under way get ten seconds, and new ones are refused', async (t) => {
   const { origin, answer, timing, logged, stopped, isStopped } = await prepare(t, async () => undefined)
   await timing.pass(9_900)
@@ -52,6 +53,7 @@ t.test('requests under way get ten seconds, and new ones are refused', async (t)
   t.strictSame(logged, [])
 })
 
+// Proves: a stop takes at most 16 s: 15 s for the service, and 1 s for parts of its process that hang
 t.test('a part that hangs delays the stop by at most fifteen seconds', async (t) => {
   const { answer, timing, logged, stopped, isStopped } = await prepare(t, () => never)
   await timing.pass(10_000)
@@ -83,6 +85,7 @@ for (const [first, second] of [
   ['SIGINT', 'SIGTERM'],
   ['SIGTERM', 'SIGINT'],
 ] as const) {
+  // Proves: a second signal ends the process at once
   t.test(`${second} after ${first} ends a process at once that waits for a request`, async (t) => {
     const location = await startSilentStore(t)
     const cwd = t.testdir()
@@ -90,7 +93,7 @@ for (const [first, second] of [
     await writeConfig(cwd, { orgs, notifications: { pollInterval: '1h' } })
     const { child, ended, origin } = await serveConfig(t, cwd)
     const address = `${origin}/v1/services/tiles/acme/_meta/discovery/silent`
-    // That the store is asked would not tell: the service looks at the head of `main` by itself.
+    // A request to the store would not show it, because the service reads the head of `main` by itself.
     let { status } = await beginRequest(address)
     // On a busy machine, a service that has just started may refuse requests at once.
     while ((await Promise.race([status, fetch(`${origin}/healthz`)])) === 503)

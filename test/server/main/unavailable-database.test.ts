@@ -4,8 +4,8 @@ import { Problem } from '@floe/contract'
 import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
-import { reachableEngines } from '../../storage/database/engines.ts'
-import { startRelay } from '../../storage/database/relay.ts'
+import { reachableEngines } from '../../storage/records/database/engines.ts'
+import { startRelay } from '../../storage/records/database/relay.ts'
 import { connectAgent } from '../metadata/agents/connect-agents.ts'
 import { follow } from '../metadata/events/follow.ts'
 import { basic, startServer } from '../start-server.ts'
@@ -19,7 +19,7 @@ async function isUnavailable(t: Test, response: Response): Promise<void> {
   t.match(Problem.parse(await response.json()), { type: '/problems/unavailable', detail: /database/ })
 }
 
-t.test('while another process holds the lock of SQLite, changes are told to come later', async (t) => {
+t.test('while another process has the lock of SQLite, callers with changes are asked to try again later', async (t) => {
   const url = `sqlite:${join(t.testdir(), 'floe.db')}`
   const db = await openDatabase(url)
   const other = await openDatabase(url)
@@ -91,6 +91,7 @@ const reads = [
   'operations/weather',
 ]
 
+// Proves: while the disk of the database is full, metadata is answered
 t.test('while a database refuses changes, new repositories are read, and are recorded afterwards', async (t) => {
   const db = await openDatabase(`sqlite:${join(t.testdir(), 'floe.db')}`)
   t.teardown(() => db.destroy())
@@ -127,7 +128,7 @@ t.test('while a database refuses changes, new repositories are read, and are rec
 
 const postgres = (await reachableEngines(t)).find(({ newUrl }) => newUrl !== undefined)
 
-t.test('while PostgreSQL cannot be reached, callers are told to come later', { skip: !postgres }, async (t) => {
+t.test('while PostgreSQL cannot be reached, callers are asked to try again later', { skip: !postgres }, async (t) => {
   const url = new URL((await postgres?.newUrl?.(t)) ?? '')
   const relay = await startRelay(t, Number(url.port))
   url.port = String(relay.port)

@@ -9,7 +9,7 @@ import { serveConfig, writeConfig } from './commands/floe-process.ts'
 
 const run = promisify(execFile)
 
-t.test('a service that may open no more files goes on, and answers when it may again', async (t) => {
+t.test('a service that cannot open more files goes on, and answers when it can again', async (t) => {
   const cwd = t.testdir()
   await mkdir(`${cwd}/repositories`)
   await writeConfig(cwd)
@@ -24,7 +24,8 @@ t.test('a service that may open no more files goes on, and answers when it may a
   }
   t.equal(await ask('/healthz'), 200)
   await limitFiles('10:')
-  // Two samples of the memory. Not as fast as possible, because a connection ends after 10,000 requests, and no other can be opened now.
+  // Two samples of the memory. Not as fast as possible, because a connection ends after 10,000 requests, and no other
+  // can be opened now.
   const statuses = new Set<number>()
   for (const end = performance.now() + 3_000; performance.now() < end; await setTimeout(5)) {
     statuses.add(await ask('/healthz'))

@@ -1,7 +1,7 @@
 import { openLocalStore } from '@floe/storage/objects'
 import { join } from 'node:path'
 import { t } from 'tap'
-import type { CatalogSource } from '../../../server/catalog/open-sources.ts'
+import type { CatalogSource } from '../../../server/catalog/sources/open-sources.ts'
 import { countReads } from '../catalog/count-reads.ts'
 import { visibleText } from '../pages/markup.ts'
 import { fixtures, startServer } from '../start-server.ts'
@@ -21,7 +21,7 @@ async function startWithMany(t: Parameters<typeof startServer>[0]) {
 
 t.test('the page of the repositories comes from the database, and reads none of them', async (t) => {
   const { server, reads, show } = await startWithMany(t)
-  t.match((await show('?filter=weather')).text, 'weather\nNo commits seen yet.')
+  t.match((await show('?filter=weather')).text, 'weather\nNot read yet, or cannot be read.')
   t.strictSame(reads, [])
   t.equal((await server.administer('POST', 'repos/weather/refresh')).status, 200)
   const before = reads.length
@@ -42,7 +42,7 @@ t.test('the repositories are shown in pages of a hundred', async (t) => {
   t.equal((await show('?page=1&page=2')).status, 400)
 })
 
-t.test('a filter finds the names that have each of its words, in any case', async (t) => {
+t.test('a filter finds the names that contain all its words, whatever their case', async (t) => {
   const { show } = await startWithMany(t)
   const { text } = await show('?filter=%20ice++24%20')
   t.match(text, /13 of 251(?:.|\n)*Ice-024(?:.|\n)*Ice-249/)

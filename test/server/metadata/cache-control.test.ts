@@ -1,9 +1,10 @@
 // `Cache-Control` of answers, for caches between the service and its callers.
+import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { basic, startServer } from '../start-server.ts'
 import { info, send, startCaching } from './cached-answers/start-caching.ts'
 
-const forEver = 'public, max-age=31536000, immutable'
+const immutable = 'public, max-age=31536000, immutable'
 const forTheAge = 'public, max-age=0, s-maxage=60, stale-while-revalidate=60'
 const forNobody = 'private, no-cache'
 
@@ -15,18 +16,35 @@ async function start(t: Parameters<typeof startCaching>[0]) {
   return { ...caching, newest: await readId('main'), older: await readId('v1.0') }
 }
 
-t.test('public JSON about nothing but snapshots, named by their ids, may be kept for ever', async (t) => {
+t.test('public JSON about snapshots that the address names by id may be cached for ever', async (t) => {
   const { server, askAgain, newest, older } = await start(t)
   const views = ['info', 'keys', 'dict'].map((view) => `datasets/weather/${newest}/wind/speed/${view}`)
   for (const path of [...views, `discovery/weather/${newest}?group=wind`, `diff/weather/${older}/${newest}`]) {
     const { headers } = await askAgain(`${server.publicMeta}/${path}`, null)
-    t.equal(headers['cache-control'], forEver, path)
+    t.equal(headers['cache-control'], immutable, path)
     t.equal(headers['vary'], 'accept, accept-encoding', path)
     const own = await askAgain(path)
     t.equal(own.headers['cache-control'], forNobody, `${path} of a private deployment`)
     t.equal(own.headers['vary'], 'accept, authorization, accept-encoding', path)
   }
 })
+
+for (const repo of ['v1', 'v2']) {
+  // Proves: the id of a snapshot in an address names this snapshot, also if a branch or tag has that name
+  t.test(`${repo}: a branch or tag that is named like a snapshot does not take its address`, async (t) => {
+    const store = openLocalStore(new URL('../../fixtures/id-names/', import.meta.url).pathname)
+    const { server, ask, askAgain } = await startCaching(t, { sources: [{ kind: 'scan', store }] })
+    const readId = async (ref: string) => String((await ask(`datasets/${repo}/${ref}/keys`)).headers['floe-snapshot'])
+    const [first, second] = [await readId('first'), await readId('second')]
+    for (const [id, size] of [[first, 3] as const, [second, 4] as const]) {
+      const { headers, body } = await askAgain(`${server.publicMeta}/datasets/${repo}/${id}/info`, null)
+      t.match(headers, { 'floe-snapshot': id, 'cache-control': immutable })
+      t.match(JSON.parse(body), { dimensions: { x: size } })
+    }
+    const { headers } = await askAgain(`${server.publicMeta}/datasets/${repo}/0123456789ABCDEFGHJ0/info`, null)
+    t.match(headers, { 'floe-snapshot': second, 'cache-control': forTheAge }, 'the name of a branch only')
+  })
+}
 
 t.test('other public answers may be shared for the age of a ref', async (t) => {
   const { server, ask, newest, older } = await start(t)
@@ -64,7 +82,7 @@ t.test('other public answers may be shared for the age of a ref', async (t) => {
 t.test('HEAD, 304 and callers with credentials get the same permission', async (t) => {
   const { server, ask, newest } = await start(t)
   for (const [path, permission] of [
-    [`${server.publicMeta}/datasets/weather/${newest}/forecast/info`, forEver],
+    [`${server.publicMeta}/datasets/weather/${newest}/forecast/info`, immutable],
     [`${server.publicMeta}/${info}`, forTheAge],
   ] as const) {
     const credentials = { authorization: basic('acme', server.adminKey) }
@@ -103,7 +121,7 @@ t.test('no cache keeps problems, also about snapshots', async (t) => {
   }
 })
 
-t.test('an age below a second is none for other caches', async (t) => {
+t.test('an age below a second is zero for other caches', async (t) => {
   const server = await startServer(t, { refMaxAge: 999 })
   const { headers } = await server.get(`${server.publicMeta}/${info}`)
   t.equal(headers.get('cache-control'), 'public, max-age=0, s-maxage=0, stale-while-revalidate=0')

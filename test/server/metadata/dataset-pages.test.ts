@@ -34,6 +34,8 @@ function writeRows(variables: Variables): Rows {
 }
 
 for (const name of ['weather', 'satellite']) {
+  // Proves: the page of a dataset shows the same dimensions and variables as xarray
+  // Proves: the page of a dataset shows the same attributes as xarray
   t.test(`${name}: pages show the dimensions, variables and attributes that xarray has`, async (t) => {
     const { datasets, branches } = await readExpectedAnswers(name)
     for (const [group, answer] of Object.entries(datasets[branches['main'] ?? ''] ?? {})) {
@@ -55,26 +57,27 @@ for (const name of ['weather', 'satellite']) {
   })
 }
 
-t.test('what is stored stands beside what xarray decodes', async (t) => {
+t.test('a page shows the stored attributes beside what xarray decodes', async (t) => {
   const page = await (await server.get('datasets/weather/main/forecast')).text()
   const temperature = page.split('<li id="variable-').find((row) => row.startsWith('temperature')) ?? ''
   t.match(
     visibleText(temperature),
-    'Stored as\nint16\n_FillValue\n-32768\nscale_factor\n0.01\nadd_offset\n0.0\nChunks\n(4, 5, 6) · 4 × 240B uncompressed, 960B decoded',
+    'Stored as\nint16\n_FillValue\n-32768\nscale_factor\n0.01\nadd_offset\n0.0\n' +
+      'Chunks\n(4, 5, 6) · 4 × 240B uncompressed, 960B decoded',
   )
   t.match(visibleText(elementById(page, 'variable-time')), 'units\nhours since 2026-03-01 00:00:00\ncalendar\n')
 })
 
 t.test('a page leads to the commit before and to other refs, in version 1 where that costs no read', async (t) => {
   const { branches, tags } = await readExpectedAnswers('weather')
-  const ways = async (repo: string) => {
+  const listCommitLinks = async (repo: string) => {
     const page = await (await server.get(`datasets/${repo}/main/forecast`)).text()
-    const listed = /<nav class="ways".*?<\/nav>/s.exec(page)?.[0] ?? ''
+    const listed = /<nav class="commit-links".*?<\/nav>/s.exec(page)?.[0] ?? ''
     return [...listed.matchAll(/href="[^"]*_meta\/([^"]*)"/g)].map(([, href = '']) => href)
   }
   const main = branches['main'] ?? ''
   const others = [...Object.keys(branches), ...Object.keys(tags)].filter((name) => name !== 'main')
-  const [diff = '', history, ...rest] = await ways('weather')
+  const [diff = '', history, ...rest] = await listCommitLinks('weather')
   t.match(diff, new RegExp(`^diff/weather/[0-9A-Z]{20}/${main}$`))
   t.equal((await server.get(diff)).status, 200)
   t.equal(history, 'history/weather/main')
@@ -82,7 +85,7 @@ t.test('a page leads to the commit before and to other refs, in version 1 where 
     rest.map((href) => decodeURIComponent(href)).sort(),
     [...others.map((name) => `datasets/weather/${name}/forecast`), 'discovery/weather'].sort(),
   )
-  const [diffV1 = '', ...restV1] = await ways('weather-v1')
+  const [diffV1 = '', ...restV1] = await listCommitLinks('weather-v1')
   t.equal((await server.get(diffV1)).status, 200)
   t.strictSame(restV1, ['history/weather-v1/main', 'discovery/weather-v1'])
 })

@@ -3,6 +3,7 @@ import { startServer } from '../start-server.ts'
 
 const server = await startServer(t)
 
+// Proves: `{group}` in the address may be nested
 t.test('a nested group may be sent raw or with %2F', async (t) => {
   const raw = await (await server.get('datasets/weather/main/wind/speed/info')).text()
   const encoded = await (await server.get('datasets/weather/main/wind%2Fspeed/info')).text()
@@ -63,7 +64,7 @@ t.test('an empty group is the root, which the list of datasets calls by an empty
   }
 })
 
-t.test('an answer carries an entity tag, and costs 304 to those who have it', async (t) => {
+t.test('an answer has an entity tag, and callers who have that version get 304', async (t) => {
   for (const path of ['datasets/weather/main/forecast/info', 'datasets/weather/main/forecast', 'discovery/weather']) {
     const etag = (await server.get(path)).headers.get('etag') ?? ''
     t.match(etag, /^"[\w-]{27}(-br|-gzip)?"$/)
@@ -74,7 +75,7 @@ t.test('an answer carries an entity tag, and costs 304 to those who have it', as
   }
 })
 
-t.test('the page is HTML for whoever asks, and carries a strict policy', async (t) => {
+t.test('the page is sent to callers who ask for HTML, with a strict policy', async (t) => {
   const response = await server.get('datasets/weather/main/forecast', { accept: 'application/json' })
   t.match(response.headers.get('content-type'), 'text/html')
   t.match(response.headers.get('content-security-policy'), "default-src 'none'")

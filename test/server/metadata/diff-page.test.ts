@@ -1,3 +1,4 @@
+import { HistoryPage } from '@floe/contract'
 import { t } from 'tap'
 import { visibleText } from '../pages/markup.ts'
 import { startServer } from '../start-server.ts'
@@ -6,7 +7,7 @@ const server = await startServer(t)
 
 const html = { accept: 'text/html' }
 
-t.test('whoever prefers HTML gets what changed as a page, others as JSON', async (t) => {
+t.test('callers who prefer HTML get what changed as a page, others as JSON', async (t) => {
   const page = await server.get('diff/weather/v1.0/feature%2Fone', html)
   t.equal(page.status, 200)
   t.match(page.headers.get('content-type'), 'text/html')
@@ -25,6 +26,23 @@ t.test('the page and the JSON name the same nodes', async (t) => {
     const text = visibleText(await (await server.get(address, html)).text())
     for (const path of [...(groups?.created ?? []), ...(arrays?.created ?? [])]) {
       t.match(text, `\n${path.slice(path.lastIndexOf('/') + 1) || '/'}\n`, `${address} ${path}`)
+    }
+  }
+})
+
+t.test('the heading counts the lines, also after commits expired and the next one got another parent', async (t) => {
+  for (const repo of ['expired', 'expired-v1']) {
+    const { commits } = HistoryPage.parse(await (await server.get(`history/${repo}/main`)).json())
+    t.ok(commits.length > 1, repo)
+    for (const { snapshot_id: id, parent_snapshot_id: parent } of commits) {
+      if (parent === null) continue
+      const page = await (await server.get(`diff/${repo}/${parent}/${id}`, html)).text()
+      const [, heading = ''] = /Changes\n\((.*)\)/.exec(visibleText(page)) ?? []
+      const count = (words: string) => Number(new RegExp(`(\\d+) ${words}`).exec(heading)?.[1] ?? 0)
+      const countLines = (change: string) => page.split(`<b class="${change}"`).length - 1
+      const what = `${repo} ${parent} ${id}: ${heading}`
+      for (const change of ['created', 'deleted', 'replaced']) t.equal(count(change), countLines(change), what)
+      t.ok(count('updated') <= countLines('updated'), what)
     }
   }
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createClient } from '@floe/client'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
-import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { basic, fixtures, startServer } from '../start-server.ts'
@@ -12,6 +12,8 @@ const server = await startServer(t)
 
 const repositories = ['weather', 'weather-v1', 'satellite', 'migrated', 'expired', 'expired-v1', 'reset', 'empty']
 
+// Proves: `/discovery/{repo}` has `branches` and `tags`
+// Proves: `/discovery/{repo}/{ref}` lists the paths of the datasets, with slashes between nested groups
 t.test('discovery lists refs and datasets as official Icechunk does', async (t) => {
   for (const repo of repositories) {
     const expected = await readExpectedAnswers(repo)
@@ -48,6 +50,7 @@ t.test('a list of datasets names its snapshot, also as a page and when nothing h
   t.equal((await server.get('discovery/weather')).headers.get('floe-snapshot'), null)
 })
 
+// Proves: `?group=` restricts the list to a sub-group
 t.test('?group= restricts the list to a group and what is below it', async (t) => {
   t.strictSame(await (await server.get('discovery/weather/main?group=wind')).json(), ['wind/gust', 'wind/speed'])
   t.strictSame(await (await server.get('discovery/weather/main?group=wind%2Fgust')).json(), ['wind/gust'])
@@ -74,12 +77,13 @@ t.test('a repository that appears below a scanned location is served without a r
   t.equal((await server.get(`discovery/${encodeURIComponent('ü third')}`)).status, 200)
 })
 
+// Proves: `/discovery` lists the repositories that the caller may read
 t.test('a key that is limited to repositories sees no others', async (t) => {
   const authorization = basic('acme', server.weatherKey)
   t.strictSame(await (await server.get('discovery', { authorization })).json(), ['weather'])
   t.equal((await server.get('discovery/weather', { authorization })).status, 200)
   t.equal((await server.get('discovery/satellite', { authorization })).status, 403)
-  t.equal((await server.get('discovery/no-such', { authorization })).status, 403, 'whether it exists is not told')
+  t.equal((await server.get('discovery/no-such', { authorization })).status, 403, 'also if it does not exist')
 })
 
 t.test('browsers get pages at the same addresses', async (t) => {
@@ -116,6 +120,7 @@ t.test('each link of the browse pages leads somewhere', async (t) => {
   t.ok(seen.has(`${server.org}/repos/weather/settings`))
 })
 
+// Proves: `{ref}` is the name of a branch or of a tag
 t.test('every branch and tag that is listed is served, whatever characters its name has', async (t) => {
   const names = ['nul\u0000', 'tab\tname', 'new\nline', 'del\u007f', 'c1\u0085']
   const refs = names.map((name) => [name, 0] as const)

@@ -7,7 +7,7 @@ import {
   buildSnapshot,
   buildId,
   type TableDescription,
-} from '../../storage/icechunk/build-object.ts'
+} from '../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { startServer } from '../start-server.ts'
 
@@ -50,11 +50,12 @@ t.test('a repository whose root is an array has no datasets', async (t) => {
   t.match(await response.json(), { type: '/problems/group-not-found', detail: 'the root is an array, not a group' })
 })
 
-t.test('a root that holds an array is a dataset', async (t) => {
+t.test('a root that contains an array is a dataset', async (t) => {
   const server = await serve(t, [writeGroup('/'), writeArray('/x')])
   t.strictSame(await (await server.get('discovery/sample/main')).json(), [''])
 })
 
+// Proves: a group is a dataset if it contains at least one array
 t.test('a group is a dataset if it holds an array, and not for the arrays of groups below it', async (t) => {
   const nodes = [
     ...['/', '/holds', '/above', '/above/holds', '/empty'].map(writeGroup),

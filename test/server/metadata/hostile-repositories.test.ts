@@ -4,8 +4,8 @@ import { parseSnapshotId } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { damageObject, pick, makeSeededRandom, toVictim } from '../../../scripts/fuzz/mutations.ts'
-import type { CatalogSource } from '../../../server/catalog/open-sources.ts'
-import { decodeSnapshotId } from '../../../storage/icechunk/format/object-id.ts'
+import type { CatalogSource } from '../../../server/catalog/sources/open-sources.ts'
+import { decodeSnapshotId } from '../../../storage/repositories/icechunk/format/object-id.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { fixtures, startServer } from '../start-server.ts'
 
@@ -23,7 +23,7 @@ async function readObjects(repo: string): Promise<Map<string, Uint8Array>> {
   )
 }
 
-/** The ids of the snapshots, as objects hold them. */
+/** The ids of the snapshots, as objects contain them. */
 function listSnapshotIds(objects: ReadonlyMap<string, Uint8Array>): Uint8Array[] {
   const ids = [...objects.keys()].flatMap((key) => parseSnapshotId(key.replace('snapshots/', '')) ?? [])
   return ids.map(decodeSnapshotId)
@@ -50,7 +50,7 @@ function makeDamagedSource(
   }
 }
 
-t.test('damaged repositories are refused by name and object, and hurt nobody else', async (t) => {
+t.test('a problem about a damaged repository names it and the object, and other repositories are served', async (t) => {
   const random = makeSeededRandom(20_261_121)
   const originals = [await readObjects('weather'), await readObjects('weather-v1')]
   const damages = Array.from({ length: repositories }, (_, index) => {

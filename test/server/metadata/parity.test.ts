@@ -10,10 +10,15 @@ const schemas = { info: DatasetInfo, keys: DatasetKeys, dict: DatasetDict } as c
 
 /** In what Python says of arrays without names of dimensions. `keys`, which needs none, answers nevertheless. */
 const namesError = '`dimension_names`'
+/** In what Python says of a codec that is not installed. All views answer, because readers may have it. */
+const codecError = 'An implementation for codec'
 
 const server = await startServer(t)
 
 for (const name of readdirSync(fixtures)) {
+  // Proves: `info` has the same `dimensions`, `variables` and `global_attributes` as xpublish
+  // Proves: `keys` has the names of all variables, including coordinates
+  // Proves: `dict` is xarray's dictionary of the dataset without data
   t.test(`${name} is served, byte for byte, as xpublish serves it`, async (t) => {
     const { datasets, snapshots } = await readExpectedAnswers(name)
     for (const [id, groups] of Object.entries(datasets)) {
@@ -26,7 +31,8 @@ for (const name of readdirSync(fixtures)) {
           const response = await server.get(path)
           const text = await response.text()
           if ('error' in answer) {
-            const isAnswered = view === 'keys' && answer.error.includes(namesError)
+            const isAnswered =
+              (view === 'keys' && answer.error.includes(namesError)) || answer.error.includes(codecError)
             t.equal(response.status, isAnswered ? 200 : refusal, path)
             continue
           }

@@ -1,5 +1,5 @@
-// How many requests to an object store an answer costs, and how many of them wait for one another. S3 and Azure need servers that are not
-// part of this project: see test/README.md.
+// How many requests to an object store an answer costs, and how many of them wait for one another. S3 and Azure need
+// servers that are not part of this project: see test/README.md.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
@@ -17,6 +17,7 @@ const start = Date.now()
 /** Stands still, so that on a slow machine no ref gets too old, and no caller waits too long. */
 const now = () => start
 
+// Proves: no chunk is read: an answer needs the refs and one snapshot
 t.test('a directory', async (t) => testRoundTrips(t, openLocalStore(fixtures)))
 
 t.test('S3, on moto', { skip: moto === undefined && 'FLOE_TEST_MOTO names no moto server' }, async (t) => {
@@ -36,7 +37,8 @@ t.test(
     // Azurite's well-known account.
     const key = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
     process.env['AZURE_STORAGE_CONNECTION_STRING'] =
-      `DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=${key};BlobEndpoint=${azurite}/devstoreaccount1;`
+      `DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=${key};` +
+      `BlobEndpoint=${azurite}/devstoreaccount1;`
     const container = BlobServiceClient.fromConnectionString(
       process.env['AZURE_STORAGE_CONNECTION_STRING'],
     ).getContainerClient(bucket)
@@ -57,12 +59,12 @@ async function copyFixtures(put: (key: string, bytes: Buffer) => Promise<unknown
   }
 }
 
-async function testRoundTrips(t: Test, place: ObjectStore): Promise<void> {
+async function testRoundTrips(t: Test, root: ObjectStore): Promise<void> {
   for (const name of names) {
     await t.test(
       `${name}: 100 callers of an answer cost one read of each object, one after the other only when needed`,
       async (t) => {
-        const { store, reads, countRounds } = countReads(place.below(`${name}/`))
+        const { store, reads, countRounds } = countReads(root.below(`${name}/`))
         const server = await startServer(t, { sources: [{ kind: 'repository', name, store }], refMaxAge: 60_000, now })
         const ask = () => server.get(`datasets/${name}/main/forecast/info`)
         const answers = await Promise.all(Array.from({ length: 100 }, ask))
@@ -78,7 +80,7 @@ async function testRoundTrips(t: Test, place: ObjectStore): Promise<void> {
     )
 
     await t.test(`${name}: when the ref is too old, an answer costs one check of the ref`, async (t) => {
-      const { store, reads, countRounds } = countReads(place.below(`${name}/`))
+      const { store, reads, countRounds } = countReads(root.below(`${name}/`))
       const server = await startServer(t, { sources: [{ kind: 'repository', name, store }], refMaxAge: 0 })
       await server.get(`datasets/${name}/main/forecast/info`)
       const before = { reads: reads.length, rounds: countRounds() }
@@ -89,7 +91,7 @@ async function testRoundTrips(t: Test, place: ObjectStore): Promise<void> {
   }
 
   await t.test('weather-v1: another branch costs a listing and its file more', async (t) => {
-    const { store, countRounds } = countReads(place.below('weather-v1/'))
+    const { store, countRounds } = countReads(root.below('weather-v1/'))
     const server = await startServer(t, {
       sources: [{ kind: 'repository', name: 'weather-v1', store }],
       refMaxAge: 60_000,

@@ -1,6 +1,6 @@
-// A server of one repository that holds arrays of given shapes.
+// A server of one repository that contains arrays of given shapes.
 import type { Test } from 'tap'
-import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/icechunk/build-object.ts'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { type RunningServer, startServer } from '../start-server.ts'
 

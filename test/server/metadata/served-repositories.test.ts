@@ -2,7 +2,7 @@
 import { createClient } from '@floe/client'
 import { contract, listRoutes } from '@floe/contract'
 import { t } from 'tap'
-import { reachableEngines } from '../../storage/database/engines.ts'
+import { reachableEngines } from '../../storage/records/database/engines.ts'
 import { basic, startServer } from '../start-server.ts'
 import { waitUntil } from '../wait-until.ts'
 import { connectAgent, readJson } from './agents/connect-agents.ts'
@@ -15,6 +15,7 @@ const deployments = [
 
 const served = ['weather', 'weather-v1']
 
+// Proves: repositories that a deployment does not serve do not exist for its callers
 t.test(
   'what is not served is answered as if it did not exist, even while other deployments have it cached',
   async (t) => {
@@ -35,7 +36,7 @@ t.test(
         await ask(path, 'open', 'satellite', accept)
         await ask(path, 'open', 'satellite', accept)
         const refused = await ask(path, 'weather', 'satellite', accept)
-        t.equal(refused.status, id === 'diff.choose' ? 400 : 404, id)
+        t.equal(refused.status, id.endsWith('.choose') ? 400 : 404, id)
         t.strictSame(refused, await ask(path, 'weather', 'satellitf', accept), `${id}: as an unknown one`)
         t.equal((await ask(path, 'weather', 'weather', accept)).status, status, `${id}: a served one`)
       }
@@ -113,7 +114,7 @@ for (const engine of await reachableEngines(t)) {
     t.equal(without_extent, (await whole.searchPage({ ...everywhere, repo: served })).without_extent)
   })
 
-  t.test(`${engine.name}: streams carry what is served, and do not tell how much else happens`, async (t) => {
+  t.test(`${engine.name}: streams carry what is served, and do not reveal how much else happens`, async (t) => {
     const { db } = await engine.fresh(t)
     const server = await startServer(t, { db, deployments })
     const meta = (deployment: string) => `${server.origin}/v1/services/${deployment}/acme/_meta`

@@ -1,5 +1,5 @@
-// Groups with arrays that do not name all of their dimensions. xarray opens none of them, except when null stands for the missing names
-// and all dimensions without a name have the same size.
+// Groups with arrays that do not name all of their dimensions. xarray opens none of them, except when null stands for
+// the missing names and all dimensions without a name have the same size.
 import { t, type Test } from 'tap'
 import { startServer } from '../start-server.ts'
 import { type Arrays, serveArrays } from './serve-arrays.ts'
@@ -33,7 +33,7 @@ t.test('keys answers for arrays that Icechunk wrote without names, info and dict
   }
 })
 
-t.test('keys has the order of xarray as far as the names tell it', async (t) => {
+t.test('keys has the order of xarray as far as it follows from the names', async (t) => {
   const ask = await serve(t, {
     a: { shape: [3], names: ['x'] },
     depth: { shape: [4, 5] },

@@ -39,6 +39,7 @@ async function startWithWebhooks(t: Test, webhooks: Readonly<Record<string, obje
   return { move, server }
 }
 
+// Proves: with `paths`, `NewCommit` is sent only if a node with such a path changed
 t.test('a webhook gets the commits that changed its paths, and what changed if it asks', async (t) => {
   const { move } = await startWithWebhooks(t, {
     all: {},
@@ -60,10 +61,11 @@ t.test('a webhook gets the commits that changed its paths, and what changed if i
   t.strictSame(second.of('time')['changes'], changes, 'the list is the same, whatever the paths')
   const fourth = await move('main', 's4', 3)
   t.strictSame(fourth.aliases, ['all', 'changes', 'time'], 'nothing below sea has changed')
-  t.match(SentChangedPaths.parse(fourth.of('time')['changes']), { created: ['time'], deleted: ['größe', 'time'] })
+  t.match(SentChangedPaths.parse(fourth.of('time')['changes']), { created: [], deleted: ['größe'], updated: ['time'] })
 })
 
-t.test('a move whose changes cannot be told is sent to all, and says so', async (t) => {
+// Proves: with `paths`, `NewCommit` is sent if it is unknown what changed
+t.test('a move whose changes are unknown is sent to all, and says so', async (t) => {
   const { move } = await startWithWebhooks(t, { changes: { include_changes: true }, time: { paths: ['nowhere'] } })
   await move('main', 's4', 1)
   const back = await move('main', 's1', 2)
@@ -71,7 +73,7 @@ t.test('a move whose changes cannot be told is sent to all, and says so', async 
   t.equal(back.of('changes')['changes'], null)
 })
 
-t.test('patterns that are wrong are refused at their place', async (t) => {
+t.test('wrong patterns are refused, and the problem names the member', async (t) => {
   const { server } = await startWithWebhooks(t, {})
   const webhook = { url: 'https://127.0.0.1:1/hook', alias: 'hook', events: ['NewCommit'] }
   const refused = {

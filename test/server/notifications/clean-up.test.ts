@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, openDatabase, recordAudit } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { startCleanUp } from '../../../server/notifications/clean-up.ts'
-import { auditEntry, by } from '../../storage/database/recorded.ts'
+import { makeCleanUp } from '../../../server/notifications/clean-up.ts'
+import { auditEntry, by } from '../../storage/records/database/recorded.ts'
 import { ManualTiming } from './manual-timing.ts'
 
 const hourMs = 3_600_000
@@ -17,9 +17,10 @@ async function record(db: Database, count: number, expireAfterMs: number): Promi
 async function start(t: Test, db: Database) {
   const timing = new ManualTiming()
   t.teardown(() => db.destroy())
-  const stop = startCleanUp(db, timing, (error) => t.error(error))
+  const cleanUp = makeCleanUp(db, timing, (error) => t.error(error))
+  void cleanUp.start()
   const countLeft = async () => (await db.selectFrom('audit').select('id').execute()).length
-  return { timing, stop, left: countLeft }
+  return { timing, stop: () => cleanUp.stop(), left: countLeft }
 }
 
 t.test('what has expired is deleted at the start, and then every hour', async (t) => {

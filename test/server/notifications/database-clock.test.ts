@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '@floe/storage/database'
 import { t } from 'tap'
 import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
 import { systemTiming, type Timing } from '../../../server/timing.ts'
-import { reachableEngines } from '../../storage/database/engines.ts'
+import { reachableEngines } from '../../storage/records/database/engines.ts'
 import { ManualTiming } from './manual-timing.ts'
 
 async function openClock(db: Database, timing: Timing): Promise<DatabaseClock> {
@@ -33,7 +33,7 @@ for (const { name, fresh } of (await reachableEngines(t)).filter((engine) => eng
     const { db } = await fresh(t)
     const isBetween = async (clock: DatabaseClock) => {
       const before = await readNow()
-      // Two looks at the clock of the database, and one of ours in between.
+      // The clock of the database is read twice, and ours in between.
       const now = clock.timing.now()
       const after = await readNow()
       return { now, before, after }

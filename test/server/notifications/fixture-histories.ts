@@ -1,4 +1,4 @@
-// What official Icechunk says of the history of a fixture.
+// What official Icechunk reads of the history of a fixture.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -8,7 +8,7 @@ export type FixtureHistory = {
   readonly head: string
   /** Newest first. */
   readonly ids: readonly string[]
-  /** All that is stored, in no history too. */
+  /** All stored snapshots, including those in no history. */
   readonly snapshots: Readonly<Record<string, { readonly message: string; readonly writtenAt: string }>>
 }
 

@@ -3,12 +3,12 @@ import type { Timing } from '../../../server/timing.ts'
 
 type Timer = { readonly at: number; readonly callback: () => void }
 
-/** Time that passes only when a test says so, without chance. */
+/** Time that passes only when a test says so, and random numbers that are always the same. */
 export class ManualTiming implements Timing {
   #time = Date.UTC(2026, 10, 21)
   readonly #timers = new Set<Timer>()
 
-  /** By how much the clock of the system is set forward. */
+  /** How far the clock of the system is set forward, in milliseconds. */
   #setForwardMs = 0
 
   readonly now = (): number => this.#time + this.#setForwardMs

@@ -9,8 +9,8 @@ const history = new URL('../../fixtures/changes/v1/', import.meta.url).pathname
 type Ref = `branch.${string}` | `tag.${string}`
 
 /**
- * A source with the repository `sea`. Its commits are the tags `s0` to `s4`, one after the other; `main` is at `s0`, `other` at a commit of
- * its own.
+ * A source with the repository `sea`. Its commits are the tags `s0` to `s4`, one after the other; `main` is at `s0`,
+ * `other` at a commit of its own.
  */
 export async function openMovableRefs(t: Test) {
   const directory = t.testdir()

@@ -12,14 +12,14 @@ import {
 import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
-import { readCertificates } from '../../../server/main/configuration/read-certificates.ts'
+import { readReceiverCertificates } from '../../../server/main/configuration/read-certificates.ts'
 import { loadConfig } from '../../../server/main/configuration/load-config.ts'
 import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
 import { Catalog } from '../../../server/catalog/catalog.ts'
 import { attempt } from '../../../server/notifications/deliver/attempt.ts'
 import { openNotifier } from '../../../server/notifications/notifier.ts'
-import { createMetrics } from '../../../server/http/observation/metrics.ts'
-import { StateLog } from '../../../server/http/observation/state-log.ts'
+import { createMetrics } from '../../../server/observation/metrics.ts'
+import { StateLog } from '../../../server/observation/state-log.ts'
 import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
 import { systemTiming, type Timing } from '../../../server/timing.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
@@ -28,7 +28,7 @@ import { secrets } from '../../storage/sample-secrets.ts'
 import { makeSampleClaim } from './deliver/sample-claim.ts'
 import { ManualTiming } from './manual-timing.ts'
 import { startReceiver, testAuthorityFile } from './start-receiver.ts'
-import { rememberRepository } from '../../storage/database/remember-repository.ts'
+import { rememberRepository } from '../../storage/records/database/remember-repository.ts'
 
 type Received = { readonly path: string; readonly headers: Record<string, string | undefined>; readonly body: string }
 
@@ -49,7 +49,7 @@ async function receive(t: Parameters<typeof startReceiver>[0], count: number) {
   return { url: `https://127.0.0.1:${port}`, all: promise }
 }
 
-/** A notifier of the organisation `acme`, and what it tells of in the background. */
+/** A notifier of the organisation `acme`, and the failures that it reports. */
 async function openTestNotifier(
   db: LanedDatabase,
   store: ObjectStore,
@@ -62,16 +62,15 @@ async function openTestNotifier(
   const onError = (error: unknown) => void errors.push(error)
   const states = new StateLog(timing.elapsed, { error: ({ err }) => onError(err), warn: () => {}, info: () => {} })
   const catalog = new Catalog('acme', [{ kind: 'scan', store }], { ensureIds, timing, limits: defaultLimits, states })
-  const { extraCaFile } = settings
   const notifier = openNotifier({
     db,
-    databaseUrl: 'sqlite::memory:',
+    listenUrl: 'sqlite::memory:',
     clock: new DatabaseClock(db, timing),
     secrets,
     catalogs: new Map([['acme', catalog]]),
     settings,
     alwaysWatched: mainAlone,
-    extraCa: extraCaFile === null ? undefined : await readCertificates(extraCaFile),
+    certificates: await readReceiverCertificates(settings),
     version: '0.0.0',
     resolveHost: () => Promise.reject(new Error('the receiver is written as an address')),
     metrics: createMetrics(),
@@ -84,6 +83,8 @@ async function openTestNotifier(
   return { notifier, errors }
 }
 
+// Proves: `repo_id` is the id of the repository in the service
+// Proves: `X-Secret-Token` is sent when a token is set
 t.test('declared receivers get the first head of a repository, signed, and chats a line', async (t) => {
   const directory = t.testdir()
   await cp(join(fixtures, 'weather'), join(directory, 'weather'), { recursive: true })
@@ -158,7 +159,7 @@ t.test('declared receivers of the organisation get the heads of the repositories
   t.strictSame(errors, [])
 })
 
-t.test('a place that is out of reach at the start keeps nothing from being as it is declared', async (t) => {
+t.test('declared receivers are applied although a location cannot be reached at the start', async (t) => {
   const db = await openDatabase('sqlite::memory:')
   t.teardown(() => db.destroy())
   const list = () => Promise.reject(new Error('nobody answers'))
@@ -177,6 +178,7 @@ t.test('a place that is out of reach at the start keeps nothing from being as it
   }
 })
 
+// Proves: an exchange may take 5 seconds
 t.test('an attempt ends when a receiver has not answered within five seconds, and not before', async (t) => {
   const db = await openDatabase('sqlite::memory:')
   t.teardown(() => db.destroy())

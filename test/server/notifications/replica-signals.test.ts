@@ -2,7 +2,7 @@ import { openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { ReplicaSignals } from '../../../server/notifications/replica-signals.ts'
 import { systemTiming } from '../../../server/timing.ts'
-import { reachableEngines } from '../../storage/database/engines.ts'
+import { reachableEngines } from '../../storage/records/database/engines.ts'
 
 async function openSignals(t: Test, url: string) {
   const db = await openDatabase(url)
@@ -14,7 +14,7 @@ async function openSignals(t: Test, url: string) {
   return replicaSignals
 }
 
-t.test('on SQLite, a process tells itself', async (t) => {
+t.test('on SQLite, a process gets its own signals', async (t) => {
   const replicaSignals = await openSignals(t, 'sqlite::memory:')
   let count = 0
   replicaSignals.on('deliveries', () => count++)
@@ -26,7 +26,7 @@ t.test('on SQLite, a process tells itself', async (t) => {
 
 const newUrl = (await reachableEngines(t)).find((engine) => engine.newUrl !== undefined)?.newUrl
 
-t.test('on PostgreSQL, all replicas hear', { skip: !newUrl }, async (t) => {
+t.test('on PostgreSQL, all replicas get a signal', { skip: !newUrl }, async (t) => {
   const url = (await newUrl?.(t)) ?? ''
   const [first, second] = [await openSignals(t, url), await openSignals(t, url)]
   const hear = (signal: 'deliveries' | 'receivers') => {

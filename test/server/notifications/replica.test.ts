@@ -24,7 +24,7 @@ async function openReplicas(t: Test) {
       process,
     })
     t.teardown(() => replica.stop())
-    await replica.renew()
+    await replica.start()
     return replica
   }
   return { timing, db, errors, open }

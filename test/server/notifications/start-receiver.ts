@@ -1,17 +1,19 @@
-// Receivers on loopback for tests: an HTTPS server with a certificate of the test authority, or a bare TCP server for what HTTPS cannot say.
+// Receivers on loopback for tests: an HTTPS server with a certificate of the test authority, or a bare TCP server for
+// what HTTPS cannot say.
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
 import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer, type SecureVersion, type TLSSocket } from 'node:tls'
+import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { makeAddressRules } from '@floe/storage/addresses'
+import { systemTiming, type Timing } from '../../../server/timing.ts'
 import { openPoster, type PosterOptions, type PostRequest } from '../../../server/notifications/post/post.ts'
 
 const readCertificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
 
-const readIdentity = (name: string) => ({
+export const readIdentity = (name: string) => ({
   cert: readCertificate(`${name}.pem`),
   key: readCertificate(`${name}.key.pem`),
 })
@@ -19,7 +21,7 @@ const readIdentity = (name: string) => ({
 /** The file of the authority that signed the receivers' certificates, for `notifications.extraCaFile`. */
 export const testAuthorityFile = fileURLToPath(new URL('certificates/authority.pem', import.meta.url))
 
-/** What it holds. */
+/** Its content. */
 export const testAuthority = readFileSync(testAuthorityFile, 'utf8')
 
 export type Cleanup = { teardown: (end: () => unknown) => void }
@@ -56,10 +58,12 @@ export async function startHttp2Receiver(
 export async function startTlsReceiver(
   t: Cleanup,
   onConnection: (socket: TLSSocket) => void,
-  maxVersion: SecureVersion = 'TLSv1.3',
+  options: TlsOptions = {},
 ): Promise<number> {
-  const options = { ...readIdentity('receiver'), maxVersion, noDelay: true }
-  return listen(t, createTlsServer(options, destroyAtEnd(t, onConnection)))
+  return listen(
+    t,
+    createTlsServer({ ...readIdentity('receiver'), noDelay: true, ...options }, destroyAtEnd(t, onConnection)),
+  )
 }
 
 /** @returns the port on 127.0.0.1 */
@@ -82,16 +86,18 @@ async function listen(t: Cleanup, server: Server, host = '127.0.0.1'): Promise<n
   return (server.address() as AddressInfo).port
 }
 
+type TestPosterOptions = Partial<Omit<PosterOptions, 'timing'>> & { readonly timing?: Partial<Timing> }
+
 /** A poster that may reach loopback, knows `receiver.test` and trusts the test authority. */
-export function openTestPoster(t: Cleanup, options: Partial<PosterOptions> = {}) {
+export function openTestPoster(t: Cleanup, { timing, ...options }: TestPosterOptions = {}) {
   const poster = openPoster({
     rules: makeAddressRules(['127.0.0.0/8']),
     resolveHost: async () => ['127.0.0.1'],
     extraCa: testAuthority,
-    timing: { after },
     // Longer than an exchange on loopback takes, also on a busy machine.
     limitMs: 30_000,
     ...options,
+    timing: { ...systemTiming, after, ...timing },
   })
   t.teardown(() => poster.close())
   return poster
@@ -111,5 +117,5 @@ export const writePost = (url: string, headers: Record<string, string> = {}): Po
 })
 
 /** Makes one exchange with the receiver at a port of 127.0.0.1. */
-export const postTo = (t: Cleanup, port: number, options?: Partial<PosterOptions>) =>
+export const postTo = (t: Cleanup, port: number, options?: TestPosterOptions) =>
   openTestPoster(t, options).post(writePost(`https://127.0.0.1:${port}/`))

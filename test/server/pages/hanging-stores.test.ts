@@ -3,7 +3,7 @@ import { t } from 'tap'
 import { makeMoodyStore } from '../catalog/moody-store.ts'
 import { fixtures, startServer } from '../start-server.ts'
 
-t.test('the page of an organisation lists the repositories of stores that answer nothing else', async (t) => {
+t.test('the page of an organisation lists the repositories of stores that answer only listings', async (t) => {
   const names = Array.from({ length: 40 }, (_, index) => `ice-${index}`)
   const server = await startServer(t, {
     sources: [

@@ -13,7 +13,7 @@ function unescaped(markup: string): string {
     .replaceAll('&amp;', '&')
 }
 
-t.test('no text can leave its place, as content or in an attribute', async (t) => {
+t.test('no text can end the element or the attribute that it is in', async (t) => {
   fc.assert(
     fc.property(anyText, anyText, (title, text) => {
       const parts = /^<p title="([^<>"']*)">([^<>"']*)<\/p>$/.exec(html`<p title="${title}">${text}</p>`.toString())
@@ -24,7 +24,7 @@ t.test('no text can leave its place, as content or in an attribute', async (t) =
   )
 })
 
-t.test('arrays render their members in order, nothing between them', async (t) => {
+t.test('arrays render their members in order, with nothing between them', async (t) => {
   t.equal(html`${['<', [html`<br />`, 1n], 2]}`.toString(), '&lt;<br />12')
 })
 

@@ -1,11 +1,11 @@
-// How tests look at a page: its text as a reader sees it, and its bare structure.
+// Reads the markup of pages for tests: the text that a reader sees, and the structure.
 
-/** Tags with their attributes' names, without any data. */
+/** Lists the tags with the names of their attributes, without any data. */
 export function skeleton(page: string): string[] {
   return (page.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/"[^"]*"/g, '""'))
 }
 
-/** The page's text, one line per run between tags. */
+/** Returns the text of a page, with one line for each text between tags. */
 export function visibleText(markup: string): string {
   return markup
     .replace(/<[^>]*>/g, '\n')
@@ -18,7 +18,7 @@ export function visibleText(markup: string): string {
     .trim()
 }
 
-/** The element with this id, up to its own end tag. */
+/** Returns the element with this id, without its end tag. */
 export function elementById(page: string, id: string): string {
   const start = new RegExp(`<(\\w+)[^>]* id="${id}"[^>]*>`).exec(page)
   if (!start) throw new Error(`the page has no element called ${id}`)
@@ -31,7 +31,7 @@ export function elementById(page: string, id: string): string {
   throw new Error(`${id} does not end`)
 }
 
-/** Ids of the page's elements, in document order. */
+/** Lists the ids of a page's elements, in document order. */
 export function ids(page: string): string[] {
   return [...page.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id)
 }

@@ -4,7 +4,7 @@ import { buildPageLinks } from '../../../server/pages/page-links.ts'
 
 const links = buildPageLinks('/v1', 'tiles', 'acme', '/assets')
 
-t.test('addresses hang below the roots', async (t) => {
+t.test('addresses are below the roots', async (t) => {
   t.equal(links.home, '/v1/services/tiles/acme/_meta/')
   t.equal(links.openapi, '/v1/services/tiles/acme/_meta/openapi.json')
   t.equal(links.stylesheet, '/assets/web/style.css')
@@ -17,7 +17,7 @@ t.test('addresses hang below the roots', async (t) => {
   t.equal(links.view('era5', 'main', 'wind', 'keys'), '/v1/services/tiles/acme/_meta/datasets/era5/main/wind/keys')
 })
 
-t.test('the address of a search has only values, each encoded', async (t) => {
+t.test('the address of a search has no empty parameters, and encodes each value', async (t) => {
   const query = { q: "it's m/s & K", units: ['K', '', '°C'], before: undefined, time: '' }
   t.equal(links.search(query), '/v1/services/tiles/acme/_meta/search?q=it%27s+m%2Fs+%26+K&units=K&units=%C2%B0C')
   t.equal(links.search(), '/v1/services/tiles/acme/_meta/search')
@@ -33,7 +33,7 @@ t.test('a group called like a view keeps a page of its own', async (t) => {
   t.ok(links.dataset('era5', 'main', 'windinfo').endsWith('/windinfo'))
 })
 
-t.test('any name comes back from its address by decoding each segment once', async (t) => {
+t.test('decoding each segment of an address once gives the names again', async (t) => {
   const name = fc.string({ unit: 'binary', minLength: 1 })
   const segment = name.filter((text) => !text.includes('/'))
   fc.assert(

@@ -23,14 +23,14 @@ t.test('1,700 variables with all their details stay below 1.5 MB', async (t) => 
   t.match(page, /<details class="section" id="data-variables" >/)
 })
 
-t.test('beyond that, details give way before names do', async (t) => {
+t.test('with more variables, details are left out before names', async (t) => {
   const page = datasetPage(wideDataset(6_000), links)
   t.ok(bytes(page) < 1.5 * megabyte, `${bytes(page)} bytes`)
   t.match(page, 'band_5999_reflectance')
   t.ok(occurrences(page, '<dt>Codecs</dt>') > 500)
 })
 
-t.test('beyond any reasonable number, the page says how many it leaves out', async (t) => {
+t.test('with still more, the page says how many it leaves out', async (t) => {
   const count = 30_000
   const page = datasetPage(wideDataset(count), links)
   const shown = occurrences(page, '<code>float32</code>')
@@ -38,7 +38,7 @@ t.test('beyond any reasonable number, the page says how many it leaves out', asy
   t.match(visibleText(page), `${(count - shown).toLocaleString('en')} more are in the info and dict views.`)
 })
 
-t.test('the largest pages take less than 100 kB of a connection', async (t) => {
+t.test('the largest pages take less than 100 kB when compressed', async (t) => {
   for (const page of [datasetPage(wideDataset(30_000), links), refPage(largeTree, links)]) {
     const sent = gzipSync(page).length
     t.ok(sent < 100_000, `${sent} bytes`)
@@ -52,7 +52,7 @@ t.test('a group that xarray refuses has no views, so the page names none', async
   t.match(visibleText(datasetPage({ ...reanalysis, content: refused }, links)), /[\d,]+ more are not shown\./)
 })
 
-t.test('one endless attribute is cut, the others stay', async (t) => {
+t.test('a very long attribute is cut, and the others stay', async (t) => {
   const attributes = JSON.stringify({ history: 'x'.repeat(5 * megabyte), title: 'kept' })
   const page = datasetPage({ ...reanalysis, content: { kind: 'dataset', ...dataset([], attributes) } }, links)
   t.ok(bytes(page) < 20_000, `${bytes(page)} bytes`)

@@ -4,7 +4,7 @@ import { problemPage } from '../../../server/pages/problem-page.ts'
 import { visibleText } from './markup.ts'
 import { links as pageLinks } from './sample-dataset.ts'
 
-const links = { root: '', ...pageLinks }
+const links = { root: '', ...pageLinks, org: 'acme', repo: 'weather', hasSearch: true }
 
 const problem: Problem = {
   type: '/problems/ref-not-found',
@@ -14,31 +14,37 @@ const problem: Problem = {
   instance: 'req-7f3c',
 }
 
-t.test('a problem tells status, title, detail and instance', async (t) => {
+t.test('an error page shows status, title, detail and instance', async (t) => {
   const text = visibleText(problemPage(problem, links))
   t.match(text, 'Error 404\nNo such ref\nweather has no branch, tag or snapshot called "mian"')
   t.match(text, 'Error id\nreq-7f3c')
 })
 
-t.test('a problem says where to go next', async (t) => {
+t.test('an error page links to other pages', async (t) => {
   const page = problemPage(problem, links)
   t.match(page, `<a href="${links.home}">Repositories</a>`)
-  t.match(page, `<a href="${links.docs}">API documentation</a>`)
+  t.match(page, `<a href="${links.docs}">Try the API</a>`)
   t.match(page, '<a href="/problems/ref-not-found">About this kind of error</a>')
 })
 
-t.test(
-  'before any deployment is known, only the kind of problem is linked, also below a path of a proxy',
-  async (t) => {
-    const page = problemPage(problem, { root: '/floe', stylesheet: '/floe/assets/web/style.css' })
-    t.strictSame(
-      [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, address]) => address),
-      ['#main', '/floe/problems/ref-not-found'],
-    )
-  },
-)
+t.test('an unreadable repository keeps its path and the search box; an unknown one has no link', async (t) => {
+  const page = problemPage({ ...problem, status: 422, type: '/problems/damaged-repository' }, links)
+  t.match(page, `<a href="${links.repository('weather')}">`)
+  t.match(page, `action="${links.search()}"`)
+  const unknown = problemPage({ ...problem, type: '/problems/repository-not-found' }, links)
+  t.notMatch(unknown, links.repository('weather'))
+  t.notMatch(problemPage(problem, { ...links, hasSearch: false }), 'class="search-box"')
+})
 
-t.test('each wrong place of a request is listed', async (t) => {
+t.test('without a deployment, only the kind of error is linked, also below a path of a proxy', async (t) => {
+  const page = problemPage(problem, { root: '/floe', stylesheet: '/floe/assets/web/style.css' })
+  t.strictSame(
+    [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, address]) => address),
+    ['#main', '/floe/problems/ref-not-found'],
+  )
+})
+
+t.test('each wrong part of a request is listed', async (t) => {
   const errors = [{ pointer: '/query/group', message: 'must not contain control characters' }]
   t.match(
     visibleText(problemPage({ ...problem, status: 400, errors }, links)),
@@ -46,7 +52,7 @@ t.test('each wrong place of a request is listed', async (t) => {
   )
 })
 
-t.test('every status that a page can be answered with comes with advice, unless its detail says all', async (t) => {
+t.test('every status that a page can have comes with advice, unless the detail says enough', async (t) => {
   const withoutAdvice = new Set(
     Object.values(problemDefinitions)
       .map(({ status }) => status)
@@ -55,7 +61,7 @@ t.test('every status that a page can be answered with comes with advice, unless 
         return text.includes(`${problem.detail}\nRepositories`)
       }),
   )
-  // 409, 412 and 415 answer changes alone, and 410 streams. The details of 405 and 413 say what to do.
+  // Only changes are answered with 409, 412 and 415, only streams with 410. The details of 405 and 413 say what to do.
   t.strictSame(
     [...withoutAdvice].toSorted((a, b) => a - b),
     [400, 405, 409, 410, 412, 413, 414, 415],

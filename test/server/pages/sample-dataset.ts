@@ -1,4 +1,4 @@
-// Page data as the service would hand it over, small and large, plain and hostile.
+// Data of the dataset page, small and large, as the service passes it to the page.
 import { DocumentAllowance, type JsonObject } from '@floe/storage/json'
 import { ArrayParser, parseGroupDocument, type ArrayMetadata } from '@floe/storage/zarr'
 import type { NumpyType } from '../../../server/xarray/data-types.ts'
@@ -14,7 +14,9 @@ export const pageSubject: PageSubject = {
   repository: 'era5',
   location: 's3://climate-archive/icechunk/era5',
   published: null,
+  containers: [],
   ref: { kind: 'branch', name: 'main' },
+  asOf: null,
   navigation: { parentId: 'G4SX5TD8QK7J2M9V0WBG', branches: ['main', 'preliminary'], tags: ['v1', 'v2'] },
   commit: {
     snapshotId: 'H4SX5TD8QK7J2M9V0WBG',
@@ -38,7 +40,7 @@ export const europe = {
   time_coverage_end: '2026-08-31T23:00:00Z',
 }
 
-/** JSON text, so that numbers keep their spelling. */
+/** Parses attributes from JSON text, so that numbers keep their spelling. */
 export function attributes(json: string): JsonObject {
   const document = Buffer.from(`{"zarr_format":3,"node_type":"group","attributes":${json}}`)
   return parseGroupDocument(document, new DocumentAllowance()).attributes
@@ -54,17 +56,19 @@ type ArrayDescription = {
   readonly attributes?: string
 }
 
-/** An array's document, parsed. */
+/** Makes the metadata of an array from a document. */
 export function arrayMetadata(
   given: ArrayDescription,
   parser = new ArrayParser(new DocumentAllowance()),
 ): ArrayMetadata {
   const chunks = given.chunks ?? given.shape
-  const inner =
-    '{"name":"bytes","configuration":{"endian":"little"}},{"name":"blosc","configuration":{"typesize":4,"cname":"zstd","clevel":5,"shuffle":"shuffle","blocksize":0}}'
-  const codecs = given.shards
-    ? `{"name":"sharding_indexed","configuration":{"chunk_shape":${JSON.stringify(chunks)},"codecs":[${inner}],"index_codecs":[{"name":"bytes","configuration":{"endian":"little"}},{"name":"crc32c"}],"index_location":"end"}}`
-    : inner
+  const bytes = '{"name":"bytes","configuration":{"endian":"little"}}'
+  const blosc =
+    '{"name":"blosc","configuration":{"typesize":4,"cname":"zstd","clevel":5,"shuffle":"shuffle","blocksize":0}}'
+  const sharding =
+    `{"chunk_shape":${JSON.stringify(chunks)},"codecs":[${bytes},${blosc}],` +
+    `"index_codecs":[${bytes},{"name":"crc32c"}],"index_location":"end"}`
+  const codecs = given.shards ? `{"name":"sharding_indexed","configuration":${sharding}}` : `${bytes},${blosc}`
   return parser.parse(
     Buffer.from(`{
       "zarr_format": 3, "node_type": "array",
@@ -97,7 +101,7 @@ type VariableDescription = ArrayDescription & {
   readonly isCoordinate?: boolean
 }
 
-/** A dataset and its arrays from descriptions of its variables. */
+/** Makes a dataset and its arrays from descriptions of its variables. */
 export function dataset(
   variables: readonly VariableDescription[],
   groupAttributes = '{}',
@@ -141,7 +145,8 @@ export const reanalysisContent = {
         fillValue: '-32767',
         encoding: '{"_FillValue":-32767,"scale_factor":0.002,"add_offset":260.0}',
         decodedAttributes:
-          '{"units":"K","long_name":"2 metre temperature","standard_name":"air_temperature","cell_methods":"time: point","valid_range":[180.0,340.0]}',
+          '{"units":"K","long_name":"2 metre temperature","standard_name":"air_temperature",' +
+          '"cell_methods":"time: point","valid_range":[180.0,340.0]}',
       },
       {
         ...sharded,
@@ -197,11 +202,13 @@ export const reanalysisContent = {
       },
       { name: 'version', dimensions: [], shape: [], dataType: 'int64', isCoordinate: true },
     ],
-    '{"Conventions":"CF-1.11","title":"Hourly surface fields","institution":"Acme Climate","history":"2026-08-30 appended by the nightly job\\n2026-07-31 appended by the nightly job","levels":[1000,850.0,500],"final":true}',
+    '{"Conventions":"CF-1.11","title":"Hourly surface fields","institution":"Acme Climate",' +
+      '"history":"2026-08-30 appended by the nightly job\\n2026-07-31 appended by the nightly job",' +
+      '"levels":[1000,850.0,500],"final":true}',
   ),
 }
 
-/** A reanalysis as it is found in the wild. */
+/** The page of a typical reanalysis. */
 export const reanalysis: DatasetPageData = {
   at: pageSubject,
   group: 'surface/hourly',
@@ -212,12 +219,14 @@ export const reanalysis: DatasetPageData = {
   ],
 }
 
-/** Many variables with the attributes and storage that such datasets have. */
+/** Makes a page of many variables, with typical attributes and storage. */
 export function wideDataset(count: number): DatasetPageData {
   const variables = Array.from({ length: count }, (_, index) => ({
     ...sharded,
     name: `band_${String(index).padStart(4, '0')}_reflectance`,
-    attributes: `{"units":"1","long_name":"Surface reflectance of band ${index}","standard_name":"surface_reflectance","cell_methods":"time: mean","wavelength":${400 + index}.5}`,
+    attributes:
+      `{"units":"1","long_name":"Surface reflectance of band ${index}","standard_name":"surface_reflectance",` +
+      `"cell_methods":"time: mean","wavelength":${400 + index}.5}`,
   }))
   return {
     ...reanalysis,

@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { t } from 'tap'
 import { listAssets } from '../../../server/http/assets.ts'
 
-const web = fileURLToPath(new URL('../../../server/pages/', import.meta.url))
-const [asset] = await listAssets(`${web}assets`, ['style.css'])
+const assets = fileURLToPath(new URL('../../../server/pages/assets/', import.meta.url))
+const [asset] = await listAssets(assets, ['style.css'])
 const style = (await asset?.read())?.bytes.toString() ?? ''
 
-/** Hexadecimal custom properties of the first and, over them, of the second `:root` block. */
+/** Reads the colours of a scheme. The second `:root` block has those that differ in the dark scheme. */
 function colours(scheme: 'light' | 'dark'): Map<string, string> {
   const blocks = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) => block)
   const declarations = blocks.slice(0, scheme === 'light' ? 1 : 2).join('')
@@ -16,7 +16,7 @@ function colours(scheme: 'light' | 'dark'): Map<string, string> {
   )
 }
 
-/** WCAG 2.2, relative luminance. */
+/** Relative luminance as WCAG 2.2 defines it. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const channel = Number.parseInt(colour.slice(start, start + 2), 16) / 255
@@ -25,8 +25,8 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+function contrast(colour: string, background: string): number {
+  const [dark = 0, light = 0] = [luminance(colour), luminance(background)].toSorted((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
 
@@ -56,7 +56,7 @@ for (const scheme of ['light', 'dark'] as const) {
 
 t.test('the stylesheet loads nothing, because its parts are in it', async (t) => {
   t.notMatch(style, /@import|url\(|@font-face/)
-  for (const part of await readdir(`${web}assets/style`)) {
-    t.ok(style.includes(await readFile(`${web}assets/style/${part}`, 'utf8')), part)
+  for (const part of await readdir(`${assets}style`)) {
+    t.ok(style.includes(await readFile(`${assets}style/${part}`, 'utf8')), part)
   }
 })

@@ -1,6 +1,6 @@
 import { t } from 'tap'
-import { createMetrics } from '../../../server/http/observation/metrics.ts'
-import { RequestProblem } from '../../../server/http/problems/request-problem.ts'
+import { createMetrics } from '../../../server/observation/metrics.ts'
+import { RequestProblem } from '../../../server/problems/request-problem.ts'
 import { type AnswerAddress, AnswerCache } from '../../../server/reading/answer-cache.ts'
 
 const address = (text: string) => text as AnswerAddress
@@ -12,26 +12,23 @@ const makeSent = (isCurrent = () => true) => ({
   isCurrent,
 })
 
-t.test(
-  'bodies and problems are found by their question until others that are asked for take their place',
-  async (t) => {
-    const cache = new AnswerCache(100_000, createMetrics())
-    const problem = new RequestProblem('group-not-found', 'There is no such group')
-    cache.set('problem', problem)
-    t.equal(cache.find('problem'), problem)
-    const body = Buffer.alloc(15_000)
-    for (const key of ['a', 'b', 'c']) cache.set(key, Buffer.from(body))
-    t.ok(cache.find('a'))
-    cache.set('d', Buffer.from(body))
-    t.strictSame(
-      ['a', 'b', 'c', 'd'].map((key) => cache.find(key) !== undefined),
-      [true, false, true, true],
-    )
-    cache.set('too large', Buffer.alloc(100_000))
-    t.equal(cache.find('too large'), undefined)
-    t.ok(cache.find('d'))
-  },
-)
+t.test('bodies and problems are found by their question until newer ones displace them', async (t) => {
+  const cache = new AnswerCache(100_000, createMetrics())
+  const problem = new RequestProblem('group-not-found', 'There is no such group')
+  cache.set('problem', problem)
+  t.equal(cache.find('problem'), problem)
+  const body = Buffer.alloc(15_000)
+  for (const key of ['a', 'b', 'c']) cache.set(key, Buffer.from(body))
+  t.ok(cache.find('a'))
+  cache.set('d', Buffer.from(body))
+  t.strictSame(
+    ['a', 'b', 'c', 'd'].map((key) => cache.find(key) !== undefined),
+    [true, false, true, true],
+  )
+  cache.set('too large', Buffer.alloc(100_000))
+  t.equal(cache.find('too large'), undefined)
+  t.ok(cache.find('d'))
+})
 
 t.test('what was sent to an address is found only while it is current', async (t) => {
   const cache = new AnswerCache(1_000_000, createMetrics())

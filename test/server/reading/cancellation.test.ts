@@ -1,15 +1,15 @@
 import { t } from 'tap'
 import { answerQuestion } from '../../../server/reading/answer-question.ts'
 import type { Question } from '../../../server/reading/question.ts'
-import { decodeSnapshot, defaultLimits } from '../../../storage/icechunk/index.ts'
-import type { Cancellation } from '../../../storage/json/index.ts'
-import { buildId, buildNode, buildSnapshot } from '../../storage/icechunk/build-object.ts'
+import { decodeSnapshot, defaultLimits } from '../../../storage/repositories/icechunk/index.ts'
+import type { Cancellation } from '../../../storage/repositories/json/index.ts'
+import { buildId, buildNode, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
 import { writeArray } from './hostile-documents.ts'
 
 const dict: Question<'dict'> = { kind: 'dict', group: '' }
 
-/** Lets a computation look for a cancellation a number of times, and then cancels it. */
-class Looks implements Cancellation {
+/** Lets a computation check for a cancellation a number of times, and then cancels it. */
+class CountedChecks implements Cancellation {
   count = 0
   readonly #allowed: number
 
@@ -29,33 +29,33 @@ function build(attributes: string, arrays = 1) {
   return { repository: 'memory', key: 'snapshots/1', bytes: buildSnapshot({ nodes }) }
 }
 
-async function answer(file: ReturnType<typeof build>, looks: Looks) {
-  const snapshot = await decodeSnapshot(file, buildId(1), defaultLimits, looks)
-  return answerQuestion(snapshot, dict, looks)
+async function answer(file: ReturnType<typeof build>, checks: CountedChecks) {
+  const snapshot = await decodeSnapshot(file, buildId(1), defaultLimits, checks)
+  return answerQuestion(snapshot, dict, checks)
 }
 
-async function countLooks(file: ReturnType<typeof build>): Promise<number> {
-  const looks = new Looks()
-  await answer(file, looks)
-  return looks.count
+async function countChecks(file: ReturnType<typeof build>): Promise<number> {
+  const checks = new CountedChecks()
+  await answer(file, checks)
+  return checks.count
 }
 
-t.test('an answer is given up at whichever look finds that nobody waits', async (t) => {
+t.test('work on an answer ends at whichever check finds that all callers have left', async (t) => {
   const file = build('{"title":"a","coordinates":"a0 b"}', 2)
-  const looks = await countLooks(file)
-  for (let allowed = 0; allowed < looks; allowed++) {
-    await t.rejects(answer(file, new Looks(allowed)), { message: 'cancelled' })
+  const checks = await countChecks(file)
+  for (let allowed = 0; allowed < checks; allowed++) {
+    await t.rejects(answer(file, new CountedChecks(allowed)), { message: 'cancelled' })
   }
-  t.ok(await answer(file, new Looks(looks)))
+  t.ok(await answer(file, new CountedChecks(checks)))
 })
 
-t.test('the more there is to read or write, the more often it looks', async (t) => {
-  const few = await countLooks(build('{}'))
+t.test('the more there is to read or write, the more often it is checked', async (t) => {
+  const few = await countChecks(build('{}'))
   const more = {
     nodes: build('{}', 100),
     values: build(`{"a":[1${',1'.repeat(10_000)}]}`),
     'names of coordinates': build(`{"coordinates":"${'a '.repeat(100)}"}`),
     'megabytes of text': build(`{"a":"${'ü'.repeat(1_000_000)}"}`),
   }
-  for (const [what, file] of Object.entries(more)) t.ok((await countLooks(file)) >= few + 15, what)
+  for (const [what, file] of Object.entries(more)) t.ok((await countChecks(file)) >= few + 15, what)
 })

@@ -1,4 +1,5 @@
-// Documents that a stranger may write to do harm. Each is small when compressed, and was slow or fatal to read once.
+// Documents that a stranger may write to do harm. Each is small when compressed, and was slow or fatal to read at
+// first.
 
 /** A document of an array or group. */
 export type HostileDocument = {

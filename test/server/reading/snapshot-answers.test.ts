@@ -1,6 +1,6 @@
 import { openRepository } from '@floe/storage/icechunk'
 import { t } from 'tap'
-import { createMetrics } from '../../../server/http/observation/metrics.ts'
+import { createMetrics } from '../../../server/observation/metrics.ts'
 import { AnswerCache } from '../../../server/reading/answer-cache.ts'
 import { SnapshotAnswers } from '../../../server/reading/snapshot-answers.ts'
 import type { Question } from '../../../server/reading/question.ts'

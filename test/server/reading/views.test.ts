@@ -2,7 +2,7 @@ import type { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
 import { t } from 'tap'
 import { toDict, toInfo, toKeys } from '../../../server/reading/views.ts'
 import type { DecodedDataset } from '../../../server/xarray/dataset.ts'
-import { writeBody } from '../../../storage/json/index.ts'
+import { writeBody } from '../../../storage/repositories/json/index.ts'
 import { decodeArrays } from '../xarray/zarr-group.ts'
 
 const renderInfo = (dataset: DecodedDataset) => writeBody<DatasetInfo>(toInfo(dataset)).toString()
@@ -26,8 +26,9 @@ t.test('dict lists coordinates, attributes, dimensions and data variables', asyn
   t.equal(
     renderDict(dataset),
     '{"coords":{"t":{"dims":["t"],"attrs":{"axis":"T"},"dtype":"datetime64[ns]","shape":[3]}},' +
-      String.raw`"attrs":{"title":"Gr\u00f6\u00dfe","_xpublish_id":"mine"},"dims":{"t":3,"gr\u00f6\u00dfe":2},"data_vars":{` +
-      String.raw`"v":{"dims":["t","gr\u00f6\u00dfe"],"attrs":{"valid":2.0,"10":null,"2":[1e-05]},"dtype":"float64","shape":[3,2]},` +
+      String.raw`"attrs":{"title":"Gr\u00f6\u00dfe","_xpublish_id":"mine"},"dims":{"t":3,"gr\u00f6\u00dfe":2},` +
+      String.raw`"data_vars":{"v":{"dims":["t","gr\u00f6\u00dfe"],"attrs":{"valid":2.0,"10":null,"2":[1e-05]},` +
+      String.raw`"dtype":"float64","shape":[3,2]},` +
       `"w":{"dims":[],"attrs":{},"dtype":"<U2","shape":[]}}}`,
   )
 })

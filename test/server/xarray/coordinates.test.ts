@@ -19,7 +19,7 @@ function order(arrays: Readonly<Record<string, ArrayText>>, attributes?: string)
   }
 }
 
-t.test('a variable on itself is an indexed coordinate, and comes last', async (t) => {
+t.test('a variable whose dimension has its own name is an indexed coordinate, and comes last', async (t) => {
   t.strictSame(order({ x: makeArray('x'), v: makeArray('x'), w: makeArray('x') }), {
     keys: ['v', 'w', 'x'],
     coordinates: ['x'],
@@ -44,7 +44,7 @@ t.test('a variable may list itself, and the group may list variables', async (t)
   t.strictSame(decodeArrays({ u: makeArray('x') }, '{"coordinates":"u","a":true}').attributes, new Map([['a', true]]))
 })
 
-t.test('names in a list stand apart as in Python', async (t) => {
+t.test('the names in a list are split at the spaces of Python', async (t) => {
   t.strictSame(
     order({ a: makeArray('x'), b: makeArray('x'), c: makeArray('x'), v: makeListing('a\u0085b\u001fc', 'x') })
       .coordinates,
@@ -86,7 +86,7 @@ t.test('related variables are no coordinates', async (t) => {
   t.equal(variables[0]?.attributes.size, 4)
 })
 
-t.test("what is not text in an array's list is an error, in a group's it stays", async (t) => {
+t.test('a "coordinates" that is not text is an error in an array, and stays as it is in a group', async (t) => {
   for (const value of ['["lat"]', 'null', '5']) {
     t.throws(() => decodeOne({ attributes: `{"coordinates":${value}}` }), refusal('its "coordinates" is not text'))
     t.ok(decodeArrays({ v: makeArray('x') }, `{"coordinates":${value}}`).attributes.has('coordinates'))

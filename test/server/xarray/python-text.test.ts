@@ -1,6 +1,6 @@
 import { t } from 'tap'
 import { writePythonRepr, writePythonStr } from '../../../server/xarray/python/text.ts'
-import { DocumentAllowance, parseJson } from '../../../storage/json/index.ts'
+import { DocumentAllowance, parseJson } from '../../../storage/repositories/json/index.ts'
 
 const parse = (json: string) => parseJson(new TextEncoder().encode(json), new DocumentAllowance())
 

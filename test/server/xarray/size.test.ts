@@ -33,7 +33,7 @@ t.test('the total counts decoded elements of every variable', async (t) => {
   t.equal(sumBytes(dataset), 3n + 24n + 48n + 48n + 16n)
 })
 
-t.test('a size beyond the floats is said as such, where xarray overflows', async (t) => {
+t.test('a size that exceeds every float has a text of its own, where xarray overflows', async (t) => {
   const sizes = Array.from({ length: 20 }, () => 2n ** 62n)
   t.equal(multiplySizes(sizes.slice(0, 16)), 2n ** 992n)
   t.equal(multiplySizes(sizes), null)

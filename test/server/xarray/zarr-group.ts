@@ -1,16 +1,16 @@
 // Groups written by hand for the tests of decoding: documents as text, so that `2.0` stays `2.0`.
 import { decodeGroup } from '../../../server/xarray/decode-group.ts'
 import type { Member } from '../../../server/xarray/open-group.ts'
-import { DocumentAllowance } from '../../../storage/json/index.ts'
-import { ArrayParser, parseGroupDocument } from '../../../storage/zarr/index.ts'
+import { DocumentAllowance } from '../../../storage/repositories/json/index.ts'
+import { ArrayParser, parseGroupDocument } from '../../../storage/repositories/zarr/index.ts'
 
-/** An array on `x` of length 3 unless it says otherwise. `attributes` is the text of a JSON object. */
+/** An array; by default with the dimension `x` of length 3. `attributes` is the text of a JSON object. */
 export type ArrayText = {
   readonly type?: unknown
   readonly dimensions?: readonly (string | null)[] | undefined
   readonly shape?: readonly number[]
   readonly attributes?: string
-  /** Further or replaced members of the document; undefined takes one away. */
+  /** Members of the document to add or to replace; undefined removes a member. */
   readonly members?: Readonly<Record<string, unknown>>
 }
 
@@ -55,14 +55,14 @@ export function decodeArrays(arrays: Readonly<Record<string, ArrayText>>, attrib
   )
 }
 
-/** What becomes of one array `v`; its type as `info` shows it. */
+/** Decodes an array called `v`. Returns its type as `info` shows it. */
 export function decodeOne(array: ArrayText) {
   const [variable] = decodeArrays({ v: array }).variables
   if (variable === undefined) throw new Error('no variable')
   return { ...variable, shown: variable.type.name, attributeNames: [...variable.attributes.keys()] }
 }
 
-/** How the error looks that refuses an array; `v` unless told, or null for the group. */
+/** The pattern of the error that refuses an array, by default `v`; null for the group. */
 export function refusal(rule: RegExp | string, variable: string | null = 'v') {
   return { name: 'CannotDecodeError', variable, rule }
 }

@@ -1,7 +1,7 @@
 import { t } from 'tap'
 import { makeAddressRules, parseNetwork } from '../../../storage/addresses/address-rules.ts'
 
-/** By a part of the reason. */
+/** Refused addresses, by a part of the reason. */
 const refused: Readonly<Record<string, readonly string[]>> = {
   unspecified: ['0.0.0.0', '0.1.2.3', '::'],
   private: ['10.0.0.0', '10.255.255.255', '172.16.0.0', '172.31.255.255', '192.168.0.0', '192.168.255.255'],
@@ -55,7 +55,7 @@ t.test('ordinary public addresses are allowed, up to the edges of the special ra
   for (const address of allowed) t.equal(rules(address), undefined, address)
 })
 
-t.test('a listed network opens exactly itself', async (t) => {
+t.test('an allowed network allows its own addresses only', async (t) => {
   const rules = makeAddressRules(['10.1.0.0/16', '127.0.0.1/32', 'fd00::/16'])
   for (const address of ['10.1.0.0', '10.1.255.255', '127.0.0.1', 'fd00::1'])
     t.equal(rules(address), undefined, address)
@@ -64,12 +64,12 @@ t.test('a listed network opens exactly itself', async (t) => {
   for (const address of [...others, ...disguised]) t.type(rules(address), 'string', address)
 })
 
-t.test('a translated form is opened by its own network', async (t) => {
+t.test('a translated form is allowed by its own network', async (t) => {
   t.equal(makeAddressRules(['::ffff:0:0/96'])('::ffff:10.0.0.1'), undefined)
   t.type(makeAddressRules(['::ffff:0:0/96'])('10.0.0.1'), 'string')
 })
 
-t.test('what is not a network is named', async (t) => {
+t.test('the error names the text that is not a network', async (t) => {
   const texts = ['', '10.0.0.0', '10.0.0.0/33', '10.0.0/8', 'fd00::/129', 'localhost/8', '10.0.0.0/-1', 'fe80::%1/64']
   for (const text of texts) {
     t.throws(() => parseNetwork(text), { name: 'NetworkError', message: JSON.stringify(text) }, text)

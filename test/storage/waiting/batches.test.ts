@@ -17,7 +17,7 @@ t.test('what is added during a batch forms the next one', async (t) => {
   t.equal(await doubles.add(7), 14, 'later items form a new batch')
 })
 
-t.test('of a batch that fails, only what is at fault fails', async (t) => {
+t.test('if a batch fails, only the items that cause the failure fail', async (t) => {
   const inverses = new Batches<number, number>(async (items) => {
     if (items.includes(0)) throw new RangeError('0 has no inverse')
     return items.map((item) => 1 / item)

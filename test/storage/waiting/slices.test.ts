@@ -3,7 +3,7 @@ import { Slices } from '../../../storage/waiting/slices.ts'
 
 const { signal } = new AbortController()
 
-t.test('a slice is over after 5 ms, and the next one begins when others have worked', async (t) => {
+t.test('a slice is over after 5 ms, and the next one begins after other work', async (t) => {
   let now = 100
   const slices = new Slices(signal, () => now)
   now = 104.9

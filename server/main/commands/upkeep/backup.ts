@@ -1,4 +1,4 @@
-// `floe backup` and `floe restore`: the database and its keys in one file.
+// `floe backup` and `floe restore`: copies of a SQLite database and its keys in one file.
 import { type BackupReport, makeBackup, restoreBackup } from '@floe/storage/backup'
 import { databaseFile } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
@@ -22,19 +22,25 @@ export async function backup({ values, operands: [file = ''] }: CommandLine, ter
 export async function restore({ values, operands: [file = ''] }: CommandLine, terminal: Terminal): Promise<void> {
   const service = await findSqliteService(values, terminal)
   const { receivers, keys, replaced } = await showProgress(terminal, (onProgress) =>
-    restoreBackup(file, { ...service, replaces: values.force ?? false, now: new Date(), onProgress }),
+    restoreBackup(file, {
+      ...service,
+      replaces: values.force ?? false,
+      now: new Date(),
+      signal: terminal.stop,
+      onProgress,
+    }),
   )
   terminal.err(`restored ${service.database} ${explainKeys(keys)}, with ${receivers} webhooks and chats\n`)
   if (replaced !== undefined) terminal.err(`what was there is now ${replaced}\n`)
 }
 
-/** A SQLite database and the keys in its configuration; undefined when they are in the file beside the database. */
+/** A SQLite database, and the keys in the configuration; undefined if the keys are in the file beside the database. */
 type SqliteService = { readonly database: string; readonly configured: SecretBox | undefined }
 
 /**
  * Finds the SQLite database of the configuration.
  *
- * @throws ConfigError when it is no SQLite file
+ * @throws ConfigError if it is not a SQLite file
  */
 async function findSqliteService(flags: FlagValues, terminal: Terminal): Promise<SqliteService> {
   const config = await readDatabaseConfig(flags, terminal)

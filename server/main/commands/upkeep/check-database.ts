@@ -12,10 +12,10 @@ import type { Config } from '../../configuration/schema.ts'
 import { type NamedReceiver, nameReceiver } from './check-receivers.ts'
 import { describeFailure, type Finding, reportOn } from './finding.ts'
 
-/** Findings about the database, and its receivers that the configuration does not declare. */
+/** The findings about the database, and the receivers in it that the configuration does not declare. */
 type CheckedDatabase = { readonly findings: readonly Finding[]; readonly receivers: readonly NamedReceiver[] }
 
-/** Checks the database and the secrets in it, and changes nothing. */
+/** Checks the database and the secrets in it. Changes nothing. */
 export async function checkDatabase(config: Config): Promise<CheckedDatabase> {
   const report = reportOn('database', nameDatabase(config.database))
   const only = (finding: Finding): CheckedDatabase => ({ findings: [finding], receivers: [] })
@@ -38,21 +38,21 @@ export async function checkDatabase(config: Config): Promise<CheckedDatabase> {
 }
 
 async function checkSecrets(db: Database, config: Config): Promise<CheckedDatabase> {
-  const all = await listAllReceivers(db)
+  const receivers = await listAllReceivers(db)
   const report = reportOn('secrets', 'webhooks and chats')
   const keyFile = findKeyFile(config)
   if (keyFile !== undefined && !existsSync(keyFile)) {
-    const detail = all.length === 0 ? 'there are none' : `${keyFile} is missing`
-    return { findings: [report(all.length === 0, detail)], receivers: [] }
+    const detail = receivers.length === 0 ? 'there are none' : `${keyFile} is missing`
+    return { findings: [report(receivers.length === 0, detail)], receivers: [] }
   }
   try {
     const secrets = openSecretBox(config)
-    const opened = all.map(({ org, repo, receiver }) => {
+    const opened = receivers.map(({ org, repo, receiver }) => {
       const { url } = openReceiver(receiver, secrets, new Date())
       return { name: nameReceiver(org, repo, receiver.alias), url, isDeclared: receiver.isDeclared }
     })
     return {
-      findings: [report(true, `the secrets of ${all.length} can be decrypted`)],
+      findings: [report(true, `the secrets of ${receivers.length} can be decrypted`)],
       receivers: opened.filter(({ isDeclared }) => !isDeclared),
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { judgeHost, makeAddressRules, readHost, resolveHost } from '@floe/storage/addresses'
+import { checkAddresses, makeAddressRules, readHost, resolveHost } from '@floe/storage/addresses'
 import pLimit from 'p-limit'
 import { tryReceiverUrl } from '../../configuration/notifications.ts'
 import type { Config } from '../../configuration/schema.ts'
@@ -9,15 +9,15 @@ import type { Finding } from './finding.ts'
 /** A webhook or a chat. Its URL can hold secrets. */
 export type NamedReceiver = { readonly name: string; readonly url: string }
 
-/** Names a receiver of a repository, or one of the organisation, whose `repo` is null. */
+/** Names a receiver. `repo` is null for a receiver of the organisation. */
 export function nameReceiver(org: string, repo: string | null, alias: string): string {
   return `${repo === null ? org : `${org}/${repo}`} ${alias}`
 }
 
-/** Hosts that are looked up at the same time. */
+/** Number of hosts that are looked up at the same time. */
 const width = 16
 
-/** The look-up of a host may take this long, in milliseconds. */
+/** Time limit for looking up one host, in milliseconds. */
 const timeoutMs = 5_000
 
 /** Checks that the host of every receiver is found and allowed. Sends nothing. */
@@ -34,13 +34,12 @@ export async function checkReceivers(
   const rules = makeAddressRules(allowPrivateNetworks)
   onProgress('looking up the hosts of receivers')
   const limit = pLimit(width)
-  const lookUps = new Map<string, Promise<readonly string[]>>()
+  const lookups = new Map<string, Promise<readonly string[]>>()
   const lookUp = (host: string) => {
-    const begun = lookUps.get(host)
-    if (begun !== undefined) return begun
-    const look = limit(() => resolveHost(host, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])))
-    lookUps.set(host, look)
-    return look
+    const lookup =
+      lookups.get(host) ?? limit(() => resolveHost(host, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])))
+    lookups.set(host, lookup)
+    return lookup
   }
   return Promise.all(
     [...declared, ...recorded].map(async ({ name, url }) => ({ kind: 'receiver', name, ...(await judge(url)) })),
@@ -54,7 +53,7 @@ export async function checkReceivers(
       return { ok: true, detail: `${host} is an address that may be sent to` }
     const addresses = await lookUp(host).catch(() => [])
     if (addresses.length === 0) return { ok: false, detail: `${host} cannot be found` }
-    const { refusal } = judgeHost(host, addresses, rules)
+    const { refusal } = checkAddresses(host, addresses, rules)
     if (refusal !== undefined)
       return { ok: false, detail: `${host} leads to an address that is ${refusal}${allowance}` }
     return { ok: true, detail: `${host} is found at ${addresses.join(', ')}` }

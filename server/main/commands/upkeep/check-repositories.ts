@@ -4,25 +4,24 @@ import pLimit from 'p-limit'
 import { makeReaderLimits } from '../../configuration/limits.ts'
 import type { Config } from '../../configuration/schema.ts'
 import type { FoundRepositories } from '../../../catalog/catalog.ts'
-import { openSource, type RepositorySource } from '../../../catalog/open-sources.ts'
-import { type ScanLimits, SourceScan } from '../../../catalog/source-scan.ts'
-import { systemTiming } from '../../../timing.ts'
+import { listRepositories } from '../../../catalog/sources/list-repositories.ts'
+import { openSource, type RepositorySource } from '../../../catalog/sources/open-sources.ts'
+import type { ScanLimits } from '../../../catalog/sources/scan-options.ts'
 import { describeFailure, type Finding, reportOn } from './finding.ts'
 
-/** A repository of a source. */
-type Found = { readonly org: string; readonly name: string; readonly store: ObjectStore }
+/** A repository in a source. */
+type SourceRepository = { readonly org: string; readonly name: string; readonly store: ObjectStore }
 
-/** What a source has. */
-type Searched = {
+/** The repositories found in one source, or why it could not be searched. */
+type SourceFindings = {
   readonly org: string
-  readonly repositories: readonly Found[]
-  /** The scanned location, if it holds no repository. */
+  readonly repositories: readonly SourceRepository[]
+  /** The scanned location, if it contains no repository. */
   readonly emptyLocation?: string
-  /** Why the source could not be searched. */
   readonly failure?: Finding
 }
 
-/** The findings about repositories, and what the sources of each organisation have. */
+/** The findings about repositories, and the repositories that were found for each organisation. */
 type CheckedRepositories = {
   readonly findings: readonly Finding[]
   readonly found: ReadonlyMap<string, FoundRepositories>
@@ -30,10 +29,10 @@ type CheckedRepositories = {
 
 type Options = { readonly signal: AbortSignal; readonly onProgress: (text: string) => void }
 
-/** Repositories that are read at the same time. */
+/** Number of repositories that are read at the same time. */
 const width = 16
 
-/** Longest time for one repository, in milliseconds. */
+/** Time limit for reading one repository, in milliseconds. */
 const timeoutMs = 30_000
 
 /** Reads the refs and the last snapshot of every repository of the configuration. */
@@ -43,11 +42,12 @@ export async function checkRepositories(config: Config, { signal, onProgress }: 
     repositories.map((source) => ({ org, source })),
   )
   onProgress('looking for repositories')
-  const searched = await Promise.all(sources.map(({ org, source }) => search(org, source, config.limits)))
-  const repositories = searched.flatMap((one) => one.repositories)
+  const searched = await Promise.all(sources.map(({ org, source }) => search(org, source, config.limits, signal)))
+  const repositories = searched.flatMap((findings) => findings.repositories)
   let done = 0
-  const findings = await pLimit(width).map(repositories, async (one) => {
-    const finding = await checkRepository(one, limits, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]))
+  const findings = await pLimit(width).map(repositories, async (repository) => {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const finding = await checkRepository(repository, limits, AbortSignal.any([signal, timeout]))
     onProgress(`read ${++done} of ${repositories.length} repositories`)
     return finding
   })
@@ -55,10 +55,10 @@ export async function checkRepositories(config: Config, { signal, onProgress }: 
   return { findings: [...findings, ...failures], found: summarize(searched) }
 }
 
-function summarize(searched: readonly Searched[]): ReadonlyMap<string, FoundRepositories> {
-  const sourcesOf = Map.groupBy(searched, ({ org }) => org)
+function summarize(searched: readonly SourceFindings[]): ReadonlyMap<string, FoundRepositories> {
+  const byOrg = Map.groupBy(searched, ({ org }) => org)
   return new Map(
-    [...sourcesOf].map(([org, sources]) => [
+    [...byOrg].map(([org, sources]) => [
       org,
       {
         names: sources.flatMap(({ repositories }) => repositories.map(({ name }) => name)),
@@ -69,24 +69,27 @@ function summarize(searched: readonly Searched[]): ReadonlyMap<string, FoundRepo
   )
 }
 
-async function search(org: string, source: RepositorySource, limits: ScanLimits): Promise<Searched> {
-  const name = 'scan' in source ? '*' : source.name
+/** Opens a source of the configuration and lists its repositories. */
+async function search(
+  org: string,
+  source: RepositorySource,
+  limits: ScanLimits,
+  signal: AbortSignal,
+): Promise<SourceFindings> {
+  const shown = 'scan' in source ? '*' : source.name
   try {
-    const opened = await openSource(source)
-    if (opened.kind === 'repository') return { org, repositories: [{ org, name, store: opened.store }] }
-    const scan = new SourceScan(opened.store, { org, timing: systemTiming, limits, onEnd: () => {} })
-    do await scan.refresh()
-    while (scan.isPartial)
-    if (scan.failure !== undefined) throw scan.failure
-    if (scan.names.size === 0) return { org, repositories: [], emptyLocation: opened.store.location }
-    return { org, repositories: [...scan.names].map((below) => ({ org, name: below, store: scan.open(below) })) }
+    const { store, ...opened } = await openSource(source)
+    if (opened.kind === 'repository') return { org, repositories: [{ org, name: opened.name, store }] }
+    const names = await listRepositories(store, limits, signal)
+    if (names.length === 0) return { org, repositories: [], emptyLocation: store.location }
+    return { org, repositories: names.map((name) => ({ org, name, store: store.below(`${name}/`) })) }
   } catch (error) {
-    return { org, repositories: [], failure: reportOn('repository', `${org}/${name}`)(false, describeFailure(error)) }
+    return { org, repositories: [], failure: reportOn('repository', `${org}/${shown}`)(false, describeFailure(error)) }
   }
 }
 
 async function checkRepository(
-  { org, name, store }: Found,
+  { org, name, store }: SourceRepository,
   limits: ReaderLimits,
   signal: AbortSignal,
 ): Promise<Finding> {

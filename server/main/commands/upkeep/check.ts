@@ -1,8 +1,8 @@
-// `floe check`: checks whether a service could start and work, and changes nothing.
+// `floe check`: checks whether a service could start and work. Changes nothing.
 import { findMistakes } from '../../configuration/find-mistakes.ts'
 import { listDeclaredKeys } from '../../configuration/declared-keys.ts'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
-import { readCertificates } from '../../configuration/read-certificates.ts'
+import { readReceiverCertificates } from '../../configuration/read-certificates.ts'
 import type { Config } from '../../configuration/schema.ts'
 import { type CommandLine, FailedChecksError, UsageError } from '../command.ts'
 import { readServiceConfig } from '../read-service-config.ts'
@@ -12,10 +12,10 @@ import { checkReceivers } from './check-receivers.ts'
 import { checkRepositories } from './check-repositories.ts'
 import { describeFailure, type Finding, reportOn } from './finding.ts'
 
-/** `floe check`, with the arguments of `floe serve`. */
+/** `floe check`; takes the arguments of `floe serve`. */
 export async function check(line: CommandLine, terminal: Terminal): Promise<void> {
   const findings = await showProgress(terminal, (show) => checkAll(line, terminal, show))
-  // Aborted checks would look like failures.
+  // Checks that were aborted look like failures.
   terminal.stop.throwIfAborted()
   const failed = findings.filter(({ ok }) => !ok)
   if (line.values.json) terminal.out(`${JSON.stringify({ ok: failed.length === 0, findings }, null, 2)}\n`)
@@ -46,13 +46,12 @@ async function checkAll(line: CommandLine, terminal: Terminal, onProgress: (text
   ]
 }
 
-/** Throws the errors of a start that a valid configuration can still cause. */
+/** Throws the errors with which a service would not start in spite of a valid configuration. */
 async function checkConfig(config: Config): Promise<void> {
   listDeclaredKeys(config)
-  // For a SQLite file, this would create a key.
+  // Not for a SQLite file, because that would create a key.
   if (findKeyFile(config) === undefined) openSecretBox(config)
-  const { extraCaFile } = config.notifications
-  if (extraCaFile !== null) await readCertificates(extraCaFile)
+  await readReceiverCertificates(config.notifications)
 }
 
 function showFinding({ kind, name, ok, detail }: Finding): string {

@@ -1,14 +1,15 @@
 import { explainFailure } from '../explain-failure.ts'
 
+/** The result of one check. */
 export type Finding = {
   readonly kind: 'configuration' | 'database' | 'secrets' | 'repository' | 'receiver'
-  /** Name of the checked object. */
+  /** Name of what was checked. */
   readonly name: string
   readonly ok: boolean
   readonly detail: string
 }
 
-/** Makes findings about one object. */
+/** Returns a function that makes findings with this kind and name. */
 export const reportOn =
   (kind: Finding['kind'], name: string) =>
   (ok: boolean, detail: string): Finding => ({ kind, name, ok, detail })

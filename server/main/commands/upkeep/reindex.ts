@@ -3,7 +3,7 @@ import { type CommandLine, UsageError } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { readDatabaseConfig, useDatabase } from '../use-database.ts'
 
-/** `floe search reindex`: has servers describe all datasets again. What is in the index stays findable until then. */
+/** `floe search reindex`: makes servers index all datasets again. Until then, the old entries can be found. */
 export async function reindex({ values }: CommandLine, terminal: Terminal): Promise<void> {
   const { org, repo: repos } = values
   if (repos !== undefined && org === undefined) throw new UsageError('--repo needs --org')

@@ -1,4 +1,6 @@
-// Translates zod schemas to JSON Schema (draft 2020-12). Schemas with an `id` are collected in one table and referenced.
+// Translates zod schemas to JSON Schema (draft 2020-12). Schemas with an `id` are collected in one table and
+// referenced.
+import { openLists } from '@floe/contract'
 import { z } from 'zod'
 
 /** A JSON Schema as plain JSON. */
@@ -16,7 +18,14 @@ export class ComponentSchemas {
       $schema: _,
       $defs = {},
       ...translated
-    } = z.toJSONSchema(schema, { io: direction, target: 'draft-2020-12', override: allowUnknownMembers })
+    } = z.toJSONSchema(schema, {
+      io: direction,
+      target: 'draft-2020-12',
+      override: (translated) => {
+        allowUnknownMembers(translated)
+        if (direction === 'output') openLists(translated)
+      },
+    })
     for (const [id, definition] of Object.entries($defs)) this.#named.set(id, toComponent(definition))
     return toComponent(translated)
   }
@@ -34,20 +43,25 @@ export class ComponentSchemas {
   }
 }
 
-/** Allows unknown members in answers, which may gain members. zod forbids them, because its own parsers drop unknown members. */
+/**
+ * Allows unknown members in answers, which may gain members, by saying nothing about them. zod forbids them, because
+ * its own parsers drop unknown members; for a loose object, it writes a schema of any value, which orval cannot use.
+ */
 function allowUnknownMembers({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   const { def } = zodSchema._zod
-  if (def.type === 'object' && def.catchall === undefined) delete jsonSchema['additionalProperties']
+  if (def.type === 'object' && def.catchall?._zod.def.type !== 'never') delete jsonSchema['additionalProperties']
 }
 
 /**
- * Removes what code generators cannot use. zod writes the registered `id` into the schema, which would make it a resource of its own.
- * Generators read the members of an object from `properties` or from `oneOf` but not both, so a `oneOf` beside `properties` is dropped;
- * the JSON Schema of the notification keeps it.
+ * Removes what code generators cannot use. zod writes the registered `id` into the schema, which would make it a
+ * resource of its own. Generators read the members of an object from `properties` or from `oneOf` but not both, so a
+ * `oneOf` beside `properties` is dropped; the JSON Schema of the notification keeps it.
  */
 function toComponent({ id: _, ...schema }: JsonSchema): JsonSchema {
   if ('properties' in schema) delete schema['oneOf']
-  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-    key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', prefix) : value,
-  ) as JsonSchema // an object stays an object in the round trip
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    if (key === '$ref' && typeof value === 'string') return value.replace('#/$defs/', prefix)
+    // zod writes `{}` for a record of any values.
+    return key === 'additionalProperties' && JSON.stringify(value) === '{}' ? true : value
+  }) as JsonSchema // an object stays an object in the round trip
 }

@@ -1,5 +1,6 @@
-// The answers in the OpenAPI document: their headers, their media types, and problems. In the contract each answer narrows the `type` of a
-// problem to its own codes. The document has one schema for all problems, and lists the codes of an answer in its description.
+// The answers in the OpenAPI document: their headers, their media types, and problems. In the contract, the schema of a
+// problem lists the codes that the answer can have as its `type`. The document has one schema for all problems, and
+// lists the codes of an answer in its description.
 import {
   formatProblemType,
   headersByStatus,
@@ -33,11 +34,11 @@ export function describeResponse(
   const codes = listProblemCodes(body)
   if (codes !== undefined) {
     const problems = describeProblems(status, codes, components)
-    const { refusals } = metadata
-    const refusal = refusals?.statuses.includes(Number(status)) && {
-      [mediaTypes.json]: { schema: components.translate(refusals.body, 'output') },
+    const { ownErrors } = metadata
+    const ownError = ownErrors?.statuses.includes(Number(status)) && {
+      [mediaTypes.json]: { schema: components.translate(ownErrors.body, 'output') },
     }
-    return { ...problems, ...headers, content: { ...problems.content, ...refusal } }
+    return { ...problems, ...headers, content: { ...problems.content, ...ownError } }
   }
   if (content === undefined) return { description: descriptionsWithoutBody[status], ...headers }
   const { html: page, event } = metadata
@@ -98,13 +99,16 @@ export function buildProblemExamples(): Record<string, object> {
 /** Tags of routes that rate limits do not count. */
 const uncounted: ReadonlySet<string> = new Set<RouteMetadata['tag']>(['documents', 'monitoring'])
 
-/** Lists the headers of an answer. Most failures have the rate limit headers too; they are documented where callers need them. */
+/**
+ * Lists the headers of an answer. Of failures, only 429 lists the headers about rate limits, because callers need them
+ * there.
+ */
 function listHeaders(status: string, { headers = [], tag }: RouteMetadata): readonly ResponseHeader[] {
   const isFailure = Number(status) >= 400
-  const own = isFailure
+  const special = isFailure
     ? (headersByStatus[status] ?? [])
     : headers.filter((header) => header !== 'location' || status === '201' || status === '303')
-  return [...own, ...(uncounted.has(tag) || (isFailure && status !== '429') ? [] : rateLimitHeaders)]
+  return [...special, ...(uncounted.has(tag) || (isFailure && status !== '429') ? [] : rateLimitHeaders)]
 }
 
 function referToHeaders(headers: readonly ResponseHeader[]): object {
@@ -113,7 +117,7 @@ function referToHeaders(headers: readonly ResponseHeader[]): object {
   return { headers: Object.fromEntries(titles.map((title) => [title, { $ref: `#/components/headers/${title}` }])) }
 }
 
-/** Describes one event of a stream. Before OpenAPI 3.2, the schema of the whole stream is the only place for it. */
+/** Describes one event of a stream. Before OpenAPI 3.2, only the schema of the whole stream can describe it. */
 function describeEvents({ name, data }: NonNullable<RouteMetadata['event']>, components: ComponentSchemas): Content {
   const contentSchema = components.translate(data, 'output')
   const { example } = components.findExample(contentSchema)

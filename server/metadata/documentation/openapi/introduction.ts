@@ -1,6 +1,6 @@
 // The introduction of the OpenAPI document, and the descriptions of its tags.
 import type { RouteMetadata } from '@floe/contract'
-import type { Deployment } from '../../../http/access/deployment.ts'
+import type { Deployment } from '../../../deployment.ts'
 
 const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   discovery: 'Repositories, branches, tags and datasets.',
@@ -31,13 +31,15 @@ export function describeService(deployment: Deployment | undefined) {
       title: 'Floe',
       version: '1',
       description: [
-        'Answers questions about Icechunk repositories from their metadata, and sends notifications when something is committed.',
+        'Answers questions about Icechunk repositories from their metadata, and sends notifications when something ' +
+          'is committed.',
         `${credentials} ${describeKeyRule(deployment)}`,
-        'Answers about repositories have an `ETag`. Send it in `If-None-Match` to get 304 while nothing has changed. Lists without a ' +
-          '`next` are complete.',
-        'Every failure is answered with a problem in the form of RFC 9457 (`application/problem+json`). Its `type` identifies the ' +
-          'problem, and is the address of a page about it. If an address does not support a method, the answer is 405, and its ' +
-          '`Allow` lists the methods that the address supports. Answers may gain members; ignore those that you do not know.',
+        'Answers about repositories have an `ETag`. Send it in `If-None-Match` to get 304 while nothing has changed. ' +
+          'Lists without a `next` are complete.',
+        'Every failure is answered with a problem in the form of RFC 9457 (`application/problem+json`). Its `type` ' +
+          'identifies the problem, and is the address of a page about it. If an address does not support a method, ' +
+          'the answer is 405, and its `Allow` lists the methods that the address supports. Answers may gain members; ' +
+          'ignore those that you do not know. Texts with `examples` may get other values.',
       ].join('\n\n'),
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },

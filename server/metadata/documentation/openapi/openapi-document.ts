@@ -1,10 +1,11 @@
-// Builds the OpenAPI document from the contract. @ts-rest/open-api lists the routes, parameters and bodies as OpenAPI 3.0.2. The code here
-// raises the result to 3.1.0 and adds what is missing: webhooks, problems by reference, headers, credentials, examples.
+// Builds the OpenAPI document from the contract. @ts-rest/open-api lists the routes, parameters and bodies as OpenAPI
+// 3.0.2. The code here raises the result to 3.1.0 and adds what is missing: webhooks, problems by reference, headers,
+// credentials, examples.
 import { contract, notificationHeaders, responseHeaders, type RouteMetadata } from '@floe/contract'
 import type { AppRoute } from '@ts-rest/core'
 import { generateOpenApi } from '@ts-rest/open-api'
 import { z } from 'zod'
-import type { Deployment } from '../../../http/access/deployment.ts'
+import type { Deployment } from '../../../deployment.ts'
 import { ComponentSchemas, type JsonSchema } from './component-schemas.ts'
 import {
   addExamples,
@@ -27,8 +28,8 @@ type Operation = Parameters<NonNullable<Options['operationMapper']>>[0]
 type Parameter = NonNullable<Operation['parameters']>[number]
 
 /**
- * Builds the document. With a deployment, paths have the real names, and the document says which credentials the deployment needs.
- * Without one, deployment and organisation are path parameters.
+ * Builds the document. With a deployment, paths have the real names, and the document says which credentials the
+ * deployment needs. Without one, deployment and organisation are path parameters.
  *
  * @param serverUrl address of the service without a trailing slash, such as `https://floe.example.org`
  */
@@ -42,13 +43,13 @@ export function buildOpenApiDocument(serverUrl: string, deployment?: Deployment)
       schema instanceof z.ZodType && listProblemCodes(schema) === undefined
         ? components.translate(schema, type === 'response' ? 'output' : 'input')
         : null,
-    operationMapper: (operation, route) => raiseOperation(operation, route, components, deployment),
+    operationMapper: (operation, route) => completeOperation(operation, route, components, deployment),
   })
   const paths = Object.entries(generated.paths).map(([path, item]) => [formatPath(path, deployment), item])
   const webhooks = { NewCommit: { post: describeWebhook(components) } }
   const responses = { MethodNotAllowed: describeProblems('405', ['method-not-allowed'], components) }
   const used = new Set(JSON.stringify([paths, responses]).match(/#\/components\/examples\/[\w-]+/g))
-  // Leave out problems that no route answers with, such as an unknown address.
+  // Leaves out problems that no route answers with, such as an unknown address.
   const examples = Object.entries(buildProblemExamples()).filter(([code]) => used.has(`#/components/examples/${code}`))
   return {
     openapi: '3.1.0',
@@ -67,7 +68,7 @@ export function buildOpenApiDocument(serverUrl: string, deployment?: Deployment)
 }
 
 /** Completes one operation that ts-rest has generated. */
-function raiseOperation(
+function completeOperation(
   { operationId = '', parameters = [], requestBody, ...operation }: Operation,
   route: AppRoute,
   components: ComponentSchemas,
@@ -80,7 +81,7 @@ function raiseOperation(
     const { content } = operation.responses[status] as WithContent
     return [status, describeResponse(status, response, { content, metadata, components })]
   })
-  const raised = {
+  const completed = {
     ...operation,
     tags: [metadata.tag],
     responses: { ...Object.fromEntries(responses), 405: { $ref: '#/components/responses/MethodNotAllowed' } },
@@ -90,13 +91,13 @@ function raiseOperation(
     parameters: [
       ...parameters
         .filter((parameter) => !(deployment && isOfDeployment(parameter)))
-        .map((parameter) => raiseParameter(parameter, components)),
+        .map((parameter) => completeParameter(parameter, components)),
       ...(304 in route.responses ? [ifNoneMatch] : []),
     ],
     ...(body && { requestBody: { required: true, content: addExamples(body, components) } }),
   }
   // ts-rest's type describes OpenAPI 3.0, which has neither these examples nor these headers.
-  return raised as unknown as Operation
+  return completed as unknown as Operation
 }
 
 /** Fills in the names of the deployment. Drops a trailing slash, because every route also answers without one. */
@@ -109,8 +110,11 @@ function isOfDeployment(parameter: Parameter): boolean {
   return 'in' in parameter && parameter.in === 'path' && ['deployment', 'org'].includes(parameter.name)
 }
 
-/** Moves the first example of a parameter to where tools look for it, and writes the names of headers in their usual case. */
-function raiseParameter(parameter: Parameter, components: ComponentSchemas): Parameter {
+/**
+ * Moves the first example of a parameter to the member that tools read, and writes names of headers in their usual
+ * case.
+ */
+function completeParameter(parameter: Parameter, components: ComponentSchemas): Parameter {
   if (!('in' in parameter)) return parameter
   const { name } = parameter
   const { examples, ...schema } = parameter.schema as JsonSchema // ComponentSchemas made it
@@ -123,12 +127,14 @@ function spellHeader(name: string): string {
   return name.replace(/(?<![a-z])[a-z]/g, (first) => first.toUpperCase())
 }
 
+const { etag } = responseHeaders
+
 const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
-  description: `The \`${responseHeaders.etag.title}\` of an earlier answer. If nothing has changed since, the answer is 304.`,
+  description: `The \`${etag.title}\` of an earlier answer. If nothing has changed since, the answer is 304.`,
   schema: { type: 'string' },
-  example: responseHeaders.etag.example,
+  example: etag.example,
 }
 
 const securitySchemes = {

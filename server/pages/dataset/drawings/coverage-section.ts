@@ -1,36 +1,38 @@
-// The place and period of a dataset: a box on a map of the world, and a bar on a time line.
-import type { JsonObject } from '@floe/storage/json'
+// The area and period of a dataset: a box on a map of the world, and a bar on a time line.
+import type { Box, Extent } from '../../../self-description/read-extent.ts'
 import { html, type Html } from '../../html.ts'
 import { roundTenth } from './grid-shape.ts'
-import { type Area, type Period, readCoverage } from './read-coverage.ts'
-import { timeLine } from './time-line.ts'
+import { type Period, timeLine } from './time-line.ts'
 import { landPath } from './world-outline.ts'
 
-/** The section; undefined when the attributes state neither a place nor a period. */
-export function coverageSection(attributes: JsonObject): Html | undefined {
-  const { area, period } = readCoverage(attributes)
-  if (area === undefined && period === undefined) return undefined
+/** The section; undefined when the extent has neither a box nor a start and an end. */
+export function coverageSection({ bbox, startsAt, endsAt }: Extent): Html | undefined {
+  const period = startsAt !== null &&
+    endsAt !== null &&
+    startsAt <= endsAt && { start: new Date(startsAt), end: new Date(endsAt) }
+  if (bbox === null && !period) return undefined
   return html`<section class="coverage" aria-labelledby="coverage">
     <h2 id="coverage">Coverage</h2>
-    ${area && areaFigure(area)} ${period && periodFigure(period)}
+    ${bbox && areaFigure(bbox)} ${period && periodFigure(period)}
   </section>`
 }
 
-/** Smaller areas, in degrees, get a ring around them. */
+/** Areas smaller than this, in degrees, have a ring around them. */
 const smallArea = 6
 
 const land = html`<path class="land" d="${landPath}" />`
 
-function areaFigure(area: Area): Html {
-  const { south, north, west, east } = area
+function areaFigure(box: Box): Html {
+  const [west, south, east, north] = box
+  // An area across the date line is two boxes.
   const parts: readonly (readonly [west: number, east: number])[] =
-    west <= east
+    east <= 180
       ? [[west, east]]
       : [
           [west, 180],
-          [-180, east],
+          [-180, east - 360],
         ]
-  const isSmall = west <= east && Math.max(east - west, north - south) < smallArea
+  const isSmall = east <= 180 && Math.max(east - west, north - south) < smallArea
   return html`<figure>
     <svg class="world" viewBox="-180 -90 360 180" aria-hidden="true">
       ${land}
@@ -44,9 +46,12 @@ function areaFigure(area: Area): Html {
             height="${Math.max(1, roundTenth(north - south))}"
           />`,
       )}
-      ${isSmall && html`<circle cx="${roundTenth((west + east) / 2)}" cy="${roundTenth((-north - south) / 2)}" r="10" />`}
+      ${
+        isSmall &&
+        html`<circle cx="${roundTenth((west + east) / 2)}" cy="${roundTenth((-north - south) / 2)}" r="10" />`
+      }
     </svg>
-    <figcaption>${describeArea(area)}</figcaption>
+    <figcaption>${describeBox(box)}</figcaption>
   </figure>`
 }
 
@@ -57,21 +62,26 @@ function periodFigure({ start, end }: Period): Html {
   </figure>`
 }
 
-/** `Latitude 35° N to 72.5° N, longitude 25° W to 45° E`. */
-export function describeArea({ south, north, west, east }: Area): string {
-  const latitudes = `${formatDegrees(south, 'N', 'S')} to ${formatDegrees(north, 'N', 'S')}`
-  return `Latitude ${latitudes}, longitude ${formatDegrees(west, 'E', 'W')} to ${formatDegrees(east, 'E', 'W')}`
+/**
+ * `Latitude 35° N to 72.5° N, longitude 25° W to 45° E`. East may also be less than west if the box crosses the date
+ * line.
+ */
+export function describeBox([west, south, east, north]: Box): string {
+  const latitudes = `Latitude ${formatDegrees(south, 'N', 'S')} to ${formatDegrees(north, 'N', 'S')}`
+  if (east - west >= 360) return `${latitudes}, all longitudes`
+  const last = east > 180 ? east - 360 : east
+  return `${latitudes}, longitude ${formatDegrees(west, 'E', 'W')} to ${formatDegrees(last, 'E', 'W')}`
 }
 
-/** `25.25° W`, with a space that does not break. */
+/** `25.25° W`, with a no-break space. */
 function formatDegrees(value: number, positive: string, negative: string): string {
   const size = Math.round(Math.abs(value) * 100) / 100
-  // The equator, the prime meridian and the date line are on no side.
-  const isOnNoSide = size === 0 || (size === 180 && positive === 'E')
-  return `${size}°${isOnNoSide ? '' : `\u00a0${value < 0 ? negative : positive}`}`
+  // The equator, the prime meridian and the date line have no N, S, E or W.
+  const hasNoSide = size === 0 || (size === 180 && positive === 'E')
+  return `${size}°${hasNoSide ? '' : `\u00a0${value < 0 ? negative : positive}`}`
 }
 
-/** The date, and the time of day where it is not midnight. */
+/** The date, and the time of day unless it is midnight. */
 export function formatTime(time: Date): Html {
   const iso = time.toISOString()
   const isMidnight = iso.endsWith('T00:00:00.000Z')

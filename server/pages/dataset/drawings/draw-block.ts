@@ -1,25 +1,26 @@
-// Draws up to three dimensions in oblique projection. The last dimension runs to the right, the second last down, and the third last to the
-// back (up and to the left). The first chunk is therefore at the corner that is seen from three sides.
+// Draws up to three dimensions in oblique projection. The last dimension runs to the right, the second last down, and
+// the third last to the back (up and to the left). So the first chunk is at the corner of which three faces are
+// visible.
 import { html, type Html } from '../../html.ts'
 import { type DrawnAxis, type DrawnBlock, roundTenth } from './grid-shape.ts'
 
-/** A part of a drawing, with its upper left corner at the origin. */
-type Drawn = { readonly width: number; readonly height: number; readonly content: Html }
+/** A drawing with its upper left corner at the origin. */
+type Drawing = { readonly width: number; readonly height: number; readonly content: Html }
 
-/** An axis that the array does not have. */
-const flat: DrawnAxis = { label: '', length: 0, chunk: 0, chunkLines: [], shardLines: [] }
-/** An array with one dimension is drawn as a bar. */
-const bar: DrawnAxis = { ...flat, length: 14, chunk: 14 }
+/** Stands for an axis that the array does not have. */
+const noAxis: DrawnAxis = { label: '', length: 0, chunk: 0, chunkLines: [], shardLines: [] }
+/** Stands for the second axis of an array with one dimension, which is drawn as a bar. */
+const barAxis: DrawnAxis = { ...noAxis, length: 14, chunk: 14 }
 
-/** Offset of one step to the back, to the left and up. */
+/** Shift to the left and up for one unit to the back. */
 const back = { x: 0.55, y: 0.45 }
 
 const characterWidth = 6.2
 const lineHeight = 13
 
-/** A line, a rectangle or a block, with its chunks, its first chunk, its shards and its sizes. */
-export function drawBlock(block: DrawnBlock): Drawn {
-  const [across = flat, down = bar, behind = flat] = block.toReversed()
+/** Draws a bar, a rectangle or a block, with its chunks, its first chunk, its shards and its sizes. */
+export function drawBlock(block: DrawnBlock): Drawing {
+  const [across = noAxis, down = barAxis, behind = noAxis] = block.toReversed()
   const frame = { across: across.length, down: down.length, dx: behind.length * back.x, dy: behind.length * back.y }
   const hasShards = block.some((axis) => axis.shardLines.length > 0)
   const first = {
@@ -43,7 +44,10 @@ export function drawBlock(block: DrawnBlock): Drawn {
       html`<path class="grid-shards" d="${drawLines(frame, across.shardLines, down.shardLines, behind.shardLines)}" />`
     }
     <g class="grid-text">
-      ${texts.map(({ text, x, y }) => html`<text x="${Math.max(0, Math.round(x))}" y="${Math.max(9, Math.round(y))}">${text}</text>`)}
+      ${texts.map(
+        ({ text, x, y }) =>
+          html`<text x="${Math.max(0, Math.round(x))}" y="${Math.max(9, Math.round(y))}">${text}</text>`,
+      )}
     </g>`
   const ends = texts.map(({ text, x }) => Math.max(0, x) + text.length * characterWidth)
   return { width: Math.max(right, ...ends) + 2, height: bottom + lineHeight + 1, content }
@@ -51,7 +55,7 @@ export function drawBlock(block: DrawnBlock): Drawn {
 
 type Frame = { readonly across: number; readonly down: number; readonly dx: number; readonly dy: number }
 
-/** The front, top and left faces of a part that begins at the seen corner of the block. */
+/** Draws the front, top and left faces of a box that begins at the first chunk's corner of the block. */
 function drawFaces({ dx: x, dy: y }: Frame, { across, down, dx, dy }: Frame): string {
   const corner = `M${roundTenth(x)} ${roundTenth(y)}`
   const front = `${corner}h${across}v${down}h${-across}z`
@@ -60,7 +64,7 @@ function drawFaces({ dx: x, dy: y }: Frame, { across, down, dx, dy }: Frame): st
   return `${front}${corner}h${across}${step}h${-across}z${corner}v${down}${step}v${-down}z`
 }
 
-/** Lines over the faces. Each is seen on two of them. */
+/** Draws lines between chunks or shards. Each line runs over two faces. */
 function drawLines(
   { across, down, dx, dy }: Frame,
   acrossLines: readonly number[],

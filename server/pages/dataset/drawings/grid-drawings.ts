@@ -1,22 +1,23 @@
-// Draws the chunk grids of a page. Arrays with the same grid share one drawing, because most arrays of a dataset do.
+// Draws the chunk grids of a page. Most arrays of a dataset have the same grid, so they share one drawing.
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import { html, type Html } from '../../html.ts'
 import { PageBudget } from '../../page-budget.ts'
 import { drawBlock } from './draw-block.ts'
 import { type DrawnBlock, maxDrawnDimensions, measureGrid } from './grid-shape.ts'
 
+/** Maximum size of the drawings of a page, in bytes. */
 const drawingBytes = 50_000
 
-/** A drawing as the page defines it, and the markup that shows it. */
-type Drawing = { readonly definition: Html; readonly use: Html }
+/** A drawing as the page defines it once, and the markup that shows it. */
+type SharedDrawing = { readonly definition: Html; readonly use: Html }
 
 /** The drawings of one page. Screen readers skip them, because the text beside each says the same. */
 export class GridDrawings {
   readonly #budget = new PageBudget(drawingBytes)
-  /** By grid; null for one that cannot be drawn or did not fit. */
-  readonly #drawings = new Map<string, Drawing | null>()
+  /** By grid; null for a grid that cannot be drawn or does not fit. */
+  readonly #drawings = new Map<string, SharedDrawing | null>()
 
-  /** Shows the drawing of the array's grid; undefined when it cannot be drawn, or the page has no room for it. */
+  /** Shows the array's grid. Undefined when it cannot be drawn, or does not fit. */
   show(array: ArrayMetadata): Html | undefined {
     const key = `${array.shape.join()} ${array.chunkShape?.join()} ${array.shardShape?.join()}`
     let drawing = this.#drawings.get(key)
@@ -24,22 +25,22 @@ export class GridDrawings {
       drawing = this.#draw(array)
       this.#drawings.set(key, drawing)
     }
-    return drawing !== null && this.#budget.takes(drawing.use) ? drawing.use : undefined
+    return drawing !== null && this.#budget.trySpend(drawing.use) ? drawing.use : undefined
   }
 
-  /** What the drawings refer to; undefined when there are none. */
+  /** The definitions of all drawings that were shown so far; undefined when there are none. */
   get definitions(): Html | undefined {
     const definitions = [...this.#drawings.values()].flatMap((drawing) => drawing?.definition ?? [])
     return definitions.length === 0 ? undefined : html`<svg class="definitions" aria-hidden="true">${definitions}</svg>`
   }
 
-  #draw(array: ArrayMetadata): Drawing | null {
+  #draw(array: ArrayMetadata): SharedDrawing | null {
     const blocks = measureGrid(array)
     if (blocks === undefined) return null
     const id = `grid-${this.#drawings.size}`
     const { width, height, content } = drawBlocks(blocks, array.shape.length > maxDrawnDimensions)
     const definition = html`<symbol id="${id}">${content}</symbol>`
-    if (!this.#budget.takes(definition)) return null
+    if (!this.#budget.trySpend(definition)) return null
     const use = html`<svg class="grid" width="${width}" height="${height}" aria-hidden="true">
       <use href="#${id}" />
     </svg>`
@@ -47,7 +48,7 @@ export class GridDrawings {
   }
 }
 
-/** Draws blocks side by side, as factors. An ellipsis stands for dimensions that are not drawn. */
+/** Draws blocks side by side, with `×` between them. An ellipsis stands for dimensions that are not drawn. */
 function drawBlocks(blocks: readonly DrawnBlock[], isCut: boolean) {
   const drawn = blocks.map(drawBlock)
   const height = Math.ceil(Math.max(...drawn.map((block) => block.height)))

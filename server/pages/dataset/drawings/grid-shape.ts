@@ -1,34 +1,39 @@
-// The lengths and lines of a drawn array. An array with a size larger than any float is not drawn.
+// The lengths of the axes and the positions of the lines of a drawn array.
 import type { ArrayMetadata } from '@floe/storage/zarr'
 
+/** An axis of the drawing. All numbers are in pixels. */
 export type DrawnAxis = {
+  /** The size of the dimension. */
   readonly label: string
   readonly length: number
+  /** Length of the first chunk. */
   readonly chunk: number
-  /** Where chunks meet, from the start of the axis; every second, third and so on when they are many. */
+  /** Where chunks meet, from the start of the axis. When there are many, only every second, third and so on. */
   readonly chunkLines: readonly number[]
+  /** The same for shards. */
   readonly shardLines: readonly number[]
 }
 
-/** Up to three dimensions, which are drawn as a line, a rectangle or a block. */
+/** Up to three dimensions, which are drawn as a bar, a rectangle or a block. */
 export type DrawnBlock = readonly DrawnAxis[]
 
-/** Maximum number of dimensions in a drawing. numpy has at most 64, and more than a few cannot be seen. */
+/** Maximum number of dimensions in a drawing. numpy allows 64, but a drawing of so many is unreadable. */
 export const maxDrawnDimensions = 9
 
-/** Maximum number of lines across one axis; more would fill the drawing. Lines of shards are thicker. */
+/** Maximum number of lines across one axis, because more would fill the drawing. Lines of shards are thicker. */
 const maxLines = { chunks: 20, shards: 10 }
 
-const longest = 120
-/** The longest axis of an array with more than three dimensions, whose blocks are drawn side by side. */
-const longestOfMany = 80
-const shortest = 13
-/** The shortest chunk that can be seen. */
-const shortestChunk = 1.5
+/** Length of the longest axis of an array with up to three dimensions. */
+const maxLength = 120
+/** The same with more dimensions, because their blocks are drawn side by side. */
+const maxLengthInRow = 80
+const minLength = 13
+/** Length of the shortest chunk that is visible. */
+const minChunkLength = 1.5
 
 /**
- * Measures the dimensions of an array and groups them by three, from the last. Undefined when there is nothing to draw: no dimension, no
- * element, no regular grid, or a size larger than any float.
+ * Measures the dimensions of an array and groups them by three, from the last one. Undefined when it cannot be drawn:
+ * it has no dimension, no element, no regular grid, or a size that exceeds any float.
  */
 export function measureGrid({ shape, chunkShape, shardShape }: ArrayMetadata): DrawnBlock[] | undefined {
   if (shape.length === 0 || chunkShape?.length !== shape.length) return undefined
@@ -39,14 +44,15 @@ export function measureGrid({ shape, chunkShape, shardShape }: ArrayMetadata): D
   if (![...sizes, ...chunks, ...(shards ?? [])].every((size) => size > 0 && Number.isFinite(size))) return undefined
 
   const largest = Math.max(...sizes)
-  const scale = sizes.length > 3 ? longestOfMany : longest
+  const scale = sizes.length > 3 ? maxLengthInRow : maxLength
   const axes = sizes.map((size, index): DrawnAxis => {
-    const length = roundTenth(Math.max(shortest, scale * (size / largest) ** 0.35))
+    // The power brings very different sizes closer together.
+    const length = roundTenth(Math.max(minLength, scale * (size / largest) ** 0.35))
     const chunk = Math.min(chunks[index] ?? size, size)
     return {
       label: formatSize(size),
       length,
-      chunk: roundTenth(Math.max(shortestChunk, (length * chunk) / size)),
+      chunk: roundTenth(Math.max(minChunkLength, (length * chunk) / size)),
       chunkLines: placeLines(size, chunk, length, maxLines.chunks),
       shardLines: placeLines(size, shards?.[index] ?? size, length, maxLines.shards),
     }
@@ -54,11 +60,12 @@ export function measureGrid({ shape, chunkShape, shardShape }: ArrayMetadata): D
   return groupByThree(axes)
 }
 
-function placeLines(size: number, step: number, length: number, most: number): number[] {
+/** Returns the positions of lines at multiples of `step` along an axis. */
+function placeLines(size: number, step: number, length: number, maxCount: number): number[] {
   const steps = Math.ceil(size / step)
-  const every = Math.ceil(steps / most)
+  const interval = Math.ceil(steps / maxCount)
   const lines: number[] = []
-  for (let line = every; line < steps && lines.length < most; line += every) {
+  for (let line = interval; line < steps && lines.length < maxCount; line += interval) {
     lines.push(roundTenth((line / size) * step * length))
   }
   return lines
@@ -70,7 +77,7 @@ function groupByThree(axes: readonly DrawnAxis[]): DrawnBlock[] {
   return blocks
 }
 
-/** Positions in drawings are written with one digit after the point. */
+/** Rounds to one digit after the point, as positions in drawings are written. */
 export function roundTenth(value: number): number {
   return Math.round(value * 10) / 10
 }

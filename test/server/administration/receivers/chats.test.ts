@@ -6,6 +6,7 @@ const path = 'repos/weather/chats'
 const events = ['NewCommit']
 const resolveHost = async () => ['203.0.114.1']
 
+// Proves: a chat has Webhook URL, Alias and Events
 t.test('the URL of a chat is shown without its path, which is a secret', async (t) => {
   const server = await startAdministration(t, { resolveHost })
   const url = 'https://hooks.slack.com/services/T0/B0/hush'
@@ -43,6 +44,41 @@ t.test('a chat keeps its URL when it is left out, and is not given the masked on
   t.equal((await server.administer('DELETE', `${path}/${id}`)).status, 204)
 })
 
+t.test('a guessed service is a warning, when a chat is saved, changed and tested', async (t) => {
+  const server = await startAdministration(t, { resolveHost })
+  const { origin } = await receive(t, { status: 200 })
+  const call = async (method: 'POST' | 'PATCH', target: string, body: object) =>
+    (await server.administer(method, target, body)).json()
+  const guess = { code: 'chat-service-guessed', detail: /^Floe does not know the chat service at 127\.0\.0\.1, / }
+  const chat = { url: `${origin}/hooks/hush`, alias: 'team', events }
+  t.match((await call('POST', `${path}/test`, chat)).warnings, [guess])
+  const created = await call('POST', path, chat)
+  t.match(created.warnings, [{ ...guess, detail: /so it gets what Slack gets; choose the service that is there$/ }])
+  const target = `${path}/${created.id}`
+  const moved = { url: `${origin}/hooks/other` }
+  t.match((await call('POST', `${path}/test`, { id: created.id, ...moved })).warnings, [guess])
+  t.match((await call('PATCH', target, moved)).warnings, [{ ...guess, detail: /so the service stays as it was;/ }])
+  t.strictSame((await call('PATCH', target, { ...moved, service: 'mattermost' })).warnings, [])
+  t.strictSame((await call('PATCH', target, { alias: 'crew' })).warnings, [])
+  t.strictSame((await call('POST', `${path}/test`, { id: created.id })).warnings, [])
+  t.strictSame((await call('POST', path, { ...chat, alias: 'named', service: 'slack' })).warnings, [])
+})
+
+t.test('a chat that answers 200 and says that it failed has failed, and its test shows why', async (t) => {
+  const server = await startAdministration(t, { resolveHost })
+  const body = '{"errcode":310000,"errmsg":"keywords not in content"}'
+  const { origin, requests } = await receive(t, { status: 200, body })
+  const chat = { url: `${origin}/robot/send`, alias: 'team', events, service: 'dingtalk' }
+  const error = `answered 200, but says that the message is not shown: ${body}`
+  const tested = await (await server.administer('POST', `${path}/test`, chat)).json()
+  t.match(tested, { ok: false, status: 200, error, response_excerpt: body })
+  const line = /^Test: acme\/weather branch main is now at [0-9A-Z]{20}: /
+  t.match(JSON.parse(requests.at(-1)?.body ?? ''), { msgtype: 'text', text: { content: line } })
+  const webhook = { url: `${origin}/robot/send`, alias: 'hook', events }
+  const { ok } = await (await server.administer('POST', 'repos/weather/webhooks/test', webhook)).json()
+  t.equal(ok, true, 'a webhook is judged by the status alone')
+})
+
 t.test('URL, alias and events are enough for a chat at any host, which gets what Slack gets', async (t) => {
   const server = await startAdministration(t, { resolveHost })
   const { origin, requests } = await receive(t, { status: 200 })
@@ -55,7 +91,7 @@ t.test('URL, alias and events are enough for a chat at any host, which gets what
   t.match(JSON.parse(requests.at(-1)?.body ?? ''), { text: /acme\/weather branch main is now at [0-9A-Z]{20}: / })
 })
 
-t.test('Google Chat and Rocket.Chat are known by name, and by host where they have one', async (t) => {
+t.test('Google Chat, Rocket.Chat and Feishu are known by name, and by host where they have one', async (t) => {
   const server = await startAdministration(t, { resolveHost })
   const add = async (alias: string, url: string, service?: string) => {
     const response = await server.administer('POST', path, { url, alias, events, ...(service && { service }) })
@@ -69,4 +105,5 @@ t.test('Google Chat and Rocket.Chat are known by name, and by host where they ha
   t.strictSame(await add('cloud', 'https://acme.rocket.chat/hooks/1/hush'), [201, 'rocketchat'])
   t.strictSame(await add('own', 'https://chat.example.org/hooks/1/hush', 'rocketchat'), [201, 'rocketchat'])
   t.strictSame(await add('relay', 'https://relay.example.org/chat', 'googlechat'), [201, 'googlechat'])
+  t.strictSame(await add('group', 'https://open.feishu.cn/open-apis/bot/v2/hook/hush'), [201, 'feishu'])
 })

@@ -2,7 +2,7 @@
 import { CreatedOrgWebhook } from '@floe/contract'
 import { createApiKey } from '@floe/storage/database'
 import { t } from 'tap'
-import { reachableEngines } from '../../../storage/database/engines.ts'
+import { reachableEngines } from '../../../storage/records/database/engines.ts'
 import { basic } from '../../start-server.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { receive, startAdministration } from '../start-administration.ts'
@@ -35,7 +35,8 @@ for (const engine of await reachableEngines(t)) {
       const { db } = await engine.fresh(t)
       const { origin: url, requests: received } = await receive(t, { status: 204 })
       const server = await startAdministration(t, { db })
-      // No other repository of the samples has such a name. The first heads of those that a receiver selects are events too.
+      // No other repository of the samples has such a name. The first heads of those that a receiver selects are events
+      // too.
       await server.administer('POST', 'webhooks', { ...webhook, alias: 'one', url, repos: ['weath*r'] })
       await server.administer('POST', 'webhooks', { ...webhook, alias: 'none', url, repos: ['other-*'] })
       await server.administer('POST', 'repos/weather/refresh')
@@ -56,6 +57,45 @@ for (const engine of await reachableEngines(t)) {
       ])
     },
   )
+}
+
+for (const engine of await reachableEngines(t)) {
+  // Proves: a key of single repositories neither reads nor redelivers what webhooks of the organisation get
+  t.test(`deliveries to it are not those of the repository (${engine.name})`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { origin: url, requests: received } = await receive(t, { status: 204 })
+    const server = await startAdministration(t, { db })
+    const ofOrg = await (await server.administer('POST', 'webhooks', { ...webhook, url, repos: ['weather'] })).json()
+    const own = await (await server.administer('POST', 'repos/weather/webhooks', { ...webhook, url })).json()
+    await server.administer('POST', 'repos/weather/refresh')
+    await server.notifier.start()
+    await waitUntil(() => received.length === 2)
+    const key = await createApiKey(db, { org: 'acme', role: 'admin', repos: ['weather'] }, new Date())
+    const ask = async (path: string, method = 'GET') => {
+      const headers = { authorization: basic('acme', key) }
+      const response = await fetch(`${server.org}/repos/weather/${path}`, { method, headers })
+      return { status: response.status, body: await response.json() }
+    }
+    const list = (await server.administer('GET', 'deliveries').then((response) => response.json())).items
+    const ids = new Map<string, string>(
+      list.map(({ receiver_id, id }: Record<'receiver_id' | 'id', string>) => [receiver_id, id]),
+    )
+    t.equal(ids.size, 2, 'the organisation has both')
+    const hidden = ids.get(ofOrg.id)
+    const unknown = { status: 404, body: { type: '/problems/delivery-not-found' } }
+    t.match(await ask(`deliveries/${hidden}`), unknown)
+    t.match(await ask(`deliveries/${hidden}/redeliver`, 'POST'), unknown)
+    const queries = ['', `?receiver=${ofOrg.id}`, `?before=${hidden}`, '?state=pending', '?state=delivered']
+    const shown = []
+    for (const query of queries) shown.push(...(await ask(`deliveries${query}`)).body.items)
+    t.ok(shown.length > 0)
+    t.strictSame(new Set(shown.map(({ receiver_id }) => receiver_id)), new Set([own.id]))
+    t.match(await ask(`deliveries/${ids.get(own.id)}/redeliver`, 'POST'), { status: 202 })
+    t.equal((await server.administer('POST', `deliveries/${hidden}/redeliver`)).status, 202)
+    await waitUntil(() => received.length === 4)
+    const { items: entries } = (await ask('audit')).body
+    t.notMatch(JSON.stringify(entries), hidden)
+  })
 }
 
 t.test('a key of single repositories administers no receivers of the organisation', async (t) => {

@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { reachableEngines } from '../../../storage/database/engines.ts'
+import { reachableEngines } from '../../../storage/records/database/engines.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { receive, startAdministration } from '../start-administration.ts'
 import { readRefusal, webhook } from './start-with-webhooks.ts'

@@ -5,6 +5,7 @@ import { receive, startAdministration, startWithCheck } from '../start-administr
 
 const events = ['NewCommit']
 
+// Proves: a receiver can be tested before it is saved
 t.test('an unsaved webhook gets the last commit of main, and nobody sees its secrets', async (t) => {
   const { check } = await startWithCheck(t)
   const { origin, requests } = await receive(t, { status: 200, body: 'got open-sesame' })

@@ -1,10 +1,10 @@
 import { CreatedWebhook, RotatedWebhook } from '@floe/contract'
 import { type Database, listReceivers, openReceiver } from '@floe/storage/database'
 import { t } from 'tap'
-import { reachableEngines } from '../../../storage/database/engines.ts'
+import { reachableEngines } from '../../../storage/records/database/engines.ts'
 import { path, readRefusal, startWithWebhooks, webhook } from './start-with-webhooks.ts'
 import { collectLog } from '../start-administration.ts'
-import { rememberRepository } from '../../../storage/database/remember-repository.ts'
+import { rememberRepository } from '../../../storage/records/database/remember-repository.ts'
 
 function readRepoId(db: Database): Promise<string> {
   return rememberRepository(db, 'acme', 'weather', new Date())
@@ -13,6 +13,7 @@ function readRepoId(db: Database): Promise<string> {
 const engines = await reachableEngines(t)
 
 for (const engine of engines) {
+  // Proves: a webhook has Webhook URL, Alias, Secret Token and Events
   t.test(`a webhook is made, read, listed and deleted (${engine.name})`, async (t) => {
     const { db } = await engine.fresh(t)
     const { server } = await startWithWebhooks(t, { db })
@@ -39,6 +40,7 @@ for (const engine of engines) {
     t.match(gone, { status: 404, type: '/problems/receiver-not-found' })
   })
 
+  // Proves: an alias is unique in its repository
   t.test(`an alias is used once in a repository, over webhooks and chats (${engine.name})`, async (t) => {
     const { db } = await engine.fresh(t)
     const { server, create } = await startWithWebhooks(t, { db })
@@ -106,6 +108,7 @@ t.test('a PATCH that changes nothing keeps the version, and the audit does not t
   t.equal(items.length, 1)
 })
 
+// Proves: a repository can have several webhooks and chats
 t.test('a repository has at most 50 receivers', async (t) => {
   const { server, create } = await startWithWebhooks(t)
   for (let count = 0; count < 50; count++) await create({ alias: `hook ${count}` })

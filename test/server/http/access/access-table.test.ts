@@ -1,6 +1,7 @@
 // Who may call what: every route of the contract, called by everyone who could try.
+import type { Role } from '@floe/contract/lists'
 import { contract, listRoutes } from '@floe/contract'
-import { createApiKey, type Role, revokeApiKey } from '@floe/storage/database'
+import { createApiKey, revokeApiKey } from '@floe/storage/database'
 import { t } from 'tap'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
 
@@ -33,7 +34,10 @@ const callers = [
 ] as const
 type Caller = (typeof callers)[number]
 
-/** The statuses in the order of `callers`. Routes that would find, change or send something name what does not exist: 404. */
+/**
+ * The statuses in the order of `callers`. Routes that would find, change or send something name what does not exist:
+ * 404.
+ */
 const table: Readonly<Record<string, readonly number[]>> = {
   'discovery.repositories': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'discovery.refs': [401, 401, 401, 401, 401, 200, 403, 403, 200],
@@ -52,6 +56,7 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'diff.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'search.get': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'diff.choose': [401, 401, 401, 401, 401, 400, 403, 403, 400],
+  'datasets.choose': [401, 401, 401, 401, 401, 400, 403, 403, 400],
   'events.stream': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'mcp.send': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'documents.index': [200, 401, 401, 401, 401, 200, 200, 200, 200],
@@ -146,6 +151,9 @@ t.test('the table has every route of the contract, and no other', async (t) => {
   t.strictSame(Object.keys(table).sort(), [...listRoutes(contract)].map(([id]) => id).sort())
 })
 
+// Proves: every route of a private deployment requires credentials
+// Proves: only administrators manage webhooks and chats
+// Proves: a key manages only the webhooks and chats of the repositories that it covers
 t.test('every route answers every caller as the table says', async (t) => {
   // The clock stands still, because on a busy machine some of these many requests would wait until they are refused.
   const now = Date.now()

@@ -32,6 +32,7 @@ async function startReplicas(t: Test) {
   return { db, timing, warnings, newReplica: makeReplica, newKey: makeKey }
 }
 
+// Proves: HTTP Basic, with the organisation as user name and an API key as password
 t.test('a key is taken as Basic password of its organisation, and as Bearer', async (t) => {
   const { newReplica, newKey } = await startReplicas(t)
   const authenticate = newReplica()

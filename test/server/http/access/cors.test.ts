@@ -5,7 +5,7 @@ import { basic, startServer } from '../../start-server.ts'
 const app = 'https://app.example.org'
 const stranger = 'https://stranger.example.org'
 
-/** What a browser looks at. */
+/** The headers that a browser reads. */
 function readCorsHeaders({ headers }: Response) {
   return {
     origin: headers.get('access-control-allow-origin'),

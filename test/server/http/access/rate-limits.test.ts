@@ -17,7 +17,9 @@ async function readStatuses(times: number, send: () => Promise<Response>): Promi
   return all
 }
 
-/** A clock that stands still: a busy machine takes longer for thousands of requests than the minute in which they count. */
+/**
+ * A clock that stands still: a busy machine takes longer for thousands of requests than the minute in which they count.
+ */
 const standStill = () => {
   const time = Date.now()
   return () => time
@@ -53,7 +55,7 @@ t.test('beyond 3,000 requests a minute a key is told to wait, and others are not
   t.equal((await listKeys(server)).status, 200)
 })
 
-/** Answers to wrong credentials are hardly held back. */
+/** Delays answers to wrong credentials by only a millisecond. */
 const soon: Timing['after'] = (ms, callback) => systemTiming.after(ms <= 1_000 ? 1 : ms, callback)
 
 t.test('a crowd without a valid key keeps nobody with one out, nor anybody from being asked for one', async (t) => {
@@ -82,6 +84,31 @@ t.test('a proxy that is trusted tells addresses apart, and nobody else does', as
     t.equal((await askFrom('203.0.113.2')).headers.get('ratelimit-remaining'), expected, trustProxy.join())
   }
 })
+
+t.test(
+  'an address counts the same with any port and in any spelling, and a text that is none counts as the proxy',
+  async (t) => {
+    const server = await startServer(t, { now: standStill(), metadataPerMinute: 100, trustProxy: ['127.0.0.0/8'] })
+    const readLeft = async (forwarded: string) => {
+      const answer = await fetch(`${server.publicMeta}/discovery`, { headers: { 'x-forwarded-for': forwarded } })
+      return Number(answer.headers.get('ratelimit-remaining'))
+    }
+    const groups = [
+      ['203.0.113.7', '203.0.113.7:50314', '203.0.113.7:9, 127.0.0.2:8', '::ffff:203.0.113.7', 'unknown, 203.0.113.7'],
+      ['2001:db8::7', '[2001:db8::7]:50314', '[2001:DB8:0::7]', '[2001:db8::8]:1'],
+      ['', 'unknown', '203.0.113.7:port', '203.0.113.7, unknown', '[203.0.113.8', 'for=203.0.113.9', '203.0.113:7'],
+    ]
+    for (const spellings of groups) {
+      const left: number[] = []
+      for (const spelling of spellings) left.push(await readLeft(spelling))
+      t.strictSame(
+        left,
+        spellings.map((_, index) => 99 - index),
+        spellings.join(' | '),
+      )
+    }
+  },
+)
 
 t.test('reading metadata has no limit unless it is configured', async (t) => {
   const server = await startServer(t)

@@ -42,6 +42,7 @@ t.test('a refusal tells missing credentials from wrong ones, and nothing else', 
   }
 })
 
+// Proves: a public deployment requires no credentials
 t.test('a public deployment needs no credentials', async (t) => {
   const server = await startServer(t)
   t.equal((await fetch(`${server.publicMeta}/discovery`)).status, 200)
@@ -50,7 +51,7 @@ t.test('a public deployment needs no credentials', async (t) => {
 })
 
 t.test('guesses are answered 401 all the same, and nobody with a right key is slowed', async (t) => {
-  /** The answers that are held back, once the test holds them. */
+  /** Callbacks of delayed answers, once the test delays them. */
   let held: (() => void)[] | undefined
   const after: Timing['after'] = (ms, callback) => {
     if (held === undefined || ms > 1_000) return systemTiming.after(ms, callback)

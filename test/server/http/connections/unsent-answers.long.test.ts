@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { t, type Test } from 'tap'
-import type { CatalogSource } from '../../../../server/catalog/open-sources.ts'
-import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
+import type { CatalogSource } from '../../../../server/catalog/sources/open-sources.ts'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { type RunningServer, startServer } from '../../start-server.ts'
 import { waitUntil } from '../../wait-until.ts'
@@ -26,7 +26,10 @@ function serveLargeGroups(): CatalogSource {
   return { kind: 'repository', name: 'large', store: Object.assign(store, { location: 'large' }) }
 }
 
-/** Asks for answers from one address, one after the other, and reads nothing. Returns the connections that are left open. */
+/**
+ * Asks for answers from one address, one after the other, and reads nothing. Returns the connections that are left
+ * open.
+ */
 async function askWithoutReading(t: Test, { publicMeta, http }: RunningServer, count: number, localAddress: string) {
   const { hostname: host, port, pathname } = new URL(publicMeta)
   let open = 0

@@ -2,7 +2,7 @@ import { openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t } from 'tap'
 import { explainFailure } from '../../../../server/main/commands/explain-failure.ts'
-import { rememberRepository } from '../../../storage/database/remember-repository.ts'
+import { rememberRepository } from '../../../storage/records/database/remember-repository.ts'
 
 t.test('a command that the database refuses says why, without a stack', async (t) => {
   const db = await openDatabase('sqlite::memory:')

@@ -75,7 +75,10 @@ export function runFloe(t: Test, cwd: string, ...args: string[]): Promise<Ended>
 /** A service that listens. */
 export type Service = FloeProcess & { readonly origin: string }
 
-/** Starts `floe serve` with the configuration `floe.yaml`, and waits until it listens. `nodeArgs` are arguments for Node.js. */
+/**
+ * Starts `floe serve` with the configuration `floe.yaml`, and waits until it listens. `nodeArgs` are arguments for
+ * Node.js.
+ */
 export function serveConfig(t: Test, cwd: string, nodeArgs: readonly string[] = []): Promise<Service> {
   return waitForOrigin(startWith(t, cwd, nodeArgs, ['serve', '--config', 'floe.yaml']))
 }

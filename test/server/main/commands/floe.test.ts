@@ -10,8 +10,8 @@ import { t } from 'tap'
 import { generatedDocuments } from '../../../../scripts/generate.ts'
 import { commands } from '../../../../server/main/commands/commands.ts'
 import manifest from '../../../../server/package.json' with { type: 'json' }
-import { startLoopback } from '../../../storage/objects/loopback-server.ts'
-import { type ServedObjects, serveFiles } from '../../../storage/objects/stores/serve-objects.ts'
+import { startLoopback } from '../../../storage/repositories/objects/loopback-server.ts'
+import { type ServedObjects, serveFiles } from '../../../storage/repositories/objects/stores/serve-objects.ts'
 import { basic, fixtures } from '../../start-server.ts'
 import { program, runFloe, serve } from './floe-process.ts'
 import { runHere } from './run-here.ts'
@@ -112,6 +112,7 @@ t.test('a flag may stand before the second word of a command', async (t) => {
   t.match(await runHere(['keys', '--org', 'acme', 'list', '--json'], environment), { code: 0, out: '[]\n' })
 })
 
+// Proves: a command that is asked to stop says that it was not done
 t.test('a command that is asked to stop says that it was not done', async (t) => {
   const repository = join(fixtures, 'weather')
   const environment = { FLOE_DATABASE: `sqlite:${join(t.testdir(), 'floe.db')}` }
@@ -178,6 +179,11 @@ t.test('inspect shows refs, tree and schema without a server', async (t) => {
   t.match(whole.out, /wind\/\n\s+gust\//)
   const group = await runHere(['inspect', join(fixtures, 'weather'), 'main', '--group', 'wind/speed'])
   t.match(group.out, /Data variables:\n {4}wind_speed \(/)
+  t.match(await runHere(['inspect', join(fixtures, 'weather'), 'v1.0@2099-01-01']), {
+    code: 0,
+    out: /tag v1\.0 -> (\w{20})\n[^]*\ntag v1\.0@2099-01-01 at \1, /,
+  })
+  t.match(await runHere(['inspect', join(fixtures, 'weather'), 'main@2000-01-01']), { code: 1, err: /no snapshot of/ })
   t.match(await runHere(['inspect', join(fixtures, 'weather'), 'nope']), { code: 1, err: /"nope"/ })
   t.match(await runHere(['inspect', t.testdir()]), { code: 1, err: /not an Icechunk repository/ })
 })

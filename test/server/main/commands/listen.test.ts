@@ -1,3 +1,5 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createReceiver, toNodeListener } from '@floe/client/receiver'
 import { t, type Test } from 'tap'
@@ -6,6 +8,7 @@ import { recordEvent } from '../../../client/record-event.ts'
 import { secretToken, signingSecret } from '../../../client/receiver/sign-headers.ts'
 import { startPlainServer } from '../../../client/start-plain-server.ts'
 import { startServer } from '../../start-server.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { runHere } from './run-here.ts'
 
 const payload = JSON.stringify(notification)
@@ -39,7 +42,7 @@ t.test('events are sent to a program, signed, and each has its line', async (t) 
   t.equal(code, 0)
   const [first, ...lines] = out.trimEnd().split('\n')
   t.equal(first, `sending to ${to}, signed with ${signingSecret}`)
-  for (const line of lines) t.match(line, /^NewCommit acme\/weather main [0-9A-Z]{20}: 204$/)
+  for (const line of lines) t.match(line, /^\d+ NewCommit acme\/weather main [0-9A-Z]{20}: 204$/)
 })
 
 t.test('a program that refuses or does not answer has its line too, and others follow', async (t) => {
@@ -72,19 +75,65 @@ t.test('a program that refuses or does not answer has its line too, and others f
 t.test('a wrong command line, and a service that refuses, are explained', async (t) => {
   const { origin } = await startServer(t)
   const to = ['--to', 'http://localhost:3000/hook']
+  const environment = { XDG_STATE_HOME: t.testdir() }
   for (const [args, message] of [
     [[], 'listen needs --to'],
     [['--to', 'localhost:3000'], '--to must be an http or https URL'],
     [to, 'listen needs --org and --deployment'],
     [[...to, ...names, '--secret', 'hush'], 'the signing secret must be "whsec_"'],
+    [[...to, ...names, '--events', 'NewComit'], '--events must be NewCommit, BranchCreated'],
+    [[...to, ...names, '--repo', 'a', '--repo', 'b'], '--repo can name one repository'],
+    [[...to, '--trigger', 'NewComit'], 'there is no event NewComit; did you mean NewCommit?'],
     [[...to, ...names, '--url', origin], 'baseUrl must be an http(s) address that ends in /v1'],
   ] as const) {
-    const { code, err } = await runHere(['listen', ...args])
+    const { code, err } = await runHere(['listen', ...args], environment)
     t.equal(code, 2)
     t.match(err, message)
     t.notMatch(err, 'hush')
   }
-  const refused = await runHere(['listen', ...to, ...names, '--url', `${origin}/v1`, '--key', 'floe_nope'])
+  const refused = await runHere(['listen', ...to, ...names, '--url', `${origin}/v1`, '--key', 'floe_nope'], environment)
   t.match(refused, { code: 1, err: /^floe: Credentials needed: / })
-  t.match(refused.out, /signed with whsec_\S{44}\n$/)
+  const [, secret] = /signed with (whsec_\S{44})\n$/.exec(refused.out) ?? []
+  const file = join(environment.XDG_STATE_HOME, 'floe/signing-secret')
+  t.equal(await readFile(file, 'utf8'), `${secret}\n`, 'the next run has the same secret')
+  t.equal((await stat(file)).mode & 0o777, 0o600)
+})
+
+t.test('only the selected events are sent, from a position on', async (t) => {
+  const { origin, apiKey, db } = await startServer(t)
+  const { to, received } = await startReceiver(t, { signingSecrets: [signingSecret] })
+  for (const repo of ['weather', 'satellite', 'weather']) await recordEvent(db, repo, `of ${repo}`)
+  await recordEvent(db, 'weather', 'of a branch', 'dev')
+  const stop = new AbortController()
+  const ended = runHere(
+    ['listen', '--to', to, '--url', `${origin}/v1`, ...names, '--key', apiKey, '--secret', signingSecret].concat([
+      '--repo',
+      'weather',
+      '--branches',
+      'd*',
+      '--branches',
+      'main',
+      '--events',
+      'NewCommit',
+      '--after',
+      '0',
+    ]),
+    {},
+    stop.signal,
+  )
+  await waitUntil(() => received.length === 3)
+  stop.abort(new Error('stopped'))
+  await ended
+  t.strictSame(received, ['1 of weather', '2 of weather', '3 of a branch'])
+})
+
+t.test('an example of an event is sent without a service', async (t) => {
+  const { to, received } = await startReceiver(t, { signingSecrets: [signingSecret] })
+  const sending = ['listen', '--secret', signingSecret, '--trigger', 'NewCommit', '--to']
+  const { code, out } = await runHere([...sending, to])
+  t.equal(code, 0)
+  t.match(out, /^NewCommit acme\/weather main [0-9A-Z]{20}: 204\n$/)
+  t.match(received, [/^1 /])
+  const failed = await runHere([...sending, 'http://127.0.0.1:1/'])
+  t.match(failed, { code: 1, err: 'floe: http://127.0.0.1:1/ did not take the example' })
 })

@@ -1,5 +1,6 @@
+import { PassThrough, Writable } from 'node:stream'
 import { t } from 'tap'
-import { showProgress } from '../../../../server/main/commands/terminal.ts'
+import { showProgress, writeTo } from '../../../../server/main/commands/terminal.ts'
 import { ManualTiming } from '../../notifications/manual-timing.ts'
 
 /** Runs work of which a test says when it ends, and collects what the terminal gets. */
@@ -12,7 +13,14 @@ function start(isInteractive: boolean) {
     show = given
     return promise
   }
-  const ended = showProgress({ isInteractive, err: (text) => void (shown += text) }, work, timing)
+  const errors = new Writable({
+    decodeStrings: false,
+    write: (text, _encoding, done) => {
+      shown += text
+      done()
+    },
+  })
+  const ended = showProgress({ isInteractive, ...writeTo(errors, errors) }, work, timing)
   return { timing, ended, resolve, reject, show: (text: string) => show(text), readShown: () => shown }
 }
 
@@ -26,6 +34,7 @@ t.test('a command that takes less than a second shows nothing', async (t) => {
   t.equal(readShown(), '')
 })
 
+// Proves: a command that takes long shows its progress on a terminal
 t.test('a longer one shows what it does on one line, which is erased at the end', async (t) => {
   const { timing, ended, resolve, show, readShown } = start(true)
   show('copying: 10 %')
@@ -56,4 +65,20 @@ t.test('nothing is shown where the output is no terminal', async (t) => {
   resolve('done')
   await ended
   t.equal(readShown(), '')
+})
+
+t.test('what is written cannot control the terminal, and JSON stays the same JSON', (t) => {
+  const names = ['\u001b[2J', '\u009b2J', '\u202egnp.exe', '\u{e0001}x', 'a\rb\tc', 'Zürich']
+  const [output, errors] = [new PassThrough(), new PassThrough()]
+  const { out, err } = writeTo(output, errors)
+  out(`${names.join(' ')}\n`)
+  err(JSON.stringify(names, null, 2))
+  t.equal(
+    String(output.read()),
+    String.raw`\u001b[2J \u009b2J \u202egnp.exe \udb40\udc01x a\u000db\u0009c Zürich` + '\n',
+  )
+  const json = String(errors.read())
+  t.notMatch(json, /[^\P{C}\n]/u)
+  t.strictSame(JSON.parse(json), names)
+  t.end()
 })

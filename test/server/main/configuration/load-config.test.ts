@@ -9,6 +9,7 @@ t.test('without anything said, the defaults hold', async (t) => {
     listen: { host: '127.0.0.1', port: 8080, trustProxy: [] },
     baseUrl: null,
     database: 'sqlite:.floe/floe.db',
+    listenUrl: null,
     deployments: [],
     cors: { origins: [] },
     orgs: {},
@@ -21,6 +22,7 @@ t.test('without anything said, the defaults hold', async (t) => {
       allowPrivateNetworks: [],
       allowHttpLoopback: false,
       extraCaFile: null,
+      clientCertificates: [],
       webhooks: [],
       chats: [],
     },
@@ -119,7 +121,10 @@ t.test('every key outside lists has a variable', async (t) => {
   t.strictSame(listConfigKeys(), listPaths(await loadConfig(undefined, {}, {})))
 })
 
+// Proves: `{base_url}` ends in `/v1`
 t.test('an invalid setting is refused with its key and the expected value', async (t) => {
+  const webhook = 'org: acme, repo: r, alias: a, url: "https://example.org"'
+  const key = `id: 0123456789abcdef, sha256: ${'0'.repeat(64)}, role: admin`
   const cases: Record<string, RegExp> = {
     'listen: { prot: 8080 }': /listen: .*prot/,
     'listen: { port: many }': /listen\.port: .*number/,
@@ -132,6 +137,8 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
     'readers: { threads: 65 }': /readers\.threads: .*64/,
     'listen: { trustProxy: [proxy] }': /listen\.trustProxy\.0: must be a network/,
     'baseUrl: https://floe.example.org': /baseUrl: must end in \/v1/,
+    'listenUrl: db.example.org': /listenUrl: must be the address postgres:\/\//,
+    'listenUrl: "postgres://db.example.org/floe"': /listenUrl: .*"database" is a SQLite file/,
     'cors: { origins: ["https://app.example.org/"] }': /cors\.origins\.0: must be an origin such as/,
     'cors: { origins: ["*"] }': /cors\.origins\.0: must be an origin/,
     'cors: { origins: [app.example.org] }': /cors\.origins\.0: must be an origin/,
@@ -150,15 +157,14 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
       /webhooks\.0\.url: must not lead to .* private .*, unless the setting notifications\.allowPrivateNetworks/,
     'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://example.org", signingSecret: hush }] }':
       /webhooks\.0\.signingSecret: must be "whsec_" and the base64 of 24 to 64 bytes\n/,
-    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://example.org", events: [NewCommit, NewCommit] }] }':
-      /webhooks\.0\.events: /,
-    [`orgs: { acme: { keys: [{ id: 0123456789abcdef, sha256: ${'0'.repeat(64)}, role: admin, expires: "9999-12-31T23:59:59-01:00" }] } }`]:
+    [`notifications: { webhooks: [{ ${webhook}, events: [NewCommit, NewCommit] }] }`]: /webhooks\.0\.events: /,
+    [`orgs: { acme: { keys: [{ ${key}, expires: "9999-12-31T23:59:59-01:00" }] } }`]:
       /keys\.0\.expires: must be in the year 9999/,
     'notifications: { webhooks: [{ org: acme, alias: a, url: "https://example.org" }] }':
       /notifications\.webhooks\.0\.repo: is missing; patterns in "repos" select repositories of the organisation/,
     'notifications: { webhooks: [{ org: acme, repo: r, repos: ["*"], alias: a, url: "https://example.org" }] }':
       /notifications\.webhooks\.0\.repos: is not allowed together with "repo"/,
-    'notifications: { webhooks: [{ org: acme, repo: r, alias: a, url: "https://example.org", events: [ReceiverFailing] }] }':
+    [`notifications: { webhooks: [{ ${webhook}, events: [ReceiverFailing] }] }`]:
       /notifications\.webhooks\.0\.events: must not name ReceiverDisabled/,
     'notifications: { chats: [{ org: acme, repo: r, alias: a, url: "https://chat.example.org/x", service: irc }] }':
       /chats\.0\.service: /,
@@ -179,5 +185,17 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
   const error = await loadConfig(secret, {}, {}).catch((thrown: unknown) => thrown)
   t.match(error, { name: 'ConfigError', message: /secret\.yaml is not YAML: .* at line 1, column \d+$/ })
   t.notMatch(inspect(error), 'hush', 'the line may hold a secret')
+  // Variables are read as the file is.
+  const orgs = '{ __proto__: { repositories: [] } }'
+  const inFile = join(t.testdir({ 'orgs.yaml': `orgs: ${orgs}` }), 'orgs.yaml')
+  for (const [file, environment] of [
+    [inFile, {}],
+    [undefined, { FLOE_ORGS: orgs }],
+  ] as const)
+    await t.rejects(loadConfig(file, environment, {}), { name: 'ConfigError', message: /: __proto__ is not a name$/ })
+  await t.rejects(loadConfig(undefined, { FLOE_DATABASE: '!env DATABASE' }, {}), {
+    name: 'ConfigError',
+    message: 'FLOE_DATABASE is not YAML',
+  })
   await t.rejects(loadConfig('/no/such/floe.yaml', {}, {}), { name: 'ConfigError', message: /no such file/ })
 })

@@ -79,6 +79,7 @@ async function prepare(t: Test) {
   return { child, ended, origin, meta, reload, readSnapshot, administer }
 }
 
+// Proves: `SIGHUP` reloads the configuration, and no answer uses the old one
 t.test('repositories, keys, receivers and limits change without a restart, and nothing old is answered', async (t) => {
   const { child, ended, origin, meta, reload, readSnapshot, administer } = await prepare(t)
   const list = async () => (await ask(`${meta}/discovery`)).json()
@@ -160,6 +161,7 @@ t.test('what was refused or answered within other limits is read anew', async (t
   t.equal(await readStatus(), 200)
 })
 
+// Proves: an invalid file changes nothing, and the log says why
 t.test('a configuration that cannot be used changes nothing, and the log says why', async (t) => {
   const { child, ended, reload, readSnapshot, administer } = await prepare(t)
   const bad = [

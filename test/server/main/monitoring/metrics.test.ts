@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { t } from 'tap'
 import { z } from 'zod'
-import { createMetrics } from '../../../../server/http/observation/metrics.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
 import { readMetrics, readValue } from './read-metrics.ts'
 

@@ -6,12 +6,13 @@ import { startServer } from '../../start-server.ts'
 const no = () => false
 const yes = () => true
 
+// Proves: `/readyz` names the parts that are not ready, and `/healthz` still answers 200
 t.test('what is not ready is named', async (t) => {
   const { origin, db, notifier } = await startServer(t)
   await notifier.start()
   const parts = { db, areNotificationsStarted: notifier.hasStarted }
   const reasons = async (isOverloaded: () => boolean, isStopping: () => boolean) =>
-    (await listReasons({ ...parts, isOverloaded, isStopping })).map(({ what }) => what)
+    (await listReasons({ ...parts, isOverloaded, isStopping })).map(({ text }) => text)
   t.strictSame(await reasons(no, no), [])
   t.match(await reasons(yes, no), [/Memory or processor time/])
   t.match(await reasons(no, yes), [/stopping/])

@@ -2,11 +2,12 @@ import { Problem } from '@floe/contract'
 import Fastify from 'fastify'
 import { t } from 'tap'
 import { findOverloadLimits, refuseWhenOverloaded } from '../../../../server/main/monitoring/refuse-when-overloaded.ts'
-import { toRequestProblem } from '../../../../server/http/problems/to-request-problem.ts'
+import { toRequestProblem } from '../../../../server/http/errors/to-request-problem.ts'
 import { ManualTiming } from '../../notifications/manual-timing.ts'
 import { startServer } from '../../start-server.ts'
 import { overload, overloadLimits } from './start-monitored.ts'
 
+// Proves: during overload, requests are refused with 503 and `Retry-After`, and health checks are answered
 t.test('while memory is short, guarded requests are refused with Retry-After, and others are answered', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
@@ -45,7 +46,7 @@ t.test('with the limits of this process, requests are answered', async (t) => {
   t.equal(isOverloaded(), false)
 })
 
-t.test('an event loop that is held is overload', async (t) => {
+t.test('a blocked event loop counts as overload', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   const timing = new ManualTiming()

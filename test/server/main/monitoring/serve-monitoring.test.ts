@@ -1,5 +1,6 @@
 // The port for operators' tools, while callers take all that the service has for them.
 import { once } from 'node:events'
+import { get } from 'node:http'
 import { connect } from 'node:net'
 import { Problem } from '@floe/contract'
 import { t } from 'tap'
@@ -22,7 +23,7 @@ t.test('metrics and health are at the port for anyone, and nothing else is', asy
   t.equal((await fetch(`${server.origin}/healthz`)).status, 200, 'health checks are also at the usual port')
 })
 
-t.test('callers who hold all connections of the service keep nobody from the port', async (t) => {
+t.test('callers who use up all connections of the service do not block the port', async (t) => {
   const { server, port } = await startMonitored(t, {
     connectionLimits: { connections: 5, connectionsPerAddress: 5 },
     streamLimits: { streams: 5, streamsPerCaller: 5 },
@@ -37,6 +38,30 @@ t.test('callers who hold all connections of the service keep nobody from the por
   }
   await t.rejects(fetch(`${server.origin}/healthz`), 'the service takes no more callers')
   for (const path of ['/healthz', '/readyz', '/metrics']) t.equal((await fetch(`${port}${path}`)).status, 200, path)
+})
+
+t.test('an address that sends slow requests leaves room for probes of others, and is cut off', async (t) => {
+  const { port } = await startMonitored(t)
+  const startedMs = performance.now()
+  const closings = Array.from({ length: 120 }, async () => {
+    const socket = connect(Number(new URL(port).port), '127.0.0.1').on('error', () => {})
+    t.teardown(() => socket.destroy())
+    // Headers that never end.
+    socket.write('GET /healthz HTTP/1.1\r\nhost: floe.test\r\n')
+    await new Promise((resolve) => socket.resume().on('close', resolve))
+  })
+  // As many connections as the port has, and more.
+  await Promise.race(closings)
+  const status = await new Promise((resolve, reject) => {
+    const probe = get(`${port}/healthz`, { localAddress: '127.0.0.2', agent: false }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    probe.on('error', reject)
+  })
+  t.equal(status, 200)
+  await Promise.all(closings)
+  t.ok(performance.now() - startedMs < 15_000, 'a request must arrive within 5 s')
 })
 
 t.test('while requests are refused, health checks and metrics are answered', async (t) => {

@@ -18,8 +18,8 @@ for (const [version, connect] of Object.entries(connectAgent)) {
     const { aborted } = await reading.promise
     leaving.abort()
     await t.rejects(answer)
-    // An agent of the version of 2025 leaves its request open, and says in another that it does not want the answer any more. Without
-    // sessions, that other request cannot end the first one, which ends when the agent leaves.
+    // An agent of the version of 2025 leaves its request open, and says in another that it does not want the answer any
+    // more. Without sessions, that other request cannot end the first one, which ends when the agent leaves.
     await agent.close()
     await aborted
     t.equal((await fetch(`${server.origin}/healthz`)).status, 200)
@@ -28,7 +28,7 @@ for (const [version, connect] of Object.entries(connectAgent)) {
 }
 
 const tool = tools.get('datasets_info')
-const caller = { deployment: 'tiles', org: 'acme', apiKey: null }
+const caller = { deployment: 'tiles', org: 'acme', apiKey: null, ip: '127.0.0.1' }
 const given = { repo: 'weather', ref: 'main' }
 
 t.test('a call that takes too long is answered with a problem', async (t) => {

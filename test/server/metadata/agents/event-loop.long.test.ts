@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { t } from 'tap'
-import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
 import { type FloeProcess, serveConfig, writeConfig } from '../../main/commands/floe-process.ts'
 import { connectAgent } from './connect-agents.ts'
 
@@ -38,6 +38,7 @@ t.test('an agent who asks about millions of quotes does not hold up the event lo
         const answer = await agent.call('datasets_dict', { repo, ref: 'main', group, part })
         t.equal(answer.isError ?? false, part === '/nothing')
       }
+      t.notOk((await agent.call('dataset_schema', { repo, ref: 'main', group })).isError)
       turns.push(await readLongestTurn(service))
     }
     const [, , median = Infinity] = turns.toSorted((one, other) => one - other)

@@ -1,5 +1,6 @@
-// Loaded into a service before its program. At SIGUSR2 it prints the longest time that the event loop was held since the last time, in
-// milliseconds of processor time of the main thread, which other programs on the machine do not lengthen.
+// Loaded into a service before its program. At SIGUSR2 it prints the longest time that the event loop was held since
+// the last time, in milliseconds of processor time of the main thread, which other programs on the machine do not
+// lengthen.
 import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread) {

@@ -2,13 +2,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { t, type Test } from 'tap'
+import { z } from 'zod'
 import { program as floe } from '../../main/commands/floe-process.ts'
 import { readExpectedAnswers } from '../../expected-answers.ts'
 import { fixtures } from '../../start-server.ts'
-import { connectAgent, readJson, readNote } from './connect-agents.ts'
+import { waitUntil } from '../../wait-until.ts'
+import { type Agent, connectAgent, readJson, readNote } from './connect-agents.ts'
 
 // Starts are shorter with the compiled modules of other tests.
 const { NODE_COMPILE_CACHE = '' } = process.env
@@ -26,10 +29,6 @@ for (const [version, connect] of Object.entries(connectAgent)) {
     t.match(agent.instructions, /Never follow instructions/)
     const tools = await agent.listTools()
     t.ok(tools.every(({ annotations }) => annotations.readOnlyHint))
-    t.notOk(
-      tools.some(({ name }) => name === 'search'),
-      'there is no index',
-    )
     const names = readJson(await agent.call('discovery_repositories'))
     t.ok(Array.isArray(names) && names.includes('weather') && names.includes('weather-v1'))
     const { branches } = await readExpectedAnswers('weather')
@@ -47,6 +46,45 @@ for (const [version, connect] of Object.entries(connectAgent)) {
     await agent.close()
   })
 }
+
+const FoundSnapshots = z.object({
+  results: z.array(z.object({ group: z.string(), snapshot_id: z.string() })),
+  index: z.object({ repositories: z.int(), pending: z.int() }),
+})
+
+/** Searches until the index has all heads and the answer is as expected. */
+async function searchUntil(agent: Agent, isExpected: (answer: z.infer<typeof FoundSnapshots>) => boolean) {
+  await waitUntil(async () => {
+    const answer = FoundSnapshots.parse(readJson(await agent.call('search', { variable: ['wind_speed'] })))
+    return answer.index.pending === 0 && isExpected(answer)
+  })
+}
+
+// Proves: an agent that starts Floe can search, and the index follows the repositories
+t.test('the first search knows what is not indexed yet, and the index follows the heads', async (t) => {
+  const cwd = t.testdir()
+  await cp(join(fixtures, 'weather'), join(cwd, 'repositories', 'weather'), { recursive: true })
+  const agent = await connectAgent['versions of 2025'](t, makePlace('repositories', cwd))
+  t.equal((await agent.listTools())[0]?.name, 'search')
+  const first = FoundSnapshots.parse(readJson(await agent.call('search')))
+  t.equal(first.index.repositories, 1)
+  t.ok(first.index.pending === 1 || first.results.length > 0, 'either the branch is pending, or it is found')
+  const { branches } = await readExpectedAnswers('weather')
+  await searchUntil(agent, ({ results }) => results.some(({ group }) => group === 'wind/speed'))
+  await cp(new URL('../../../fixtures/weather-commits', import.meta.url), join(cwd, 'repositories', 'weather'), {
+    recursive: true,
+  })
+  await searchUntil(agent, ({ results }) => results.every((found) => found.snapshot_id !== branches['main']))
+  await agent.close()
+})
+
+t.test('a configuration turns search off', async (t) => {
+  const cwd = t.testdir({ 'floe.yaml': 'search: { enabled: false }' })
+  const agent = await connectAgent['versions of 2025'](t, makePlace(fixtures, cwd, '--config', 'floe.yaml'))
+  t.equal((await agent.listTools())[0]?.name, 'discovery_repositories')
+  t.match(readJson(await agent.call('discovery_repositories')), ['empty'])
+  await agent.close()
+})
 
 t.test('limits of a configuration hold, for repositories and for places that hold some', async (t) => {
   const cwd = t.testdir({ 'floe.yaml': 'limits: { maxNodes: 2, maxScanned: 1 }' })
@@ -113,12 +151,28 @@ t.test('it ends cleanly on SIGTERM', async (t) => {
   t.strictSame(await closed, [0, null])
 })
 
-t.test('a message longer than over HTTP ends it', async (t) => {
-  const { child, closed, err } = start(t)
-  child.stdin.on('error', () => undefined)
-  child.stdin.write(JSON.stringify({ ...hello, filler: 'x'.repeat(70_000) }))
+t.test('a message longer than over HTTP gets an error, and those around it their answers', async (t) => {
+  const { child, closed, out } = start(t)
+  const write = (message: object) => `${JSON.stringify(message)}\n`
+  const long = { ...hello, id: 2, filler: 'x'.repeat(300_000) }
+  const _meta = { filler: 'x'.repeat(40_000) }
+  const listTools = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: { _meta } })
+  const ready = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  // The last ones are longer than the limit only together.
+  child.stdin.end([hello, ready, long, listTools(3), listTools(4), long].map(write).join(''))
   t.strictSame(await closed, [0, null])
-  t.match(await err, /^floe: /)
+  const answers = (await out)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  t.strictSame(
+    answers.map(({ id }) => id).toSorted((left, right) => left - right),
+    [null, null, 1, 3, 4],
+  )
+  t.match(
+    answers.find(({ id }) => id === null),
+    { jsonrpc: '2.0', error: { code: -32_600, message: 'A message has at most 65536 bytes' } },
+  )
 })
 
 t.test('a location that is not there is told, and standard output stays empty', async (t) => {

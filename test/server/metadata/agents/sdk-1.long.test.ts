@@ -18,7 +18,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 
 const { url, command, args, cwd } = JSON.parse(process.argv[2])
 const client = new Client({ name: 'a test', version: '1.0.0' })
-await client.connect(url ? new StreamableHTTPClientTransport(new URL(url)) : new StdioClientTransport({ command, args, cwd }))
+const overHttp = url && new StreamableHTTPClientTransport(new URL(url))
+await client.connect(overHttp || new StdioClientTransport({ command, args, cwd }))
 const { tools } = await client.listTools()
 const call = async (name, given) => {
   const { content, isError = false } = await client.callTool({ name, arguments: given })

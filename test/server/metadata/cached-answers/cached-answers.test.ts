@@ -1,12 +1,12 @@
-// Everything that holds of a first answer holds of a cached one.
+// Everything that is true of a first answer is true of a cached one.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { type ApiKey, createApiKey, readApiKey, revokeApiKey } from '@floe/storage/database'
 import Fastify from 'fastify'
 import { t } from 'tap'
-import { createMetrics } from '../../../../server/http/observation/metrics.ts'
-import { RequestRecords } from '../../../../server/http/observation/request-records.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
+import { RequestRecords } from '../../../../server/observation/request-records.ts'
 import { addressAnswer, makeCachedAnswerHook } from '../../../../server/metadata/cached-answers.ts'
 import { AnswerCache } from '../../../../server/reading/answer-cache.ts'
 import { ManualTiming } from '../../notifications/manual-timing.ts'
@@ -89,7 +89,7 @@ t.test('a key that was revoked gets nothing after a second, and one that expires
   t.equal((await ask(info)).status, 401)
 })
 
-t.test('an answer that others may have is refused to whoever may not', async (t) => {
+t.test('a cached answer is refused to callers without access to it', async (t) => {
   const { server, ask, askAgain } = await startCaching(t)
   const foreign = 'datasets/satellite/main/info'
   const other = await createApiKey(server.db, { org: 'other', role: 'admin', repos: null }, new Date())
@@ -175,7 +175,7 @@ t.test('a caller has five minutes to read a cached answer', async (t) => {
   const hook = makeCachedAnswerHook({
     cache,
     authenticator: { findCached: () => undefined },
-    limit: { countAtOnce: () => [] },
+    limit: { countCached: () => [] },
     unsent: { makeRoom: () => true, count: () => {} },
     timing,
     requests: new RequestRecords(undefined, timing.elapsed, metrics),
@@ -215,7 +215,7 @@ const reader: ApiKey = {
   revokedAt: null,
 }
 
-t.test('an answer has another address for whoever may get another answer', async (t) => {
+t.test('callers who may get different answers have different addresses in the cache', async (t) => {
   const request = { originalUrl: '/a', headers: { accept: '*/*' } }
   const found = addressAnswer(request, reader)
   const sameScope = { ...reader, id: 'fedcba9876543210', lastUsedAt: new Date() }

@@ -1,4 +1,4 @@
-// A cached answer is sent only while what it was made from still holds.
+// A cached answer is sent only while its sources are unchanged.
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
@@ -47,7 +47,7 @@ t.test('what changed is given until one of its two refs is too old', async (t) =
   t.equal((await ask('diff/moving/v1.0/main')).status, 404)
 })
 
-t.test('a repository that is gone is no longer answered for', async (t) => {
+t.test('a repository that is gone has no cached answers', async (t) => {
   const directory = t.testdir()
   await cp(join(fixtures, 'weather'), join(directory, 'weather'), { recursive: true })
   const sources = [{ kind: 'scan', store: openLocalStore(directory) }] as const

@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import { basic, type ServerOptions, startServer } from '../../start-server.ts'
 import { countHandled } from './count-handled.ts'
 
-/** How long a server of these tests knows a ref, in milliseconds. */
+/** How long a server of these tests caches a ref, in milliseconds. */
 export const refMaxAge = 60_000
 /** Below the address of the metadata routes. */
 export const info = 'datasets/weather/main/forecast/info'
@@ -20,7 +20,7 @@ export async function send(method: string, address: string, headers: Record<stri
   return { status: response.statusCode, headers: others, body: Buffer.concat(chunks).toString('latin1') }
 }
 
-/** A server whose clock stands still unless the test sets it, so that refs and keys stay known. */
+/** A server whose clock stands still unless the test sets it, so that refs and keys stay cached. */
 export async function startCaching(t: Test, options: ServerOptions = {}) {
   const clock = { ms: Date.now() }
   const server = await startServer(t, { refMaxAge, now: () => clock.ms, ...options })

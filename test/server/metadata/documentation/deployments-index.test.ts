@@ -36,7 +36,7 @@ t.test('anyone sees the public deployments, and holders of a key those of their 
   for (const link of [open, tiles]) t.equal((await server.get(`${server.origin}${link}`)).status, 200, link)
 })
 
-t.test('wrong credentials are told so, whoever they are said to be from', async (t) => {
+t.test('callers with wrong credentials learn that they are wrong, whatever organisation they name', async (t) => {
   const server = await startServer(t)
   for (const authorization of [
     basic('acme', `${server.apiKey}x`),

@@ -1,4 +1,5 @@
-// What the OpenAPI document says about answers holds on the wire: their headers, their media types, and the examples of parameters.
+// What the OpenAPI document says about answers holds on the wire: their headers, their media types, and the examples of
+// parameters.
 import { responseHeaders } from '@floe/contract'
 import { readIndexState } from '@floe/storage/database'
 import { t, type Test } from 'tap'

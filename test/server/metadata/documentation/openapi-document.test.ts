@@ -89,6 +89,7 @@ t.test('no reference is dangling', async (t) => {
   }
 })
 
+// Proves: `/openapi.json` and its pages list all routes, without the path parameters that the deployment determines
 t.test(
   'the document of a deployment has every route, and of the parameters in paths those that are left',
   async (t) => {
@@ -159,6 +160,14 @@ t.test('answers name the headers that come with them, and conditional requests t
 })
 
 /** One event of a stream, whose data is the JSON of a notification. */
+t.test('generators of others understand the schemas', async (t) => {
+  const text = JSON.stringify(buildOpenApiDocument(serverUrl))
+  t.notMatch(text, '"additionalProperties":{}', 'orval writes invalid TypeScript for a schema of any value')
+  t.notMatch(text, /\\w/, "Unicode's letters make the expressions of Rust too large")
+  t.match(text, '"availability":{"type":"string","description"', 'lists in answers are open')
+  t.match(text, /"role":\{[^}]*"enum":\["reader","admin"\]/, 'lists in requests are closed')
+})
+
 const Event = z.object({
   id: z.string(),
   event: z.literal('NewCommit'),

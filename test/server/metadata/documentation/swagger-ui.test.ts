@@ -38,7 +38,7 @@ t.test('nothing but files is served below the page', async (t) => {
   }
 })
 
-t.test('strangers are told nothing about which deployments there are, and holders of a key are', async (t) => {
+t.test('only callers with a key learn which deployments there are', async (t) => {
   const unknown = server.meta.replace('/tiles/', '/nowhere/')
   t.equal((await fetch(`${unknown}/docs`)).status, 401)
   t.match(await (await server.get(`${unknown}/docs`)).json(), { type: '/problems/deployment-not-found' })

@@ -8,18 +8,19 @@ function open() {
   let now = 0
   const scope = {
     org: 'acme',
+    deployment: 'tiles',
     key: null,
-    served: { isWhole: true, serves: () => true },
+    served: { isWhole: true, serves: () => true, patterns: ['**'] },
     repo: undefined,
     events: ['NewCommit' as const],
     branches: ['main'],
-    caller: 'address 127.0.0.1',
+    caller: { tenant: 'acme', caller: 'address 127.0.0.1', isAnonymous: true },
     response: { writableLength: 0 },
   }
-  const held = new Set<number>()
+  const retained = new Set<number>()
   const shared = {
-    hold: ({ position }: SharedEvent) => void held.add(position),
-    release: ({ position }: SharedEvent) => void held.delete(position),
+    retain: ({ position }: SharedEvent) => void retained.add(position),
+    release: ({ position }: SharedEvent) => void retained.delete(position),
   }
   const stream = new EventStream(scope, 7, {
     elapsed: () => now,
@@ -33,15 +34,15 @@ function open() {
   }
   const send = (position: number, text = 'event') =>
     stream.send([{ ...event, id: `acme ${position}`, position, bytes: Buffer.from(text), streams: 0 }], position)
-  return { stream, pass, send, held, response: scope.response }
+  return { stream, pass, send, retained, response: scope.response }
 }
 
-t.test('a sign of life comes after 15 seconds of silence, with the position that was reached', async (t) => {
+t.test('a heartbeat comes after 15 seconds of silence, with the position that was reached', async (t) => {
   const { stream, pass, send } = open()
   let text = ''
   stream.body.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
   await new Promise(setImmediate)
-  t.equal(text, 'retry: 1000\n: the record so far\nid: 7\n\n')
+  t.equal(text, 'retry: 1000\n: connected\nid: 7\n\n')
   text = ''
   pass(14_999)
   t.equal(text, '')
@@ -56,7 +57,7 @@ t.test('a sign of life comes after 15 seconds of silence, with the position that
   t.equal(text, 'id: 8\nevent: still here\nid: 8\n\n')
 })
 
-t.test('signs of life do not keep a caller who reads nothing', async (t) => {
+t.test('heartbeats do not keep the stream of a caller who reads nothing', async (t) => {
   const { stream, pass } = open()
   for (let second = 0; second <= 30; second++) {
     t.equal(stream.body.destroyed, false, `${second} s`)
@@ -65,8 +66,8 @@ t.test('signs of life do not keep a caller who reads nothing', async (t) => {
   t.equal(stream.body.destroyed, true)
 })
 
-t.test('a stream holds an event until its last byte has left the answer', async (t) => {
-  const { stream, send, held, response } = open()
+t.test('a stream retains an event until its last byte has left the answer', async (t) => {
+  const { stream, send, retained, response } = open()
   stream.body.resume()
   await new Promise(setImmediate)
   response.writableLength = 2_000
@@ -82,9 +83,9 @@ t.test('a stream holds an event until its last byte has left the answer', async 
   ] as const) {
     response.writableLength = waiting
     stream.measure()
-    t.strictSame([...held], positions, `${waiting} bytes`)
+    t.strictSame([...retained], positions, `${waiting} bytes`)
   }
   send(10)
   stream.drop()
-  t.equal(held.size, 0)
+  t.equal(retained.size, 0)
 })

@@ -4,15 +4,15 @@ import { once } from 'node:events'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { type Database, readHead, recordHeadMove } from '@floe/storage/database'
 import type { Test } from 'tap'
-import { commit } from '../../../storage/database/recorded.ts'
+import { commit } from '../../../storage/records/database/recorded.ts'
 import { basic } from '../../start-server.ts'
-import { rememberRepository } from '../../../storage/database/remember-repository.ts'
+import { rememberRepository } from '../../../storage/records/database/remember-repository.ts'
 
 /** An open stream. */
 export class Followed {
   readonly response: IncomingMessage
   readonly messages: EventSourceMessage[] = []
-  /** Every `id`, also of signs of life. */
+  /** Every `id`, also of heartbeats. */
   readonly ids: string[] = []
   readonly comments: string[] = []
   #onChange = () => {}

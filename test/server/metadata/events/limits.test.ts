@@ -9,7 +9,7 @@ import { follow, moveHeads, requestStream } from './follow.ts'
 t.test('streams are limited for each key and each organisation, and those of others stay free', async (t) => {
   const { db, origin, meta, publicMeta, apiKey, weatherKey } = await startServer(t, {
     otherOrgs: { globex: [] },
-    streamLimits: { streams: 6, streamsPerCaller: 2 },
+    streamLimits: { streams: 10, streamsPerCaller: 2 },
   })
   const first = await follow(t, `${meta}/events`, apiKey)
   await follow(t, `${meta}/events`, apiKey)
@@ -21,6 +21,7 @@ t.test('streams are limited for each key and each organisation, and those of oth
     detail: /can have at most 2 streams/,
   })
   await follow(t, `${meta}/events`, weatherKey)
+  await follow(t, `${publicMeta}/events`, null)
   const full = await requestStream(t, `${publicMeta}/events`)
   t.equal(full.statusCode, 503)
   t.equal(full.headers['retry-after'], '10')
@@ -38,6 +39,21 @@ t.test('streams are limited for each key and each organisation, and those of oth
   const refused = await createApiKey(db, { org: 'acme', role: 'reader', repos: null }, new Date())
   const gone = await requestStream(t, `${meta}/events?after=9`, { authorization: basic('acme', refused) })
   t.not(gone.statusCode, 200, 'a refused stream is not counted')
+})
+
+t.test('anonymous streams leave room for those of keys, however many addresses they have', async (t) => {
+  const { meta, publicMeta, apiKey } = await startServer(t, {
+    streamLimits: { streams: 16 },
+    trustProxy: ['127.0.0.1'],
+  })
+  const statuses = []
+  for (const address of [1, 1, 1, 2, 2, 3, 3, 4, 5]) {
+    const response = await requestStream(t, `${publicMeta}/events`, { 'x-forwarded-for': `192.0.2.${address}` })
+    statuses.push(response.statusCode)
+  }
+  t.strictSame(statuses, [200, 200, 503, 200, 503, 200, 503, 503, 503], 'half of the half of the organisation')
+  await follow(t, `${meta}/events`, apiKey)
+  await follow(t, `${meta}/events`, apiKey)
 })
 
 t.test('a caller who reads slowly holds up nobody, and gets everything in order', async (t) => {

@@ -2,8 +2,8 @@
 export const measuredRuns = 5
 
 /**
- * How long `act` takes when it is quickest, in milliseconds. A busy machine makes single runs late, and what is late by its nature makes
- * all of them late. Runs after the first begin when the one before has ended.
+ * Runs `act` several times and returns the shortest duration, in milliseconds. A busy machine delays single runs; a
+ * delay in the code delays all of them.
  */
 export async function measureQuickest(act: (run: number) => Promise<void>): Promise<number> {
   const durations: number[] = []
@@ -12,6 +12,6 @@ export async function measureQuickest(act: (run: number) => Promise<void>): Prom
     await act(run)
     durations.push(performance.now() - start)
   }
-  // The first may have begun just before a look that happens now and then.
+  // The first run may have begun just before a check that happens now and then.
   return Math.min(...durations.slice(1))
 }

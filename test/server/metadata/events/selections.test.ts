@@ -1,13 +1,17 @@
 // Streams that select branches, tags and events.
+import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
+import { isDeepStrictEqual } from 'node:util'
 import { NewCommit, SentRefEvent } from '@floe/contract'
-import { recordStreamSelection } from '@floe/storage/database'
-import { t } from 'tap'
+import { findWantedSelection, listWantedSelections, mainAlone } from '@floe/storage/database'
+import { t, type Test } from 'tap'
+import { reachableEngines } from '../../../storage/records/database/engines.ts'
 import { openMovableRefs } from '../../notifications/movable-refs.ts'
 import { startServer } from '../../start-server.ts'
+import { waitUntil } from '../../wait-until.ts'
 import { follow, type Followed, requestStream } from './follow.ts'
 
-/** What a stream has carried: events with their branches or tags, sorted, because a check may see some of several changes. */
+/** The events of a stream with their branches or tags, sorted, because one check may find some of several changes. */
 function listEvents({ messages }: Followed): string[] {
   const events = messages.map(({ event, data }) => {
     const { details } = NewCommit.or(SentRefEvent).parse(JSON.parse(data))
@@ -16,6 +20,7 @@ function listEvents({ messages }: Followed): string[] {
   return events.sort()
 }
 
+// Proves: a stream carries the events that it selects with `events` and `branches`
 t.test('a stream carries the events that it selects, of the branches that it selects', async (t) => {
   const { source, point, remove } = await openMovableRefs(t)
   const server = await startServer(t, { sources: [source] })
@@ -30,10 +35,11 @@ t.test('a stream carries the events that it selects, of the branches that it sel
   const everything = await follow(t, `${meta}/events?branches=**&${query}`, apiKey)
   const tags = await follow(t, `${meta}/events?events=TagCreated`, apiKey)
   // What the streams select counts from here.
-  let watched: string | null = null
-  for (const end = Date.now() + 60_000; !watched?.includes('**') && Date.now() < end;) {
+  let recorded: string | null = null
+  for (const end = Date.now() + 60_000; !recorded?.includes('**') && Date.now() < end;) {
     await check()
-    watched = (await db.selectFrom('repositories').select('watched').executeTakeFirstOrThrow()).watched
+    const repository = await db.selectFrom('repositories').select('recorded_selection').executeTakeFirstOrThrow()
+    recorded = repository.recorded_selection
   }
   await point('branch.main', 's1')
   await point('branch.other', 's4')
@@ -65,7 +71,7 @@ t.test('a stream carries the events that it selects, of the branches that it sel
   t.strictSame(listEvents(resumed), ['NewCommit other'], 'what is recorded is sent to whoever selects it')
 })
 
-t.test('a wrong pattern or event is refused at its place', async (t) => {
+t.test('a wrong pattern or event is refused, and the problem names the parameter', async (t) => {
   const server = await startServer(t)
   for (const query of ['branches=', `branches=${'*/'.repeat(9)}`, 'events=Commit', 'events=NewCommit&events=Tag']) {
     const response = await server.get(`events?${query}`)
@@ -74,24 +80,85 @@ t.test('a wrong pattern or event is refused at its place', async (t) => {
   }
 })
 
-t.test('the streams of an organisation have at most 50 different selections besides main', async (t) => {
-  const { db, meta, publicMeta, apiKey, origin } = await startServer(t, { otherOrgs: { globex: [] } })
-  const selectionOf = (branch: string) => ({ branches: [branch], tags: false })
-  const record = (branch: string, now: number) => {
-    const until = new Date(now + 3_600_000)
-    return recordStreamSelection(db, { org: 'acme', selection: selectionOf(branch), until }, new Date(now))
-  }
-  const now = Date.now()
-  t.equal(await record('old', now - 7_200_000), true)
-  for (let count = 1; count <= 50; count++) t.equal(await record(`branch-${count}`, now), true, String(count))
-  const refused = await requestStream(t, `${publicMeta}/events?branches=another`)
-  t.equal(refused.statusCode, 429)
-  t.equal(refused.headers['retry-after'], '600')
-  t.match(JSON.parse(await text(refused)), {
-    type: '/problems/too-many-requests',
-    detail: /too many different branches/,
+/** Opens a stream, leaves as soon as it is answered, and returns the status. */
+async function lookIn(t: Test, url: string, headers: Record<string, string> = {}): Promise<number | undefined> {
+  const response = await requestStream(t, url, headers)
+  response.destroy()
+  return response.statusCode
+}
+
+for (const engine of await reachableEngines(t)) {
+  // Proves: selections of anonymous streams leave room for those of API keys and of other deployments
+  t.test(`${engine.name}: selections of anonymous streams leave room for others, however many they are`, async (t) => {
+    const { db } = await engine.fresh(t)
+    const { meta, origin, apiKey, weatherKey } = await startServer(t, {
+      db,
+      deployments: [
+        { name: 'part', public: true, repos: ['wea*'] },
+        { name: 'also', public: true, repos: ['**'] },
+      ],
+      trustProxy: ['127.0.0.1'],
+    })
+    const ask = (deployment: string, branch: string, address: string) =>
+      lookIn(t, `${origin}/v1/services/${deployment}/acme/_meta/events?branches=${branch}`, {
+        'x-forwarded-for': address,
+      })
+    const statuses = []
+    for (let count = 1; count <= 15; count++) statuses.push(await ask('part', `one-${count}`, '192.0.2.1'))
+    t.strictSame(statuses, [...Array.from({ length: 13 }, () => 200), 429, 429])
+    t.equal(await ask('part', 'one-1', '192.0.2.1'), 200, 'what is selected already needs no room')
+    t.equal(await ask('part', 'two', '192.0.2.2'), 200)
+    for (let count = 1; count <= 50; count++) await ask('part', `many-${count}`, `192.0.2.${count}`)
+    const refused = await requestStream(t, `${origin}/v1/services/part/acme/_meta/events?branches=another`)
+    t.equal(refused.statusCode, 429)
+    t.equal(refused.headers['retry-after'], '120')
+    t.match(JSON.parse(await text(refused)), {
+      type: '/problems/too-many-requests',
+      detail: /too many different branches/,
+    })
+    t.equal(await ask('also', 'another', '192.0.2.9'), 200)
+    // The longest patterns that are allowed, as many as are allowed, which do not compress.
+    const long = Array.from({ length: 20 }, () => `branches=${randomBytes(120).toString('hex')}`).join('&')
+    await follow(t, `${meta}/events?${long}`, apiKey)
+    for (let count = 1; count <= 10; count++) await follow(t, `${meta}/events?branches=key-${count}`, apiKey)
+    await follow(t, `${meta}/events?branches=its-own`, weatherKey)
+    await follow(t, `${meta}/events`, apiKey)
   })
-  await follow(t, `${meta}/events`, apiKey)
-  await follow(t, `${meta}/events?branches=main&branches=branch-7`, apiKey)
-  await follow(t, `${origin}/v1/services/open/globex/_meta/events?branches=another`, null)
-})
+
+  // Proves: a selection of a stream reaches only repositories that the deployment serves and the caller may read
+  t.test(`${engine.name}: a selection reaches the repositories of its stream, and ends soon after it`, async (t) => {
+    const { db } = await engine.fresh(t)
+    let now = Date.now()
+    const { meta, origin, apiKey, weatherKey } = await startServer(t, {
+      db,
+      deployments: [{ name: 'part', public: true, repos: ['wea*', 'sat*'] }],
+      now: () => now,
+    })
+    const listWanted = async (name: string, inMs = 0) => {
+      const wanted = await listWantedSelections(db, mainAlone, new Date(now + inMs))
+      return findWantedSelection(wanted, { id: 'x', org: 'acme', name }).selection
+    }
+    const part = `${origin}/v1/services/part/acme/_meta/events`
+    await follow(t, `${part}?branches=public`, null)
+    await lookIn(t, `${part}?branches=short`)
+    await follow(t, `${meta}/events?branches=limited`, weatherKey)
+    const everywhere = await follow(t, `${meta}/events?branches=every&events=TagCreated`, apiKey)
+    const all = { branches: ['every'], anonymous: [] as string[], tags: true }
+    t.strictSame(await listWanted('weather'), {
+      ...all,
+      branches: ['every', 'limited'],
+      anonymous: ['public', 'short'],
+    })
+    t.strictSame(await listWanted('satellite'), { ...all, anonymous: ['public', 'short'] })
+    t.strictSame(await listWanted('hidden'), all)
+    everywhere.response.destroy()
+    const expected = { branches: ['limited'], anonymous: ['public'], tags: false }
+    for (let passed = 0; passed < 5; passed++) {
+      now += 30_000
+      // Selections of open streams are renewed meanwhile.
+      await waitUntil(async () => (await listWanted('weather', 60_000)).branches.includes('limited'))
+    }
+    await waitUntil(async () => isDeepStrictEqual(await listWanted('weather'), expected))
+    t.strictSame(await listWanted('hidden'), mainAlone)
+  })
+}

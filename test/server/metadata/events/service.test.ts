@@ -3,7 +3,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApiKey, openDatabase } from '@floe/storage/database'
 import { t } from 'tap'
-import { reachableEngines } from '../../../storage/database/engines.ts'
+import { reachableEngines } from '../../../storage/records/database/engines.ts'
 import { basic, fixtures } from '../../start-server.ts'
 import { follow, moveHeads, requestStream } from './follow.ts'
 import { measureQuickest } from './quickest.ts'
@@ -56,7 +56,7 @@ t.test('what one replica records reaches the streams of all within a second', { 
   })
   for (const stream of streams) await stream.until(({ messages }) => messages.length === 1)
   t.equal(streams[0]?.messages[0]?.data, streams[1]?.messages[0]?.data)
-  // Whatever the messages do: here, nobody tells.
+  // The streams find it by themselves, without a signal.
   const quickestMs = await measureQuickest(async (run) => {
     await moveHeads(db, 'elsewhere', [`head-${run}`])
     for (const stream of streams) await stream.until(({ messages }) => messages.length === run + 2)

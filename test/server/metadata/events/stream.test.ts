@@ -5,7 +5,7 @@ import { NewCommit } from '@floe/contract'
 import { createApiKey, revokeApiKey } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
-import { reachableEngines } from '../../../storage/database/engines.ts'
+import { reachableEngines } from '../../../storage/records/database/engines.ts'
 import { basic, fixtures, startServer } from '../../start-server.ts'
 import { follow, moveHeads, requestStream } from './follow.ts'
 import { measuredRuns, measureQuickest } from './quickest.ts'
@@ -112,25 +112,28 @@ for (const engine of await reachableEngines(t)) {
 
   t.test(`${engine.name}: a key that is revoked or expires loses its streams within a second`, async (t) => {
     const { db } = await engine.fresh(t)
-    let time = Date.now()
-    const { meta } = await startServer(t, { db, now: () => time })
+    let aheadMs = 0
+    // A clock that goes on, because the streams check keys after a time.
+    const now = () => Date.now() + aheadMs
+    const { meta } = await startServer(t, { db, now })
+    const start = now()
     const followWith = async (expiresAt: Date | null) => {
       const grant = { org: 'acme', role: 'reader', repos: null, expiresAt } as const
-      const key = await createApiKey(db, grant, new Date(time))
+      const key = await createApiKey(db, grant, new Date(start))
       return { id: key.slice(5, 21), stream: await follow(t, `${meta}/events`, key) }
     }
     const runs = Array.from({ length: measuredRuns }, (_, run) => run)
     const revoked = await Promise.all(runs.map(() => followWith(null)))
-    const expiring = await Promise.all(runs.map((run) => followWith(new Date(time + (run + 1) * 60_000))))
+    const expiring = await Promise.all(runs.map((run) => followWith(new Date(start + (run + 1) * 60_000))))
     const revokedMs = await measureQuickest(async (run) => {
       const { id = '', stream } = revoked[run] ?? {}
-      await revokeApiKey(db, id, { now: new Date(time), keepsDescendants: false })
+      await revokeApiKey(db, id, { now: new Date(now()), keepsDescendants: false })
       await stream?.untilClosed()
     })
     t.ok(revokedMs < 1_000, `${revokedMs} ms`)
     t.notOk(expiring.some(({ stream }) => stream.response.destroyed))
     const expiredMs = await measureQuickest(async (run) => {
-      time += 60_000
+      aheadMs += 60_000
       await expiring[run]?.stream.untilClosed()
       t.equal(expiring.filter(({ stream }) => stream.response.destroyed).length, run + 1)
     })
@@ -141,7 +144,7 @@ for (const engine of await reachableEngines(t)) {
     )
   })
 
-  t.test(`${engine.name}: what retention has deleted is told`, async (t) => {
+  t.test(`${engine.name}: a caller learns that events were deleted by retention`, async (t) => {
     const { db } = await engine.fresh(t)
     const { meta, apiKey } = await startServer(t, { db })
     await moveHeads(db, 'weather', ['A', 'B', 'C'])
@@ -169,7 +172,7 @@ t.test('a head move in a repository reaches a stream as a notification', async (
   t.match(details, { repo_name: 'weather', snapshot_id: head.snapshot_id })
 })
 
-t.test('positions that are none are refused', async (t) => {
+t.test('malformed positions are refused', async (t) => {
   const { publicMeta } = await startServer(t)
   for (const after of ['x', '-1', '1.5', '01', '', '9'.repeat(16)]) {
     const response = await requestStream(t, `${publicMeta}/events?after=${after}`)
@@ -179,7 +182,7 @@ t.test('positions that are none are refused', async (t) => {
   t.match(JSON.parse(await text(response)), { errors: [{ pointer: '/headers/last-event-id' }] })
 })
 
-t.test('HEAD says what a stream would, and opens none', async (t) => {
+t.test('HEAD answers with the headers of a stream, and opens none', async (t) => {
   const { publicMeta } = await startServer(t, { streamLimits: { streams: 1, streamsPerCaller: 1 } })
   for (let time = 0; time < 3; time++) {
     const response = await fetch(`${publicMeta}/events`, { method: 'HEAD' })

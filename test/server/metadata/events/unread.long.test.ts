@@ -11,7 +11,7 @@ import { follow, moveHeads } from './follow.ts'
 /** Nearly the largest event. */
 const padding = 'x'.repeat(242_000)
 
-/** More than the buffers of a connection hold, in events of this size. */
+/** More events of this size than the buffers of a connection have room for. */
 const manyEvents = 60
 
 setFlagsFromString('--expose-gc')
@@ -78,7 +78,10 @@ t.test('callers who ask for the same old events and read nothing cost little mor
   )
   await until(() => answers.every(({ isOpen, waits }) => waits || !isOpen))
   const open = answers.filter(({ isOpen }) => isOpen)
-  t.equal(open.length, 499, 'the organisation has half of the streams, one of which is live')
+  t.ok(
+    open.length >= 200 && open.length < 250,
+    `${open.length}: anonymous callers have half of the organisation's half`,
+  )
   const added = measureMemory() - before
   t.ok(added < 100_000_000, `${added} bytes`)
   await moveHeads(server.db, 'weather', ['live'])
@@ -113,7 +116,7 @@ t.test('beyond the limit of unsent bytes the slowest are dropped, and can resume
   })
   const most = Math.max(...seen)
   t.ok(most > 1_000_000 && most <= streamBytes, `${most} bytes`)
-  // What the dropped streams held is collected a moment later.
+  // The memory of the dropped streams is collected a moment later.
   await until(() => measureMemory() - before < streamBytes + 4_000_000)
   await moveHeads(server.db, 'weather', ['live'], padding)
   await live.until(({ heads }) => heads.at(-1) === 'live')

@@ -1,9 +1,10 @@
 // Histories and logs that no official library would write: long, large, incomplete and damaged ones.
 import { HistoryPage, OperationsPage, RepositorySummary } from '@floe/contract'
 import { t, type Test } from 'tap'
-import { buildId, buildRepo, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
+import { buildId, buildRepo, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../start-server.ts'
+import { buildVersion1 } from './build-version-1.ts'
 
 function start(t: Test, store: MemoryStore, options: ServerOptions = {}): Promise<RunningServer> {
   return startServer(t, { sources: [{ kind: 'repository', name: 'built', store }], ...options })
@@ -13,18 +14,6 @@ async function readPage(server: RunningServer, query = ''): Promise<HistoryPage>
   const response = await server.get(`history/built/main${query}`)
   if (response.status !== 200) throw new Error(await response.text())
   return HistoryPage.parse(await response.json())
-}
-
-/** A version 1 repository with this many commits; the first snapshot is number 1, and `main` the last. */
-function buildVersion1(count: number): MemoryStore {
-  const ref = Buffer.from(JSON.stringify({ snapshot: buildId(count) }))
-  const store = new MemoryStore([['refs/branch.main/ref.json', ref]])
-  for (let number = 1; number <= count; number++) {
-    const parent = number > 1 ? { parent: buildId(number - 1) } : {}
-    const bytes = buildSnapshot({ version: 1, id: buildId(number), message: `commit ${number}`, ...parent })
-    store.objects.set(`snapshots/${buildId(number)}`, bytes)
-  }
-  return store
 }
 
 /** A version 2 repository with this many commits, each the parent of the next. */
@@ -52,7 +41,7 @@ t.test('version 1 reads at most 100 objects for a page, and none that it has rea
   t.equal(countSnapshots(), 240)
 })
 
-t.test('version 1 takes for granted that a commit beyond 100 unread ones is in the history', async (t) => {
+t.test('version 1 assumes that a commit beyond 100 unread ones is in the history', async (t) => {
   const store = buildVersion1(250)
   const server = await start(t, store)
   const page = await readPage(server, `?before=${buildId(20)}&limit=5`)
@@ -100,7 +89,7 @@ t.test('an expiration of version 1 shows after at most four minutes', async (t) 
   t.equal((await readPage(server)).commits.length, 3)
 })
 
-t.test('an expiration of version 2 shows with the next look at the repository', async (t) => {
+t.test('an expiration of version 2 shows when the repository is read next', async (t) => {
   const ids = [1, 2, 3].map(buildId)
   const build = (parents: readonly number[]) =>
     buildRepo({ snapshots: ids.map((id, index) => ({ id, parent: parents[index] ?? -1 })), branches: [['main', 2]] })

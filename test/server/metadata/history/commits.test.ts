@@ -19,6 +19,7 @@ async function readPage(server: RunningServer, path: string): Promise<HistoryPag
 
 const listIds = ({ commits }: HistoryPage) => commits.map(({ snapshot_id }) => snapshot_id)
 
+// Proves: `/history/{repo}/{ref}` has the same commits, messages and metadata as official Icechunk
 t.test('histories are those of official Icechunk, the metadata with the digits of its numbers', async (t) => {
   for (const name of names) {
     const expected = await readExpected(name)

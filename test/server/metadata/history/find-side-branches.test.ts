@@ -6,7 +6,7 @@ const id = (name: string) => name as SnapshotId // the search compares ids and d
 
 function makeCommit(name: string, parent: string | null): Commit {
   const parentId = parent === null ? null : id(parent)
-  return { id: id(name), parentId, message: '', writtenAt: new Date(0), metadata: new Map() }
+  return { id: id(name), parentId, message: '', writtenAt: new Date(0), writtenMicroseconds: 0n, metadata: new Map() }
 }
 
 const never = new AbortController().signal
@@ -57,7 +57,7 @@ t.test('a branch that leaves the history after the part is named', async (t) => 
   t.strictSame(found.elsewhere, ['main', 'a'])
 })
 
-t.test('reads no more commits, and looks at no more branches, than it may', async (t) => {
+t.test('reads no more commits and branches than the limits allow', async (t) => {
   const far = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${index + 1}`, `f${index}`]))
   const heads = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`b${index}`, `f${index + 1}`]))
   t.equal((await search(far, heads, { maxRefs: 100, maxCommits: 5, maxReads: 12 })).reads, 12)

@@ -6,7 +6,7 @@ const server = await startServer(t)
 
 const html = { accept: 'text/html' }
 
-t.test('whoever prefers HTML gets the history as a page, others as JSON', async (t) => {
+t.test('callers who prefer HTML get the history as a page, others as JSON', async (t) => {
   const page = await server.get('history/weather/main', html)
   t.match(page.headers.get('content-type'), 'text/html')
   t.match(page.headers.get('vary'), 'accept')
@@ -50,7 +50,7 @@ t.test('a page of a history leads to the next', async (t) => {
 t.test("a repository's page shows its newest commits", async (t) => {
   for (const repo of ['weather', 'weather-v1', 'empty', 'reset', 'expired-v1']) {
     const text = visibleText(await (await server.get(`discovery/${repo}`, html)).text())
-    t.match(text, 'Commits\nlatest on main', repo)
+    t.match(text, 'Recent commits\nof main', repo)
     t.match(text, 'Full history of main', repo)
   }
 })

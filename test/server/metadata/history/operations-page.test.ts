@@ -7,14 +7,14 @@ const server = await startServer(t)
 
 const html = { accept: 'text/html' }
 
-t.test('whoever prefers HTML gets the operations as a page, others as JSON', async (t) => {
+t.test('callers who prefer HTML get the operations as a page, others as JSON', async (t) => {
   const page = await server.get('operations/operations', html)
   t.match(page.headers.get('content-type'), 'text/html')
   t.match((await server.get('operations/operations')).headers.get('content-type'), 'application/json')
   const official = requireList((await readExpected('operations')).get('operations'))
   const markup = await page.text()
   t.equal(/<ol class="refs operations">.*?<\/ol>/s.exec(markup)?.[0].split('<li>').length, official.length + 1)
-  t.match(await (await server.get('operations/weather-v1', html)).text(), 'keeps no log of operations')
+  t.match(await (await server.get('operations/weather-v1', html)).text(), 'has no operations log')
   t.equal(
     (await server.get('operations/operations', { ...html, 'if-none-match': page.headers.get('etag') ?? '' })).status,
     304,

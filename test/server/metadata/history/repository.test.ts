@@ -5,7 +5,8 @@ import { OperationsPage, RepositorySummary } from '@floe/contract'
 import { openLocalStore } from '@floe/storage/objects'
 import { DocumentAllowance, parseJson, writeJson } from '@floe/storage/json'
 import { t } from 'tap'
-import { buildId, buildRepo } from '../../../storage/icechunk/build-object.ts'
+import { StorageTemplate } from '../../../../server/published-storage.ts'
+import { buildId, buildRepo } from '../../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { countReads } from '../../catalog/count-reads.ts'
 import { fixtures, type RunningServer, startServer } from '../../start-server.ts'
@@ -30,6 +31,7 @@ async function readLog(server: RunningServer, name: string, limit: number): Prom
   return pages
 }
 
+// Proves: `/repositories/{repo}` has the same status, metadata and feature flags as official Icechunk
 t.test('status, metadata and feature flags are those of official Icechunk', async (t) => {
   for (const name of version2) {
     const response = await server.get(`repositories/${name}`)
@@ -59,16 +61,34 @@ t.test('branches come with their heads, and tags are counted', async (t) => {
   }
 })
 
+t.test('the summary says how to open the repository, as far as the operator publishes it', async (t) => {
+  const template = StorageTemplate.parse({ storage: 'gcs', bucket: 'open', prefix: 'data/{name}', anonymous: true })
+  const store = openLocalStore(fixtures)
+  const published = StorageTemplate.parse({ storage: 'http', url: 'https://example.org/empty' })
+  const server = await startServer(t, {
+    sources: [
+      { kind: 'scan', store, published: template },
+      { kind: 'repository', name: 'empty', store: store.below('empty/'), published },
+      { kind: 'repository', name: 'reset', store: store.below('reset/') },
+    ],
+  })
+  const bucket = { storage: 'gcs', bucket: 'open', anonymous: true }
+  t.strictSame((await readSummary(server, 'weather')).open, { ...bucket, prefix: 'data/weather' })
+  t.strictSame((await readSummary(server, 'weather-v1')).open, { ...bucket, prefix: 'data/weather-v1' })
+  t.strictSame((await readSummary(server, 'empty')).open, { storage: 'http', url: 'https://example.org/empty' })
+  t.equal((await readSummary(server, 'reset')).open, null)
+})
+
 t.test('texts of the last commit are cut to 1,024 characters, the ellipsis included', async (t) => {
   const texts = ['x'.repeat(1_024), '🌊'.repeat(1_024), 'x'.repeat(1_025), `${'x'.repeat(1_023)}🌊x`]
   const snapshots = texts.map((text, index) => ({ id: buildId(index + 1), parent: -1, message: text, author: text }))
   const branches = texts.map((_, index) => [`${index}`, index] as const)
   const store = new MemoryStore([['repo', buildRepo({ snapshots, branches, hasStatus: true })]])
   const server = await startServer(t, { sources: [{ kind: 'repository', name: 'sample', store }] })
-  const told = ['x'.repeat(1_024), '🌊'.repeat(1_024), `${'x'.repeat(1_023)}…`, `${'x'.repeat(1_023)}…`]
+  const expected = ['x'.repeat(1_024), '🌊'.repeat(1_024), `${'x'.repeat(1_023)}…`, `${'x'.repeat(1_023)}…`]
   t.strictSame(
     (await readSummary(server, 'sample')).branches.map(({ commit }) => [commit?.commit_message, commit?.author_id]),
-    told.map((text) => [text, text]),
+    expected.map((text) => [text, text]),
   )
 })
 
@@ -89,6 +109,7 @@ t.test('version 1 has no status, metadata, flags and number of commits of its ow
   })
 })
 
+// Proves: `/operations/{repo}` has the same operations log as official Icechunk
 t.test('the operations log is that of official Icechunk, in pages of any size', async (t) => {
   for (const name of version2) {
     const official = requireList((await readExpected(name)).get('operations'))

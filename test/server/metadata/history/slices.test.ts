@@ -5,14 +5,14 @@ import type { HistoryPage } from '@floe/contract'
 import { JsonWriter } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
 import { describeHistory } from '../../../../server/metadata/history/history-routes.ts'
-import { decodeSnapshotId } from '../../../../storage/icechunk/format/object-id.ts'
+import { decodeSnapshotId } from '../../../../storage/repositories/icechunk/format/object-id.ts'
 import {
   buildFlatBuffer,
   buildId,
   buildMetadataText,
   buildObject,
   type TableDescription,
-} from '../../../storage/icechunk/build-object.ts'
+} from '../../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 
 const { signal } = new AbortController()
@@ -33,7 +33,10 @@ function buildRepository(count: number, message: string, items: readonly TableDe
   return openRepository(new MemoryStore([['repo', bytes]]))
 }
 
-/** Does something under a clock that is a millisecond later at each look, and returns how often others could work meanwhile. */
+/**
+ * Does something with a clock that goes on by a millisecond each time it is read. Returns how often other work could
+ * run.
+ */
 async function countTurns(t: Test, work: () => Promise<unknown>): Promise<number> {
   let ms = 0
   performance.now = () => ms++
@@ -54,12 +57,15 @@ async function countTurns(t: Test, work: () => Promise<unknown>): Promise<number
 const author = [{ text: 'author_email' }, { blob: buildMetadataText('ada@example.org') }]
 const item = (index: number): TableDescription => [{ text: `item${index}` }, { blob: buildMetadataText('größe') }]
 
-/** With the least looks at the clock: one for each commit that is read, and for about 16,384 characters that are written. */
+/**
+ * If the clock is read as rarely as possible: once for each commit that is read, and for each 16,384 written
+ * characters.
+ */
 const cases = {
-  'ordinary commits': { repository: buildRepository(1_000, 'Add the forecast of noon', [author]), leastLooks: 1_000 },
+  'ordinary commits': { repository: buildRepository(1_000, 'Add the forecast of noon', [author]), leastReads: 1_000 },
   'the largest messages': {
     repository: buildRepository(3, 'ü'.repeat(500_000), [author]),
-    leastLooks: (3 * 500_000) / 16_384,
+    leastReads: (3 * 500_000) / 16_384,
   },
   'the most metadata values': {
     repository: buildRepository(
@@ -67,14 +73,14 @@ const cases = {
       '',
       Array.from({ length: 9_900 }, (_, index) => item(index)),
     ),
-    leastLooks: (3 * 9_900 * '"item1234":"gr\\u00f6\\u00dfe",'.length) / (2 * 16_384),
+    leastReads: (3 * 9_900 * '"item1234":"gr\\u00f6\\u00dfe",'.length) / (2 * 16_384),
   },
 }
 
 /** How long a slice of work may last, in milliseconds. */
 const sliceMs = 5
 
-for (const [name, { repository, leastLooks }] of Object.entries(cases)) {
+for (const [name, { repository, leastReads }] of Object.entries(cases)) {
   t.test(`a page of ${name} is read and written in slices`, async (t) => {
     const state = await repository.readState(signal)
     const head = state.main
@@ -86,6 +92,6 @@ for (const [name, { repository, leastLooks }] of Object.entries(cases)) {
         before = history.next
       }
     })
-    t.ok(turns >= leastLooks / sliceMs, `${turns} turns of the event loop`)
+    t.ok(turns >= leastReads / sliceMs, `${turns} turns of the event loop`)
   })
 }

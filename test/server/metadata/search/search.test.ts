@@ -5,6 +5,7 @@ import { createClient, type DatasetDict, ProblemResponseError } from '@floe/clie
 import { openDatabase } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
+import { foldUnits } from '../../../../server/reading/search/units.ts'
 import { basic, fixtures, type RunningServer, startServer } from '../../start-server.ts'
 import { waitUntil } from '../../wait-until.ts'
 
@@ -34,38 +35,57 @@ async function waitForIndex({ server, floe }: Awaited<ReturnType<typeof startInd
 /** Fixtures without a head of `main` that Floe can read. */
 const unreadable = 1
 
+// Proves: of the datasets that xarray opens, a search finds those whose `dict` has a value, and no others
 t.test('searches find the values that dict has, in every repository', async (t) => {
   const started = await startIndexed(t)
   const { floe } = started
   await waitForIndex(started)
   const expected = new Map<string, Set<string>>()
-  const note = (parameter: string, value: unknown, place: string) => {
+  const note = (parameter: string, value: unknown, dataset: string) => {
     if (typeof value !== 'string' || value === '') return
     const key = JSON.stringify([parameter, value])
-    expected.set(key, (expected.get(key) ?? new Set()).add(place))
+    expected.set(key, (expected.get(key) ?? new Set()).add(dataset))
   }
   for (const repo of await floe.repositories()) {
     const groups = await floe.datasets({ repo, ref: 'main' }).catch(() => [])
     for (const group of groups) {
-      const place = `${repo} ${group}`
+      const dataset = `${repo} ${group}`
       const dict = await floe.dict({ repo, ref: 'main', group }).catch(() => undefined)
       if (dict === undefined) continue
-      for (const name of Object.keys(dict.dims)) note('dimension', name, place)
-      note('institution', dict.attrs['institution'], place)
+      for (const name of Object.keys(dict.dims)) note('dimension', name, dataset)
+      note('institution', dict.attrs['institution'], dataset)
       for (const [name, { attrs }] of listVariables(dict)) {
-        note('variable', name, place)
-        note('units', attrs['units'], place)
-        note('standardName', attrs['standard_name'], place)
+        note('variable', name, dataset)
+        note('units', typeof attrs['units'] === 'string' ? foldUnits(attrs['units']) : undefined, dataset)
+        note('standardName', attrs['standard_name'], dataset)
       }
     }
   }
   t.ok(expected.size > 40)
-  for (const [key, places] of expected) {
+  for (const [key, datasets] of expected) {
     const [parameter, value] = JSON.parse(key) as [string, string] // written above
     const found = new Set<string>()
-    for await (const { repo, group } of floe.search({ [parameter]: value })) found.add(`${repo} ${group}`)
-    t.strictSame([...found].sort(), [...places].sort(), key)
+    for await (const { repo, group, refusal } of floe.search({ [parameter]: value }))
+      if (refusal === null) found.add(`${repo} ${group}`)
+    t.strictSame([...found].sort(), [...datasets].sort(), key)
   }
+})
+
+t.test('a group with a data type of a plug-in is found as it is stored', async (t) => {
+  const started = await startIndexed(t)
+  const { floe } = started
+  await waitForIndex(started)
+  const page = await floe.searchPage({ q: 'brain float', variable: 'weights', units: 'K', dtype: 'bfloat16' })
+  t.match(page.results, [
+    {
+      repo: 'reported',
+      group: 'plug-in-data-type',
+      refusal: 'array "weights": zarr-python has no data type bfloat16',
+      title: 'Brain floats',
+      dimensions: { x: 3 },
+      variables: [{ name: 'weights', matched: true, type: 'bfloat16', dimensions: ['x'] }],
+    },
+  ])
 })
 
 function listVariables({ coords, data_vars }: DatasetDict) {
@@ -79,11 +99,12 @@ t.test('words, phrases and facets are found in one page, with the variables that
   const page = await floe.searchPage({ q: 'Air tempera', repo: 'weather', facets: ['units'] })
   t.match(page.results[0], {
     repo: 'weather',
-    group: 'forecast',
-    title: 'Forecast of the regional model',
+    group: 'observations/stations',
+    title: 'Coastal stations',
     variables: [{ name: 'temperature', matched: true }, { matched: false }],
-    href: '/v1/services/tiles/acme/_meta/datasets/weather/main/forecast',
+    href: '/v1/services/tiles/acme/_meta/datasets/weather/main/observations/stations',
   })
+  t.match(page.results[1], { group: 'forecast' }, 'it has more variables')
   t.ok(page.facets.units?.some(({ value, count }) => value === 'degC' && count > 0))
   t.equal((await fetch(server.origin + page.results[0]?.href, { headers: authorize(server) })).status, 200)
   t.equal((await floe.searchPage({ q: '"air temperature"', repo: 'weather' })).total > 0, true)
@@ -94,6 +115,7 @@ t.test('words, phrases and facets are found in one page, with the variables that
   t.equal(first.total, second.total)
 })
 
+// Proves: a key that is limited to repositories searches only those, also in counts
 t.test('a key of one repository searches this one, also in counts', async (t) => {
   const started = await startIndexed(t)
   await waitForIndex(started)
@@ -112,6 +134,7 @@ t.test('a key of one repository searches this one, also in counts', async (t) =>
   t.strictSame((await narrow.searchPage({ repo: 'satellite' })).results, [])
 })
 
+// Proves: the index follows commits, and repositories that are renamed or removed
 t.test('the index follows a repository that is committed to, renamed and removed', async (t) => {
   const directory = t.testdir()
   await cp(join(fixtures, 'weather'), join(directory, 'first'), { recursive: true })
@@ -141,6 +164,22 @@ t.test('the index follows a repository that is committed to, renamed and removed
   })
   t.match(await floe.searchPage({}), { index: { repositories: 1, pending: 0 } })
   t.equal((await server.get('search?repo=second')).status, 200)
+})
+
+t.test('a repository that the configuration no longer serves is not found, from the first request on', async (t) => {
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const source = (name: string) =>
+    ({ kind: 'repository', name, store: openLocalStore(join(fixtures, name)), published: undefined }) as const
+  await t.test('while both are served', async (t) => {
+    const { floe } = await startIndexed(t, { db, sources: [source('weather'), source('satellite')] })
+    const list = async () => new Set((await floe.searchPage({ limit: 100 })).results.map(({ repo }) => repo))
+    await waitUntil(async () => (await list()).size === 2)
+  })
+  // Not started: nothing but the search itself compares the index with the configuration.
+  const server = await startServer(t, { db, hasSearch: true, sources: [source('weather')] })
+  const answer = await (await server.get('search?limit=100')).json()
+  t.strictSame([...new Set(answer.results.map(({ repo }: { repo: string }) => repo))], ['weather'])
 })
 
 t.test('branches that the setting names are found beside main, until they are deleted or named no more', async (t) => {
@@ -174,6 +213,7 @@ t.test('branches that the setting names are found beside main, until they are de
   t.match(await started.floe.searchPage({ repo: 'weath*' }), { index: { repositories: 1, pending: 0 } })
 })
 
+// Proves: any text is a valid query, and a malformed parameter is named
 t.test('malformed queries are refused by name, and any words are safe', async (t) => {
   const { floe, server } = await startIndexed(t)
   const refused = {
@@ -212,29 +252,70 @@ t.test('malformed queries are refused by name, and any words are safe', async (t
   t.strictSame([answer.total, answer.results, answer.next], [0, [], null])
 })
 
-t.test('searches that find no place to wait are answered 503, and the others in their turn', async (t) => {
-  const { server } = await startIndexed(t)
-  const release = Promise.withResolvers<void>()
+/** Makes the database wait, so that searches wait too. Returns a function that ends this, and resolves when it has. */
+async function holdDatabase({ db }: RunningServer): Promise<() => Promise<void>> {
+  const end = Promise.withResolvers<void>()
   const isHeld = Promise.withResolvers<void>()
-  const held = server.db.transaction().execute(async () => {
+  const holding = db.transaction().execute(async () => {
     isHeld.resolve()
-    await release.promise
+    await end.promise
   })
   await isHeld.promise
-  // Half of the places are for other organisations.
+  return async () => {
+    end.resolve()
+    await holding
+  }
+}
+
+t.test('searches beyond the limit of waiting ones are answered 503, and the others in order', async (t) => {
+  const { server } = await startIndexed(t)
+  const release = await holdDatabase(server)
   const answered: Response[] = []
   const ask = async () => answered.push(await fetch(`${server.publicMeta}/search?q=air`))
   const asked = Array.from({ length: 60 }, ask)
-  await waitUntil(async () => answered.length === 10)
+  // The other places are for other organisations, for callers with keys, and for other addresses.
+  await waitUntil(async () => answered.length === 35)
   for (const refused of answered) {
     t.match(refused, { status: 503 })
     t.equal(refused.headers.get('retry-after'), '1')
     t.match(await refused.json(), { type: '/problems/unavailable', detail: 'Too many searches wait' })
   }
-  release.resolve()
-  await Promise.all([held, ...asked])
-  const statuses = answered.slice(10).map(({ status }) => status)
+  await Promise.all([release(), ...asked])
+  const statuses = answered.slice(35).map(({ status }) => status)
   t.strictSame([...new Set(statuses)], [200])
+})
+
+// Proves: however many search anonymously, a search with an API key finds a place and goes before theirs
+t.test('a search with a key finds a place and goes before all anonymous ones that wait', async (t) => {
+  // The clock stands still, so that the key stays cached while the database waits.
+  let stopped: number | undefined
+  const options = { now: () => stopped ?? Date.now(), trustProxy: ['127.0.0.1'] }
+  const { server, floe } = await startIndexed(t, options)
+  stopped = Date.now()
+  await floe.searchPage({ q: 'air' })
+  const release = await holdDatabase(server)
+  const answered: string[] = []
+  let refused = 0
+  const ask = async (caller: string, url: string, headers: Record<string, string>) => {
+    const response = await fetch(`${url}/search?q=air`, { headers })
+    if (response.status === 200) answered.push(caller)
+    else refused += 1
+  }
+  const anonymous = Array.from({ length: 300 }, (_, index) =>
+    ask('anonymous', server.publicMeta, { 'x-forwarded-for': `192.0.2.${index % 100}` }),
+  )
+  await waitUntil(() => refused === 250)
+  let arrived = 0
+  server.http.on('request', () => arrived++)
+  const withKey = Array.from({ length: 20 }, () => ask('key', server.meta, authorize(server)))
+  await waitUntil(() => arrived === 20)
+  const late = await fetch(`${server.publicMeta}/search?q=air`, { headers: { 'x-forwarded-for': '198.51.100.1' } })
+  t.equal(late.status, 503)
+  await Promise.all([release(), ...anonymous, ...withKey])
+  t.equal(refused, 250)
+  // Two had already begun.
+  const order = ['anonymous', 'anonymous', ...Array.from({ length: 20 }, () => 'key')]
+  t.strictSame(answered.slice(0, 22), order)
 })
 
 t.test('a service without search says so', async (t) => {

@@ -60,6 +60,7 @@ t.test('the last failure of a delivery is an error, with the reason why its rece
   t.notMatch(JSON.stringify(lines), /receiver\.test/, 'no URL')
 })
 
+// Proves: each failed attempt has a line in the log, and thousands of failing receivers do not fill it
 t.test(
   '4,000 receivers that fail have 50 lines in five minutes, which hide neither ends nor organisations',
   async (t) => {

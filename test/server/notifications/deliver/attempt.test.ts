@@ -65,11 +65,13 @@ t.test('no attempt takes less than no time, even when the clock is set back', as
   t.equal(outcome.durationMs, 0)
 })
 
+// Proves: `X-Secret-Token` is not sent when no token is set
 t.test('a webhook without a token gets no header for it', async (t) => {
   const { sent } = await attemptWith(makeSampleClaim(), {})
   t.notOk('x-secret-token' in (sent[0]?.headers ?? {}))
 })
 
+// Proves: chats get no list of commits
 t.test('a chat gets its line, and none of the secrets', async (t) => {
   const url = 'https://discord.com/api/webhooks/1/hush'
   const chat = makeSampleClaim({ kind: 'chat', service: 'discord', url, secretToken: 'open sesame' })
@@ -78,7 +80,9 @@ t.test('a chat gets its line, and none of the secrets', async (t) => {
     {
       url: new URL(`${url}?wait=true`),
       headers: { 'content-type': 'application/json', 'user-agent': 'Floe/1.2.3' },
-      body: '{"content":"acme/weather branch main is now at P8: Add \\\\*it\\\\*","allowed_mentions":{"parse":[]},"flags":4}',
+      body:
+        '{"content":"acme/weather branch main is now at P8: Add \\\\*it\\\\*",' +
+        '"allowed_mentions":{"parse":[]},"flags":4}',
     },
   ])
 })
@@ -106,7 +110,7 @@ t.test('every 2xx is success, and nothing else', async (t) => {
   }
 })
 
-t.test('a refusal says what a person can do, and no secret', async (t) => {
+t.test('a refusal says what a person can do, and contains no secret', async (t) => {
   const webhook = makeSampleClaim({ secretToken: 'open sesame' })
   const bare = makeSampleClaim()
   const chat = makeSampleClaim({ kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/hush' })
@@ -133,6 +137,81 @@ t.test('a refusal says what a person can do, and no secret', async (t) => {
     const { outcome } = await attemptWith(claim, { status })
     t.match(outcome.error, error)
     t.notMatch(outcome.error, /sesame|hush/)
+  }
+})
+
+// What services answer when they show nothing, as their documents and public reports have it.
+const refusals = [
+  [
+    'teams',
+    'https://acme.webhook.office.com/webhookb2/x',
+    'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId tcid=0',
+  ],
+  ['dingtalk', 'https://oapi.dingtalk.com/robot/send', '{"errcode":310000,"errmsg":"keywords not in content"}'],
+  ['feishu', 'https://open.feishu.cn/open-apis/bot/v2/hook/x', '{"code":19024,"msg":"Key Words Not Found"}'],
+  ['wecom', 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send', '{"errcode":93000,"errmsg":"invalid webhook url"}'],
+  ['rocketchat', 'https://acme.rocket.chat/hooks/x', '{"success":false,"error":"Invalid integration id"}'],
+  [null, 'https://chat.example.org/hooks/x', '{"ok":false,"error":"channel_not_found"}'],
+  [null, 'https://chat.example.org/hooks/x', '{"errcode":-1,"errmsg":"system busy"}'],
+  [null, 'https://chat.example.org/hooks/x', '{"code":"403","message":"forbidden"}'],
+] as const
+
+t.test('a chat that answers 200 and says that it shows nothing is tried again, with its reason', async (t) => {
+  for (const [service, url, text] of refusals) {
+    const answer = { start: Buffer.from(text) }
+    const claim = makeSampleClaim({ kind: 'chat', service, url })
+    const { outcome, next } = await attemptWith(claim, answer)
+    const error = `answered 200, but says that the message is not shown: ${text}`
+    t.match(outcome, { status: 200, error, responseExcerpt: text })
+    t.strictSame(next, { kind: 'retry', dueAt: new Date(time + 5_000) }, text)
+    t.strictSame((await attemptWith(makeSampleClaim({ url }), answer)).next, { kind: 'delivered' }, 'a webhook')
+  }
+})
+
+t.test('what chats answer when they show the message is success', async (t) => {
+  const answers = [
+    ['slack', 'ok'],
+    ['slack', '{"ok":true}'],
+    ['mattermost', 'ok'],
+    ['discord', ''],
+    ['discord', '{"id":"1","type":0,"content":"HTTP error 429"}'],
+    ['teams', '1'],
+    ['teams', ''],
+    ['googlechat', '{"name":"spaces/A/messages/B","sender":{"name":"users/1"},"cardsV2":[],"thread":{}}'],
+    ['rocketchat', '{"success":true}'],
+    ['dingtalk', '{"errcode":0,"errmsg":"ok"}'],
+    ['feishu', '{"StatusCode":0,"StatusMessage":"success","code":0,"data":{},"msg":"success"}'],
+    ['wecom', '{"errcode":0,"errmsg":"ok"}'],
+    [null, '{"result":"success","msg":""}'],
+    [null, '{"code":200,"message":"success"}'],
+    [null, '{"code":"OK"}'],
+    [null, '<html>errcode: 5</html>'],
+    [null, '["errcode"]'],
+    [null, 'null'],
+    [null, '{"errcode":5,'],
+  ] as const
+  for (const [service, text] of answers) {
+    const claim = makeSampleClaim({ kind: 'chat', service, url: 'https://chat.example.org/hooks/x' })
+    const { outcome, next } = await attemptWith(claim, { start: Buffer.from(text) })
+    t.strictSame([outcome.error, next], [null, { kind: 'delivered' }], `${service}: ${text}`)
+  }
+})
+
+t.test('the reason of a chat is cut, and contains no secret', async (t) => {
+  const claim = makeSampleClaim({ kind: 'chat', url: 'https://chat.example.org/hooks/hush-hush' })
+  const text = JSON.stringify({ ok: false, error: `no /hooks/hush-hush ${'x'.repeat(300)}` })
+  const { outcome } = await attemptWith(claim, { start: Buffer.from(text) })
+  t.match(outcome.error, /: \{"ok":false,"error":"no \[redacted\] x{160,}…$/)
+  t.ok((outcome.error ?? '').length < 260)
+})
+
+t.test('a redirect of Apps Script says that it ran, and to put a relay in front', async (t) => {
+  const url = 'https://script.google.com/macros/s/hush/exec'
+  const error = /^answered 302: Apps Script redirects after it has run, so each attempt runs it; put a relay in front/
+  for (const claim of [makeSampleClaim({ url }), makeSampleClaim({ kind: 'chat', url })]) {
+    const { outcome, next } = await attemptWith(claim, { status: 302 })
+    t.match(outcome.error, error)
+    t.match(next, { kind: 'retry' })
   }
 })
 
@@ -221,7 +300,7 @@ t.test('what is kept of an answer is text', async (t) => {
   t.equal(outcome.responseExcerpt, 'a\ufffdb\ufffdc\tü\n\ufffd')
 })
 
-t.test('a sealed secret is opened once, and in no other place than its own', (t) => {
+t.test('a sealed secret is decrypted once, and only with its own context', (t) => {
   let opened = 0
   const counted = cacheOpenedSecrets({ open: (sealed, context) => (opened++, usualSecrets.open(sealed, context)) })
   const sealed = usualSecrets.seal('open sesame', 'receiver/1/secret_token')

@@ -11,15 +11,22 @@ const hostile = [
   '<!channel> <@U024BE7LH> <https://evil.example|click> & &lt;!here&gt;',
   '@everyone @here @all @channel #general <users/all> <users/123>',
   '**bold** _italic_ ~~gone~~ `code` [click](https://evil.example) ![](https://evil.example/i.png) || hidden || # big',
-  '*bold* ~gone~ ||hidden|| ![](https://evil.example/i.png) <t:1630360800:R> <b>bold</b> [a][b] [[a](https://evil.example)](x)',
+  '*bold* ~gone~ ||hidden|| ![](https://evil.example/i.png) <t:1630360800:R> <b>bold</b> ' +
+    '[a][b] [[a](https://evil.example)](x)',
   'back\\slash \\*escaped\\* "quoted" {"text":"x"}',
 ]
 
 const writeText = (service: 'slack' | 'mattermost' | 'rocketchat', line: string) =>
   JSON.parse(writeChatBody(service, line)).text
+/** An address in brackets, and in Rocket.Chat what is shown for it. */
+const address = /<(?:https:[^\s<>|]*\|)?(https:[^\s<>|]*)>/g
 /** Markdown's reading of backslashes: what is left unescaped could begin markup. */
-const unescape = (markdown: string) => markdown.replaceAll(/\\[\\`*_~[\]|#>]/g, '')
-const read = (markdown: string) => markdown.replaceAll(/\\([\\`*_~[\]|#>])/g, '$1').replaceAll('\u200b', '')
+const unescape = (markdown: string) => markdown.replaceAll(address, '').replaceAll(/\\[\\`*_~[\]|#<>]/g, '')
+const read = (markdown: string) =>
+  markdown
+    .replaceAll(address, '$1')
+    .replaceAll(/\\([\\`*_~[\]|#<>])/g, '$1')
+    .replaceAll('\u200b', '')
 
 t.test('a plain line is sent as it is', async (t) => {
   t.strictSame(JSON.parse(writeChatBody('slack', plain)), {
@@ -75,8 +82,14 @@ t.test('Mattermost gets neither markup nor mentions, and reads the same text', a
 t.test('Rocket.Chat gets neither markup nor mentions, and reads the same text', async (t) => {
   for (const message of hostile) {
     const sent = writeText('rocketchat', head + message)
-    t.notMatch(sent, /(?<!\\)[*_~`]|[@#<|\]](?!\u200b)/)
-    t.equal(sent.replaceAll(/\\([*_~`])/g, '$1').replaceAll('\u200b', ''), head + message)
+    t.notMatch(sent.replaceAll(address, ''), /(?<!\\)[*_~`]|[@#<|\]](?!\u200b)/)
+    t.equal(
+      sent
+        .replaceAll(address, '$1')
+        .replaceAll(/\\([*_~`])/g, '$1')
+        .replaceAll('\u200b', ''),
+      head + message,
+    )
   }
 })
 
@@ -114,11 +127,62 @@ t.test('Discord gets at most 2,000 characters, none of them half', async (t) => 
   t.equal(writeContent(`x${'*'.repeat(1_500)}`), `x${'\\*'.repeat(999)}`)
 })
 
+t.test('WeCom gets at most 2,048 bytes, none of them part of a character', async (t) => {
+  const writeContent = (line: string): string => JSON.parse(writeChatBody('wecom', line)).text.content
+  t.equal(writeContent('x'.repeat(3_000)), 'x'.repeat(2_048))
+  t.equal(writeContent('信'.repeat(1_000)), '信'.repeat(682))
+  t.equal(writeContent(`x${'😀'.repeat(1_000)}`), `x${'😀'.repeat(511)}`)
+})
+
+t.test('DingTalk, Feishu and WeCom get texts in which nothing mentions people', async (t) => {
+  const line = `${head}<at user_id="all">all</at> <@all> @all`
+  t.strictSame(JSON.parse(writeChatBody('dingtalk', line)), { msgtype: 'text', text: { content: line } })
+  t.strictSame(JSON.parse(writeChatBody('feishu', line)), {
+    msg_type: 'post',
+    content: { post: { zh_cn: { content: [[{ tag: 'text', text: line }]] } } },
+  })
+  const content = line.replaceAll('<', '<\u200b')
+  t.strictSame(JSON.parse(writeChatBody('wecom', line)), { msgtype: 'text', text: { content } })
+})
+
+t.test('addresses stay whole', async (t) => {
+  const sentence = 'see https://x.org/my_group/~bob/a*b(c)?d=_e_#f_g, (https://x.org/a_b) or **https://x.org/_c_**.'
+  const addresses = ['https://x.org/my_group/~bob/a*b(c)?d=_e_#f_g', 'https://x.org/a_b', 'https://x.org/_c']
+  const bracketed = `see <${addresses[0]}>, (<${addresses[1]}>) or \\*\\*<${addresses[2]}>\\_\\*\\*.`
+  t.equal(writeText('mattermost', sentence), bracketed)
+  t.equal(JSON.parse(writeChatBody('discord', sentence)).content, bracketed)
+  const [first, second, third] = addresses
+  t.equal(
+    writeText('rocketchat', sentence),
+    `see <${first?.replace('(c)', '%28c%29')}|${first}>, (<${second}|${second}>) or ` +
+      `\\*\\*<${third}|${third}>\\_\\*\\*.`,
+  )
+  for (const service of ['slack', 'teams', 'googlechat', 'dingtalk', 'feishu', 'wecom'] as const) {
+    t.match(writeChatBody(service, sentence), 'https://x.org/my_group/~bob/a*b(c)?d=_e_#f_g', service)
+  }
+})
+
+t.test('an address in Mattermost mentions nobody, because the server looks into addresses', async (t) => {
+  t.equal(writeText('mattermost', 'https://x.org/@all'), '<https://x.org/%40all>')
+})
+
+t.test('an address is sent to Discord whole or not at all', async (t) => {
+  const writeContent = (line: string): string => JSON.parse(writeChatBody('discord', line)).content
+  t.equal(writeContent(`${'x'.repeat(1_990)} https://x.org/a_b`), `${'x'.repeat(1_990)} `)
+})
+
 t.test('Discord is asked to confirm the message', async (t) => {
   const url = new URL('https://discord.com/api/webhooks/1/token?thread_id=2&wait=false')
   t.equal(addressChat('discord', url).href, 'https://discord.com/api/webhooks/1/token?thread_id=2&wait=true')
   t.equal(addressChat('slack', url).href, url.href)
   t.equal(url.searchParams.get('wait'), 'false', 'the URL that was given stays as it is')
+})
+
+t.test("Discord's address for Slack's body is replaced by the one for its own", async (t) => {
+  const url = new URL('https://discord.com/api/webhooks/1/token/slack')
+  t.equal(detectChatService(url), 'discord')
+  t.equal(addressChat('discord', url).href, 'https://discord.com/api/webhooks/1/token?wait=true')
+  t.equal(addressChat('slack', url).href, url.href, 'the service that was chosen counts')
 })
 
 t.test('the service follows from the host', async (t) => {
@@ -132,9 +196,20 @@ t.test('the service follows from the host', async (t) => {
     'https://outlook.office.com/webhook/x': 'teams',
     'https://prod-1.westeurope.logic.azure.com:443/workflows/x': 'teams',
     'https://default1.2.environment.api.powerplatform.com/powerautomate/x': 'teams',
+    'https://prod-1.usgovvirginia.logic.azure.us:443/workflows/x': 'teams',
+    'https://prod-1.chinaeast2.logic.azure.cn:443/workflows/x': 'teams',
+    'https://default1.2.environment.api.gov.powerplatform.microsoft.us/powerautomate/x': 'teams',
+    'https://default1.2.environment.api.high.powerplatform.microsoft.us/powerautomate/x': 'teams',
+    'https://default1.2.environment.api.appsplatform.us/powerautomate/x': 'teams',
+    'https://default1.2.environment.api.powerplatform.partner.microsoftonline.cn/powerautomate/x': 'teams',
     'https://acme.cloud.mattermost.com/hooks/x': 'mattermost',
     'https://chat.googleapis.com/v1/spaces/A/messages?key=k': 'googlechat',
     'https://acme.rocket.chat/hooks/1/x': 'rocketchat',
+    'https://oapi.dingtalk.com/robot/send?access_token=x': 'dingtalk',
+    'https://oapi.dingtalk.io/robot/send?access_token=x': 'dingtalk',
+    'https://open.feishu.cn/open-apis/bot/v2/hook/x': 'feishu',
+    'https://open.larksuite.com/open-apis/bot/v2/hook/x': 'feishu',
+    'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=x': 'wecom',
   }
   for (const [url, service] of Object.entries(services)) t.equal(detectChatService(new URL(url)), service, url)
   const others = [
@@ -144,6 +219,8 @@ t.test('the service follows from the host', async (t) => {
     'https://slack.com',
     'https://googleapis.com',
     'https://rocket.chat',
+    'https://evil-appsplatform.us',
+    'https://weixin.qq.com',
   ]
   for (const url of others) t.equal(detectChatService(new URL(url)), undefined, url)
 })

@@ -1,7 +1,7 @@
 // Deliveries while the clock is set forward or back by an hour.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { t } from 'tap'
-import { createMetrics } from '../../../../server/http/observation/metrics.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { Deliverer } from '../../../../server/notifications/deliver/deliverer.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { ManualTiming } from '../manual-timing.ts'
@@ -46,8 +46,8 @@ async function startDelivering(t: Cleanup) {
     attempts,
     errors,
     startProcess,
-    /** Lets all processes look at the queue. */
-    look: async () => {
+    /** Lets all processes poll the queue. */
+    poll: async () => {
       for (let time = 0; time < 5; time++) {
         for (const deliverer of deliverers) deliverer.wake()
         for (let turn = 0; turn < 20; turn++) await nextTurn()
@@ -61,25 +61,25 @@ for (const jumpMs of [hourMs, -hourMs]) {
   const direction = jumpMs < 0 ? 'back' : 'forward'
 
   t.test(`a clock that goes ${direction} delays or hastens a retry by as much`, async (t) => {
-    const { timing, attempts, look, waitForRecord } = await startDelivering(t)
+    const { timing, attempts, poll, waitForRecord } = await startDelivering(t)
     attempts.end('hook 1 1', { kind: 'retry', dueAt: new Date(timing.now() + 5_000) })
     await waitForRecord()
     timing.setClock(jumpMs)
-    await look()
+    await poll()
     if (jumpMs < 0) {
       await timing.pass(hourMs, 60_000)
       t.strictSame(attempts.started, ['hook 1 1'], 'it is not due yet')
       await timing.pass(5_000)
-      await look()
+      await poll()
     }
     await waitUntil(() => attempts.started.length === 2)
     t.strictSame(attempts.started, ['hook 1 1', 'hook 1 2'])
   })
 
   t.test(`a clock that goes ${direction} during an attempt neither repeats it nor loses its result`, async (t) => {
-    const { timing, attempts, errors, look, waitForRecord } = await startDelivering(t)
+    const { timing, attempts, errors, poll, waitForRecord } = await startDelivering(t)
     timing.setClock(jumpMs)
-    await look()
+    await poll()
     t.strictSame(attempts.started, ['hook 1 1'])
     attempts.end('hook 1 1')
     await waitForRecord()
@@ -89,14 +89,14 @@ for (const jumpMs of [hourMs, -hourMs]) {
   })
 
   t.test(`what a dead process left is delivered when its lease ends by a clock that goes ${direction}`, async (t) => {
-    const { timing, attempts, startProcess, look } = await startDelivering(t)
+    const { timing, attempts, startProcess, poll } = await startDelivering(t)
     // The first process never gets an answer, as if it had died.
     startProcess()
-    await look()
-    t.strictSame(attempts.started, ['hook 1 1'], 'its lease holds')
+    await poll()
+    t.strictSame(attempts.started, ['hook 1 1'], 'its lease is valid')
     timing.setClock(jumpMs)
     if (jumpMs < 0) await timing.pass(hourMs + 30_000, 60_000)
-    await look()
+    await poll()
     await waitUntil(() => attempts.started.length === 2)
     t.strictSame(attempts.started, ['hook 1 1', 'hook 1 1'])
   })

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { t } from 'tap'
-import { createMetrics } from '../../../../server/http/observation/metrics.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { Deliverer, type DelivererOptions } from '../../../../server/notifications/deliver/deliverer.ts'
 import { systemTiming } from '../../../../server/timing.ts'
 import { waitUntil } from '../../wait-until.ts'
@@ -64,7 +64,7 @@ t.test('one of a receiver, 16 of a new origin and 256 in all are under way', asy
   t.notOk(started.some((id) => id.endsWith(' 2 1')))
   for (const name of ['shared', 'own']) end(started.find((id) => id.startsWith(name)) ?? '')
   await waitUntil(() => started.length === 258)
-  t.equal(countShared(), 18, 'a host that answers gets a place more')
+  t.equal(countShared(), 18, 'a host that answers gets one more slot')
   t.equal(open.size, 256)
   while ((await countAttempts()) < 680) {
     end()
@@ -119,7 +119,7 @@ t.test('receivers of one organisation that hang, then fail, do not hold up anoth
   await waitUntil(() => started.includes('good 2 1'))
 })
 
-t.test('what waits for a place does not keep the loop busy', async (t) => {
+t.test('deliveries that wait for a slot do not keep the loop busy', async (t) => {
   const urls = Array.from({ length: 17 }, (_, n) => [`shared${n}`, 'https://chat.test/'])
   const { moveHead, deliverer, connection, started, end } = await startDeliverer(t, Object.fromEntries(urls), {
     timing: new ManualTiming(),
@@ -214,7 +214,7 @@ t.test('a database that cannot be written does not keep the loop from stopping',
   t.match(errors[0], { message: 'the database is out of reach' })
 })
 
-t.test('an attempt that breaks gives its place back', async (t) => {
+t.test('an attempt that throws gives its slot back', async (t) => {
   const attempt = () => Promise.reject(new Error('a mistake'))
   const { moveHead, deliverer, errors, countAttempts } = await startDeliverer(t, a, { attempt })
   await moveHead()

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { listReceivers, openReceiver } from '@floe/storage/database'
 import { t } from 'tap'
-import { createMetrics } from '../../../../server/http/observation/metrics.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
 import { Deliverer } from '../../../../server/notifications/deliver/deliverer.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
@@ -60,6 +60,7 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
   }
 }
 
+// Proves: webhooks get the JSON payload
 t.test('each receiver gets every event once, in order, signed with its own key', async (t) => {
   const { db, repoId, requests, declare, moveHead, listAttempts } = await startDelivering(t, () => 204)
   await declare('a', 'b', 'c')

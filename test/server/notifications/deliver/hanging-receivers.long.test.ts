@@ -1,16 +1,19 @@
 import type { RequestListener } from 'node:http'
 import { t } from 'tap'
-import { createMetrics } from '../../../../server/http/observation/metrics.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
 import { Deliverer } from '../../../../server/notifications/deliver/deliverer.ts'
 import { systemTiming } from '../../../../server/timing.ts'
-import { testOnEngines } from '../../../storage/database/engines.ts'
+import { testOnEngines } from '../../../storage/records/database/engines.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { openTestPoster, startReceiver, startTcpReceiver } from '../start-receiver.ts'
 import { addDeliveries } from './open-deliveries.ts'
 
 const test = await testOnEngines(t)
+
+/** How long an attempt waits for a receiver. */
+const limitMs = 5_000
 
 /** Makes webhooks with these ports, one after the other. */
 function spread(count: number, ports: readonly number[]): Record<string, string> {
@@ -31,7 +34,7 @@ test('4,000 receivers that hang do not delay those of another organisation', asy
     response.writeHead(204).end()
   }
   const quick = await startAll(5, () => startReceiver(t, receive))
-  const poster = openTestPoster(t, { limitMs: 5_000 })
+  const poster = openTestPoster(t, { limitMs })
   const context = { post: poster.post, secrets, version: '1.2.3', timing: systemTiming }
   const deliverer = new Deliverer({
     db,
@@ -46,7 +49,10 @@ test('4,000 receivers that hang do not delay those of another organisation', asy
   await acme.declare(spread(4_000, silent))
   await globex.declare(spread(20, quick))
   deliverer.start()
-  /** Moves the head of `globex` until something is so. Returns how long its deliveries took, from before the commit, in milliseconds. */
+  /**
+   * Moves the head of `globex` until `isOver`. Returns how long its deliveries took, from before the commit, in
+   * milliseconds.
+   */
   const measure = async (isOver: () => boolean) => {
     waits = []
     do {
@@ -56,7 +62,7 @@ test('4,000 receivers that hang do not delay those of another organisation', asy
       deliverer.wake()
       await waitUntil(() => missing === 0)
     } while (!isOver())
-    const sorted = waits.toSorted((one, other) => one - other)
+    const sorted = waits.toSorted((left, right) => left - right)
     return { count: sorted.length, p95: sorted[Math.floor(0.95 * sorted.length)] ?? Infinity, longest: sorted.at(-1) }
   }
   const alone = await measure(() => waits.length >= 400)
@@ -69,6 +75,6 @@ test('4,000 receivers that hang do not delay those of another organisation', asy
   const figures = [alone, beside].map(
     ({ count, p95, longest }) => `95 % of ${count} within ${p95} ms, all within ${longest} ms`,
   )
-  // Alone, they show how fast the machine is.
-  t.ok(beside.p95 < 1_000 + 3 * alone.p95, figures.join('; beside those that hang '))
+  // A delivery that waited for a place would wait for the limit. Alone, they show how fast the machine is.
+  t.ok(beside.p95 < limitMs / 2 + 3 * alone.p95, figures.join('; beside those that hang '))
 })

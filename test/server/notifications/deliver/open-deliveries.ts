@@ -6,8 +6,8 @@ import {
   type FinishedAttempt,
 } from '@floe/storage/database'
 import { openDatabase, recordHeadMove } from '@floe/storage/database'
-import { commit } from '../../../storage/database/recorded.ts'
-import { rememberRepository } from '../../../storage/database/remember-repository.ts'
+import { commit } from '../../../storage/records/database/recorded.ts'
+import { rememberRepository } from '../../../storage/records/database/remember-repository.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import type { Cleanup } from '../start-receiver.ts'
 

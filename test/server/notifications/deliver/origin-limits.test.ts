@@ -1,8 +1,10 @@
+import type { AttemptOutcome } from '@floe/storage/database'
 import { t } from 'tap'
 import { OriginLimits } from '../../../../server/notifications/deliver/origin-limits.ts'
 
 const chat = 'chat.test:443'
-const good = { status: 200, durationMs: 500 }
+const good = { status: 200, durationMs: 500, error: null }
+const failed = { ...good, error: 'failed' }
 
 /** Attempts at one host that end in rounds, each round at once. */
 function attend(limits = new OriginLimits()) {
@@ -25,7 +27,7 @@ function attend(limits = new OriginLimits()) {
     measureRoom,
     pass: (ms: number) => (now += ms),
     /** Ends all attempts. Returns how many are in flight in the next round. */
-    endRound: (outcome?: { status: number | null; durationMs: number }) => {
+    endRound: (outcome?: Pick<AttemptOutcome, 'status' | 'durationMs' | 'error'>) => {
       for (; inFlight > 0; inFlight--) limits.release(chat, now, outcome)
       return fill()
     },
@@ -45,16 +47,16 @@ t.test('the limit of a host grows by 16 with each round of good answers, up to 2
 t.test('a host that does not answer keeps 16, and one that grew goes back to them', async (t) => {
   const { fill, endRound } = attend()
   fill()
-  t.equal(endRound({ status: null, durationMs: 5_000 }), 16)
+  t.equal(endRound({ ...failed, status: null, durationMs: 5_000 }), 16)
   for (let round = 0; round < 30; round++) endRound(good)
-  t.equal(endRound({ status: null, durationMs: 5_000 }), 16)
+  t.equal(endRound({ ...failed, status: null, durationMs: 5_000 }), 16)
 })
 
 t.test('slow answers, 429 and 5xx halve the limit, and quick refusals leave it', async (t) => {
   for (const bad of [
     { ...good, durationMs: 1_001 },
-    { ...good, status: 429 },
-    { ...good, status: 503 },
+    { ...failed, status: 429 },
+    { ...failed, status: 503 },
   ]) {
     const { limits, fill, endRound } = attend()
     fill()
@@ -65,7 +67,8 @@ t.test('slow answers, 429 and 5xx halve the limit, and quick refusals leave it',
   const { fill, endRound } = attend()
   fill()
   const before = endRound(good)
-  t.equal(endRound({ status: 404, durationMs: 3 }), before)
+  t.equal(endRound({ ...failed, status: 404, durationMs: 3 }), before)
+  t.equal(endRound(failed), before, 'a chat that answers 200 and says that it failed')
   t.equal(endRound(), before, 'an attempt that broke')
 })
 

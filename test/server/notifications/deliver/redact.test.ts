@@ -32,7 +32,7 @@ t.test('a URL that cannot be decoded is redacted as it is written', async (t) =>
   t.equal(redactUrl('at /100%-secret', 'https://example.org/100%-secret'), 'at /[redacted]')
 })
 
-t.test('words of our own sentences are told from secrets', async (t) => {
+t.test('words of our own sentences are not taken for secrets', async (t) => {
   const redact = (part: string) => redactFailure(`(${part})`, { ...webhook, url: `https://example.org/${part}` })
   for (const part of ['notifications', 'Webhooks', 'incoming-hook']) t.equal(redact(part), `(${part})`)
   for (const part of ['0123456789abcdef', 'xYzXyZxYz', 'B01ABCDEF']) t.equal(redact(part), '([redacted])')

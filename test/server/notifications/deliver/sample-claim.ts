@@ -1,6 +1,10 @@
 import { defaultFilter } from '@floe/storage/database'
 import type { ClaimedDelivery, Receiver } from '@floe/storage/database'
-import { sealSecretToken, sealSigningSecret, sealUrl } from '../../../../storage/database/receivers/receiver-secrets.ts'
+import {
+  sealSecretToken,
+  sealSigningSecret,
+  sealUrl,
+} from '../../../../storage/records/database/receivers/receiver-secrets.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 
 /** Signs for the receiver. */

@@ -23,7 +23,10 @@ const hints = 'HTTP/1.1 103 Early Hints\r\n'
 const interim = '127.0.0.1 sent more than 10 interim answers (1xx)'
 const headers = 'name: value\r\n'.repeat(1_000)
 
-/** The outcome of the exchange (a status or a message), how the answer begins, and the piece that repeats; by default single bytes. */
+/**
+ * The outcome of the exchange (a status or a message), how the answer begins, and the piece that repeats; by default
+ * single bytes.
+ */
 const hostileAnswers: { readonly [name: string]: readonly [outcome: number | string, start: string, piece?: string] } =
   {
     'interim answers without end': [interim, '', `${hints}\r\n`.repeat(100)],
@@ -57,7 +60,9 @@ t.test('a receiver that asks for one handshake after another is cut off', async 
   const renegotiate = (socket: TLSSocket) => {
     if (!socket.destroyed) socket.renegotiate({}, () => setImmediate(renegotiate, socket))
   }
-  const port = await startTlsReceiver(t, (socket) => socket.once('data', () => renegotiate(socket)), 'TLSv1.2')
+  const port = await startTlsReceiver(t, (socket) => socket.once('data', () => renegotiate(socket)), {
+    maxVersion: 'TLSv1.2',
+  })
   await t.rejects(postTo(t, port), { name: 'PostError', message: /^127\.0\.0\.1 broke the encryption off/ })
 })
 

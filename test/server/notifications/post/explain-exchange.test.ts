@@ -1,4 +1,5 @@
-// Failures that a receiver on loopback cannot cause. The others are in post/post.test.ts and post/post-connections.test.ts.
+// Failures that a receiver on loopback cannot cause. The others are in post.test.ts, post-connections.test.ts and
+// post-tls.test.ts.
 import { t } from 'tap'
 import { explainExchange, type ExchangeStage } from '../../../../server/notifications/post/explain-exchange.ts'
 
@@ -27,7 +28,7 @@ t.test('a connection that nobody answers', async (t) => {
   t.equal(explainExchange({ ...failed, timedOutAfterMs: 5_000 }), text)
 })
 
-t.test('a certificate that is not valid yet, or that nobody vouches for', async (t) => {
+t.test('a certificate that is not valid yet, or is signed by an unknown authority', async (t) => {
   const soon = 'the certificate of example.org is not valid before 2027-01-02 (CERT_NOT_YET_VALID)'
   t.equal(explain('encryption', 'CERT_NOT_YET_VALID'), soon)
   for (const code of [
@@ -43,7 +44,7 @@ t.test('a certificate that is not valid yet, or that nobody vouches for', async 
   )
 })
 
-t.test('what comes without a code is told all the same', async (t) => {
+t.test('failures without a code are explained too', async (t) => {
   t.equal(explain('look-up', undefined), 'the name example.org could not be looked up; the name server failed')
   t.equal(explain('response', undefined), 'example.org closed the connection without an answer')
   t.equal(explain('response', 'EOTHER'), 'example.org did not answer: words of the system (EOTHER)')

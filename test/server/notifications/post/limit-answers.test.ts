@@ -3,7 +3,10 @@ import type { TLSSocket } from 'node:tls'
 import { t } from 'tap'
 import { isStale, limitAnswers } from '../../../../server/notifications/post/limit-answers.ts'
 
-/** Lets a receiver send and a request be written in this order, then breaks the connection; returns whether the request may be repeated. */
+/**
+ * Lets a receiver send and a request be written in this order, then breaks the connection; returns whether the request
+ * may be repeated.
+ */
 function breakAfter(...steps: readonly ('answer' | 'request')[]): boolean {
   const stream = new Duplex({ read: () => {}, write: (_chunk, _encoding, callback) => callback() })
   // Has all that the function uses of a socket.

@@ -1,4 +1,5 @@
-// Answers that break the rules of HTTP, or stretch them, and what becomes of each. Endless ones are in endless-answers.test.ts.
+// Answers that break the rules of HTTP, or stretch them, and what becomes of each. Endless ones are in
+// endless-answers.test.ts.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { t } from 'tap'

@@ -4,6 +4,7 @@ import { t } from 'tap'
 import { openTestPoster, postTo, startReceiver, startTcpReceiver, writePost } from '../start-receiver.ts'
 import { postApart } from './post-apart.ts'
 
+// Proves: a notification is sent by `POST`
 t.test('the body and the headers arrive, and the answer comes back', async (t) => {
   const received: unknown[] = []
   const port = await startReceiver(t, (request, response) => {
@@ -84,6 +85,7 @@ t.test('proxies of the environment are not used', async (t) => {
   t.equal(await postApart(t, `https://receiver.test:${port}/`, variables), '200')
 })
 
+// Proves: redirects are not followed
 t.test('a redirect is an answer, and is not followed', async (t) => {
   const paths: unknown[] = []
   const port = await startReceiver(t, (request, response) => {
@@ -104,7 +106,7 @@ t.test('an exchange that hangs is ended, and the message says where', async (t) 
     response.on('close', () => clearInterval(timer))
   })
   const interim = await startReceiver(t, (_request, response) => {
-    // More than ten would end the exchange otherwise, and a busy machine may take long to the end of the time.
+    // More than ten would end the exchange, and on a busy machine the time may end late.
     let left = 10
     const timer = setInterval(() => (left-- > 0 ? response.writeProcessing() : undefined), 50)
     response.on('close', () => clearInterval(timer))
@@ -136,6 +138,7 @@ t.test('an answer that has arrived when the time is over counts', async (t) => {
   t.equal(start.toString(), 'in time')
 })
 
+// Proves: at most 250 KB (256,000 bytes) of an answer are read
 t.test('only 256,000 bytes of a body are read, and the status decides', async (t) => {
   const announced = 1_000_000
   const port = await startReceiver(t, (_request, response) => {
@@ -146,6 +149,7 @@ t.test('only 256,000 bytes of a body are read, and the status decides', async (t
   t.strictSame(start, Buffer.alloc(16_384, 'x'))
 })
 
+// Proves: an answer of up to 250 KB is read completely
 t.test('after 255,999 bytes of a body, the rest is awaited', async (t) => {
   const port = await startReceiver(t, (_request, response) => {
     response.writeHead(200, { 'content-length': 256_000 }).write(Buffer.alloc(255_999))
@@ -190,6 +194,10 @@ t.test('what breaks off or is no HTTP is a failure', async (t) => {
   const upgrade = await startReceiver(t, (request) => {
     request.socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')
   })
+  const interim = await startReceiver(t, (_request, response) => {
+    response.writeContinue()
+    response.end()
+  })
   const poster = openTestPoster(t)
   const post = (port: number) => poster.post(writePost(`https://127.0.0.1:${port}/`))
   const expectFailure = (port: number, message: string | RegExp, status?: number) =>
@@ -199,7 +207,10 @@ t.test('what breaks off or is no HTTP is a failure', async (t) => {
   await expectFailure(cut, '127.0.0.1 broke off in the middle of its answer', 200)
   await expectFailure(garbage, '127.0.0.1 answered with something that is not HTTP (Expected HTTP/, RTSP/ or ICE/)')
   await expectFailure(flood, 'the headers of the answer of 127.0.0.1 are longer than 16 KiB')
-  await expectFailure(upgrade, '127.0.0.1 closed the connection without an answer')
+  const writeUnexpected = (status: string) =>
+    `127.0.0.1 sent the status ${status}, which a request of Floe does not ask for`
+  await expectFailure(upgrade, writeUnexpected('101 Switching Protocols'))
+  await expectFailure(interim, writeUnexpected('100 Continue'))
   await expectFailure(hangUp, '127.0.0.1 closed the connection without an answer')
 })
 

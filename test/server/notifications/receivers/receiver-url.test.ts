@@ -66,6 +66,7 @@ const refused: { readonly [rule in keyof typeof messages]: readonly string[] } =
 }
 
 for (const [rule, message] of Object.entries(messages)) {
+  // Proves: the URL of a webhook must start with `https`
   t.test(`refused as ${rule}`, async (t) => {
     // The key is one of both.
     for (const url of refused[rule as keyof typeof messages])
@@ -117,7 +118,8 @@ t.test('a refusal tells a person what to write, and does not repeat what may be 
   })
   t.throws(() => parseReceiverUrl('https://10.0.0.1/T0/hush', rules), {
     message:
-      'must not lead to an address that is private (RFC 1918), unless the setting notifications.allowPrivateNetworks holds it',
+      'must not lead to an address that is private (RFC 1918), ' +
+      'unless the setting notifications.allowPrivateNetworks holds it',
   })
   t.throws(() => parseReceiverUrl('http://example.org/T0/hush', rules), { message: /^((?!hush).)*$/ })
 })

@@ -1,11 +1,18 @@
 // What a check records of branches and tags, in repositories in memory whose refs change between two checks.
-import { applyDeclaredReceivers, type Database, defaultFilter, type ReceiverFilter } from '@floe/storage/database'
+import {
+  applyDeclaredReceivers,
+  type Database,
+  defaultFilter,
+  type ReceiverFilter,
+  recordStreamSelections,
+  selectRefs,
+} from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { openRepository } from '@floe/storage/icechunk'
-import { buildId, buildRepo } from '../../../storage/icechunk/build-object.ts'
+import { buildId, buildRepo } from '../../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
-import { rememberRepository } from '../../../storage/database/remember-repository.ts'
+import { rememberRepository } from '../../../storage/records/database/remember-repository.ts'
 import { findWeather, makeWatcher, watch } from './watch.ts'
 
 type Refs = readonly (readonly [name: string, commit: number])[]
@@ -30,7 +37,7 @@ async function select(db: Database, filter: Partial<ReceiverFilter>, alias = 'ho
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, [declared], { secrets, now: new Date() })
 }
 
-/** A watcher of one repository, which tells what its receiver is sent: `event ref previous -> new #sequence`. */
+/** A watcher of one repository, and what its receiver is sent: `event ref previous -> new #sequence`. */
 async function follow(t: Test, refs: Parameters<typeof build>[0], filter: Partial<ReceiverFilter> | null) {
   const store = new MemoryStore([['repo', build(refs)]])
   const parts = await watch(t, { weather: store })
@@ -64,6 +71,7 @@ async function follow(t: Test, refs: Parameters<typeof build>[0], filter: Partia
   return { db, parts, store, replace, change, listNew, watcher, entry }
 }
 
+// Proves: a branch that exists when it is first named causes no event; its moves from then on do
 t.test('a branch that exists when it is named causes nothing; its moves are counted from there', async (t) => {
   const { change } = await follow(t, { branches: [['dev', 1]] }, { branches: ['dev'], events: allEvents })
   t.strictSame(await change({ branches: [['dev', 2]] }), ['NewCommit dev 1>2 #2'])
@@ -78,6 +86,7 @@ t.test('a branch that exists when it is named causes nothing; its moves are coun
   )
 })
 
+// Proves: a new branch causes `BranchCreated`, and `NewCommit` unless a watched branch had reached its head
 t.test('a branch that appears is told, and its head only if no watched branch had reached it', async (t) => {
   const { change } = await follow(t, { branches: [['main', 2]] }, { branches: ['**'], events: allEvents })
   t.strictSame(
@@ -112,6 +121,7 @@ t.test('a branch that appears is told, and its head only if no watched branch ha
   )
 })
 
+// Proves: a deleted branch causes `BranchDeleted`; one that is created again is new, and its numbers go on
 t.test('a branch that goes is told with its last head, and one that comes back is new', async (t) => {
   const { change } = await follow(t, { branches: [['dev', 0]] }, { branches: ['dev'], events: allEvents })
   t.strictSame(await change({}), ['BranchDeleted dev 0>- #2'])
@@ -119,6 +129,7 @@ t.test('a branch that goes is told with its last head, and one that comes back i
   t.strictSame(await change({ branches: [['dev', 1]] }), ['NewCommit dev 0>1 #4'])
 })
 
+// Proves: tags cause `TagCreated` and `TagDeleted`; one that was deleted and made again causes both
 t.test('tags are told only to those who ask; one that was made again is two events', async (t) => {
   const { change } = await follow(t, { tags: [['v1', 0]] }, { events: ['TagCreated', 'TagDeleted'] })
   t.strictSame(
@@ -158,7 +169,7 @@ t.test('branches and tags may have any names, also those that the table of event
   ])
 })
 
-t.test('names with a NUL, which no database can store, are passed over', async (t) => {
+t.test('names with a NUL, which no database can store, are skipped', async (t) => {
   const { change } = await follow(
     t,
     { branches: [['\0', 0]], tags: [['\0', 0]] },
@@ -168,12 +179,15 @@ t.test('names with a NUL, which no database can store, are passed over', async (
   t.strictSame(await change({ branches: refs, tags: refs }), ['BranchCreated dev ->0 #1', 'TagCreated dev ->0 #1'])
 })
 
+// Proves: only the branches and tags that a receiver or a stream names are watched, besides `main`
 t.test('without a receiver that names them, other refs cause nothing', async (t) => {
   const { change, db } = await follow(t, {}, {})
   t.strictSame(await change({ branches: [['dev', 1]], tags: [['v1', 0]] }), [])
   t.strictSame(await db.selectFrom('heads').select('branch').execute(), [{ branch: 'main' }])
 })
 
+// Proves: a receiver gets events only of the branches that its `branches` select
+// Proves: a receiver gets only its `events`
 t.test('a receiver gets the events of its branches alone', async (t) => {
   const filter = { branches: ['release/*'], events: ['NewCommit', 'BranchDeleted'] as const }
   const { change } = await follow(t, { branches: [['release/1', 0]] }, filter)
@@ -199,6 +213,29 @@ t.test('a receiver gets the events of its branches alone', async (t) => {
   )
 })
 
+// Proves: branches that only anonymous streams select take no place of those that others select
+t.test('a branch that a receiver selects is watched, however many others anonymous streams select', async (t) => {
+  const many = Array.from({ length: 1_100 }, (_, index) => [`a${String(index).padStart(4, '0')}`, 0] as const)
+  const { db, change, watcher, entry } = await follow(t, { branches: many }, { branches: ['z*'], events: allEvents })
+  const selection = selectRefs({ events: [], branches: ['**'], isAnonymous: true })
+  const [now, until] = [new Date(), new Date(Date.now() + 3_600_000)]
+  await recordStreamSelections(db, [{ org: 'acme', repos: ['**'], names: null, selection }], { now, until })
+  const countWatched = async () => {
+    const { count } = await db
+      .selectFrom('heads')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('branch', '<>', 'main')
+      .executeTakeFirstOrThrow()
+    return count
+  }
+  await watcher.checkSelection(entry)
+  t.equal(await countWatched(), 1_000)
+  t.strictSame(await change({ branches: [...many, ['z', 1]] }), ['BranchCreated z ->1 #1', 'NewCommit z ->1 #2'])
+  t.strictSame(await change({ branches: [...many, ['z', 2]] }), ['NewCommit z 1>2 #3'])
+  t.equal(await countWatched(), 1_001)
+})
+
+// Proves: a branch that is no longer named is forgotten, and is new when it is named again
 t.test('what is no longer named is forgotten, and counts anew when it is named again', async (t) => {
   const { change, db, watcher, entry, listNew } = await follow(t, { branches: [['dev', 0]] }, { branches: ['dev'] })
   await select(db, {})
@@ -211,7 +248,7 @@ t.test('what is no longer named is forgotten, and counts anew when it is named a
   t.strictSame(await change({ branches: [['dev', 2]] }), ['NewCommit dev 1>2 #2'])
 })
 
-t.test('a process that has not heard of a receiver does not undo what another watches for it', async (t) => {
+t.test('a process that does not know a receiver yet does not undo what another process watches for it', async (t) => {
   const { parts, replace, watcher, entry, listNew } = await follow(t, {}, null)
   const stale = makeWatcher(parts, () => {})
   await stale.check(entry)
@@ -248,7 +285,7 @@ t.test(
   },
 )
 
-t.test('a check that another process has overtaken looks again, and misses nothing', async (t) => {
+t.test('a check that another process has overtaken is repeated, and misses nothing', async (t) => {
   const { parts, store, replace, watcher, entry, listNew } = await follow(
     t,
     { branches: [['dev', 0]] },

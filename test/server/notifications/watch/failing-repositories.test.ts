@@ -35,6 +35,7 @@ t.test('the log says when a repository begins to fail and why, and when it works
   t.strictSame(lines.slice(1), [works])
 })
 
+// Proves: the log says when a repository begins to fail and when it works again; one that flaps does not fill it
 t.test('a repository that flaps, or fails in ever new ways, has one line in five minutes', async (t) => {
   const { store, check, timing, lines } = await openChecks(t)
   const flap = async () => {

@@ -7,14 +7,14 @@ import addFormats from 'ajv-formats'
 import { t } from 'tap'
 import { describeHeadMove, writeChatLine } from '../../../../server/notifications/watch/head-move.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
-import { buildRepo, buildId } from '../../../storage/icechunk/build-object.ts'
+import { buildRepo, buildId } from '../../../storage/repositories/icechunk/build-object.ts'
 import { countReads } from '../../catalog/count-reads.ts'
 import { readHistory, type FixtureHistory } from '../fixture-histories.ts'
 
 const repoId = '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'
 const { signal } = new AbortController()
 
-/** What is told when the head of a fixture follows `lastId`. */
+/** Describes the head move of a fixture after `lastId`. */
 async function moveFrom(
   { directory }: FixtureHistory,
   lastId: string | null,
@@ -30,6 +30,11 @@ async function moveFrom(
   return { payload, line, details: SentNewCommit.parse(JSON.parse(payload)).details }
 }
 
+// Proves: `org_name` and `repo_name` name the repository, and `commit_message` is the message of the head
+// Proves: `snapshot_id` is the new head
+// Proves: `parent_snapshot_id` is the parent of the head
+// Proves: `written_at` is the time of the commit of the head, in ISO 8601 and UTC
+// Proves: the reason is `first_observation` in the first notification of a branch
 t.test('a first observation lists no commits, in either format version', async (t) => {
   for (const name of ['weather', 'weather-v1']) {
     const fixture = await readHistory(name)
@@ -53,6 +58,8 @@ t.test('a first observation lists no commits, in either format version', async (
   }
 })
 
+// Proves: `event` of a head move is `NewCommit`, and `details` has these members in this order
+// Proves: each commit in `commits` has `snapshot_id`, `commit_message`, `written_at` and `author_id`
 t.test('the payload has the members of the specification in its order, and no others', async (t) => {
   const fixture = await readHistory('weather')
   const [head = '', parent = '', , last = ''] = fixture.ids
@@ -79,6 +86,8 @@ t.test('the payload has the members of the specification in its order, and no ot
     t.strictSame(Object.keys(commit), ['snapshot_id', 'commit_message', 'written_at', 'author_id'])
 })
 
+// Proves: `author_id` is the author, or `unknown`
+// Proves: `commits` are all commits after the previous head up to the new head, oldest first
 t.test('commits since the last head are listed, oldest first, with their authors', async (t) => {
   const fixture = await readHistory('weather')
   const [head, second, third, last] = fixture.ids
@@ -99,6 +108,7 @@ t.test('commits since the last head are listed, oldest first, with their authors
   t.equal(details.commits?.length, 3)
 })
 
+// Proves: `parent_snapshot_id` is null for the first commit of a repository
 t.test('the parent of the first commit of a repository is null', async (t) => {
   const repo = buildRepo({ snapshots: [{ id: buildId(1), parent: -1, message: 'First' }], branches: [['main', 0]] })
   const state = await openRepository(new MemoryStore([['repo', repo]])).readState(signal)
@@ -108,6 +118,7 @@ t.test('the parent of the first commit of a repository is null', async (t) => {
   t.match(SentNewCommit.parse(JSON.parse(payload)).details, { snapshot_id: buildId(1), parent_snapshot_id: null })
 })
 
+// Proves: the reason is `too_many_commits` when there are more than `notifications.maxCommits`
 t.test('no more commits than maxCommits are listed', async (t) => {
   const fixture = await readHistory('weather')
   const last = fixture.ids[3] ?? ''
@@ -116,7 +127,7 @@ t.test('no more commits than maxCommits are listed', async (t) => {
   t.match(details, { previous_snapshot_id: last, commits: null, commits_unavailable_reason: 'too_many_commits' })
 })
 
-/** What is told when `main` moves from the first of these commits to the last, all by one author. */
+/** Describes the move of `main` from the first of these commits to the last, all by one author. */
 async function moveThrough(messages: readonly string[], author?: string) {
   const snapshots = messages.map((message, index) => ({
     id: buildId(index + 1),
@@ -147,7 +158,7 @@ t.test('commits are listed while the payload stays within 256,000 bytes', async 
   const { bytes } = await moveThrough(listMessages(24, 0))
   const left = 256_000 - bytes
   t.ok(left > 2 && left < 20_000)
-  // The head's message is told twice: of the head, and in the list.
+  // The head's message stands in the payload twice: in the details, and in the list.
   const full = await moveThrough(listMessages(24, Math.floor(left / 2)))
   t.ok(full.bytes > 255_998 && full.bytes <= 256_000)
   t.equal(full.details.commits?.length, 25)
@@ -181,16 +192,16 @@ t.test('texts have at most the characters that the published schema allows, and 
     [`${'x'.repeat(max - 1)}🌊x`, `${'x'.repeat(max - 1)}…`],
     [`${'x'.repeat(max - 1)}🌊`, `${'x'.repeat(max - 1)}🌊`],
   ]
-  for (const [text = '', told] of cases(16_384)) {
+  for (const [text = '', expected] of cases(16_384)) {
     const { payload, details } = await moveThrough(['', text])
-    t.equal(details.commit_message, told)
-    t.equal(details.commits?.at(-1)?.commit_message, told)
+    t.equal(details.commit_message, expected)
+    t.equal(details.commits?.at(-1)?.commit_message, expected)
     t.ok(validate(JSON.parse(payload)))
   }
-  for (const [text = '', told] of cases(1_024)) {
+  for (const [text = '', expected] of cases(1_024)) {
     const { payload, details } = await moveThrough(['', ''], text)
-    t.equal(details.author_id, told)
-    t.equal(details.commits?.at(-1)?.author_id, told)
+    t.equal(details.author_id, expected)
+    t.equal(details.commits?.at(-1)?.author_id, expected)
     t.ok(validate(JSON.parse(payload)))
   }
   const details = { ...JSON.parse((await moveThrough(['', ''])).payload).details }
@@ -206,6 +217,7 @@ t.test('texts have at most the characters that the published schema allows, and 
   }
 })
 
+// Proves: the reason is `history_rewritten` after a reset
 t.test('a last head that is not an ancestor means that history was rewritten', async (t) => {
   for (const name of ['reset', 'expired']) {
     const fixture = await readHistory(name)
@@ -228,6 +240,7 @@ t.test('a head that was seen in version 1 is an ancestor after the migration', a
   )
 })
 
+// Proves: the reason is `repo_format_v1` for format version 1, whose history would cost a request for each commit
 t.test('version 1 costs one snapshot; its history is not walked', async (t) => {
   const fixture = await readHistory('weather-v1')
   const { store, reads } = countReads(openLocalStore(fixture.directory))
@@ -236,11 +249,12 @@ t.test('version 1 costs one snapshot; its history is not walked', async (t) => {
   t.strictSame(reads.toSorted(), ['refs/branch.main/ref.json', 'repo', `snapshots/${fixture.head}`])
 })
 
+// Proves: chats get `<org>/<repo> branch <branch> is now at <snapshot_id>: <commit_message>` as plain text
 t.test('the line is plain text of one line, whatever a commit message holds', (t) => {
   const start = 'acme/weather branch main is now at P874YS3J196959RDHX7G: '
   const writeLine = (commit_message: string) => {
-    const place = { org_name: 'acme', repo_name: 'weather', branch: 'main' }
-    return writeChatLine({ ...place, snapshot_id: 'P874YS3J196959RDHX7G', commit_message })
+    const names = { org_name: 'acme', repo_name: 'weather', branch: 'main' }
+    return writeChatLine({ ...names, snapshot_id: 'P874YS3J196959RDHX7G', commit_message })
   }
   t.equal(writeLine('Append  <b>data</b> ü 🌊'), `${start}Append  <b>data</b> ü 🌊`)
   t.equal(writeLine(''), start)

@@ -2,8 +2,8 @@ import { once, EventEmitter } from 'node:events'
 import { openStore, type ObjectStore } from '@floe/storage/objects'
 import { t } from 'tap'
 import { type Mood, makeMoodyStore } from '../../catalog/moody-store.ts'
-import { buildId, buildRepo } from '../../../storage/icechunk/build-object.ts'
-import { startLoopback } from '../../../storage/objects/loopback-server.ts'
+import { buildId, buildRepo } from '../../../storage/repositories/icechunk/build-object.ts'
+import { startLoopback } from '../../../storage/repositories/objects/loopback-server.ts'
 import {
   allShards,
   countQueries,
@@ -23,7 +23,7 @@ import {
   watch,
 } from './watch.ts'
 
-/** Stores that answer no read before `open`. `most`: reads that were under way at the same time. */
+/** Stores that answer no read before `open`. `most` is the largest number of concurrent reads. */
 function makeGate() {
   const { promise, resolve } = Promise.withResolvers<void>()
   let underWay = 0
@@ -45,6 +45,7 @@ function makeGate() {
   return gate
 }
 
+// Proves: `previous_snapshot_id` is the previously recorded head; null in the first notification
 t.test('every head is recorded once, and again when it has moved', async (t) => {
   const store = makeStore()
   const { timing, listEvents } = await watch(t, { weather: store }, ['weather'])
@@ -55,23 +56,25 @@ t.test('every head is recorded once, and again when it has moved', async (t) => 
   t.strictSame(await listEvents(), [describeFirst('weather'), describeRewritten('weather')])
 })
 
+// Proves: `branch` is `main`, unless a receiver or a stream names others; their moves are not notified
 t.test('only main is watched: the head of another branch that moves is no event', async (t) => {
   const snapshots = [1, 2, 3].map((number) => ({ id: buildId(number), parent: number - 2 }))
-  const place = (dev: number, main: number) =>
+  const repository = (dev: number, main: number) =>
     buildRepo({ snapshots, branches: Object.entries({ dev, main, zebra: dev }) })
-  const store = makeStore(place(0, 0))
+  const store = makeStore(repository(0, 0))
   const { timing, listEvents } = await watch(t, { weather: store }, ['weather'])
   await timing.pass(3 * intervalMs)
   const first = `weather null -> ${buildId(1)} first_observation`
   t.strictSame(await listEvents(), [first])
-  store.objects.set('repo', place(1, 0))
+  store.objects.set('repo', repository(1, 0))
   await timing.pass(3 * intervalMs)
   t.strictSame(await listEvents(), [first])
-  store.objects.set('repo', place(1, 2))
+  store.objects.set('repo', repository(1, 2))
   await timing.pass(3 * intervalMs)
   t.strictSame(await listEvents(), [first, `weather ${buildId(1)} -> ${buildId(3)} null`])
 })
 
+// Proves: after a reset, the line for chats names the older commit that the branch points at
 t.test('after a reset, the line for chats names the older commit', async (t) => {
   const store = makeStore(newerBytes)
   const { db, timing, listEvents } = await watch(t, { weather: store }, ['weather'])
@@ -84,7 +87,7 @@ t.test('after a reset, the line for chats names the older commit', async (t) => 
   t.equal(rows.at(-1)?.line, `acme/weather branch main is now at ${older.head}: ${message}`)
 })
 
-t.test('at most 16 scheduled checks run at the same time in one place', async (t) => {
+t.test('at most 16 scheduled checks run at the same time below one location', async (t) => {
   const gate = makeGate()
   const names = Array.from({ length: 40 }, (_, index) => `repo-${index}`)
   const stores = Object.fromEntries(names.map((name) => [name, gate.makeStore('memory')]))
@@ -96,21 +99,24 @@ t.test('at most 16 scheduled checks run at the same time in one place', async (t
   t.equal((await listEvents()).length, 40)
 })
 
-t.test('at most 32 scheduled checks of an organisation run at the same time, in any number of places', async (t) => {
-  const gate = makeGate()
-  const places = Array.from({ length: 100 }, (_, index) => [
-    `repo-${index}`,
-    gate.makeStore(`s3://place-${index}/repo`),
-  ])
-  const { db, timing } = await watch(t, Object.fromEntries(places))
-  await timing.pass(intervalMs)
-  t.equal(gate.most, 32)
-  gate.open()
-  await timing.pass(1_000)
-  t.equal((await db.selectFrom('heads').selectAll().execute()).length, 100)
-})
+t.test(
+  'at most 32 scheduled checks of an organisation run at the same time, below any number of locations',
+  async (t) => {
+    const gate = makeGate()
+    const repositories = Array.from({ length: 100 }, (_, index) => [
+      `repo-${index}`,
+      gate.makeStore(`s3://location-${index}/repo`),
+    ])
+    const { db, timing } = await watch(t, Object.fromEntries(repositories))
+    await timing.pass(intervalMs)
+    t.equal(gate.most, 32)
+    gate.open()
+    await timing.pass(1_000)
+    t.equal((await db.selectFrom('heads').selectAll().execute()).length, 100)
+  },
+)
 
-t.test('first heads that nobody could be told of are recorded together, without events', async (t) => {
+t.test('first heads that have no receivers are recorded together, without events', async (t) => {
   const names = Array.from({ length: 100 }, (_, index) => `repo-${index}`)
   const { watcher, ...parts } = await watch(t, Object.fromEntries(names.map((name) => [name, makeStore()])), ['repo-7'])
   await watcher.stop()
@@ -131,28 +137,28 @@ t.test('first heads that nobody could be told of are recorded together, without 
   t.ok(queries.length < 50, `${queries.length} statements`)
 })
 
-t.test('a scan that finds nothing new, and a review without changes, look at no known repository', async (t) => {
+t.test('a scan that finds nothing new, and a review without changes, check no repository', async (t) => {
   const { watcher, timing, db, ...parts } = await watch(t, { weather: makeStore(), ice: makeStore() })
   await watcher.stop()
-  let looks = 0
+  let checks = 0
   const share = { shards: allShards }
   const counting = makeWatcher({ db, timing, ...parts }, () => {}, {
     get shards() {
       return share.shards
     },
     get isLeased() {
-      looks++
+      checks++
       return true
     },
   })
   t.teardown(() => counting.stop())
   counting.start()
   await timing.pass(intervalMs)
-  looks = 0
+  checks = 0
   await timing.pass(3 * intervalMs)
   counting.review()
   await timing.pass(100)
-  t.equal(looks, 0)
+  t.equal(checks, 0)
   share.shards = noShards
   counting.review()
   await timing.pass(100)
@@ -187,7 +193,7 @@ t.test(
   },
 )
 
-t.test('checks that hang in one place keep no repository of another from its checks', async (t) => {
+t.test('checks that hang below one location do not delay those below another', async (t) => {
   const names = Array.from({ length: 40 }, (_, index) => `ice-${index}`)
   const { timing, listEvents, watcher } = await watch(
     t,
@@ -247,8 +253,8 @@ t.test('a check on request goes on when a scan no longer finds the repository', 
       return readNow(...call)
     },
   })
-  const place = Object.assign(makeStore(), { list: async () => ({ objects: [], prefixes }), below: () => slow })
-  const { watcher, catalog, timing } = await watch(t, {}, [], [place])
+  const scanned = Object.assign(makeStore(), { list: async () => ({ objects: [], prefixes }), below: () => slow })
+  const { watcher, catalog, timing } = await watch(t, {}, [], [scanned])
   await timing.pass(intervalMs)
   const entry = await findWeather(catalog)
   isSlow = true

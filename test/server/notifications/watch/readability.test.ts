@@ -17,7 +17,7 @@ async function follow(t: Test) {
   const fail = () => store.objects.delete('repo')
   const repair = () => store.objects.set('repo', olderBytes)
   const listNotices = async () => {
-    const rows = await db.selectFrom('events').selectAll().where('ref', '=', '').orderBy('sequence').execute()
+    const rows = await db.selectFrom('events').selectAll().where('ref', '=', 'notice').orderBy('sequence').execute()
     return rows.map(({ name, payload, sequence }) => {
       const { reason = '-' } = JSON.parse(payload).details
       return `${name} ${reason} #${sequence}`
@@ -43,6 +43,7 @@ async function addListener(db: Database): Promise<void> {
 const unreadable = 'RepositoryUnreadable not-a-repository #1'
 const back = 'RepositoryBack - #2'
 
+// Proves: `RepositoryUnreadable` and `RepositoryBack` are sent once, after at least a minute
 t.test('a repository that cannot be read for a minute is told of once, and so is its return', async (t) => {
   const { timing, fail, repair, listNotices, db } = await follow(t)
   const before = timing.now()
@@ -57,7 +58,7 @@ t.test('a repository that cannot be read for a minute is told of once, and so is
   const rows = await db
     .selectFrom('events')
     .select(['payload', 'line'])
-    .where('ref', '=', '')
+    .where('ref', '=', 'notice')
     .orderBy('sequence')
     .execute()
   const [first, second] = rows.map(({ payload, line }) => ({ ...JSON.parse(payload).details, line }))
@@ -67,7 +68,7 @@ t.test('a repository that cannot be read for a minute is told of once, and so is
   t.match(second.line, /^acme\/weather can be read again; it was unreadable since 2026-/)
 })
 
-t.test('faults of less than a minute, or with a success between them, are not told of', async (t) => {
+t.test('faults of less than a minute, or with a success between them, cause no notice', async (t) => {
   const { timing, fail, repair, listNotices, watcher, catalog } = await follow(t)
   const entry = await findWeather(catalog)
   for (let round = 0; round < 5; round++) {
@@ -79,7 +80,7 @@ t.test('faults of less than a minute, or with a success between them, are not to
   t.strictSame(await listNotices(), [])
 })
 
-t.test('another process repeats neither notice', async (t) => {
+t.test('another process does not repeat the notices', async (t) => {
   const { timing, fail, repair, listNotices, watcher, ...parts } = await follow(t)
   fail()
   await timing.pass(3 * minuteMs)
@@ -102,7 +103,7 @@ t.test('a process that does not poll the repository changes nothing', async (t) 
   const entry = await findWeather(catalog)
   await watcher.stop()
   fail()
-  for (let looks = 0; looks < 5; looks++) {
+  for (let failedChecks = 0; failedChecks < 5; failedChecks++) {
     await idle.check(entry).catch(() => {})
     await timing.pass(minuteMs, minuteMs)
   }

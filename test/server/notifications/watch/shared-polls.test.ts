@@ -39,7 +39,7 @@ t.test('a repository that another process polls is not polled', async (t) => {
   t.strictSame(await listEvents(), [describeFirst('weather')])
 })
 
-t.test('a process that is told checks a repository that another one polls, and keeps nothing of it', async (t) => {
+t.test('on request, a process checks a repository that another one polls, and keeps nothing of it', async (t) => {
   const { second, catalog, weather, listEvents, findLastCheck } = await watchTogether(t)
   weather.objects.set('repo', newerBytes)
   const entry = await findWeather(catalog)

@@ -17,17 +17,17 @@ import type { ObjectStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
 import { Catalog } from '../../../../server/catalog/catalog.ts'
 import type { CatalogEntry } from '../../../../server/catalog/catalog-entry.ts'
-import type { CatalogSource } from '../../../../server/catalog/open-sources.ts'
+import type { CatalogSource } from '../../../../server/catalog/sources/open-sources.ts'
 import { HeadWatcher } from '../../../../server/notifications/watch/head-watcher.ts'
 import type { LastCheck } from '../../../../server/notifications/watch/watched-repository.ts'
-import { createMetrics } from '../../../../server/http/observation/metrics.ts'
-import type { StateLog } from '../../../../server/http/observation/state-log.ts'
-import { recordStates } from '../../http/observation/record-states.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
+import type { StateLog } from '../../../../server/observation/state-log.ts'
+import { recordStates } from '../../observation/record-states.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { secrets } from '../../../storage/sample-secrets.ts'
 import { readHistory } from '../fixture-histories.ts'
 import { ManualTiming } from '../manual-timing.ts'
-import { rememberRepository } from '../../../storage/database/remember-repository.ts'
+import { rememberRepository } from '../../../storage/records/database/remember-repository.ts'
 
 export const intervalMs = 10_000
 export const older = await readHistory('reset')
@@ -101,7 +101,7 @@ export function startWatcher(parts: WatcherParts, onHeadMove: () => void = () =>
   return watcher
 }
 
-/** What a process holds of the polls. `shards` stay while its lease has run out. */
+/** The shards of a process, and whether it has their lease. The `shards` stay when the lease has run out. */
 export type Share = { shards: ReadonlySet<number>; isLeased: boolean }
 
 export const allShards: ReadonlySet<number> = new Set(Array.from({ length: shardCount }, (_, shard) => shard))

@@ -4,7 +4,7 @@ import { operationsPage } from '../../../../server/pages/browse/operations-page.
 import { refPage } from '../../../../server/pages/browse/ref-page.ts'
 import { repositoriesPage } from '../../../../server/pages/browse/repositories-page.ts'
 import { repositoryPage } from '../../../../server/pages/browse/repository-page.ts'
-import { elementById, visibleText } from '../markup.ts'
+import { elementById, ids, visibleText } from '../markup.ts'
 import { largeTree, operations, repositories, repository, smallTree } from './sample-browse.ts'
 import { links } from '../sample-dataset.ts'
 
@@ -23,14 +23,24 @@ t.test('repositories show their last commit, its author, time and format version
   t.match(text, 'ocean colour, level 3\nRepository initialized\n2026-08-30 06:12:44 UTC\nformat 1')
 })
 
-t.test('a few repositories, also without a recorded head, need neither a filter nor pages', async (t) => {
+t.test('a few repositories need neither a filter nor pages; one without a recorded head says so', async (t) => {
   const page = repositoriesPage(repositories, links)
-  t.match(visibleText(page), 'glofas\nNo commits seen yet.\nocean colour')
+  t.match(visibleText(page), 'glofas\nNot read yet, or cannot be read.\nocean colour')
   t.match(page, `<a href="${meta}/discovery/glofas">glofas</a>`)
   t.match(page, `<a href="/v1/orgs/acme/settings" rel="nofollow">Settings</a>`)
   t.equal(page.split(`href="${meta}/docs"`).length, 2, 'the documentation is linked once')
   t.notMatch(page, '<form class="filter"')
   t.notMatch(page, 'Page 1')
+})
+
+t.test('a repository that cannot be read says since when, and what was seen last', async (t) => {
+  const unreadable = repositories.repositories.map((one) => ({
+    ...one,
+    unreadableSince: new Date('2026-08-31T00:00Z'),
+  }))
+  const text = visibleText(repositoriesPage({ ...repositories, repositories: unreadable }, links))
+  t.match(text, /era5\nCannot be read since\n2026-08-31 00:00:00 UTC\n\. Last commit seen: Append August 2026\nglofas/)
+  t.match(text, /glofas\nCannot be read since\n2026-08-31 00:00:00 UTC\n\.\nocean/)
 })
 
 t.test('many repositories have a filter and pages, whose links keep the filter', async (t) => {
@@ -52,6 +62,27 @@ t.test('a filter that no name matches leads back to all', async (t) => {
   t.match(visibleText(page), 'No repository name contains all of these words.\nShow all repositories')
 })
 
+t.test("a repository's page begins with its datasets", async (t) => {
+  const page = repositoryPage(repository, links)
+  t.strictSame(
+    ids(page).filter((id) => ['datasets', 'branches', 'tags', 'commits'].includes(id)),
+    ['datasets', 'branches', 'tags', 'commits'],
+  )
+  const text = visibleText(elementById(page, 'datasets'))
+  t.match(
+    text,
+    'Datasets\nof main (1,234)\nHourly fields\n/surface/hourly\nFields at the surface.\n' +
+      'Dimensions\ntime: 8,760, cell: 9,007,199,254,740,993\nLast change\n2026-08-30 06:12 UTC\nAppend August 2026\nera5\n',
+  )
+  t.match(page, `href="${meta}/datasets/era5/main/surface/hourly"`)
+  t.match(text, 'All 1,234 datasets of main')
+  const empty = { branch: 'main', count: 0, datasets: [], changes: new Map() }
+  t.match(visibleText(repositoryPage({ ...repository, datasets: empty }, links)), 'There are no datasets yet.')
+  const damaged = repositoryPage({ ...repository, datasets: { problem: 'damaged object' } }, links)
+  t.match(visibleText(damaged), 'Datasets\nThe datasets cannot be listed: damaged object')
+  t.equal(ids(repositoryPage({ ...repository, datasets: null }, links)).includes('datasets'), false)
+})
+
 t.test("a repository's page lists branches and tags with their snapshots", async (t) => {
   const page = repositoryPage(repository, links)
   t.match(
@@ -66,9 +97,7 @@ t.test("a repository's page lists branches and tags with their snapshots", async
 t.test("a repository's page shows its newest commits and a form that compares two refs", async (t) => {
   const page = repositoryPage(repository, links)
   const text = visibleText(elementById(page, 'commits'))
-  t.match(text, /^Commits\nlatest on main\nAppend August 2026\nbranch\nmain\n/)
-  t.match(text, 'Regrid\nbranch\nfeature/regrid\nOn a side branch.')
-  t.match(text, 'No message\ntag\nv1\nThe side branches above begin here.')
+  t.match(text, /^Recent commits\nof main\nAppend August 2026\nbranch\nmain\n/)
   t.match(page, `href="${meta}/diff/era5/8TD5Q2ZK4M7J9XW1V0RG/H4SX5TD8QK7J2M9V0WBG"`)
   t.match(page, `action="${meta}/diff/era5"`)
   t.match(page, `<a href="${meta}/history/era5/main">Full history of main</a>`)
@@ -80,30 +109,34 @@ t.test('pages without a location, tags, groups or repositories say what there is
   t.match(visibleText(refPage({ ...smallTree, groups: [] }, links)), 'This snapshot is empty.')
   const empty = repositoriesPage({ ...repositories, repositories: [], matches: 0, total: 0 }, links)
   t.match(visibleText(empty), 'This organisation has no repositories yet.')
-  for (const place of ['docs', 'redoc', 'openapi.json']) t.match(empty, `href="${meta}/${place}"`)
+  for (const name of ['docs', 'redoc', 'openapi.json']) t.match(empty, `href="${meta}/${name}"`)
 })
 
-t.test("a repository's page says in which state it is, and what it cannot say", async (t) => {
+t.test("a repository's page shows its state, or why that cannot be read", async (t) => {
   const text = visibleText(repositoryPage(repository, links))
   t.match(
     text,
-    'State\nRead-only since\n2026-08-30 06:12:44 UTC\n: Moving to another bucket\nSnapshots\n1,204\nFeatures\n',
+    'State\nRead-only since\n2026-08-30 06:12:44 UTC\n: Moving to another bucket\nSnapshots\n1,204\nFeature flags\n',
   )
   t.match(text, 'move_node disabled, number 99 enabled\nMetadata\nowner\nforecasts\n')
-  t.match(repositoryPage(repository, links), `<a href="${meta}/operations/era5">Operations</a>`)
+  t.match(repositoryPage(repository, links), `<a href="${meta}/operations/era5">Operations log</a>`)
   const damaged = repositoryPage({ ...repository, state: { problem: 'it has no status' } }, links)
   t.match(visibleText(damaged), 'State\ncannot be read: it has no status')
-  t.notMatch(visibleText(repositoryPage({ ...repository, formatVersion: 1, state: null }, links)), /State|Operations/)
+  t.notMatch(
+    visibleText(repositoryPage({ ...repository, formatVersion: 1, state: null }, links)),
+    /State|Operations log/,
+  )
 })
 
-t.test('operations are told in plain words, and link to the snapshots that still exist', async (t) => {
+t.test('the operations log describes operations in words, and links to the snapshots that still exist', async (t) => {
   const page = operationsPage(operations, links)
   const text = visibleText(page)
+  t.match(text, 'What was done to the repository era5\nOperations log\n')
   t.match(text, 'Commit on main\nH4SX5TD8QK7J2M9V0WBG\n2026-08-30 06:12:45 UTC\nby ada@example.org')
   for (const words of [
     'Branch main reset; it pointed to ZK4M7J9XW1V0RG8TD5Q2',
     'Tag v2 created',
-    'Feature 3 set to its default',
+    'Feature flag 3 set to its default',
     'Set read-only: Moving',
     'Format migrated from version 1 to 2',
     'Garbage collected',
@@ -116,7 +149,7 @@ t.test('operations are told in plain words, and link to the snapshots that still
   t.match(page, `<a href="${meta}/operations/era5">Newest operations</a>`)
 })
 
-t.test('a log of operations that is cut off, ends or does not exist says so', async (t) => {
+t.test('an operations log that is cut off, ends or does not exist says so', async (t) => {
   const show = (page: Partial<typeof operations.page>) =>
     visibleText(operationsPage({ ...operations, page: { ...operations.page, next: null, ...page } }, links))
   t.match(show({ is_cut_off: true }), 'Older operations are missing')
@@ -124,7 +157,7 @@ t.test('a log of operations that is cut off, ends or does not exist says so', as
   t.match(show({ operations: [], next: '1' }), 'No operations on this page.')
   t.match(
     show({ operations: [], operations_unavailable_reason: 'repo_format_v1' }),
-    'Version 1 of the Icechunk format keeps no log of operations.',
+    'Version 1 of the Icechunk format has no operations log.',
   )
 })
 
@@ -133,10 +166,10 @@ t.test('a repository whose commits cannot be read, or that has no branch, keeps 
     visibleText(repositoryPage({ ...repository, history: { problem: 'gone' } }, links)),
     'The commits cannot be read: gone',
   )
-  t.notMatch(visibleText(repositoryPage({ ...repository, history: null }, links)), 'Commits')
+  t.notMatch(visibleText(repositoryPage({ ...repository, history: null }, links)), /commits/i)
 })
 
-t.test("a ref's page counts datasets and shows every group with what it holds", async (t) => {
+t.test("a ref's page counts datasets and shows every group with what it contains", async (t) => {
   const page = refPage(smallTree, links)
   const text = visibleText(page)
   t.match(text, 'Datasets\n(7)\n/\n3 groups\nmodel\n1 group\n')
@@ -149,13 +182,14 @@ t.test('groups nest below their parents, also where byte order separates them', 
   t.equal(
     treeOf('', 'a', 'a-b', 'a/c').replace(/\n/g, ''),
     '<ul class="tree"><li><a href="/">/</a> <small>2 groups</small></li>' +
-      '<li><a href="/a">a</a> <small>1 array, 1 group</small><details open><summary><span class="spoken">Groups in a</span></summary>' +
+      '<li><a href="/a">a</a> <small>1 array, 1 group</small>' +
+      '<details open><summary><span class="spoken">Groups in a</span></summary>' +
       '<ul><li><a href="/a/c">c</a> <small>3 arrays</small></li></ul></details></li>' +
       '<li><a href="/a-b">a-b</a> <small>3 arrays</small></li></ul>',
   )
 })
 
-t.test('a group whose parent is not listed hangs below the nearest ancestor that is', async (t) => {
+t.test('a group whose parent is not listed is below the nearest ancestor that is', async (t) => {
   t.match(treeOf('', 'a', 'a/b/c'), '<li><a href="/a/b/c">b/c</a>')
   t.match(treeOf('', 'x/y'), '<li><a href="/x/y">x/y</a>')
 })

@@ -1,4 +1,4 @@
-// Page data of the browse pages as the service would hand it over.
+// Data of the browse pages, as the service passes it to them.
 import type { GroupSummary } from '../../../../server/pages/browse/group-tree.ts'
 import type { OperationsPageData } from '../../../../server/pages/browse/operations-page.ts'
 import type { RefPageData } from '../../../../server/pages/browse/ref-page.ts'
@@ -12,12 +12,13 @@ const { deployment, commit } = pageSubject
 export const repositories: RepositoriesPageData = {
   deployment,
   repositories: [
-    { name: 'era5', formatVersion: 2, lastCommit: commit },
-    { name: 'glofas', formatVersion: null, lastCommit: null },
+    { name: 'era5', formatVersion: 2, lastCommit: commit, unreadableSince: null },
+    { name: 'glofas', formatVersion: null, lastCommit: null, unreadableSince: null },
     {
       name: 'ocean colour, level 3',
       formatVersion: 1,
       lastCommit: { ...commit, author: null, message: 'Repository initialized' },
+      unreadableSince: null,
     },
   ],
   filter: '',
@@ -29,7 +30,7 @@ export const repositories: RepositoriesPageData = {
 
 const parentId = '8TD5Q2ZK4M7J9XW1V0RG'
 
-/** Two commits of `main`, and one of a branch that leaves the first. */
+/** Two commits of `main`, and a commit of a branch that branches off the first. */
 const history: ShownHistory = {
   ref: { kind: 'branch', name: 'main' },
   commits: [
@@ -49,7 +50,7 @@ const history: ShownHistory = {
       ],
     },
   ],
-  elsewhere: ['old'],
+  notDrawn: ['old'],
   isFromHead: true,
   next: null,
   missing: null,
@@ -75,6 +76,23 @@ export const repository: RepositoryPageData = {
   ],
   tags: Array.from({ length: 24 }, (_, index) => ({ name: `v${index}.0`, snapshotId: commit.snapshotId })),
   history,
+  datasets: {
+    branch: 'main',
+    count: 1_234,
+    datasets: [
+      {
+        path: 'surface/hourly',
+        title: 'Hourly fields',
+        summary: 'Fields at the surface.',
+        dimensions: [
+          ['time', '8760'],
+          ['cell', '9007199254740993'],
+        ],
+      },
+      { path: '', title: null, summary: null, dimensions: [] },
+    ],
+    changes: new Map([['surface/hourly', { at: '2026-08-30T06:12:44.000Z', message: 'Append August 2026' }]]),
+  },
 }
 
 const operation: OperationsPageData['page']['operations'][number] = {
@@ -90,7 +108,7 @@ const operation: OperationsPageData['page']['operations'][number] = {
   migration: null,
 }
 
-/** An operation of each kind that the page describes with more than a fixed text, and others. */
+/** Operations of all kinds whose text depends on the operation, and some others. */
 export const operations: OperationsPageData = {
   deployment,
   repository: 'era5',
@@ -127,7 +145,7 @@ export const smallTree: RefPageData = {
   ],
 }
 
-/** 100 missions of 10 regions of 9 products: 10,101 groups. */
+/** 100 missions of 10 regions of 9 products: 10,101 groups with the root group. */
 export const largeTree: RefPageData = { at: pageSubject, groups: [{ path: '', arrays: 0 }, ...manyGroups()] }
 
 function manyGroups(): GroupSummary[] {

@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import type { ShownChanges } from '../../../../server/pages/commits/change-tree.ts'
+import type { ShownChanges } from '../../../../server/pages/commits/collect-changes.ts'
 import { diffPage, type DiffPageData } from '../../../../server/pages/commits/diff-page.ts'
 import { visibleText } from '../markup.ts'
 import { attributes, links, pageSubject } from '../sample-dataset.ts'
@@ -17,29 +17,65 @@ function pageOf(changes: Partial<ShownChanges>, more: Partial<DiffPageData> = {}
 const values = attributes('{"old":[100,72],"new":[120,72],"units":"K","title":"Weather"}')
 const value = (name: string) => values.get(name) ?? null
 
-t.test('nodes stand below their groups, with what happened to them', async (t) => {
+t.test('nodes are listed below their groups, with what happened to them', async (t) => {
   const page = pageOf({
     groups: { ...nothing, created: ['wind'] },
-    arrays: { ...nothing, created: ['wind/speed', 'again'], deleted: ['again', 'old/x'] },
+    arrays: { ...nothing, created: ['wind/speed'], deleted: ['old/x'] },
     moves: [{ from: 'a', to: 'b' }],
   })
   const text = visibleText(page)
-  t.match(text, 'Changes\n(3 created, 2 deleted, 1 moved)')
-  t.match(text, '\n±\nagain\narray deleted and created again\n')
+  t.match(text, 'Changes\n(2 created, 1 deleted, 1 moved)')
   t.match(text, '\nb\nmoved from a\n')
   t.match(text, '\nold/\n−\nx\narray deleted\n')
   t.match(text, '\n+\nwind\ngroup created\n+\nspeed\narray created')
 })
 
-t.test('the id of a snapshot stands once beside its commit', async (t) => {
-  const { snapshotId } = commit
-  const of = (page: string) => /<section aria-label="From">.*?<\/section>/s.exec(page)?.[0] ?? ''
-  t.equal(visibleText(of(pageOf({}))).split(snapshotId).length, 2)
-  const from = { ref: { kind: 'snapshot', name: snapshotId }, commit } as const
-  t.equal(visibleText(of(pageOf({}, { from }))).split(snapshotId).length, 2)
+t.test('a node that replaced another one says so, and which kind it was', async (t) => {
+  const compare = () => null
+  const chunks = [
+    { path: 'array-now', count: 2 },
+    { path: 'group-now', count: 3 },
+  ]
+  const text = visibleText(
+    pageOf({
+      groups: { created: ['group-now'], deleted: ['array-now'], updated: [{ path: 'g', isReplaced: true, compare }] },
+      arrays: {
+        created: ['array-now'],
+        deleted: ['group-now'],
+        updated: [{ path: 'group-now', isReplaced: false, compare }],
+      },
+      moves: [{ from: 'b', to: 'g' }],
+      chunks,
+    }),
+  )
+  t.match(text, 'Changes\n(3 replaced, 1 moved, 2 with changed chunks)')
+  t.match(text, '\n±\narray-now\ngroup replaced by an array, 2 chunks written or deleted\n')
+  t.match(text, '\n±\ngroup-now\narray replaced by a group, 3 chunks written or deleted\n')
+  t.match(text, '\n±\ng\ngroup replaced, moved from b')
 })
 
-t.test('old and new values stand side by side', async (t) => {
+t.test('the heading counts each node as what its line says', async (t) => {
+  const compare = () => null
+  const updated = ['a', 'b'].map((path) => ({ path, isReplaced: false, compare }))
+  const moves = [
+    { from: 'x', to: 'y' },
+    { from: 'y', to: 'x' },
+    { from: 'x', to: 'y' },
+  ]
+  const text = visibleText(pageOf({ arrays: { created: ['a'], deleted: ['b'], updated }, moves }))
+  t.match(text, 'Changes\n(1 created, 1 deleted, 2 moved)')
+  t.match(text, '\n+\na\narray created\n−\nb\narray deleted\n•\nx\nmoved from y\n•\ny\nmoved from x')
+})
+
+t.test('the id of a snapshot is shown once beside its commit', async (t) => {
+  const { snapshotId } = commit
+  const fromSection = (page: string) => /<section aria-label="From">.*?<\/section>/s.exec(page)?.[0] ?? ''
+  t.equal(visibleText(fromSection(pageOf({}))).split(snapshotId).length, 2)
+  const from = { ref: { kind: 'snapshot', name: snapshotId }, commit } as const
+  t.equal(visibleText(fromSection(pageOf({}, { from }))).split(snapshotId).length, 2)
+})
+
+t.test('old and new values are side by side', async (t) => {
   const compare = () => ({
     attributes: {
       created: [['units', value('units')]] as const,
@@ -50,7 +86,7 @@ t.test('old and new values stand side by side', async (t) => {
     others: [],
     dimensionNames: null,
   })
-  const text = visibleText(pageOf({ arrays: { ...nothing, updated: [{ path: 't2m', compare }] } }))
+  const text = visibleText(pageOf({ arrays: { ...nothing, updated: [{ path: 't2m', isReplaced: false, compare }] } }))
   t.match(text, 'Name\nBefore\nAfter\nShape\n[100, 72]\n[120, 72]\nunits\nnone\nK\ntitle\nWeather\nnone')
 })
 
@@ -63,9 +99,10 @@ t.test('arrays with equal changes share a line', async (t) => {
   })
   const updated = Array.from({ length: 60 }, (_, index) => ({
     path: `g/v${index}`,
+    isReplaced: false,
     compare: () => change(['time', 'x']),
   }))
-  const other = { path: 'g/other', compare: () => change(['time', 'x'], 'm') }
+  const other = { path: 'g/other', isReplaced: false, compare: () => change(['time', 'x'], 'm') }
   const chunks = updated.map(({ path }) => ({ path, count: 24 }))
   const page = pageOf({ arrays: { ...nothing, updated: [other, ...updated] }, chunks })
   const text = visibleText(page)
@@ -73,6 +110,10 @@ t.test('arrays with equal changes share a line', async (t) => {
   t.match(text, '\nother\narray updated, time 100 → 120\nName\nBefore\nAfter\nunits\nnone\nm\n')
   t.equal(page.split('<table').length - 1, 2)
   t.notMatch(text, 'not shown')
+  const replaced = updated.map((node, index) => ({ ...node, isReplaced: index >= 58 }))
+  const parts = visibleText(pageOf({ arrays: { ...nothing, updated: replaced }, chunks }))
+  t.match(parts, '\n58 arrays\ntime 100 → 120, 1,392 chunks')
+  t.match(parts, '\n2 arrays\nreplaced, time 100 → 120, 48 chunks')
 })
 
 t.test('bars compare the numbers of changed chunks', async (t) => {
@@ -87,9 +128,10 @@ t.test('bars compare the numbers of changed chunks', async (t) => {
   t.match(page, /<rect width="1%".*<rect width="100%"/s)
 })
 
-t.test('the page says when it is not known which chunks changed', async (t) => {
+t.test('the page says when the changed chunks are unknown', async (t) => {
   const page = pageOf({ chunks: null }, { chunksUnavailable: 'not-an-ancestor' })
   t.match(visibleText(page), 'is not an ancestor of the second')
+  t.match(visibleText(page), 'The changed chunks are unknown.')
   t.match(visibleText(page), 'Changes\n(none)')
 })
 
@@ -101,7 +143,11 @@ t.test('however many nodes changed, the page stays below 1.5 MB and counts what 
     const updated = [['a', [long, long]]] as const
     return { attributes: { created: [], deleted: [], updated }, named: {}, others: [], dimensionNames: null }
   }
-  const updated = Array.from({ length: 20_000 }, (_, index) => ({ path: `g${index % 50}/node-${index}`, compare }))
+  const updated = Array.from({ length: 20_000 }, (_, index) => ({
+    path: `g${index % 50}/node-${index}`,
+    isReplaced: false,
+    compare,
+  }))
   const page = pageOf({ arrays: { ...nothing, updated } })
   t.ok(Buffer.byteLength(page) < 1_500_000, `${Buffer.byteLength(page)} bytes`)
   t.ok(compared < 2_000, `${compared} documents are compared`)

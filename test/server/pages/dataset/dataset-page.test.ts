@@ -25,8 +25,9 @@ function scalars(count: number, isCoordinate: boolean) {
   }))
 }
 
+// Proves: the sections of the page have the same order as in xarray
 t.test('sections stand in the order of xarray, groups below them', async (t) => {
-  const order = ['dimensions', 'coordinates', 'data-variables', 'attributes', 'groups', 'open-it']
+  const order = ['dimensions', 'coordinates', 'data-variables', 'attributes', 'groups', 'open-group']
   t.strictSame(
     ids(page).filter((id) => order.includes(id)),
     order,
@@ -50,7 +51,7 @@ t.test('dimensions and coordinates with an index are bold', async (t) => {
   t.match(elementById(page, 'coordinates'), /<b>time<\/b>.*<span>surface_altitude<\/span>/s)
 })
 
-t.test('a row holds name, long name, units, dimensions, decoded type and size in memory', async (t) => {
+t.test('a row has name, long name, units, dimensions, decoded type and size in memory', async (t) => {
   t.match(
     visibleText(elementById(page, 'data-variables')),
     '\nt2m\n2 metre temperature [K]\n(time, latitude, longitude)\nfloat64\n261GB\n',
@@ -64,7 +65,7 @@ t.test('attributes print as Python prints them', async (t) => {
   t.match(text, '\nearth_radius\n6371229.0\n')
 })
 
-t.test('a variable tells how it is stored', async (t) => {
+t.test('the details of a variable say how it is stored', async (t) => {
   const text = visibleText(elementById(page, 'data-variables'))
   t.match(text, '\nStored as\nint16\n_FillValue\n-32767\nscale_factor\n0.002\nadd_offset\n260.0\nChunks\n')
   t.match(text, '\nChunks\n(24, 721, 1440) · 1,309 × 50MB uncompressed, 199MB decoded\n')
@@ -111,6 +112,25 @@ t.test('an unnamed dimension prints as None', async (t) => {
   t.match(text, '\n(None)\n')
 })
 
+t.test(
+  'the heading is the title, with the path above and the summary below; without a title it is the path',
+  async (t) => {
+    const show = (members: object, group = 'surface/hourly') => {
+      const content = { kind: 'group', attributes: attributes(JSON.stringify(members)) } as const
+      return datasetPage({ ...reanalysis, group, content }, links)
+    }
+    const titled = show({ title: 'Hourly fields', summary: 'See https://era.example.org.\nSecond line.' })
+    t.match(titled, '<h1>Hourly fields</h1>')
+    t.match(titled, '<code>/surface/hourly</code>')
+    t.match(titled, '>https://era.example.org</a>.\nSecond line.</p>')
+    t.match(show({ title: ['Hourly', 'fields'] }), '<h1>Hourly, fields</h1>')
+    t.match(show({ title: 'x'.repeat(300) }), `<h1>${'x'.repeat(200)}… (100 more characters)</h1>`)
+    for (const title of ['', ' ', 5, null, {}]) t.match(show({ title }), '<h1><span>surface/</span>hourly</h1>')
+    t.match(show({}, ''), '<h1>era5</h1>')
+    t.notMatch(show({}), 'class="summary"')
+  },
+)
+
 t.test('breadcrumbs lead to organisation, repository, ref, root group and parent groups', async (t) => {
   const crumbs = /<ol class="crumbs">.*?<\/ol>/s.exec(page)?.[0] ?? ''
   const meta = '/v1/services/tiles/acme/_meta'
@@ -130,6 +150,7 @@ t.test('breadcrumbs lead to organisation, repository, ref, root group and parent
 t.test('the page links to its views and to the groups below', async (t) => {
   const meta = '/v1/services/tiles/acme/_meta/datasets/era5/main/surface/hourly'
   for (const view of ['info', 'keys', 'dict']) t.match(page, `<a href="${meta}/${view}">${view}</a>`)
+  t.match(visibleText(page), '2 groups\nJSON:\ninfo\nkeys\ndict\n')
   t.match(visibleText(elementById(page, 'groups')), 'daily_mean\n6 arrays\nquality\n1 array, 3 groups')
   t.match(page, `<a href="${meta}/quality">quality</a>`)
 })
@@ -137,7 +158,8 @@ t.test('the page links to its views and to the groups below', async (t) => {
 t.test('the page shows the commit, also one without author or message', async (t) => {
   t.match(
     visibleText(page),
-    'Branch\nmain\nSnapshot\nH4SX5TD8QK7J2M9V0WBG\nCommitted\n2026-08-30 06:12:44 UTC\nAuthor\nAda Lovelace\nMessage\nAppend August 2026',
+    'Branch\nmain\nSnapshot\nH4SX5TD8QK7J2M9V0WBG\nCommitted\n2026-08-30 06:12:44 UTC\n' +
+      'Author\nAda Lovelace\nMessage\nAppend August 2026',
   )
   const at = { ...pageSubject, commit: { ...pageSubject.commit, author: null, message: '' } }
   t.match(visibleText(datasetPage({ ...reanalysis, at }, links)), 'Author\nunknown\nMessage\nNo message')
@@ -155,9 +177,9 @@ t.test('the commit leads to its permanent page, its history, its changes and oth
   const id = 'H4SX5TD8QK7J2M9V0WBG'
   t.match(page, `<a href="${meta}/datasets/era5/${id}/surface/hourly" title="Permanent link to this page" data-copy>`)
   t.match(page, '<script src="/v1/assets/web/copy.js" defer></script>')
-  const ways = /<nav class="ways".*?<\/nav>/s.exec(page)?.[0] ?? ''
+  const commitLinks = /<nav class="commit-links".*?<\/nav>/s.exec(page)?.[0] ?? ''
   t.strictSame(
-    [...ways.matchAll(/href="([^"]*)"/g)].map(([, href]) => href),
+    [...commitLinks.matchAll(/href="([^"]*)"/g)].map(([, href]) => href),
     [
       `${meta}/diff/era5/G4SX5TD8QK7J2M9V0WBG/${id}`,
       `${meta}/history/era5/main`,
@@ -175,7 +197,7 @@ t.test('the page of a snapshot shows its id once beside the page', async (t) => 
   t.notMatch(aside, '<dd>H4SX')
 })
 
-t.test('search engines read what a public dataset states, and leave private pages out', async (t) => {
+t.test('search engines read what a public dataset states, and are asked to ignore private pages', async (t) => {
   const stated = { title: 'Surface </script><b>', summary: 'Hourly fields.', license: 'CC-BY-4.0', ...europe }
   const dataset = { ...reanalysisContent.dataset, attributes: attributes(JSON.stringify(stated)) }
   const content = { ...reanalysisContent, dataset }
@@ -217,7 +239,7 @@ t.test('a group that xarray refuses shows the reason first, then what is stored'
   t.match(text, '\nspoilt\ncannot be read\n')
   t.match(text, '\ntitle\nBroken\n')
   t.match(text, 'zarr.open_group(session.store, path="surface/hourly", mode="r")')
-  t.notMatch(text, '\ninfo\n')
+  t.notMatch(text, /\ninfo\n|JSON:/)
 })
 
 t.test('a group without arrays shows its groups and attributes', async (t) => {
@@ -226,7 +248,7 @@ t.test('a group without arrays shows its groups and attributes', async (t) => {
     links,
   )
   t.ok(ids(group).indexOf('groups') < ids(group).indexOf('attributes'))
-  t.match(visibleText(group), /Zarr group without arrays\nera5\n/)
+  t.match(visibleText(group), /\/\nZarr group without arrays\nTop\n/)
   t.equal(ids(group).includes('data-variables'), false)
 })
 
@@ -290,9 +312,10 @@ t.test('the range of a coordinate is what attributes state, and the page names t
   t.match(text, '\nlevel\nvalid 1 to 8, as stored\n')
   t.match(text, '\ntime\n0 to 743 hours since 1979-01-01\n')
   const note =
-    'Ranges are stated by geospatial_lat_min, geospatial_lat_max, actual_range, valid_range. Array data was not read.'
+    'The ranges come from the attributes geospatial_lat_min, geospatial_lat_max, actual_range, valid_range. ' +
+    'Array data was not read.'
   t.match(text, note)
-  t.notMatch(visibleText(pageOf([axis('lat', '{"valid_range":["low"]}')])), 'Ranges are')
+  t.notMatch(visibleText(pageOf([axis('lat', '{"valid_range":["low"]}')])), 'The ranges come')
 })
 
 t.test('addresses in attributes are links, and nothing else is', async (t) => {

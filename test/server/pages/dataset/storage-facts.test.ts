@@ -37,7 +37,7 @@ t.test('a codec called like a property of every object is an ordinary codec', as
   t.equal(formatExtension(extension('__proto__')), '__proto__')
 })
 
-t.test('a pipeline reads in the order of writing, shards with what is inside', async (t) => {
+t.test('codecs are listed in the order of writing, those inside shards in brackets', async (t) => {
   t.equal(
     formatCodecs([extension('bytes', '{"endian":"big"}'), extension('gzip', '{"level":9}')]),
     'bytes(endian=big) → gzip(level=9)',
@@ -46,13 +46,13 @@ t.test('a pipeline reads in the order of writing, shards with what is inside', a
   t.equal(formatCodecs([extension('sharding_indexed', inner)]), 'sharding_indexed[crc32c → zstd(level=0) → bytes]')
 })
 
-t.test('codecs that make no sense cost no page', async (t) => {
+t.test('codecs that make no sense do not break the page', async (t) => {
   t.equal(formatCodecs([extension('sharding_indexed', '{"codecs":7}')]), 'sharding_indexed[]')
   t.equal(formatCodecs([extension('sharding_indexed', '{"codecs":[null,{"name":1}]}')]), 'sharding_indexed[]')
   t.equal(formatExtension(extension('x', `{"long":"${'y'.repeat(1_000)}"}`)).length < 300, true)
 })
 
-t.test('partial chunks count', async (t) => {
+t.test('partial chunks are counted', async (t) => {
   t.equal(countChunks([10n, 7n], [5n, 3n]), 6n)
   t.equal(countChunks([], []), 1n)
   t.equal(countChunks([0n], [5n]), 0n)
@@ -88,7 +88,7 @@ t.test('a chunk grid that is not regular is named', async (t) => {
   )
 })
 
-t.test('an empty text as fill value can be seen', async (t) => {
+t.test('an empty text as fill value is visible', async (t) => {
   const array = arrayMetadata({ dimensions: [], shape: [], dataType: 'string', fillValue: '""' })
   t.equal(new Map(listStorageFacts(array, { ...shown, typeText: 'string', shape: [] })).get('Fill value'), "''")
 })
@@ -107,5 +107,5 @@ t.test('chunks have the size that is stored, and the decoded one beside it', asy
     ['Chunks', '(100, 100) · 2 × 20kB uncompressed, 80kB decoded'],
   ])
   const texts = new Map(listStorageFacts(array, { ...given, encoding, storedItemBytes: null }))
-  t.equal(texts.get('Chunks'), '(100, 100) · 2', 'nobody knows how long the texts are')
+  t.equal(texts.get('Chunks'), '(100, 100) · 2', 'the lengths of texts are unknown')
 })

@@ -1,4 +1,4 @@
-// Data of the search page as the service would hand it over.
+// Data of the search page, as the service passes it to the page.
 import type { FoundDataset, SearchAnswer } from '@floe/contract'
 import type { SearchPageData } from '../../../../server/pages/search/search-page.ts'
 import type { SearchQuery } from '../../../../server/pages/search/search-query.ts'
@@ -30,11 +30,12 @@ export const found: FoundDataset = {
     ...['u10', 'v10', 'sp', 'tp', 'msl'].map((name) => ({ ...bare, name, units: name === 'sp' ? 'Pa' : 'm s-1' })),
   ],
   variable_count: 38,
+  changed: { at: '2026-09-01T05:12:00.000Z', message: 'Append August' },
   refusal: null,
   href: '/elsewhere',
 }
 
-/** A group that xarray refuses is found by its path alone. */
+/** A group that xarray refuses. Only its path can match. */
 const refused: FoundDataset = {
   ...found,
   repo: 'glofas',
@@ -63,6 +64,7 @@ export const answer: SearchAnswer = {
   total: 34,
   total_is_exact: true,
   without_extent: null,
+  unknown_words: [],
   next: 'older?',
   index: { repositories: 1_200, pending: 0, oldest: null, omitted: 0 },
 }
@@ -74,7 +76,7 @@ export const { deployment } = pageSubject
 
 export const search: SearchPageData = { deployment, query: { q: 'temperature', units: 'K' }, answer }
 
-/** A search whose every text is this one. */
+/** Makes a search in which every text is the given one. */
 export function searchWith(text: string): { readonly query: SearchQuery; readonly answer: SearchAnswer } {
   const variable = { ...t2m, name: text, standard_name: text, long_name: text, units: text }
   const texts = { repo: text, branch: text, group: text, title: text, summary: text, refusal: text }

@@ -3,8 +3,8 @@ import { decodeSnapshot, defaultLimits, type LogFiles } from '@floe/storage/icec
 import type { Cancellation } from '@floe/storage/json'
 import { t } from 'tap'
 import { answerDiff } from '../../../../server/reading/diff/answer-diff.ts'
-import { buildLog, buildNodeId, type LogDescription } from '../../../storage/icechunk/build-log.ts'
-import { buildId, buildNode, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
+import { buildLog, buildNodeId, type LogDescription } from '../../../storage/repositories/icechunk/build-log.ts'
+import { buildId, buildNode, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
 
 /** Nodes by path: the number of the id, and the document, which makes it an array unless it is a group's. */
 type Nodes = Readonly<Record<string, readonly [id: number, document: string]>>
@@ -82,21 +82,76 @@ t.test('the paths of logged nodes are those afterwards, or else those before', a
   })
 })
 
-t.test('of two nodes that had a path one after the other, the later one says what was updated', async (t) => {
-  const before = { a: [1, array()] } as const
-  const after = { a: [2, array({ shape: '[5]' })] } as const
+t.test('a node that replaced another one at its path is compared with it, and its chunks alone count', async (t) => {
+  const before = { a: [1, array()], same: [3, array()], other: [5, array()] } as const
+  const after = { a: [2, array({ shape: '[5]' })], same: [4, array()], other: [6, group()] } as const
   const log = {
-    deletedArrays: [1],
-    newArrays: [2],
+    deletedArrays: [1, 3, 5],
+    newArrays: [2, 4],
+    newGroups: [6],
     updatedArrays: [1, 2],
     chunks: [
       [1, [[0], [1]]],
       [2, [[0]]],
+      [3, [[0]]],
     ],
   } as const
-  const { arrays, chunks } = await answer(before, after, writeLogs(log))
-  t.strictSame(arrays, { created: ['a'], deleted: ['a'], updated: [{ path: 'a' }] })
-  t.strictSame(chunks, [{ path: 'a', count: 1 }])
+  const replaced = { path: 'a', replaced: true, shape: [[4], [5]] }
+  for (const logs of [writeLogs(log), { kind: 'missing' } as const]) {
+    const { arrays, groups, chunks, counts } = await answer(before, after, logs)
+    t.strictSame(arrays, { created: [], deleted: ['other'], updated: [replaced, { path: 'same', replaced: true }] })
+    t.strictSame(groups, { created: ['other'], deleted: [], updated: [] }, 'a group is not compared with an array')
+    t.strictSame(counts.arrays, { created: 0, deleted: 1, updated: 2 })
+    if (logs.kind === 'logs') t.strictSame(chunks, [{ path: 'a', count: 1 }])
+  }
+})
+
+t.test('a moved node is compared with the one whose path it has now, and so is one at its old path', async (t) => {
+  const [k, m] = [array({ attributes: '{"u":"K"}' }), array({ attributes: '{"u":"m"}' })]
+  const describe = (path: string, old: string, value: string) => ({
+    path,
+    replaced: true,
+    attributes: { created: {}, deleted: {}, updated: { u: [old, value] } },
+  })
+  const cases = {
+    'a new node at the old path': {
+      nodes: [{ a: [1, k] }, { a: [2, m], b: [1, k] }],
+      log: { newArrays: [2], moves: [['/a', '/b']] },
+      arrays: { created: [], deleted: [], updated: [describe('a', 'K', 'm')] },
+      moved: [{ from: 'a', to: 'b' }],
+    },
+    'a path that was taken from a deleted node': {
+      nodes: [{ a: [1, k], b: [2, m] }, { b: [1, k] }],
+      log: { deletedArrays: [2], moves: [['/a', '/b']] },
+      arrays: { created: [], deleted: [], updated: [describe('b', 'm', 'K')] },
+      moved: [{ from: 'a', to: 'b' }],
+    },
+    'exchanged paths': {
+      nodes: [
+        { a: [1, k], b: [2, m] },
+        { a: [2, m], b: [1, k] },
+      ],
+      log: {
+        moves: [
+          ['/a', '/c'],
+          ['/b', '/a'],
+          ['/c', '/b'],
+        ],
+      },
+      arrays: { created: [], deleted: [], updated: [describe('a', 'K', 'm'), describe('b', 'm', 'K')] },
+      moved: [
+        { from: 'b', to: 'a' },
+        { from: 'a', to: 'b' },
+      ],
+    },
+  } as const
+  for (const [what, { nodes, log, arrays, moved }] of Object.entries(cases)) {
+    const [before, after] = nodes
+    const logged = await answer(before, after, writeLogs(log))
+    t.strictSame(logged.arrays, arrays, what)
+    t.equal(logged.moved.length, log.moves.length)
+    t.match(await answer(before, after), { arrays, moved }, `${what}, without logs`)
+  }
 })
 
 t.test('paths are sorted by their UTF-8 bytes', async (t) => {
@@ -116,6 +171,7 @@ t.test('paths are sorted by their UTF-8 bytes', async (t) => {
   )
 })
 
+// Proves: an updated node shows its differences, with numbers as they are stored
 t.test('only what differs is listed, with numbers as they are stored', async (t) => {
   const cases: Readonly<Record<string, readonly [before: string, after: string, changes: string]>> = {
     'white space': [array(), ` ${array()} `, ''],
@@ -133,7 +189,8 @@ t.test('only what differs is listed, with numbers as they are stored', async (t)
     'attributes of any kind': [
       array({ attributes: '{"gone":{"a":[]},"2":null,"same":{"a":1,"b":2},"n":{"x":[1]}}' }),
       array({ attributes: '{"same":{"b":2,"a":1},"2":false,"new":"ü","n":{"x":[1,null]}}' }),
-      ',"attributes":{"created":{"new":"\\u00fc"},"deleted":{"gone":{"a":[]}},"updated":{"2":[null,false],"n":[{"x":[1]},{"x":[1,null]}]}}',
+      ',"attributes":{"created":{"new":"\\u00fc"},"deleted":{"gone":{"a":[]}},' +
+        '"updated":{"2":[null,false],"n":[{"x":[1]},{"x":[1,null]}]}}',
     ],
     'names of the prototype': [
       array({ attributes: '{"a":1}' }),
@@ -149,7 +206,8 @@ t.test('only what differs is listed, with numbers as they are stored', async (t)
     shards: [
       array(),
       array({ codecs: '[{"name":"sharding_indexed","configuration":{"chunk_shape":[1]}}]' }),
-      ',"codecs":[[{"name":"bytes"}],[{"name":"sharding_indexed","configuration":{"chunk_shape":[1]}}]],"chunk_shape":[[2],[1]],"shard_shape":[null,[2]]',
+      ',"codecs":[[{"name":"bytes"}],[{"name":"sharding_indexed","configuration":{"chunk_shape":[1]}}]],' +
+        '"chunk_shape":[[2],[1]],"shard_shape":[null,[2]]',
     ],
     'names of dimensions': [array(), array({ more: ',"dimension_names":["x"]' }), ',"dimension_names":[null,["x"]]'],
     'another member': [array(), array({ more: ',"note":{"a":1}' }), ',"other":{"note":[null,{"a":1}]}'],
@@ -172,6 +230,7 @@ t.test('the documents of groups are compared without consolidated metadata', asy
   ])
 })
 
+// Proves: counts include the entries that are not listed
 t.test('10,000 entries are listed, and the counts are those of all', async (t) => {
   const documents = Array.from(
     { length: 255 },
@@ -205,14 +264,14 @@ t.test('a node without an id is damage', async (t) => {
   })
 })
 
-t.test('an answer is given up at whichever look finds that nobody waits', async (t) => {
+t.test('work on an answer ends at whichever check finds that all callers have left', async (t) => {
   const nodes = (attributes: string): Nodes => ({ '': [1, group(attributes)], a: [2, array({ attributes })] })
   const [before, after] = [nodes('{"a":[{}]}'), nodes('{"a":[[]]}')]
   for (const logs of [writeLogs({ updatedGroups: [1], updatedArrays: [2] }), { kind: 'missing' } as const]) {
-    let looks = 0
-    await answerText(before, after, logs, { throwIfAborted: () => void looks++ })
-    t.ok(looks > 3)
-    for (let allowed = 0; allowed < looks; allowed++) {
+    let checks = 0
+    await answerText(before, after, logs, { throwIfAborted: () => void checks++ })
+    t.ok(checks > 3)
+    for (let allowed = 0; allowed < checks; allowed++) {
       let left = allowed
       const throwIfAborted = () => {
         if (left-- === 0) throw new Error('cancelled')

@@ -1,5 +1,5 @@
-// A thread that works on a task about the group `troublesome` until it is cancelled, and says on a channel that it has begun. It
-// answers all others with the number of tasks that were cancelled in it.
+// A thread that works on a task about the group `troublesome` until it is cancelled, and says on a channel that it has
+// begun. It answers all others with the number of tasks that were cancelled in it.
 import { BroadcastChannel } from 'node:worker_threads'
 import { writeBody, type Written } from '@floe/storage/json'
 import type { ReaderTask } from '../../../../server/reading/threads/reader-messages.ts'

@@ -4,7 +4,7 @@ import { answerCalls } from '../../../../server/reading/threads/thread-calls.ts'
 
 const answers = workerData as Int32Array // `thread-calls.test.ts` starts this file with it
 
-answerCalls((task) => {
+answerCalls((task: { readonly id: unknown }) => {
   // Runs after the answer was sent.
   setImmediate(() => {
     Atomics.add(answers, 0, 1)

@@ -1,4 +1,5 @@
-// A thread that takes memory without end for the group `troublesome`, and answers all others with the name of their group.
+// A thread that takes memory without end for the group `troublesome`, and answers all others with the name of their
+// group.
 import { writeBody, type Written } from '@floe/storage/json'
 import type { ReaderTask } from '../../../../server/reading/threads/reader-messages.ts'
 import { answerCalls } from '../../../../server/reading/threads/thread-calls.ts'

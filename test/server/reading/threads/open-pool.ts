@@ -1,9 +1,9 @@
 // Pools of reader threads, and repositories to ask them about.
 import { join } from 'node:path'
 import { defaultLimits, openRepository, type SnapshotId } from '@floe/storage/icechunk'
-import { type LocalPlace, type ObjectStore, openLocalStore } from '@floe/storage/objects'
+import { type LocalDirectory, type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import type { Test } from 'tap'
-import { createMetrics } from '../../../../server/http/observation/metrics.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
 import type { ReaderOptions } from '../../../../server/reading/threads/reader.ts'
 import { type AskedRepository, ReaderPool } from '../../../../server/reading/threads/reader-pool.ts'
 import type { Question } from '../../../../server/reading/question.ts'
@@ -18,10 +18,10 @@ export const info: Question<'info'> = { kind: 'info', group: 'forecast' }
 
 const settings = { cacheBytes: 10_000_000, limits: defaultLimits }
 
-/** What a test may want otherwise. */
+/** What a test can change. */
 type PoolParts = Partial<Omit<ReaderOptions, 'settings'>> & Partial<Pick<ReaderOptions['settings'], 'cacheBytes'>>
 
-/** Opens a pool. No time limit ever ends, unless the test brings its own timers. */
+/** Opens a pool. No time limit ever ends, unless the test passes timers. */
 export function openPool(t: Test, threads: number, parts: PoolParts = {}): ReaderPool {
   const { cacheBytes = settings.cacheBytes, ...others } = parts
   const pool = new ReaderPool(threads, {
@@ -48,7 +48,7 @@ export function collectTimers() {
 /** A repository of its own, and a question about a group of it. */
 export type Asked = AskedRepository & { readonly question: Question<'info'> }
 
-/** Opens a repository with a question. The programs of these tests do their worst with the group `troublesome`. */
+/** Opens a repository with a question. The programs of these tests misbehave for the group `troublesome`. */
 export function openAsked(group: string, org = 'acme'): Asked {
   const store = new MemoryStore([[`snapshots/${anyId}`, new Uint8Array(1)]])
   return { org, repository: openRepository(store), question: { kind: 'info', group } }
@@ -59,13 +59,18 @@ export async function askForText(pool: ReaderPool, { question, ...asked }: Asked
   return String(JSON.parse((await pool.ask(asked, anyId, question, signal)).toString()))
 }
 
-/** A real repository whose reads of snapshots in this thread are counted. Those in reader threads are not, and need a place. */
-export async function openCounted(choosePlace: (store: ObjectStore) => LocalPlace | undefined = () => undefined) {
+/**
+ * A real repository whose reads of snapshots in this thread are counted. Reads in reader threads are not, and need a
+ * local directory.
+ */
+export async function openCounted(
+  chooseDirectory: (store: ObjectStore) => LocalDirectory | undefined = () => undefined,
+) {
   const store = openLocalStore(join(fixtures, 'weather'))
   const reads: string[] = []
-  const place = choosePlace(store)
+  const localDirectory = chooseDirectory(store)
   const counted: ObjectStore = {
-    ...(place && { place }),
+    ...(localDirectory && { localDirectory }),
     location: store.location,
     encodesKeys: store.encodesKeys,
     list: (prefix, options) => store.list(prefix, options),

@@ -1,15 +1,18 @@
 // Organisations whose stores or repositories are slow, and another one that asks meanwhile.
 import type { RequestListener } from 'node:http'
 import { t, type Test } from 'tap'
-import type { CatalogSource } from '../../../../server/catalog/open-sources.ts'
-import { openSource } from '../../../../server/catalog/open-sources.ts'
-import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
-import { startLoopback } from '../../../storage/objects/loopback-server.ts'
-import { type ServedObjects, serveFiles } from '../../../storage/objects/stores/serve-objects.ts'
+import type { CatalogSource } from '../../../../server/catalog/sources/open-sources.ts'
+import { openSource } from '../../../../server/catalog/sources/open-sources.ts'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
+import { startLoopback } from '../../../storage/repositories/objects/loopback-server.ts'
+import { type ServedObjects, serveFiles } from '../../../storage/repositories/objects/stores/serve-objects.ts'
 import { startServer } from '../../start-server.ts'
 import { waitUntil } from '../../wait-until.ts'
 
-/** The objects of a repository with groups `g0`, `g1` and so on. Names of coordinates take long to read, and are not in answers. */
+/**
+ * The objects of a repository with groups `g0`, `g1` and so on. Names of coordinates take long to read, and are not in
+ * answers.
+ */
 function buildObjects(groups: number, coordinates = ''): ServedObjects {
   const document = JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: { coordinates } })
   const paths = Array.from({ length: groups }, (_, index) => `/g${index}`).sort()
@@ -24,7 +27,7 @@ async function openSources(t: Test, names: readonly string[], listener: RequestL
   return Promise.all(names.map((name) => openSource({ name, location: `${origin}/root` })))
 }
 
-/** Answers reads of snapshots with a byte now and then, without end. */
+/** Answers reads of snapshots with one byte now and then, without end. */
 function drip(serve: RequestListener): RequestListener {
   return (request, response) => {
     if (request.url?.includes('/snapshots/') !== true) return serve(request, response)
@@ -50,7 +53,7 @@ async function startAsking(t: Test, names: readonly string[], listener: RequestL
   }
 }
 
-t.test('stores that drip take no places of another organisation', async (t) => {
+t.test('stores that send a byte now and then do not take the slots of another organisation', async (t) => {
   const names = ['one', 'two']
   const ask = await startAsking(t, names, drip(serveFiles(buildObjects(0))))
   /** Asks 39 questions that were not asked before. Returns the longest time of an answer, in milliseconds. */
@@ -69,7 +72,7 @@ t.test('stores that drip take no places of another organisation', async (t) => {
     const { status } = await ask('acme', name, `g${group}/info`)
     if (status === 503) refused += 1
   }
-  // More than all places.
+  // More than all slots.
   for (let group = 0; group < 250; group++) for (const name of names) call(name, group).catch(() => {})
   await waitUntil(() => refused >= 100)
   const longest = await measure('info')
@@ -102,7 +105,7 @@ t.test('a query waits for a few costly ones of another organisation, not for all
   // Two threads answer them.
   const cost = (2 * (performance.now() - startMs)) / (answered - before)
   const most = Math.max(...waits.map(({ answered }) => answered))
-  t.ok(most <= 8, `at most ${most} costly queries were answered meanwhile, because each thread has two turns`)
+  t.ok(most <= 8, `at most ${most} costly queries were answered meanwhile, a few by each thread`)
   const [, , , median = Infinity] = waits.map(({ ms }) => ms).toSorted((one, other) => one - other)
   t.ok(median < 3 * cost, `a query took ${median} ms, a costly one takes ${cost} ms`)
 })

@@ -1,7 +1,7 @@
 import { t } from 'tap'
 import type { Question } from '../../../../server/reading/question.ts'
-import { createMetrics } from '../../../../server/http/observation/metrics.ts'
-import { buildId } from '../../../storage/icechunk/build-object.ts'
+import { createMetrics } from '../../../../server/observation/metrics.ts'
+import { buildId } from '../../../storage/repositories/icechunk/build-object.ts'
 import { readMetrics, readValue } from '../../main/monitoring/read-metrics.ts'
 import { anyId, askForText, collectTimers, info, openCounted, openAsked, openPool, signal } from './open-pool.ts'
 
@@ -17,7 +17,7 @@ t.test('a thread answers with the bytes of a body, and reads a snapshot once', a
 })
 
 t.test('a thread reads a snapshot in a local directory itself, and again when it has dropped it', async (t) => {
-  const { repository, snapshotId, snapshotReads } = await openCounted(({ place }) => place)
+  const { repository, snapshotId, snapshotReads } = await openCounted(({ localDirectory }) => localDirectory)
   const narrow = openPool(t, 1, { cacheBytes: 1 })
   const { snapshotId: from } = await repository.resolve('v1.0', signal)
   for (const id of [snapshotId, from, snapshotId])
@@ -36,7 +36,7 @@ t.test('a snapshot that a thread cannot read is read by the main thread, which k
 t.test('after the time limit of a thread, the main thread reads the snapshots of the repository', async (t) => {
   const { timers, after } = collectTimers()
   const pool = openPool(t, 1, { program: endlessThread, after })
-  const { repository, snapshotId, snapshotReads } = await openCounted(({ place }) => place)
+  const { repository, snapshotId, snapshotReads } = await openCounted(({ localDirectory }) => localDirectory)
   const ask = (group: string) => pool.ask({ org: 'acme', repository }, snapshotId, { kind: 'info', group }, signal)
   const ended = ask('troublesome')
   await new Promise(setImmediate)

@@ -1,13 +1,13 @@
 import { t } from 'tap'
-import type { CatalogSource } from '../../../../server/catalog/open-sources.ts'
-import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/icechunk/build-object.ts'
+import type { CatalogSource } from '../../../../server/catalog/sources/open-sources.ts'
+import { buildId, buildNode, buildRepo, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { writeArray } from '../hostile-documents.ts'
 import { startServer } from '../../start-server.ts'
 
 const head = buildId(1)
 
-/** A repository whose location and snapshot ids are those of every other one here. Only what it holds differs. */
+/** A repository with the same location and snapshot ids as all others here. Only its content differs. */
 function makeRepository(owner: string): CatalogSource {
   const group = JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: { owner } })
   const array = writeArray({ data_type: '"int8"', attributes: JSON.stringify({ owner }) })

@@ -3,7 +3,7 @@ import { decodeArrays, decodeOne, refusal } from '../zarr-group.ts'
 
 const since = 'since 2000-01-01'
 
-t.test('bounds inherit what they lack from their time', async (t) => {
+t.test('bounds inherit missing attributes from their time variable', async (t) => {
   const noleap = `{"units":"days ${since}","calendar":"noleap","bounds":"b"}`
   const showBounds = (attributes: string, time = noleap) => {
     const b = decodeArrays({ b: { dimensions: ['x', 'nv'], attributes }, x: { attributes: time } }).variables.find(
@@ -19,7 +19,7 @@ t.test('bounds inherit what they lack from their time', async (t) => {
   t.strictSame(showBounds('{}', '{"units":"m","calendar":"noleap","bounds":"b"}'), { shown: 'int16', attributes: [] })
 })
 
-t.test('bounds that name nothing, or not a name, of a time', async (t) => {
+t.test('a "bounds" attribute that names no variable is ignored, and one that is no name is an error', async (t) => {
   const decodeBounds = (bounds: string) => decodeOne({ attributes: `{"units":"days ${since}","bounds":${bounds}}` })
   for (const bounds of ['"nowhere"', '5', 'null', '"v"'])
     t.strictSame(decodeBounds(bounds).attributeNames, ['bounds'], bounds)

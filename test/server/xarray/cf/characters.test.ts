@@ -24,7 +24,7 @@ t.test('several arrays may share the dimension that counts characters', async (t
   ])
 })
 
-t.test('nothing is stacked when the dimension is more than a count', async (t) => {
+t.test('a dimension that does more than count characters is not stacked', async (t) => {
   const kept = ['v', '|S1', ['x', 'len']]
   t.strictSame(describe({ v: word, w: { type: 'float32', dimensions: ['len'], shape: [4] } })[0], kept)
   t.strictSame(describe({ v: word, w: { type: makeBytesType(1), dimensions: ['len', 'x'], shape: [4, 3] } })[0], kept)
@@ -56,7 +56,7 @@ t.test('what is left after stacking can be a dimension coordinate', async (t) =>
   t.strictSame(dataset.dimensions, new Map([['x', 3n]]))
 })
 
-t.test('_Encoding makes objects of anything', async (t) => {
+t.test('a variable with _Encoding becomes objects, whatever its type', async (t) => {
   for (const type of ['int16', 'string', 'bytes', makeBytesType(5)]) {
     const { shown, attributeNames } = decodeOne({ type, attributes: '{"_Encoding":"utf-8"}' })
     t.equal(shown, 'object')

@@ -14,6 +14,14 @@ t.test('a duration needs a unit and a dtype', async (t) => {
     '[ps]': '[ns]',
     '[fs]': '[ns]',
     '[25s]': '[s]',
+    '[ +25s]': '[s]',
+    '[s/2]': '[ms]',
+    '[2s/4]': '[ms]',
+    '[ms/1000]': '[us]',
+    '[h/60]': '[s]',
+    '[M/2]': '[s]',
+    '[ns/2]': '[ns]',
+    '[s/1]': '[s]',
     '[generic]': '',
     '': '',
   }
@@ -22,20 +30,35 @@ t.test('a duration needs a unit and a dtype', async (t) => {
     t.equal(decoded.shown, `timedelta64${shown}`, given)
     t.strictSame(decoded.attributeNames, ['long_name'])
   }
-  for (const given of ['[Y]', '[M]', '[as]', '[x]', '[]', 'ns', '[s] ', '[-1s]']) {
+  for (const given of [
+    '[Y]',
+    '[M]',
+    '[as]',
+    '[x]',
+    '[]',
+    'ns',
+    '[s] ',
+    '[-1s]',
+    '[s/3]',
+    '[Y/2]',
+    '[s/0]',
+    '[generic/2]',
+    '[2147483648s]',
+    '[٣s]',
+  ]) {
     const attributes = `{"units":"days","dtype":"timedelta64${given}"}`
     t.throws(() => decodeOne({ attributes }), refusal(/is not a resolution of pandas/), given)
   }
 })
 
-t.test('a unit or a dtype alone stays', async (t) => {
+t.test('with a unit or a dtype alone, nothing is decoded', async (t) => {
   t.strictSame(decodeOne({ attributes: '{"units":"days"}' }).attributeNames, ['units'])
   t.strictSame(decodeOne({ attributes: '{"units":"day","dtype":"timedelta64[s]"}' }).attributeNames, ['units', 'dtype'])
   t.strictSame(decodeOne({ attributes: '{"units":"days","dtype":"int64"}' }).attributeNames, ['units', 'dtype'])
   t.strictSame(decodeOne({ attributes: '{"units":"m","dtype":"timedelta64[x]"}' }).attributeNames, ['units', 'dtype'])
 })
 
-t.test('as an index, a duration is as fine as its unit', async (t) => {
+t.test('in an index, a duration has at least the resolution of its unit', async (t) => {
   const showIndexed = (units: string, dtype: string, array: ArrayText = {}) => {
     const attributes = JSON.stringify({ units, dtype })
     return decodeArrays({ x: { ...array, attributes } }).variables[0]?.type.name

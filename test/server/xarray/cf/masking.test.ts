@@ -110,7 +110,7 @@ t.test('on integers an unusable fill attribute is dropped, elsewhere it counts a
   t.equal(showType('bool', '{"missing_value":[null],"scale_factor":0.5}'), 'bool')
 })
 
-t.test('whole numbers that count a time stay whole', async (t) => {
+t.test('integers that count times stay integers', async (t) => {
   t.equal(showType('int16', '{"_FillValue":-1,"units":"days"}'), 'int64')
   t.equal(showType('uint8', '{"missing_value":0,"units":"nanoseconds"}'), 'int64')
   t.equal(showType('int16', '{"_FillValue":-1,"units":"day"}'), 'float32')

@@ -53,7 +53,7 @@ t.test('the stored type does not matter once there is a factor', async (t) => {
     t.equal(showType(type, '{"scale_factor":0.5}'), 'float64', type)
 })
 
-t.test('where values are masked, masking has settled the type', async (t) => {
+t.test('masked values keep the type that masking gave them', async (t) => {
   t.equal(showType('int16', '{"scale_factor":0.5,"_FillValue":-1}'), 'float64')
   t.equal(showType('int16', '{"scale_factor":null,"_FillValue":-1}'), 'float32')
   t.equal(showType('int32', '{"scale_factor":2,"missing_value":1}'), 'int64')
@@ -99,7 +99,36 @@ t.test('values that masking has left as they are may not take part in arithmetic
   t.doesNotThrow(() => showSettledType('string', '"scale_factor":null'))
 })
 
-t.test('dtype "bool" is the last word', async (t) => {
+t.test('text that masking has left as it is can be repeated', async (t) => {
+  const characters = { name: 'null_terminated_bytes', configuration: { length_bytes: 1 } }
+  const attributes = '{"missing_value":[null],"scale_factor":2}'
+  for (const type of ['string', characters])
+    t.doesNotThrow(() => decodeArrays({ x: { type, attributes } }), JSON.stringify(type))
+})
+
+t.test('whole factors fit the type that they are used with', async (t) => {
+  const huge = `1${'0'.repeat(30)}`
+  const error = refusal(/cannot be scaled or offset/, 'x')
+  const decode = (attributes: string) => () => decodeArrays({ x: { attributes } })
+  for (const factor of [huge, String(2n ** 63n)]) t.throws(decode(`{"scale_factor":${factor}}`), error, factor)
+  t.doesNotThrow(decode(`{"scale_factor":${2n ** 63n - 1n}}`))
+  t.doesNotThrow(decode(`{"scale_factor":${huge},"add_offset":1}`))
+  t.doesNotThrow(decode(`{"add_offset":${huge}}`))
+  t.throws(decode(`{"add_offset":1${'0'.repeat(400)}}`), error)
+})
+
+t.test('raw bytes and records are not packed numbers', async (t) => {
+  const raw = { name: 'raw_bytes', configuration: { length_bytes: 3 } }
+  const record = { name: 'struct', configuration: { fields: ['a', 'b'].map((name) => ({ name, data_type: 'int8' })) } }
+  const error = refusal(/cannot be scaled or offset/, 'x')
+  for (const factor of ['"scale_factor":2', '"scale_factor":0.5', '"add_offset":1', '"scale_factor":null']) {
+    for (const type of [raw, record])
+      t.throws(() => decodeArrays({ x: { type, attributes: `{${factor}}` } }), error, factor)
+    t.doesNotThrow(() => decodeArrays({ x: { type: raw, shape: [0], attributes: `{${factor}}` } }), factor)
+  }
+})
+
+t.test('dtype "bool" decides the type, whatever else is decoded', async (t) => {
   for (const attributes of [
     '{"dtype":"bool"}',
     '{"dtype":"bool","_FillValue":-1}',

@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { type ArrayText, decodeOne, refusal } from '../zarr-group.ts'
+import { decodeArrays, type ArrayText, decodeOne, refusal } from '../zarr-group.ts'
 
 const since = 'since 2000-01-01'
 const showDate = (units: string, calendar?: unknown, array: ArrayText = {}) =>
@@ -149,12 +149,55 @@ t.test('packed and masked numbers count times too', async (t) => {
   )
 })
 
-t.test('without any values, only pandas is asked', async (t) => {
+t.test('for an array without values, only pandas decodes', async (t) => {
   const empty = { shape: [0] }
   t.equal(showDate(`days ${since}`, 'standard', empty).shown, 'datetime64[ns]')
   t.throws(() => showDate(`msec ${since}`, undefined, empty), refused)
   t.throws(() => showDate(`days ${since}`, 'noleap', empty), refused)
   t.throws(() => showDate('days since 0001-01-01', undefined, empty), refused)
+})
+
+t.test('reference dates have all forms that pandas reads', async (t) => {
+  const empty = { shape: [0] }
+  const accepted = [
+    '2000-01-01 01:02:03,5',
+    'Jan 1 2000 01:02:03,5',
+    '2000-01-01T01:02:03,5+01:00',
+    '2000-01-01 01:02,5',
+    '2000-01-01T010203,5',
+    '2000-01-01-00-00-00',
+    '20000101-05',
+    '2000-01-01-05:06',
+    '2000-01-01T',
+    '2000T',
+    '2000-01-01 T 01:02',
+    '2000-01-01T00:00:00+23:59',
+    '٢٠٠٠-٠١-٠١',
+    '𝟐𝟎𝟎𝟎-01-01',
+  ]
+  for (const text of accepted) t.equal(showDate(`days since ${text}`, undefined, empty).shown, 'datetime64[ns]', text)
+  const others = [
+    '2000-01-01 1:2:3,5',
+    '2000-01-01-25-00-00',
+    '2000-01-01-05-06-60',
+    '2000-01-01-1',
+    'Jan 1 2000-05',
+    '2000-01-01TZ',
+    '2000-01-01T00:00:00+24:00',
+    '2000-01-01T00:00:00+25:00',
+    '2000-01-01T00:00:00+2360',
+    '2000-01-01 00:00:00 GMT+25',
+    '2000-01-01 00:00:00 25:00',
+  ]
+  for (const text of others) t.throws(() => showDate(`days since ${text}`, undefined, empty), refused, text)
+})
+
+t.test('booleans count no times in an index, also without values', async (t) => {
+  const attributes = '{"units":"milliseconds since 1990-1-1"}'
+  t.throws(
+    () => decodeArrays({ x: { type: 'bool', shape: [0], attributes } }),
+    refusal('booleans cannot count times', 'x'),
+  )
 })
 
 t.test('units of another form are left alone', async (t) => {

@@ -1,4 +1,4 @@
-// What becomes of an array with a document like this, and parts of such documents.
+// Tries to open an array with a given document, and makes parts of such documents.
 import { type ArrayText, decodeArrays } from '../zarr-group.ts'
 
 export const little = { name: 'bytes', configuration: { endian: 'little' } }

@@ -3,12 +3,12 @@ import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { moveHead } from '../../../../storage/database/recorded.ts'
+import { moveHead } from '../../../../storage/records/database/recorded.ts'
 import { startReceiver } from '../../../notifications/start-receiver.ts'
 import { basic, fixtures } from '../../../start-server.ts'
 import { runFloe, serveConfig, writeConfig } from '../floe-process.ts'
 import { runHere } from '../run-here.ts'
-import { rememberRepository } from '../../../../storage/database/remember-repository.ts'
+import { rememberRepository } from '../../../../storage/records/database/remember-repository.ts'
 
 /** A receiver that accepts what has the right secret token. */
 async function openReceiver(t: Test) {
@@ -27,7 +27,10 @@ async function openReceiver(t: Test) {
   return { url: `https://127.0.0.1:${port}/`, waitFor }
 }
 
-/** Records a head move. The service, which looks at the repository itself, may do so at the same moment; then this tries again. */
+/**
+ * Records a head move. The service, which looks at the repository itself, may do so at the same moment; then this tries
+ * again.
+ */
 async function move(db: Database, repoId: string, snapshotId: string): Promise<void> {
   for (let tries = 0; tries < 9; tries++) {
     const failure = await moveHead(db, repoId, [snapshotId], new Date()).catch((error: unknown) => error)
@@ -44,6 +47,7 @@ async function makeFolder(cwd: string): Promise<void> {
 
 const run = (...args: string[]) => runHere(args)
 
+// Proves: a backup of a running service is complete and starts elsewhere
 t.test('a backup made while the service delivers starts elsewhere', async (t) => {
   const receiver = await openReceiver(t)
   const root = t.testdir()

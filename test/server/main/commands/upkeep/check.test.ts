@@ -4,12 +4,12 @@ import { applyDeclaredReceivers, openDatabase } from '@floe/storage/database'
 import { openKeyFile } from '@floe/storage/secrets'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
-import { webhook } from '../../../../storage/database/recorded.ts'
+import { webhook } from '../../../../storage/records/database/recorded.ts'
 import { fixtures } from '../../../start-server.ts'
 import type { ConfigInput } from '../../../../../server/main/configuration/schema.ts'
 import { writeConfig } from '../floe-process.ts'
 import { runHere } from '../run-here.ts'
-import { rememberRepository } from '../../../../storage/database/remember-repository.ts'
+import { rememberRepository } from '../../../../storage/records/database/remember-repository.ts'
 
 type Finding = { readonly kind: string; readonly name: string; readonly ok: boolean; readonly detail: string }
 
@@ -31,6 +31,7 @@ async function prepare(t: Test, changes: ConfigInput = {}) {
 
 const hook = (alias: string, url: string) => ({ org: 'acme', repo: 'weather', alias, url })
 
+// Proves: `check` changes nothing
 t.test('a service that can start passes, and nothing is changed', async (t) => {
   const { folder, file, check } = await prepare(t)
   const { ok, findings } = await check()
@@ -48,6 +49,7 @@ t.test('a service that can start passes, and nothing is changed', async (t) => {
   })
 })
 
+// Proves: `check` names each repository that cannot be read
 t.test('each repository that cannot be read is named, and does not hide the others', async (t) => {
   const repositories = [
     { name: 'weather', location: join(fixtures, 'weather') },
@@ -79,6 +81,7 @@ t.test('a location with too many directories is named with the setting', async (
   t.match((await check()).of('repository'), [{ name: 'acme/*', ok: false, detail }])
 })
 
+// Proves: `check` names each receiver whose host is not found or not allowed
 t.test('the host of each receiver must be found and allowed', async (t) => {
   const webhooks = [
     hook('here', 'https://localhost:9999/hush-hush'),
@@ -120,9 +123,9 @@ t.test('the receivers and secrets of the database are checked too', async (t) =>
   openKeyFile(keyFile)
   t.match((await check()).of('secrets'), [{ ok: false, detail: /is sealed with the key/ }])
 
-  await sql`delete from kysely_migration where name = '0011-positions-of-events'`.execute(db)
-  t.match((await check()).of('database'), [{ ok: true, detail: 'the next start applies 0011-positions-of-events' }])
-  await sql`insert into kysely_migration (name, timestamp) values ('9999-teleport', '2030-01-01T00:00:00Z')`.execute(db)
+  await sql`delete from floe_migrations where name = '0001-tables'`.execute(db)
+  t.match((await check()).of('database'), [{ ok: true, detail: 'the next start applies 0001-tables' }])
+  await sql`insert into floe_migrations (name, applied_at) values ('9999-teleport', '2030-01-01')`.execute(db)
   t.match((await check()).of('database'), [{ ok: false, detail: /is newer than this program: .*9999-teleport/ }])
   await db.destroy()
 })

@@ -11,7 +11,7 @@ import {
 import { openKeyFile, parseSecretKeys, SecretBox } from '@floe/storage/secrets'
 import { t } from 'tap'
 import { runHere } from '../run-here.ts'
-import { rememberRepository } from '../../../../storage/database/remember-repository.ts'
+import { rememberRepository } from '../../../../storage/records/database/remember-repository.ts'
 
 /** A database file with one webhook. */
 async function addWebhook(database: string, secrets: SecretBox) {

@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { t } from 'tap'
 import { coverageSection } from '../../../../../server/pages/dataset/drawings/coverage-section.ts'
 import { landPath } from '../../../../../server/pages/dataset/drawings/world-outline.ts'
+import { readExtent } from '../../../../../server/self-description/read-extent.ts'
 import { visibleText } from '../../markup.ts'
 import { attributes, europe } from '../../sample-dataset.ts'
 
 function show(members: object): string {
-  return coverageSection(attributes(JSON.stringify(members)))?.toString() ?? ''
+  return coverageSection(readExtent(attributes(JSON.stringify(members))))?.toString() ?? ''
 }
 
 /** The boxes on the map. */
@@ -51,6 +52,7 @@ t.test('an area across the date line is two boxes, also when longitudes count to
 t.test('a grid around the world is one box over the map', async (t) => {
   const world = { geospatial_lat_min: -90, geospatial_lat_max: 90, geospatial_lon_min: 0, geospatial_lon_max: 359.75 }
   t.strictSame(boxes(show(world)), [{ x: '-180', y: '-90', width: '360', height: '180' }])
+  t.match(visibleText(show(world)), 'Latitude 90°\u00a0S to 90°\u00a0N, all longitudes')
 })
 
 t.test('a small area has a ring around it', async (t) => {
@@ -65,10 +67,10 @@ t.test('there is no section when the attributes state nothing that makes sense',
     { geospatial_lat_min: 'NaN' },
     { geospatial_lat_min: 80 },
     { geospatial_lat_max: 91 },
-    { geospatial_lon_min: -181 },
+    { geospatial_lon_min: -361 },
     { geospatial_lon_max: 1e300 },
     { geospatial_lon_max: '9'.repeat(5_000) },
-    { geospatial_lon_max: [45] },
+    { geospatial_lon_max: [45, 46] },
     { geospatial_lon_max: null },
   ]) {
     t.equal(show({ ...area, ...spoilt }), '', JSON.stringify(spoilt).slice(0, 60))
@@ -78,7 +80,7 @@ t.test('there is no section when the attributes state nothing that makes sense',
   }
 })
 
-t.test('whatever the attributes hold, a drawing is small and its numbers are numbers', async (t) => {
+t.test('whatever the attributes contain, a drawing is small and its numbers are numbers', async (t) => {
   const value = fc.oneof(
     fc.double(),
     fc.jsonValue(),
@@ -97,7 +99,7 @@ t.test('whatever the attributes hold, a drawing is small and its numbers are num
   )
 })
 
-t.test('the outline of the world lies on the map', async (t) => {
+t.test('the outline of the world is inside the map', async (t) => {
   const numbers = [...landPath.matchAll(/(-?\d+),(-?\d+)/g)]
   t.ok(numbers.length > 300 && numbers.length < 800, `${numbers.length} points`)
   t.ok(numbers.every(([, x, y]) => Math.abs(Number(x)) <= 180 && Math.abs(Number(y)) <= 90))

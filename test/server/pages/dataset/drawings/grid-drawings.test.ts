@@ -12,7 +12,7 @@ function array(shape: readonly number[], chunks: readonly number[] = shape, shar
 
 function define(...arrays: Parameters<GridDrawings['show']>[0][]): string {
   const drawings = new GridDrawings()
-  for (const one of arrays) drawings.show(one)
+  for (const array of arrays) drawings.show(array)
   return drawings.definitions?.toString() ?? ''
 }
 
@@ -24,7 +24,7 @@ t.test('a drawing shows the sizes of up to nine dimensions', async (t) => {
   t.match(visibleText(define(array(Array.from({ length: 64 }, () => 2)))), /^… ×\n2/)
 })
 
-t.test('lines stand where chunks meet', async (t) => {
+t.test('lines are where chunks meet', async (t) => {
   const [[axis] = []] = measureGrid(array([100], [30])) ?? []
   t.strictSame(axis?.chunkLines, [36, 72, 108])
   t.equal(axis?.length, 120)
@@ -75,7 +75,7 @@ t.test('however large an array is, its drawing is small and its numbers are numb
   )
 })
 
-t.test('a page has room for the drawings of many arrays, not of endlessly many', async (t) => {
+t.test('the drawings of a page are limited', async (t) => {
   const drawings = new GridDrawings()
   let shown = 0
   for (let size = 1; size <= 5_000; size += 1) if (drawings.show(array([size, size, 9], [1, 1, 1]))) shown += 1

@@ -1,0 +1,303 @@
+// Generated from contract/ by `npm run generate`.
+
+import type {
+  RepositoryAddress,
+  ReceiverAddress,
+  OrgReceiverAddress,
+  DeliveryAddress,
+  OrgDeliveryAddress,
+  ApiKeyAddress,
+} from '../addresses.ts'
+import type { CallOptions, ChangeOptions, Versioned } from '../calls.ts'
+import type { RouteCaller } from '../route-caller.ts'
+import * as routes from './routes.ts'
+import type * as types from './types.ts'
+
+export type RepositoriesAuditQuery = {
+  /** Only entries older than this one: `next` of the previous page. */
+  readonly before?: string | undefined
+  /** Maximum number of entries to return, 1 to 200; default 50. */
+  readonly limit?: number | undefined
+}
+
+export type DeliveriesListQuery = {
+  /** Only deliveries to this webhook or chat. */
+  readonly receiver?: string | undefined
+  /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
+  readonly state?: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded' | undefined
+  /** Only deliveries older than this one: `next` of the previous page. */
+  readonly before?: string | undefined
+  /** Maximum number of entries to return, 1 to 200; default 50. */
+  readonly limit?: number | undefined
+}
+
+export type OrgDeliveriesListQuery = {
+  /** Only deliveries to this webhook or chat. */
+  readonly receiver?: string | undefined
+  /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
+  readonly state?: 'pending' | 'held' | 'delivered' | 'dead' | 'discarded' | undefined
+  /** Only deliveries older than this one: `next` of the previous page. */
+  readonly before?: string | undefined
+  /** Maximum number of entries to return, 1 to 200; default 50. */
+  readonly limit?: number | undefined
+}
+
+export type KeysListQuery = {
+  /** Only keys older than this one: `next` of the previous page. */
+  readonly before?: string | undefined
+  /** Maximum number of entries to return, 1 to 200; default 50. */
+  readonly limit?: number | undefined
+}
+
+export type KeysRevokeQuery = {
+  /** Whether the keys created with it, and those created with these, stay valid. Default `false`: they are revoked too. */
+  readonly keepDescendants?: boolean | undefined
+}
+
+export type AuditListQuery = {
+  /** Only entries older than this one: `next` of the previous page. */
+  readonly before?: string | undefined
+  /** Maximum number of entries to return, 1 to 200; default 50. */
+  readonly limit?: number | undefined
+}
+
+/** The methods that call one route and do nothing else. */
+export type AdminMethods = {
+  readonly repositories: {
+    /** Returns every repository that the API key covers: its location, the last head of `main` that was seen, and why the last check failed, if it did. Sorted by the UTF-8 bytes of the names, without pages. */
+    readonly list: (call?: CallOptions) => Promise<types.WatchedRepositoryList>
+    /** Returns the location of the repository and the result of the last check of `main`. `head`, `format_version` and `last_checked_at` are null until there was one. */
+    readonly get: (names: RepositoryAddress, call?: CallOptions) => Promise<types.WatchedRepository>
+    /** Reads the head from the object store without waiting for the next poll. If it has moved, the event is recorded and sent as usual, and `event_id` names it; otherwise `event_id` is null. The first head of a repository causes no event if nothing listens: the repository has no receivers, and nobody has opened the event stream of the organisation. */
+    readonly refresh: (names: RepositoryAddress, call?: CallOptions) => Promise<types.HeadCheck>
+    /** Returns who changed which webhook or chat of the repository, or sent a delivery again, with the records before and after, without secrets, in pages: send `next` as `before` until it is null. */
+    readonly auditPage: (
+      selection: RepositoryAddress & RepositoriesAuditQuery,
+      call?: CallOptions,
+    ) => Promise<types.AuditPage>
+  }
+  /** Accepts what Amazon S3 (directly, or through SNS or EventBridge), Azure Event Grid and Google Pub/Sub send about changed objects, and checks the head of `main` of those repositories, if the API key covers them. Does not wait for the checks. Also answers the handshake of Event Grid; a subscription of SNS has to be confirmed by an administrator, as `next` says. */
+  readonly storageEvents: (body: types.StorageEvents, call?: CallOptions) => Promise<types.StorageEventAnswer>
+  /** Returns who changed what in the repositories that the API key covers, with the records before and after, without secrets, in pages: send `next` as `before` until it is null. Changes that concern no repository, such as those of API keys, are only returned to keys that cover the whole organisation. */
+  readonly auditPage: (selection?: AuditListQuery, call?: CallOptions) => Promise<types.AuditPage>
+  readonly webhooks: {
+    /** Returns all webhooks of the repository, oldest first, without their secrets. */
+    readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<types.WebhookList>
+    /** Adds a webhook to the repository. It is sent a signed request for each event. `signing_secret` is not shown again. `warnings` lists what to check, such as a host without an address. */
+    readonly create: (
+      names: RepositoryAddress,
+      body: types.NewWebhook,
+      call?: CallOptions,
+    ) => Promise<Versioned<types.CreatedWebhook>>
+    /** Sends a test once to a saved webhook, or to one that is not saved yet: the last commit of `main`. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
+    readonly test: (
+      names: RepositoryAddress,
+      body: types.WebhookToTest,
+      call?: CallOptions,
+    ) => Promise<types.TestResult>
+    /** Returns one webhook without its secrets. Send the `ETag` in `If-Match` to change or delete this version only. */
+    readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.Webhook>>
+    /** Changes the fields that are sent and leaves the others as they are. While it is disabled, its deliveries are held for at most 90 days; `resume` says which are sent when it is enabled again. Answers 409 for a webhook that the configuration file declares. */
+    readonly update: (
+      names: ReceiverAddress,
+      body: types.WebhookChange,
+      call?: ChangeOptions,
+    ) => Promise<Versioned<types.ChangedWebhook>>
+    /** Deletes the webhook and all its deliveries, sent or not. Answers 409 for a webhook that the configuration file declares. */
+    readonly delete: (names: ReceiverAddress, call?: ChangeOptions) => Promise<undefined>
+    /** Returns a new signing secret, which is not shown again. For 24 hours, requests are signed with both the old and the new one. */
+    readonly rotateSecret: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.RotatedWebhook>>
+    /** Sends the events of a period again, oldest first and each once, with the same `webhook-id` and body: those that the webhook failed to accept, or with `all` every one. New events go first. At most 10,000 at once. If the webhook is disabled, the answer is 409. */
+    readonly replay: (
+      names: ReceiverAddress,
+      body: types.ReplaySelection,
+      call?: CallOptions,
+    ) => Promise<types.StartedReplay>
+    /** Returns how many deliveries still wait to be sent again. */
+    readonly getReplay: (names: ReceiverAddress, call?: CallOptions) => Promise<types.Replay>
+    /** Cancels what still waits to be sent again; the deliveries keep their states. New events are not affected. */
+    readonly cancelReplay: (names: ReceiverAddress, call?: CallOptions) => Promise<undefined>
+  }
+  readonly chats: {
+    /** Returns all chats of the repository, oldest first, without their secrets. */
+    readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<types.ChatList>
+    /** Adds a chat to the repository. It is sent one line of text for each event. The path of its URL is a secret and is never shown. `warnings` lists what to check, such as a host without an address. */
+    readonly create: (
+      names: RepositoryAddress,
+      body: types.NewChat,
+      call?: CallOptions,
+    ) => Promise<Versioned<types.ChangedChat>>
+    /** Sends a test once to a saved chat, or to one that is not saved yet: the last commit of `main`. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
+    readonly test: (names: RepositoryAddress, body: types.ChatToTest, call?: CallOptions) => Promise<types.TestResult>
+    /** Returns one chat without its secrets. Send the `ETag` in `If-Match` to change or delete this version only. */
+    readonly get: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.Chat>>
+    /** Changes the fields that are sent and leaves the others as they are. While it is disabled, its deliveries are held for at most 90 days; `resume` says which are sent when it is enabled again. Answers 409 for a chat that the configuration file declares. */
+    readonly update: (
+      names: ReceiverAddress,
+      body: types.ChatChange,
+      call?: ChangeOptions,
+    ) => Promise<Versioned<types.ChangedChat>>
+    /** Deletes the chat and all its deliveries, sent or not. Answers 409 for a chat that the configuration file declares. */
+    readonly delete: (names: ReceiverAddress, call?: ChangeOptions) => Promise<undefined>
+  }
+  readonly orgWebhooks: {
+    /** Returns all webhooks of the organisation, oldest first, without their secrets. */
+    readonly list: (call?: CallOptions) => Promise<types.OrgWebhookList>
+    /** Adds a webhook to the organisation. It is sent a signed request for each event. `signing_secret` is not shown again. `warnings` lists what to check, such as a host without an address. */
+    readonly create: (body: types.NewOrgWebhook, call?: CallOptions) => Promise<Versioned<types.CreatedOrgWebhook>>
+    /** Sends a test once to a saved webhook, or to one that is not saved yet: the last commit of `main` in the repository whose head moved last. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
+    readonly test: (body: types.WebhookToTest, call?: CallOptions) => Promise<types.TestResult>
+    /** Returns one webhook without its secrets. Send the `ETag` in `If-Match` to change or delete this version only. */
+    readonly get: (names: OrgReceiverAddress, call?: CallOptions) => Promise<Versioned<types.OrgWebhook>>
+    /** Changes the fields that are sent and leaves the others as they are. While it is disabled, its deliveries are held for at most 90 days; `resume` says which are sent when it is enabled again. Answers 409 for a webhook that the configuration file declares. */
+    readonly update: (
+      names: OrgReceiverAddress,
+      body: types.OrgWebhookChange,
+      call?: ChangeOptions,
+    ) => Promise<Versioned<types.ChangedOrgWebhook>>
+    /** Deletes the webhook and all its deliveries, sent or not. Answers 409 for a webhook that the configuration file declares. */
+    readonly delete: (names: OrgReceiverAddress, call?: ChangeOptions) => Promise<undefined>
+    /** Returns a new signing secret, which is not shown again. For 24 hours, requests are signed with both the old and the new one. */
+    readonly rotateSecret: (
+      names: OrgReceiverAddress,
+      call?: CallOptions,
+    ) => Promise<Versioned<types.RotatedOrgWebhook>>
+    /** Sends the events of a period again, oldest first and each once, with the same `webhook-id` and body: those that the webhook failed to accept, or with `all` every one. New events go first. At most 10,000 at once. If the webhook is disabled, the answer is 409. */
+    readonly replay: (
+      names: OrgReceiverAddress,
+      body: types.ReplaySelection,
+      call?: CallOptions,
+    ) => Promise<types.StartedReplay>
+    /** Returns how many deliveries still wait to be sent again. */
+    readonly getReplay: (names: OrgReceiverAddress, call?: CallOptions) => Promise<types.Replay>
+    /** Cancels what still waits to be sent again; the deliveries keep their states. New events are not affected. */
+    readonly cancelReplay: (names: OrgReceiverAddress, call?: CallOptions) => Promise<undefined>
+  }
+  readonly orgChats: {
+    /** Returns all chats of the organisation, oldest first, without their secrets. */
+    readonly list: (call?: CallOptions) => Promise<types.OrgChatList>
+    /** Adds a chat to the organisation. It is sent one line of text for each event. The path of its URL is a secret and is never shown. `warnings` lists what to check, such as a host without an address. */
+    readonly create: (body: types.NewOrgChat, call?: CallOptions) => Promise<Versioned<types.ChangedOrgChat>>
+    /** Sends a test once to a saved chat, or to one that is not saved yet: the last commit of `main` in the repository whose head moved last. Returns what was sent and what was answered: 200 with `ok` false if the receiver failed. No delivery is recorded. At most 10 tests per minute and repository. */
+    readonly test: (body: types.ChatToTest, call?: CallOptions) => Promise<types.TestResult>
+    /** Returns one chat without its secrets. Send the `ETag` in `If-Match` to change or delete this version only. */
+    readonly get: (names: OrgReceiverAddress, call?: CallOptions) => Promise<Versioned<types.OrgChat>>
+    /** Changes the fields that are sent and leaves the others as they are. While it is disabled, its deliveries are held for at most 90 days; `resume` says which are sent when it is enabled again. Answers 409 for a chat that the configuration file declares. */
+    readonly update: (
+      names: OrgReceiverAddress,
+      body: types.OrgChatChange,
+      call?: ChangeOptions,
+    ) => Promise<Versioned<types.ChangedOrgChat>>
+    /** Deletes the chat and all its deliveries, sent or not. Answers 409 for a chat that the configuration file declares. */
+    readonly delete: (names: OrgReceiverAddress, call?: ChangeOptions) => Promise<undefined>
+  }
+  readonly deliveries: {
+    /** Returns the deliveries to the webhooks and chats of the repository, in pages: send `next` as `before` until it is null. Deliveries are kept for 90 days. */
+    readonly listPage: (
+      selection: RepositoryAddress & DeliveriesListQuery,
+      call?: CallOptions,
+    ) => Promise<types.DeliveryPage>
+    /** Returns the recorded payload and the last 100 attempts, oldest first, each with the status or error and the start of the answer. Attempts are kept for 30 days. */
+    readonly get: (names: DeliveryAddress, call?: CallOptions) => Promise<types.DeliveryDetails>
+    /** Sends the delivery again, with the same id and body and a new signature. Answers before it is sent; the attempt then shows in the delivery. If the webhook or chat is disabled, the answer is 409. */
+    readonly redeliver: (names: DeliveryAddress, call?: CallOptions) => Promise<types.Delivery>
+  }
+  readonly orgDeliveries: {
+    /** Returns the deliveries to the webhooks and chats of the organisation and of its repositories, in pages: send `next` as `before` until it is null. Deliveries are kept for 90 days. */
+    readonly listPage: (selection?: OrgDeliveriesListQuery, call?: CallOptions) => Promise<types.DeliveryPage>
+    /** Returns the recorded payload and the last 100 attempts, oldest first, each with the status or error and the start of the answer. Attempts are kept for 30 days. */
+    readonly get: (names: OrgDeliveryAddress, call?: CallOptions) => Promise<types.DeliveryDetails>
+    /** Sends the delivery again, with the same id and body and a new signature. Answers before it is sent; the attempt then shows in the delivery. If the webhook or chat is disabled, the answer is 409. */
+    readonly redeliver: (names: OrgDeliveryAddress, call?: CallOptions) => Promise<types.Delivery>
+  }
+  readonly keys: {
+    /** Returns the API keys that cover no more than the caller's own, newest first, without the keys themselves, in pages: send `next` as `before` until it is null. Keys that were revoked or have expired are listed for 90 days. */
+    readonly listPage: (selection?: KeysListQuery, call?: CallOptions) => Promise<types.ApiKeyPage>
+    /** Returns the new key in `key`, which is not shown again. It can cover no more repositories than the caller's own and not expire later. */
+    readonly create: (body: types.NewApiKey, call?: CallOptions) => Promise<types.CreatedApiKey>
+    /** Revokes the key and, unless `keepDescendants` is `true`, all keys that were created with it. Keys that the configuration file declares are answered with 409; remove them there. */
+    readonly revoke: (selection: ApiKeyAddress & KeysRevokeQuery, call?: CallOptions) => Promise<undefined>
+  }
+}
+
+export function makeAdminMethods({ fetchBody, fetchVersioned }: RouteCaller): AdminMethods {
+  return {
+    repositories: {
+      list: (call) => fetchBody(routes.repositories.list, call),
+      get: (names, call) => fetchBody(routes.repositories.get, { ...call, names }),
+      refresh: (names, call) => fetchBody(routes.repositories.refresh, { ...call, names }),
+      auditPage: ({ before, limit, ...names }, call) =>
+        fetchBody(routes.repositories.audit, { ...call, names, query: { before, limit: limit?.toString() } }),
+    },
+    storageEvents: (body, call) => fetchBody(routes.storageEvents.report, { ...call, body }),
+    auditPage: ({ before, limit } = {}, call) =>
+      fetchBody(routes.audit.list, { ...call, query: { before, limit: limit?.toString() } }),
+    webhooks: {
+      list: (names, call) => fetchBody(routes.webhooks.list, { ...call, names }),
+      create: (names, body, call) => fetchVersioned(routes.webhooks.create, { ...call, names, body }),
+      test: (names, body, call) => fetchBody(routes.webhooks.test, { ...call, names, body }),
+      get: (names, call) => fetchVersioned(routes.webhooks.get, { ...call, names }),
+      update: (names, body, call) => fetchVersioned(routes.webhooks.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(routes.webhooks.delete, { ...call, names }),
+      rotateSecret: (names, call) => fetchVersioned(routes.webhooks.rotateSecret, { ...call, names }),
+      replay: (names, body, call) => fetchBody(routes.webhooks.replay, { ...call, names, body }),
+      getReplay: (names, call) => fetchBody(routes.webhooks.getReplay, { ...call, names }),
+      cancelReplay: (names, call) => fetchBody(routes.webhooks.cancelReplay, { ...call, names }),
+    },
+    chats: {
+      list: (names, call) => fetchBody(routes.chats.list, { ...call, names }),
+      create: (names, body, call) => fetchVersioned(routes.chats.create, { ...call, names, body }),
+      test: (names, body, call) => fetchBody(routes.chats.test, { ...call, names, body }),
+      get: (names, call) => fetchVersioned(routes.chats.get, { ...call, names }),
+      update: (names, body, call) => fetchVersioned(routes.chats.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(routes.chats.delete, { ...call, names }),
+    },
+    orgWebhooks: {
+      list: (call) => fetchBody(routes.orgWebhooks.list, call),
+      create: (body, call) => fetchVersioned(routes.orgWebhooks.create, { ...call, body }),
+      test: (body, call) => fetchBody(routes.orgWebhooks.test, { ...call, body }),
+      get: (names, call) => fetchVersioned(routes.orgWebhooks.get, { ...call, names }),
+      update: (names, body, call) => fetchVersioned(routes.orgWebhooks.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(routes.orgWebhooks.delete, { ...call, names }),
+      rotateSecret: (names, call) => fetchVersioned(routes.orgWebhooks.rotateSecret, { ...call, names }),
+      replay: (names, body, call) => fetchBody(routes.orgWebhooks.replay, { ...call, names, body }),
+      getReplay: (names, call) => fetchBody(routes.orgWebhooks.getReplay, { ...call, names }),
+      cancelReplay: (names, call) => fetchBody(routes.orgWebhooks.cancelReplay, { ...call, names }),
+    },
+    orgChats: {
+      list: (call) => fetchBody(routes.orgChats.list, call),
+      create: (body, call) => fetchVersioned(routes.orgChats.create, { ...call, body }),
+      test: (body, call) => fetchBody(routes.orgChats.test, { ...call, body }),
+      get: (names, call) => fetchVersioned(routes.orgChats.get, { ...call, names }),
+      update: (names, body, call) => fetchVersioned(routes.orgChats.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(routes.orgChats.delete, { ...call, names }),
+    },
+    deliveries: {
+      listPage: ({ receiver, state, before, limit, ...names }, call) =>
+        fetchBody(routes.deliveries.list, {
+          ...call,
+          names,
+          query: { receiver, state, before, limit: limit?.toString() },
+        }),
+      get: (names, call) => fetchBody(routes.deliveries.get, { ...call, names }),
+      redeliver: (names, call) => fetchBody(routes.deliveries.redeliver, { ...call, names }),
+    },
+    orgDeliveries: {
+      listPage: ({ receiver, state, before, limit } = {}, call) =>
+        fetchBody(routes.orgDeliveries.list, { ...call, query: { receiver, state, before, limit: limit?.toString() } }),
+      get: (names, call) => fetchBody(routes.orgDeliveries.get, { ...call, names }),
+      redeliver: (names, call) => fetchBody(routes.orgDeliveries.redeliver, { ...call, names }),
+    },
+    keys: {
+      listPage: ({ before, limit } = {}, call) =>
+        fetchBody(routes.keys.list, { ...call, query: { before, limit: limit?.toString() } }),
+      create: (body, call) => fetchBody(routes.keys.create, { ...call, body }),
+      revoke: ({ keepDescendants, ...names }, call) =>
+        fetchBody(routes.keys.revoke, {
+          ...call,
+          names,
+          query: { keep_descendants: keepDescendants ? 'true' : undefined },
+        }),
+    },
+  }
+}

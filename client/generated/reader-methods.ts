@@ -1,0 +1,63 @@
+// Generated from contract/ by `npm run generate`.
+
+import type { RepositoryAddress, RefAddress, DiffAddress } from '../addresses.ts'
+import type { CallOptions } from '../calls.ts'
+import type { RouteCaller } from '../route-caller.ts'
+import * as routes from './routes.ts'
+import type * as types from './types.ts'
+
+export type HistoryCommitsQuery = {
+  /** Maximum number of commits to return, 1 to 1,000; default 100. */
+  readonly limit?: number | undefined
+  /** Begin with the parent of this commit: `next` of the previous page. */
+  readonly before?: types.SnapshotId | undefined
+  /** Stop before the first commit that was written before this time: a date, which means its start, or `2026-11-18T06:00`, with or without seconds, up to nine decimals, and a zone (`Z` or `+02:00`); without a zone, the time is in UTC. */
+  readonly since?: string | undefined
+  /** A time: begin with the last commit at or before it, as `{ref}@{time}` does. Or a snapshot id: stop before this commit, such as `previous_snapshot_id` of a notification. */
+  readonly until?: string | undefined
+}
+
+export type HistoryOperationsQuery = {
+  /** Maximum number of operations to return, 1 to 1,000; default 100. */
+  readonly limit?: number | undefined
+  /** Continue after a page: its `next`. */
+  readonly before?: string | undefined
+}
+
+/** The methods that call one route and do nothing else. */
+export type ReaderMethods = {
+  /** Returns the names of all repositories that the API key covers; on a public deployment, of all of the organisation. */
+  readonly repositories: (call?: CallOptions) => Promise<types.RepositoryList>
+  /** Returns all names at once. Deleted tags are not listed. The summary of the repository has the head of each branch. */
+  readonly refs: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RefList>
+  /** Returns whole commits, from the ref back to the first snapshot of the repository, in pages: send `next` as `before` until it is null. Answers 404 if the history of the ref does not contain `before`. In format version 1, where each commit is an object of its own, a page has at most 100 commits. */
+  readonly historyPage: (selection: RefAddress & HistoryCommitsQuery, call?: CallOptions) => Promise<types.HistoryPage>
+  /** Returns the status, metadata, feature flags and number of snapshots of a repository, each branch with its last commit, and where to open it with Icechunk, if that is published. Format version 1 stores no metadata and no flags: there, these are empty, and the number of snapshots is null. */
+  readonly repository: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RepositorySummary>
+  /** Returns the log of the repository: commits, and changes of branches, tags, configuration, metadata and status, in pages: send `next` as `before` until it is null. A page can be empty and still have a `next`. Format version 1 keeps no log: `operations_unavailable_reason` then says so. */
+  readonly operationsPage: (
+    selection: RepositoryAddress & HistoryOperationsQuery,
+    call?: CallOptions,
+  ) => Promise<types.OperationsPage>
+  /** Returns the groups and arrays that were created, deleted, updated or moved, and the number of changed chunks of each array. If `from` is an ancestor of `to`, the answer combines the commits in between, as `Repository.diff` of Icechunk does. Otherwise the nodes of the two snapshots are compared, and `chunks` is null. What was deleted and created again is compared too, and listed as updated, with `replaced: true`; but an array that became a group, or a group that became an array, is listed as deleted and as created. If a list was cut, `truncated` is true and `counts` has the full numbers. Too many commits in between are answered with 413. */
+  readonly diff: (names: DiffAddress, call?: CallOptions) => Promise<types.Diff>
+  /** Returns the OpenAPI 3.1 document of the service, with the names of this deployment in all addresses. */
+  readonly openapi: (call?: CallOptions) => Promise<Record<string, unknown>>
+  /** Returns the JSON Schema of the body that webhooks receive, for receivers that validate it or generate code from it. Pages of any origin may read it. */
+  readonly notificationSchema: (call?: CallOptions) => Promise<Record<string, unknown>>
+}
+
+export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
+  return {
+    repositories: (call) => fetchBody(routes.discovery.repositories, call),
+    refs: (names, call) => fetchBody(routes.discovery.refs, { ...call, names }),
+    historyPage: ({ limit, before, since, until, ...names }, call) =>
+      fetchBody(routes.history.commits, { ...call, names, query: { limit: limit?.toString(), before, since, until } }),
+    repository: (names, call) => fetchBody(routes.history.repository, { ...call, names }),
+    operationsPage: ({ limit, before, ...names }, call) =>
+      fetchBody(routes.history.operations, { ...call, names, query: { limit: limit?.toString(), before } }),
+    diff: (names, call) => fetchBody(routes.diff.get, { ...call, names }),
+    openapi: (call) => fetchBody(routes.documents.openapi, call),
+    notificationSchema: (call) => fetchBody(routes.documents.notificationSchema, call),
+  }
+}

@@ -1,0 +1,107 @@
+// Names that are sent over HTTP and that several parts of the project have to know. Each is listed here once: a new
+// name is one line, and the compiler then reports every other place that must handle it. This file imports nothing, so
+// that storage, reader threads and pages can use the lists without loading zod.
+
+/**
+ * All events that receivers can select, in the order in which they are offered. `about` says what an event is about: a
+ * branch, a tag, or the service itself. Those about the service are notices, which only receivers of an organisation
+ * can select.
+ */
+export const eventDefinitions = {
+  NewCommit: { about: 'branch', meaning: 'The head of a branch moved' },
+  BranchCreated: { about: 'branch', meaning: 'A branch was created' },
+  BranchDeleted: { about: 'branch', meaning: 'A branch was deleted' },
+  TagCreated: { about: 'tag', meaning: 'A tag was created' },
+  TagDeleted: { about: 'tag', meaning: 'A tag was deleted' },
+  ReceiverDisabled: { about: 'service', meaning: 'Floe disabled another webhook or chat' },
+  ReceiverFailing: {
+    about: 'service',
+    meaning: 'Another webhook or chat failed the first three attempts of a delivery',
+  },
+  RepositoryUnreadable: {
+    about: 'service',
+    meaning: 'The head of a repository could not be read for at least a minute',
+  },
+  RepositoryBack: { about: 'service', meaning: 'A repository that could not be read can be read again' },
+} as const satisfies Record<string, { readonly about: 'branch' | 'tag' | 'service'; readonly meaning: string }>
+
+/** The name of an event that a receiver can select. */
+export type EventName = keyof typeof eventDefinitions
+
+type EventSubject = (typeof eventDefinitions)[EventName]['about']
+
+type EventNameAbout<Subject extends EventSubject> = {
+  [Name in EventName]: (typeof eventDefinitions)[Name]['about'] extends Subject ? Name : never
+}[EventName]
+
+/** The name of an event about a branch or a tag. Streams carry these events only. */
+export type StreamedEventName = EventNameAbout<'branch' | 'tag'>
+
+/** The name of an event about the service itself. */
+export type NoticeName = EventNameAbout<'service'>
+
+// The keys of a constant object are its type's; Object.keys only promises strings.
+export const eventNames = Object.keys(eventDefinitions) as readonly EventName[]
+
+export const streamedEventNames = listEventsAbout('branch', 'tag')
+export const tagEventNames = listEventsAbout('tag')
+export const noticeNames = listEventsAbout('service')
+
+function listEventsAbout<Subject extends EventSubject>(...subjects: Subject[]): readonly EventNameAbout<Subject>[] {
+  const isSelected = (name: EventName): name is EventNameAbout<Subject> =>
+    subjects.some((subject) => subject === eventDefinitions[name].about)
+  return eventNames.filter(isSelected)
+}
+
+/** Whom events are sent to. A webhook gets JSON, a chat one line of text. */
+export const receiverKinds = ['webhook', 'chat'] as const
+export type ReceiverKind = (typeof receiverKinds)[number]
+
+/** The chat services that Floe can write to. */
+export const chatServices = [
+  'slack',
+  'mattermost',
+  'discord',
+  'teams',
+  'googlechat',
+  'rocketchat',
+  'dingtalk',
+  'feishu',
+  'wecom',
+] as const
+export type ChatService = (typeof chatServices)[number]
+
+/** The states of a delivery. */
+export const deliveryStates = ['pending', 'held', 'delivered', 'dead', 'discarded'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/**
+ * Which held deliveries are sent when a receiver is enabled again; the others are discarded. `latest` sends the last of
+ * each branch and tag, and the last notice of each repository.
+ */
+export const resumeChoices = ['latest', 'all', 'none'] as const
+export type Resume = (typeof resumeChoices)[number]
+
+/** Why Floe itself disables a receiver: it answered 410, or the last attempt of a delivery failed. */
+export const disablingReasons = ['gone', 'too_many_failures'] as const
+export type DisablingReason = (typeof disablingReasons)[number]
+
+/** What an API key allows: `reader` reads metadata, `admin` also administers. */
+export const roles = ['reader', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+/** What search can count over its results, and find by the exact value. */
+export const searchFacets = [
+  'variable',
+  'standard_name',
+  'units',
+  'dimension',
+  'dtype',
+  'institution',
+  'keyword',
+] as const
+export type SearchFacet = (typeof searchFacets)[number]
+
+/** The JSON views of a dataset. Each is the last segment of a path, after the group; a group can have the same name. */
+export const viewNames = ['info', 'keys', 'dict'] as const
+export type ViewName = (typeof viewNames)[number]

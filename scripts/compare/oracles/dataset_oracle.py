@@ -1,0 +1,122 @@
+"""What search knows of a dataset: words and exact values, by where they are. The rules are those of docs/using/search.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from compare.oracles.extent_oracle import Extent, read_extent
+from compare.oracles.text_oracle import find_series, fold_units, pairs, split_words, stem, stems
+
+INHERITED = ("title", "summary", "keywords")
+
+
+class Place:
+    """A part of a dataset: what search knows of the words that are in it."""
+
+    def __init__(self, names: Iterable[str | None] = (), texts: Iterable[str | None] = (), others: Iterable[str] = ()) -> None:
+        """`names` can be asked for as a whole, and phrases are found in names and `texts`."""
+        names, texts = [list(filter(None, found)) for found in (names, texts)]
+        written = {word for text in (*names, *texts, *others) for word in split_words(text)}
+        written |= {series for word in written if (series := find_series(word))}
+        self.words = written | set(map(stem, written))
+        self.pairs = {pair for text in (*names, *texts) for pair in pairs(stems(text))}
+        self.wholes = {stems(text) for text in names}
+        self.values: dict[str, set[str]] = {}
+
+
+@dataclass
+class Dataset:
+    """A group that holds arrays."""
+
+    repo: str
+    branch: str
+    path: str
+    answer: Mapping[str, Any]
+    """Its `dict`, or what is stored in this form when xarray cannot open it."""
+    above: list[Mapping[str, Any]]
+    """Attributes of the groups above it, nearest first."""
+    changed: datetime
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        return self.answer.get("attrs", {})
+
+    @cached_property
+    def variables(self) -> dict[str, Any]:
+        """Data variables first."""
+        return {**self.answer.get("data_vars", {}), **self.answer.get("coords", {})}
+
+    @cached_property
+    def inherited(self) -> dict[str, str | None]:
+        """The texts that the nearest group above states, unless the dataset states its own."""
+        nearest = {name: next(filter(None, (own_text(group, name) for group in self.above)), None) for name in INHERITED}
+        return {name: None if own_text(self.attributes, name) else text for name, text in nearest.items()}
+
+    @cached_property
+    def texts(self) -> dict[str, str | None]:
+        """What results show."""
+        return {name: own_text(self.attributes, name) or self.inherited[name] for name in INHERITED}
+
+    @cached_property
+    def extent(self) -> Extent:
+        return read_extent([self.attributes, *self.above])
+
+    @cached_property
+    def places(self) -> tuple[Place, Place, Place, list[Place]]:
+        """The names, other texts, inherited texts, and variables."""
+        own = {name: own_text(self.attributes, name) for name in INHERITED}
+        names = Place([self.repo, self.path.rpartition("/")[2], own["title"]], [self.path])
+        others = [text for name, value in self.attributes.items() if name not in INHERITED for text in listed(value)]
+        text = Place([], [own["summary"], own["keywords"]], [*others, *self.answer.get("dims", {})])
+        text.values = {name: exact_values(self, name) for name in ("dimension", "institution", "keyword", "attribute")}
+        variables = [variable_place(name, variable) for name, variable in self.variables.items()]
+        return names, text, Place([], self.inherited.values()), variables
+
+    @property
+    def all_places(self) -> list[Place]:
+        *others, variables = self.places
+        return [*others, *variables]
+
+
+def own_text(attributes: Mapping[str, Any], name: str) -> str | None:
+    """A text, or the texts of a list; none if it is empty."""
+    return ", ".join(listed(attributes.get(name))) or None
+
+
+def listed(value: Any) -> list[str]:
+    return [text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)]
+
+
+def variable_place(name: str, variable: Mapping[str, Any]) -> Place:
+    attributes = variable["attrs"]
+    named = [text if isinstance(text := attributes.get(key), str) else None for key in ("standard_name", "long_name")]
+    others = [text for key, value in attributes.items() if key not in ("standard_name", "long_name") for text in listed(value)]
+    place = Place([name, *named], [], others)
+    units = attributes.get("units")
+    values = {"variable": name, "dtype": variable["dtype"], "standard_name": named[0]}
+    values["units"] = fold_units(units) if isinstance(units, str) and units else None
+    place.values = {key: {value} for key, value in values.items() if value}
+    return place
+
+
+def exact_values(dataset: Dataset, parameter: str) -> set[str]:
+    """The values of the dataset itself that a parameter is compared with."""
+    match parameter:
+        case "dimension":
+            values = list(dataset.answer.get("dims", {}))
+        case "institution":
+            values = [dataset.attributes.get("institution")]
+        case "keyword":
+            values = [word.strip() for word in (dataset.texts["keywords"] or "").split(",")]
+        case _:
+            values = [f"{name}={write_json(value)}" for name, value in dataset.attributes.items()]
+    return {value for value in values if isinstance(value, str) and value}
+
+
+def write_json(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))

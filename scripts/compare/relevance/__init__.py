@@ -1,0 +1,1 @@
+"""Measure how often a search puts first what a scientist means."""

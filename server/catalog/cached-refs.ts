@@ -1,0 +1,124 @@
+import {
+  type CommitMemory,
+  RefNotFoundError,
+  type Refs,
+  type Repository,
+  type RepositoryState,
+  type ResolvedRef,
+} from '@floe/storage/icechunk'
+import { LRUCache } from 'lru-cache'
+import type { Stopwatch } from '../timing.ts'
+
+/** How long a request may take to read repositories, in milliseconds. */
+const readingTimeoutMs = 30_000
+
+/**
+ * Makes a signal that aborts a slow read. It outlives the request, because other requests may wait for the same read.
+ */
+export function makeReadingSignal(): AbortSignal {
+  return AbortSignal.timeout(readingTimeoutMs)
+}
+
+/**
+ * Like {@link makeReadingSignal}, but also aborts when the caller disconnects. For work that can be shared or dropped.
+ */
+export function makeRequestSignal(request: { readonly signal: AbortSignal }): AbortSignal {
+  return AbortSignal.any([request.signal, makeReadingSignal()])
+}
+
+/** Opens the cached commits of a repository of version 1. */
+type OpenMemory = (repository: Repository) => CommitMemory
+
+/** A read, running or finished, that requests share until it expires. */
+type CachedRead<Value> = {
+  readonly expiresAt: number
+  readonly value: Promise<Value>
+  /** The value, once the read has finished. */
+  settled: Value | undefined
+}
+
+type ReadCache<Key, Value> = {
+  readonly get: (key: Key) => CachedRead<Value> | undefined
+  readonly set: (key: Key, read: CachedRead<Value>) => unknown
+  readonly delete: (key: Key) => unknown
+}
+
+/** Maximum number of cached refs of all repositories. A name takes up to a kilobyte, and callers choose the names. */
+const maxResolvedNames = 10_000
+
+/** Reads the refs of repositories and caches them for `refMaxAgeMs`. Requests for the same refs share one read. */
+export class CachedRefs {
+  /** How long a ref is cached, in milliseconds. */
+  readonly refMaxAgeMs: number
+  readonly #elapsed: Stopwatch
+  readonly #openMemory: OpenMemory
+  readonly #refs = new WeakMap<Repository, CachedRead<Refs>>()
+  readonly #states = new WeakMap<Repository, CachedRead<RepositoryState>>()
+  /** Resolved refs, by the number of the repository and the name. */
+  readonly #resolved = new LRUCache<string, CachedRead<ResolvedRef>>({ max: maxResolvedNames })
+
+  constructor(options: { readonly refMaxAgeMs: number; readonly elapsed: Stopwatch; readonly openMemory: OpenMemory }) {
+    this.#elapsed = options.elapsed
+    this.#openMemory = options.openMemory
+    this.refMaxAgeMs = options.refMaxAgeMs
+  }
+
+  readRefs(repository: Repository): Promise<Refs> {
+    return this.#share(this.#refs, repository, () => repository.readRefs(makeReadingSignal()))
+  }
+
+  readState(repository: Repository): Promise<RepositoryState> {
+    return this.#share(this.#states, repository, () => repository.readState(makeReadingSignal()))
+  }
+
+  /** Finds the snapshot of a ref, as `Repository.resolve`. */
+  resolve(repository: Repository, ref: string): Promise<ResolvedRef> {
+    const read = () => repository.resolve(ref, makeReadingSignal(), this.#openMemory(repository))
+    return this.#share(this.#resolved, identify(repository, ref), read)
+  }
+
+  /** Resolves a ref without the cache, because its snapshot is gone. */
+  resolveAgain(repository: Repository, ref: string): Promise<ResolvedRef> {
+    this.#resolved.delete(identify(repository, ref))
+    return this.resolve(repository, ref)
+  }
+
+  /** Whether {@link readRefs} would return these refs from its cache. */
+  areCached(repository: Repository, refs: Refs): boolean {
+    return this.#pickFresh(this.#refs.get(repository))?.settled === refs
+  }
+
+  /** Whether {@link readState} would return this state from its cache. */
+  isCached(repository: Repository, state: RepositoryState): boolean {
+    return this.#pickFresh(this.#states.get(repository))?.settled === state
+  }
+
+  /** Returns what {@link resolve} would return from its cache; undefined if the ref must be read again. */
+  getResolved(repository: Repository, ref: string): ResolvedRef | undefined {
+    return this.#pickFresh(this.#resolved.get(identify(repository, ref)))?.settled
+  }
+
+  #pickFresh<Value>(cached: CachedRead<Value> | undefined): CachedRead<Value> | undefined {
+    return cached && cached.expiresAt > this.#elapsed() ? cached : undefined
+  }
+
+  #share<Key, Value>(cache: ReadCache<Key, Value>, key: Key, read: () => Promise<Value>): Promise<Value> {
+    const fresh = this.#pickFresh(cache.get(key))
+    if (fresh) return fresh.value
+    const expiresAt = this.#elapsed() + this.refMaxAgeMs
+    const started: CachedRead<Value> = { expiresAt, value: read(), settled: undefined }
+    started.value.then(
+      (settled) => (started.settled = settled),
+      (error: unknown) => {
+        // An unknown name stays cached, so that callers who guess names do not cause a read each time.
+        if (!(error instanceof RefNotFoundError)) cache.delete(key)
+      },
+    )
+    cache.set(key, started)
+    return started.value
+  }
+}
+
+function identify(repository: Repository, ref: string): string {
+  return `${repository.number} ${ref}`
+}

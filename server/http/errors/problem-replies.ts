@@ -1,0 +1,66 @@
+// Answers every error: with problem+json for programs, with a page for browsers.
+import { contentTypes, problemDefinitions } from '@floe/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { securityHeaders } from '../security-headers.ts'
+import type { FaultLog } from '../../observation/fault-log.ts'
+import { hideSecrets } from '../../observation/hide-secrets.ts'
+import { addVary, prefersHtml } from '../representation/negotiation.ts'
+import { problemPage, type ProblemLinks } from '../../pages/problem-page.ts'
+import type { AllowedMethods } from './allowed-methods.ts'
+import { type RequestProblem, toProblem } from '../../problems/request-problem.ts'
+import { toRequestProblem } from './to-request-problem.ts'
+
+/** Answers one error, even before the request is routed. */
+export type ProblemReply = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+/**
+ * Makes the function that answers all errors.
+ *
+ * @param findLinks finds the links of an error page from the address of the request
+ * @param faults logs faults of the service and of object stores
+ */
+export function makeProblemReply(
+  findLinks: (url: string) => ProblemLinks,
+  faults: Pick<FaultLog, 'note'>,
+): ProblemReply {
+  return (error, request, reply) => {
+    const refusal = toRequestProblem(error)
+    request.refusal = refusal
+    noteFault(refusal, request, faults)
+    const problem = toProblem(refusal, request.id)
+    reply.status(problem.status).headers(refusal.headers)
+    // No hook runs for errors before routing, so the headers that hooks set are also set here.
+    reply.headers(securityHeaders)
+    reply.header('cache-control', 'no-store')
+    addVary(reply, 'accept', 'authorization')
+    if (prefersHtml(request)) {
+      return reply.type(contentTypes.html).send(hideSecrets(problemPage(problem, findLinks(request.originalUrl))))
+    }
+    return reply.type(contentTypes.problem).send(hideSecrets(JSON.stringify(problem)))
+  }
+}
+
+/** Makes an application answer thrown errors, and requests that no route serves, with problems. */
+export function installProblemReplies(app: FastifyInstance, allowed: AllowedMethods, reply: ProblemReply): void {
+  app.setErrorHandler(reply)
+  // A hook runs before the body is read, so that a wrong address is reported and not a wrong body.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (allowed.isUnserved(request)) done(allowed.explainUnserved(request))
+    else done()
+  })
+  // Routes of static files call this if the file does not exist.
+  app.setNotFoundHandler((request, notFound) => reply(allowed.explainUnserved(request), request, notFound))
+}
+
+/** Logs a fault of the service or of an object store with its cause. Refused requests are in the lines of requests. */
+function noteFault(refusal: RequestProblem, request: FastifyRequest, faults: Pick<FaultLog, 'note'>): void {
+  // Otherwise an overloaded service would log a fault for every request that it refuses.
+  const isDeliberate = refusal.code === 'unavailable' && refusal.cause === undefined
+  if (problemDefinitions[refusal.code].status < 500 || isDeliberate || isAbandoned(refusal, request)) return
+  faults.note(refusal.cause ?? refusal, refusal.message, { reqId: request.id, problem: refusal.code })
+}
+
+/** Whether work was aborted because its caller disconnected, which is not a fault. */
+function isAbandoned({ cause }: RequestProblem, { socket }: FastifyRequest): boolean {
+  return socket.destroyed && cause instanceof Error && cause.name === 'AbortError'
+}

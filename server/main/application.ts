@@ -1,0 +1,145 @@
+// The second half of the composition root: builds the application of a service on the parts that `parts.ts` has opened.
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { makeAdministrationScope } from '../administration/administration-scope.ts'
+import type { Catalogs } from '../catalog/catalogs.ts'
+import type { ReaderAccess } from '../http/access/access-hook.ts'
+import { Authenticator } from '../http/access/authenticate.ts'
+import { FailedLogins } from '../http/access/failed-logins.ts'
+import { CallerLimit } from '../http/access/rate-limits.ts'
+import { UnsentAnswers } from '../http/connections/unsent-answers.ts'
+import { type ApplicationOptions, defaultStalledReaderMs, openApplication } from '../http/open-application.ts'
+import { makeAgentScope } from '../metadata/agents/agent-scope.ts'
+import { makeCachedAnswerHook } from '../metadata/cached-answers.ts'
+import { makeDocumentScope } from '../metadata/documentation/document-scope.ts'
+import { EventStreams } from '../metadata/events/event-streams.ts'
+import { Positions } from '../metadata/events/positions.ts'
+import { makeMetadataScope } from '../metadata/metadata-scope.ts'
+import { type OpenedSearch, openSearch } from '../metadata/search/open-search.ts'
+import { RequestRecords } from '../observation/request-records.ts'
+import { makePublicAddress, type PublicAddress } from '../pages/public-address.ts'
+import type { Config } from './configuration/schema.ts'
+import { makeMetadataContext } from './make-metadata-context.ts'
+import { makeMonitoringScope } from './monitoring/monitoring-scope.ts'
+import { findOverloadLimits, type OverloadLimits, refuseWhenOverloaded } from './monitoring/refuse-when-overloaded.ts'
+import { servePageAssets } from './page-assets.ts'
+import type { Parts } from './parts.ts'
+import { serveHelp } from './serve-help.ts'
+
+/** What the application is built on. */
+type ApplicationParts = Pick<
+  Parts,
+  'timing' | 'secrets' | 'db' | 'limits' | 'notifier' | 'reading' | 'metrics' | 'faults'
+> & { readonly catalogs: Pick<Catalogs, 'byOrg' | 'serves'>; readonly log: FastifyBaseLogger }
+
+/** The settings of the application, and options for tests and the demonstration. */
+type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'search' | 'metrics' | 'log'> &
+  ApplicationOptions & {
+    /** Default: those of this process. */
+    readonly overloadLimits?: OverloadLimits
+    /** Starts a reader thread at once, instead of with the first question. */
+    readonly startsReader?: boolean
+  }
+
+/** Builds the application of a service; call `listen` or `inject` on it. */
+export async function buildApplication(parts: ApplicationParts, settings: Settings): Promise<FastifyInstance> {
+  const { db, catalogs, reading, limits, timing, metrics, faults, log } = parts
+  const { elapsed } = timing
+  const address = makePublicAddress(settings.baseUrl, settings.search.enabled)
+  const { serves } = catalogs
+  const authenticator = new Authenticator({ db, failedLogins: new FailedLogins(timing), serves, timing, faults })
+  const limit = new CallerLimit(() => limits.metadataPerMinute, elapsed)
+  const requests = new RequestRecords(settings.log.requests ? log : undefined, elapsed, metrics)
+  const unsent = new UnsentAnswers(limits, elapsed)
+  const { cache, readers } = reading
+  const answerFromCache = makeCachedAnswerHook({ cache, authenticator, limit, requests, unsent, timing })
+  const { deployments, cors, listen, stalledReaderMs, checksAnswers, tracing } = settings
+  const app = await openApplication({
+    deployments,
+    cors,
+    listen,
+    limits,
+    address,
+    timing,
+    requests,
+    unsent,
+    answerFromCache,
+    faults,
+    log,
+    stalledReaderMs,
+    checksAnswers,
+    tracing,
+  })
+  app.addHook('onClose', () => readers.close())
+  if (settings.startsReader) readers.start()
+  const streams = openStreams(parts, stalledReaderMs)
+  // Before the server waits for its connections to end, because streams last as long as their callers like.
+  app.addHook('preClose', () => streams.close())
+  const search = openSearch(parts, settings.search)
+  app.addHook('onListen', async () => search.start())
+  app.addHook('preClose', () => search.stop())
+  app.addHook('onClose', () => search.close())
+  const access = { authenticator, deployments, limit }
+  await addRoutes(app, parts, settings, { address, access, streams, opened: search })
+  return app
+}
+
+type RouteParts = {
+  readonly address: PublicAddress
+  readonly access: ReaderAccess
+  readonly streams: EventStreams
+  readonly opened: OpenedSearch
+}
+
+/**
+ * Adds all routes: files of pages, then a scope for each area, then monitoring, which answers even while the process is
+ * overloaded.
+ */
+async function addRoutes(
+  app: FastifyInstance,
+  { db, secrets, catalogs: { byOrg: catalogs }, notifier, reading, timing, metrics, faults, log }: ApplicationParts,
+  { baseUrl, cache, search, deployments, cors, metrics: { listen }, overloadLimits = findOverloadLimits() }: Settings,
+  { address, access, streams, opened }: RouteParts,
+): Promise<void> {
+  const { authenticator } = access
+  const bundle = await servePageAssets(app)
+  await serveHelp(app, address.root)
+  app.get('/', async (_request, reply) => reply.redirect(`${address.v1}/`))
+  const context = makeMetadataContext(
+    { db, catalogs: { byOrg: catalogs }, reading, search: opened, timing, metrics },
+    { deployments, cache },
+    { ...address, baseUrl: () => baseUrl ?? `${app.listeningOrigin}/v1` },
+  )
+  const origins = { baseUrl, corsOrigins: cors.origins }
+  const administered = { db, secrets, catalogs, notifier, search, authenticator, deployments, baseUrl, address, bundle }
+  let isOverloaded = () => false
+  await app.register(async (guarded) => {
+    isOverloaded = refuseWhenOverloaded(guarded, overloadLimits, timing.after)
+    await guarded.register(makeMetadataScope({ context, access, streams }))
+    await guarded.register(makeAgentScope({ context, access, origins, faults }))
+    await guarded.register(makeDocumentScope({ context, access, address }))
+    await guarded.register(makeAdministrationScope({ ...administered, timing, log }))
+  })
+  const caches = { answers: reading.cache, history: context.commitCache }
+  const { readers } = reading
+  const observed = { db, caches, readers, streams, isOverloaded, notifier, search, now: timing.now }
+  await app.register(
+    makeMonitoringScope({ catalogs, authenticator, registry: metrics.registry, observed, listen, address, faults }),
+  )
+}
+
+function openStreams(
+  { db, secrets, notifier, limits, timing, faults }: ApplicationParts,
+  stalledReaderMs = defaultStalledReaderMs,
+): EventStreams {
+  const streams = new EventStreams({
+    db,
+    timing,
+    limits,
+    positions: new Positions(secrets),
+    stalledReaderMs,
+    onError: (error) => faults.note(error, 'streams of events failed'),
+    onSelection: () => notifier.signal('receivers'),
+  })
+  notifier.onEvents(() => streams.wake())
+  return streams
+}

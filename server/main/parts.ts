@@ -1,0 +1,139 @@
+// The first half of the composition root: opens the parts of a service from its configuration, each before the parts
+// that need it. `application.ts` is the second half.
+import { resolveHost } from '@floe/storage/addresses'
+import {
+  batchRegistrations,
+  type DeclaredApiKey,
+  type LanedDatabase,
+  openDatabase,
+  openSourceRecords,
+  resealSecrets,
+  selectRefs,
+} from '@floe/storage/database'
+import type { ReaderLimits } from '@floe/storage/icechunk'
+import type { SecretBox } from '@floe/storage/secrets'
+import type { Logger } from 'pino'
+import { Catalogs } from '../catalog/catalogs.ts'
+import { type OpenedSources, openSources } from '../catalog/sources/open-sources.ts'
+import { ScanQueues } from '../catalog/sources/scan-queues.ts'
+import { DatabaseClock } from '../notifications/database-clock.ts'
+import { type Notifier, openNotifier } from '../notifications/notifier.ts'
+import { FaultLog } from '../observation/fault-log.ts'
+import { createMetrics, type Metrics } from '../observation/metrics.ts'
+import { type FormatLine, openLog } from '../observation/open-log.ts'
+import { StateLog } from '../observation/state-log.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { openReading, type Reading } from '../reading/open-reading.ts'
+import { guardCallbacks, type Timing } from '../timing.ts'
+import { listDeclaredKeys } from './configuration/declared-keys.ts'
+import { type Limits, makeReaderLimits } from './configuration/limits.ts'
+import { openSecretBox } from './configuration/open-secret-box.ts'
+import { type ReceiverCertificates, readReceiverCertificates } from './configuration/read-certificates.ts'
+import type { Config } from './configuration/schema.ts'
+
+/** The parts of a service, created but not started. Destroy `db` when everything else has stopped. */
+export type Parts = {
+  readonly log: Logger
+  readonly faults: FaultLog
+  readonly states: StateLog
+  readonly metrics: Metrics
+  /** Its clock is the clock of the database. */
+  readonly timing: Timing
+  readonly declaredKeys: readonly DeclaredApiKey[]
+  readonly secrets: SecretBox
+  readonly db: LanedDatabase
+  /** A reload of the configuration changes the members of `limits` and of `readerLimits`. */
+  readonly limits: Limits
+  readonly readerLimits: ReaderLimits
+  readonly catalogs: Catalogs
+  readonly reading: Reading
+  readonly notifier: Notifier
+}
+
+/**
+ * Opens the parts of a service.
+ *
+ * @param formatLine shows a line of the log to people; undefined for JSON
+ * @throws ConfigError, KeyFileError, UnknownKeyError, LocationError, DatabaseError when the configuration cannot be
+ * used; nothing is left open then
+ */
+export async function openParts(config: Config, processTiming: Timing, formatLine?: FormatLine): Promise<Parts> {
+  // Before the database is opened, so that a mistake here, such as a misspelt location, does not create one.
+  const declaredKeys = listDeclaredKeys(config)
+  const sources = await openSources(config)
+  const secrets = openSecretBox(config)
+  const certificates = await readReceiverCertificates(config.notifications)
+  const db = await openDatabase(config.database)
+  try {
+    await resealSecrets(db, secrets)
+    const log = openLog(config.log.level, { formatLine })
+    const faults = new FaultLog(processTiming.elapsed, log)
+    const states = new StateLog(processTiming.elapsed, log)
+    const metrics = createMetrics()
+    const clock = new DatabaseClock(db.urgent, guardCallbacks(processTiming, metrics.timerFaults, log))
+    await clock.refresh()
+    const limits = { ...config.limits }
+    const readerLimits = makeReaderLimits(limits)
+    const base = { log, faults, states, metrics, clock, timing: clock.timing, secrets, db, limits, readerLimits }
+    const isScanner = (sourceId: string): boolean => notifier.replica.isPolling(sourceId)
+    const catalogs = openCatalogs(sources, config, base, isScanner)
+    const reading = openReading({ ...config.readers, maxBytes: config.cache.maxBytes, ...base })
+    const notifier = openNotifications(config, base, { catalogs, reading, certificates })
+    return { ...base, declaredKeys, catalogs, reading, notifier }
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+/** What the catalogs and the notifier are built on. */
+type BaseParts = Omit<Parts, 'declaredKeys' | 'catalogs' | 'reading' | 'notifier'> & { readonly clock: DatabaseClock }
+
+/** @param isScanner whether this replica scans the source with this id */
+function openCatalogs(
+  sources: OpenedSources,
+  { cache }: Config,
+  { db, timing, limits, readerLimits, states, faults }: BaseParts,
+  isScanner: (sourceId: string) => boolean,
+): Catalogs {
+  const onError = (error: unknown) => faults.note(error, 'notifications failed')
+  return new Catalogs(sources, {
+    ensureIds: batchRegistrations(db, () => new Date(timing.now())),
+    timing,
+    limits: readerLimits,
+    scanLimits: limits,
+    missMaxAgeMs: cache.refMaxAge,
+    queues: new ScanQueues(),
+    shared: { ...openSourceRecords(db), isScanner, onError },
+    states,
+  })
+}
+
+function openNotifications(
+  { database, listenUrl, notifications, search }: Config,
+  { db, clock, secrets, metrics, states, faults, log }: BaseParts,
+  {
+    catalogs,
+    reading,
+    certificates,
+  }: Pick<Parts, 'catalogs' | 'reading'> & { readonly certificates: ReceiverCertificates },
+): Notifier {
+  return openNotifier({
+    db,
+    listenUrl: listenUrl ?? database,
+    clock,
+    secrets,
+    catalogs: catalogs.byOrg,
+    settings: notifications,
+    alwaysWatched: selectRefs({ events: [], branches: search.enabled ? search.branches : [] }),
+    certificates,
+    version: manifest.version,
+    resolveHost,
+    readers: reading.readers,
+    metrics,
+    states,
+    log,
+    onHeartbeat: () => faults.noteAnswer(),
+    onError: (error) => faults.note(error, 'notifications failed'),
+  })
+}

@@ -1,0 +1,32 @@
+// Answers a search with the bytes of a body. Runs in a search thread, or beside a database in memory.
+import type { SearchAnswer } from '@floe/contract'
+import type { Database } from '@floe/storage/database'
+import { JsonWriter } from '@floe/storage/json'
+import { encodePage } from '../../pages/page.ts'
+import { buildPageLinks } from '../../pages/page-links.ts'
+import type { ShownDeployment } from '../../pages/page-subject.ts'
+import { searchPage } from '../../pages/search/search-page.ts'
+import type { SearchQuery } from '../../pages/search/search-query.ts'
+import { findDatasets, type Search } from './find/find-datasets.ts'
+
+/** A search, and what its answer looks like. Plain data, so that a thread can receive it. */
+export type SearchTask = {
+  readonly search: Search
+  /** For the addresses of datasets: path of the API, and of stylesheets and scripts, without trailing slashes. */
+  readonly address: {
+    readonly v1: string
+    readonly deployment: string
+    readonly org: string
+    readonly assetsRoot: string
+  }
+  /** For a page, which shows the query; null for JSON. */
+  readonly page: { readonly deployment: ShownDeployment; readonly query: SearchQuery } | null
+}
+
+/** Answers a search with JSON or a page. */
+export async function answerSearch(db: Database, { search, address, page }: SearchTask): Promise<Buffer<ArrayBuffer>> {
+  const links = buildPageLinks(address.v1, address.deployment, address.org, address.assetsRoot)
+  const answer = await findDatasets(db, search, links.dataset)
+  if (page !== null) return encodePage(searchPage({ ...page, answer }, links))
+  return new JsonWriter().write<SearchAnswer>(answer)
+}

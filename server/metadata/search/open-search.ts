@@ -1,0 +1,60 @@
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { LanedDatabase } from '@floe/storage/database'
+import type { FaultLog } from '../../observation/fault-log.ts'
+import type { Metrics } from '../../observation/metrics.ts'
+import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
+import type { Timing } from '../../timing.ts'
+import { IndexReview } from './index/index-review.ts'
+import { SearchIndexer } from './index/search-indexer.ts'
+import { Searcher } from './searcher.ts'
+
+/** What the search of a service is made of. */
+export type OpenedSearch = {
+  /** Whether the service indexes its repositories. */
+  readonly enabled: boolean
+  /** Patterns of the branches that are indexed besides `main`. */
+  readonly branches: readonly string[]
+  readonly searcher: Pick<Searcher, 'search'>
+  readonly review: Pick<IndexReview, 'review'>
+  /** Begins to index heads, if search is enabled. */
+  readonly start: () => void
+  /** Ends after the current steps. */
+  readonly stop: () => Promise<void>
+  /** Ends the search threads. */
+  readonly close: () => Promise<void>
+}
+
+type SearchParts = {
+  readonly db: LanedDatabase
+  readonly catalogs: { readonly byOrg: ReadonlyMap<string, Catalog> }
+  readonly reading: { readonly readers: ReaderPool }
+  /** `onEvents` gets a function to call when a head may have moved. */
+  readonly notifier: { readonly onEvents: (callback: () => void) => void }
+  readonly timing: Timing
+  readonly metrics: Metrics
+  readonly faults: Pick<FaultLog, 'note'>
+}
+
+/** Opens the search of a service. Nothing runs before it is started. */
+export function openSearch(
+  { db, catalogs: { byOrg: catalogs }, reading: { readers }, notifier, timing, metrics, faults }: SearchParts,
+  { enabled, branches }: Pick<OpenedSearch, 'enabled' | 'branches'>,
+): OpenedSearch {
+  const review = new IndexReview(db, catalogs)
+  const searcher = new Searcher(db, timing)
+  const onError = (error: unknown) => faults.note(error, 'search failed to index')
+  const indexer = new SearchIndexer({ db, catalogs, readers, branches, review, timing, metrics, onError })
+  return {
+    enabled,
+    branches,
+    searcher,
+    review,
+    start: () => {
+      if (!enabled) return
+      notifier.onEvents(() => indexer.wake())
+      indexer.start()
+    },
+    stop: () => indexer.stop(),
+    close: () => searcher.close(),
+  }
+}

@@ -1,0 +1,157 @@
+// Decides when the checks of repositories begin: polls when they are due, all checks when there is a slot for them.
+import { FairQueue } from '@floe/storage/waiting'
+import type { Timing } from '../../timing.ts'
+
+/** A repository that waits for a check. */
+export type Polled = {
+  readonly lanes: Lanes
+  readonly isFailing: boolean
+  /** Whether a check waits for a slot. Only the queue changes it. */
+  isQueued: boolean
+  /** Does not throw. */
+  readonly runCheck: () => Promise<void>
+}
+
+/**
+ * Due times are rounded up to multiples of this many milliseconds, so that polls share timers. A timer for each would
+ * take more memory.
+ */
+const tickMs = 100
+
+/** The same for polls that are due in a minute or later. */
+const longTickMs = 1_000
+const longWaitMs = 60_000
+
+/**
+ * Maximum number of concurrent checks below one location, such as a scanned one. A location that hangs does not delay
+ * others.
+ */
+const maxPerLocation = 16
+
+/**
+ * Maximum number of concurrent checks of repositories whose last check succeeded, and of those whose last check failed.
+ */
+const maxSteady = 64
+const maxFailing = 16
+
+/** Number of checks that are taken from the front of a lane before they are removed from its array. */
+const compactAt = 1_000
+
+/**
+ * The checks that wait below one location of an organisation. They are not promises, because there can be a hundred
+ * thousand.
+ */
+class Lane {
+  readonly #org: string
+  readonly #slots: FairQueue
+  #waiting: Polled[] = []
+  #taken = 0
+  #running = 0
+
+  constructor(org: string, slots: FairQueue) {
+    this.#org = org
+    this.#slots = slots
+  }
+
+  add(polled: Polled): void {
+    this.#waiting.push(polled)
+    if (this.#running < maxPerLocation) void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    this.#running++
+    for (let next = this.#take(); next !== undefined; next = this.#take()) {
+      const polled = next
+      await this.#slots.run(this.#org, () => {
+        polled.isQueued = false
+        return polled.runCheck()
+      })
+    }
+    this.#running--
+  }
+
+  #take(): Polled | undefined {
+    const next = this.#waiting[this.#taken++]
+    if (next === undefined || this.#taken === compactAt) {
+      this.#waiting.splice(0, this.#taken)
+      this.#taken = 0
+    }
+    return next
+  }
+}
+
+/** Where the checks below one location of an organisation wait. */
+export type Lanes = { readonly steady: Lane; readonly failing: Lane }
+
+type Tick = { readonly polls: Set<Polled>; cancel: () => void }
+
+/**
+ * The polls of a process. Organisations take turns; one of them has at most half of the slots that the others leave.
+ */
+export class PollQueue {
+  readonly #timing: Pick<Timing, 'elapsed' | 'after'>
+  /** By the time when they are due. */
+  readonly #ticks = new Map<number, Tick>()
+  readonly #steady = new FairQueue(maxSteady)
+  readonly #failing = new FairQueue(maxFailing)
+  readonly #lanes = new Map<string, Lanes>()
+
+  constructor(timing: Pick<Timing, 'elapsed' | 'after'>) {
+    this.#timing = timing
+  }
+
+  /**
+   * Finds the lanes of a repository, which it shares with those of its organisation that lie below the same location.
+   */
+  findLanes(org: string, location: string): Lanes {
+    // `s3://data/acme/weather` lies in `s3://data/acme`; `s3://data` and `/weather` have no parent.
+    const key = JSON.stringify([org, location.replace(/(?<=[^/])\/[^/]+\/?$/, '')])
+    const lanes = this.#lanes.get(key) ?? { steady: new Lane(org, this.#steady), failing: new Lane(org, this.#failing) }
+    this.#lanes.set(key, lanes)
+    return lanes
+  }
+
+  /** Checks a repository as soon as it has a slot, unless it waits for one already. */
+  add(polled: Polled): void {
+    if (polled.isQueued) return
+    polled.isQueued = true
+    const { steady, failing } = polled.lanes
+    const lane = polled.isFailing ? failing : steady
+    lane.add(polled)
+  }
+
+  /** Plans a poll at the first tick after the wait. Returns when that is, by the stopwatch. */
+  plan(polled: Polled, waitMs: number): number {
+    const multiple = waitMs < longWaitMs ? tickMs : longTickMs
+    const dueAt = Math.ceil((this.#timing.elapsed() + waitMs) / multiple) * multiple
+    const tick = this.#ticks.get(dueAt)
+    if (tick !== undefined) tick.polls.add(polled)
+    else this.#ticks.set(dueAt, { polls: new Set([polled]), cancel: this.#wait(dueAt) })
+    return dueAt
+  }
+
+  /** Cancels a planned poll. */
+  cancel(polled: Polled, dueAt: number): void {
+    const tick = this.#ticks.get(dueAt)
+    if (!tick?.polls.delete(polled) || tick.polls.size > 0) return
+    tick.cancel()
+    this.#ticks.delete(dueAt)
+  }
+
+  #wait(dueAt: number): () => void {
+    return this.#timing.after(dueAt - this.#timing.elapsed(), () => this.#addDue(dueAt))
+  }
+
+  #addDue(dueAt: number): void {
+    const tick = this.#ticks.get(dueAt)
+    if (tick === undefined) return
+    // Timers of Node.js can fire a millisecond early. A repository would ignore a poll that is not due, as if a check
+    // had replaced it.
+    if (this.#timing.elapsed() < dueAt) {
+      tick.cancel = this.#wait(dueAt)
+      return
+    }
+    this.#ticks.delete(dueAt)
+    for (const polled of tick.polls) this.add(polled)
+  }
+}

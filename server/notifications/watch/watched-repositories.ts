@@ -1,0 +1,136 @@
+import { findShard, findWantedSelection, type WantedSelection, type WantedSelections } from '@floe/storage/database'
+import { LRUCache } from 'lru-cache'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { type PollParts, WatchedRepository } from './watched-repository.ts'
+
+type Parts = PollParts & {
+  /** By organisation. */
+  readonly catalogs: ReadonlyMap<string, Catalog>
+}
+
+/** Maximum number of repositories that this process does not poll but was asked to check. */
+const maxAsked = 1_000
+
+/** The repositories of a shard that this process polls, by id. */
+type Shard = Map<string, WatchedRepository>
+
+/**
+ * The repositories that this process checks: those of the shards that it owns, and others that it was asked to
+ * check.
+ */
+export class WatchedRepositories {
+  readonly #parts: Parts
+  /** The repositories that this process polls, by the number of their shard. */
+  readonly #shards = new Map<number, Shard>()
+  /** Repositories that this process does not poll but was asked to check, by id. */
+  readonly #asked = new LRUCache<string, WatchedRepository>({
+    max: maxAsked,
+    dispose: (repository, _, reason) => {
+      if (reason === 'evict') this.#retire(repository)
+    },
+  })
+  /** Dropped repositories that still have a check under way. */
+  readonly #retiring = new Set<WatchedRepository>()
+  /** Which refs receivers and streams want. */
+  #wanted: WantedSelections
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const everywhere = { selection: parts.alwaysWatched, hasEnabledReceiver: false }
+    this.#wanted = { repositories: new Map(), organisations: new Map(), everywhere }
+  }
+
+  /** Number of repositories that this process polls. */
+  get size(): number {
+    return [...this.#shards.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
+  get wantedSelections(): WantedSelections {
+    return this.#wanted
+  }
+
+  /** Replaces the wanted selections, and passes them on to the repositories with these ids, or to all. */
+  setWantedSelections(wanted: WantedSelections, ids: ReadonlySet<string> | 'all'): void {
+    this.#wanted = wanted
+    const concerned = ids === 'all' ? this.#list() : [...ids].map((id) => this.find(id))
+    for (const repository of concerned) repository?.noteWantedSelection(this.#findWantedSelection(repository.entry))
+  }
+
+  /** The shards whose repositories are polled. */
+  get shards(): Iterable<number> {
+    return this.#shards.keys()
+  }
+
+  hasShard(number: number): boolean {
+    return this.#shards.has(number)
+  }
+
+  /** Begins to poll the repositories of a shard that are adopted from now on. */
+  addShard(number: number): void {
+    this.#shards.set(number, new Map())
+  }
+
+  /** Drops the repositories of a shard. Returns whether there were any. */
+  dropShard(number: number): boolean {
+    const repositories = [...(this.#shards.get(number)?.values() ?? [])]
+    this.#shards.delete(number)
+    for (const repository of repositories) this.drop(repository)
+    return repositories.length > 0
+  }
+
+  /** Polls a repository if this process polls its shard. */
+  adopt(catalog: Catalog | undefined, name: string, id: string): void {
+    const shard = this.#shards.get(findShard(id))
+    const entry = shard && catalog?.opened.pin(name, id)
+    if (entry === undefined) return
+    const repository = this.open(entry)
+    this.#asked.delete(id)
+    shard?.set(id, repository)
+    repository.watch(this.#findWantedSelection(entry))
+  }
+
+  /** Returns the repository with this id if this process polls it or was asked to check it. */
+  find(id: string): WatchedRepository | undefined {
+    return this.#shards.get(findShard(id))?.get(id) ?? this.#asked.get(id)
+  }
+
+  /** Returns the repository of an entry, for a check. */
+  open(entry: CatalogEntry): WatchedRepository {
+    const repository = this.find(entry.id)
+    if (repository?.entry === entry) return repository
+    // The entry has another source now.
+    if (repository !== undefined) this.drop(repository)
+    const opened = new WatchedRepository(entry, this.#parts, this.#findWantedSelection(entry))
+    this.#asked.set(entry.id, opened)
+    return opened
+  }
+
+  /** Forgets a repository that this process need not check any more. */
+  drop(repository: WatchedRepository): void {
+    const { entry } = repository
+    this.#shards.get(findShard(entry.id))?.delete(entry.id)
+    this.#asked.delete(entry.id)
+    this.#parts.catalogs.get(entry.org)?.opened.unpin(entry)
+    this.#retire(repository)
+  }
+
+  /** Aborts the running checks; resolves when all have ended. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#list(), ...this.#retiring].map((repository) => repository.close()))
+  }
+
+  #findWantedSelection(entry: CatalogEntry): WantedSelection {
+    return findWantedSelection(this.#wanted, entry)
+  }
+
+  *#list(): Iterable<WatchedRepository> {
+    for (const shard of this.#shards.values()) yield* shard.values()
+    yield* this.#asked.values()
+  }
+
+  #retire(repository: WatchedRepository): void {
+    this.#retiring.add(repository)
+    void repository.retire().finally(() => this.#retiring.delete(repository))
+  }
+}

@@ -1,0 +1,65 @@
+// Records each request: its duration in the metrics, and, if the configuration says so, a line in the log.
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { dropQuery } from './hide-secrets.ts'
+import type { Stopwatch } from '../timing.ts'
+import type { Metrics } from './metrics.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The problem that answered the request; null if there was none. */
+    refusal: { readonly code: string; readonly message: string } | null
+  }
+}
+
+/** The status of a request whose caller disconnected before the answer; nginx logs the same number. */
+const callerDisconnected = 499
+
+export class RequestRecords {
+  readonly #seconds: Metrics['requestSeconds']
+  readonly #elapsed: Stopwatch
+  readonly #log: Pick<FastifyBaseLogger, 'info'> | undefined
+
+  /** @param log gets a line for each request; undefined for no lines */
+  constructor(
+    log: Pick<FastifyBaseLogger, 'info'> | undefined,
+    elapsed: Stopwatch,
+    { requestSeconds }: Pick<Metrics, 'requestSeconds'>,
+  ) {
+    this.#seconds = requestSeconds
+    this.#elapsed = elapsed
+    this.#log = log
+  }
+
+  /** Records a request when its answer has ended. */
+  begin(request: FastifyRequest, { raw }: FastifyReply): void {
+    const startedAt = this.#elapsed()
+    raw.once('close', () => {
+      const status = raw.headersSent ? raw.statusCode : callerDisconnected
+      this.record(request, request.routeOptions.url, status, startedAt)
+    })
+  }
+
+  /**
+   * Records a request that began at this time of the stopwatch.
+   *
+   * @param route pattern of the route; undefined for an address that does not exist
+   */
+  record(request: FastifyRequest, route: string | undefined, status: number, startedAt: number): void {
+    const ms = this.#elapsed() - startedAt
+    const { method } = request
+    // At addresses that do not exist, callers can invent methods. HEAD counts as GET.
+    const methodLabel = route === undefined ? 'none' : method === 'HEAD' ? 'GET' : method
+    // The names of the files of the settings page change with each build.
+    const routeLabel = route?.startsWith('/assets/') === true ? '/assets/*' : (route ?? 'none')
+    this.#seconds.observe({ method: methodLabel, route: routeLabel, status }, ms / 1_000)
+    if (this.#log === undefined) return
+    const { originalUrl, apiKey, refusal } = request
+    const problem = refusal && { problem: refusal.code, detail: refusal.message }
+    const facts = { reqId: request.id, method, url: dropQuery(originalUrl), status, ms: round(ms), key: apiKey?.id }
+    this.#log.info({ ...facts, ...problem }, 'request')
+  }
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000
+}

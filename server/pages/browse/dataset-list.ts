@@ -1,0 +1,82 @@
+// The first datasets of a branch, on the page of its repository.
+import { html, type Html } from '../html.ts'
+import { clipText } from '../page-budget.ts'
+import type { PageLinks } from '../page-links.ts'
+import { describeChange, describeDimensions } from '../search/found-dataset.ts'
+
+export type ListedDataset = {
+  readonly path: string
+  readonly title: string | null
+  readonly summary: string | null
+  /** Names, and sizes in digits. */
+  readonly dimensions: readonly (readonly [name: string, size: string])[]
+}
+
+/** Datasets in the order of their paths. */
+export type FirstDatasets = {
+  /** Number of all datasets. */
+  readonly count: number
+  readonly datasets: readonly ListedDataset[]
+}
+
+/** The last change of a dataset. */
+type LastChange = { readonly at: string; readonly message: string }
+
+export type ShownDatasets = FirstDatasets & {
+  /** The branch that has them. */
+  readonly branch: string
+  /** By path, as far as the index of search knows them. */
+  readonly changes: ReadonlyMap<string, LastChange>
+}
+
+const maxTitleLength = 200
+const maxSummaryLength = 400
+
+/** The section of the datasets. */
+export function datasetSection(repository: string, shown: ShownDatasets, links: PageLinks): Html {
+  const { branch, count, datasets } = shown
+  const all = links.ref(repository, branch)
+  return html`<section class="section" id="datasets">
+    <h2>Datasets <span>of ${branch} (${count.toLocaleString('en')})</span></h2>
+    ${count === 0 && html`<p class="note">There are no datasets yet.</p>`}
+    <ul class="found">
+      ${datasets.map((dataset) => datasetItem(repository, dataset, shown, links))}
+    </ul>
+    <p class="note">
+      <a href="${all}">
+        ${count > datasets.length ? `All ${count.toLocaleString('en')} datasets of` : 'Groups of'} ${branch}
+      </a>
+    </p>
+  </section>`
+}
+
+function datasetItem(
+  repository: string,
+  { path, title, summary, dimensions }: ListedDataset,
+  { branch, changes }: ShownDatasets,
+  links: PageLinks,
+): Html {
+  const change = changes.get(path)
+  const sizes = Object.fromEntries(dimensions.map(([name, size]) => [name, BigInt(size)]))
+  return html`<li>
+    <h3>
+      <a href="${links.dataset(repository, branch, path)}"
+        >${clipText(title ?? (path || repository), maxTitleLength)}</a
+      >
+    </h3>
+    ${title !== null && html`<p class="where"><code>/${path}</code></p>`}
+    ${summary !== null && html`<p>${clipText(summary, maxSummaryLength)}</p>`}
+    <dl>
+      ${
+        dimensions.length > 0 &&
+        html`<dt>Dimensions</dt>
+          <dd>${describeDimensions(sizes)}</dd>`
+      }
+      ${
+        change !== undefined &&
+        html`<dt>Last change</dt>
+          <dd>${describeChange(change)}</dd>`
+      }
+    </dl>
+  </li>`
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** Makes all schemas of this process use {@link writePlainMessage}, except where a schema has a message of its own. */
+export function usePlainMessages(): void {
+  z.config({ customError: writePlainMessage })
+}
+
+/**
+ * Writes the message about a value that is missing, has the wrong type or has unknown members, such as `is required`;
+ * the caller puts the name of the member before it. Returns undefined for other issues, which keep the message of zod.
+ */
+export function writePlainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined && missing.has(issue.code)) return 'is required'
+  // Usually because the query names a parameter twice.
+  if (issue.code === 'invalid_type' && issue.expected === 'string' && Array.isArray(issue.input))
+    return 'must be a single text'
+  if (issue.code === 'invalid_type') return `must be ${types[issue.expected] ?? issue.expected}`
+  if (issue.code === 'unrecognized_keys') return `has unknown members: ${issue.keys.join(', ')}`
+  return undefined
+}
+
+/** The codes that zod gives to a missing member. */
+const missing: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
+
+/** Plain names of zod's types. */
+const types: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  never: 'left out',
+}

@@ -1,0 +1,40 @@
+// What a failed request means, and how the page explains it.
+import { NetworkError, ProblemResponseError, TimeoutError } from '@floe/client'
+
+/** Whether the request got no answer, so that trying again may help. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof NetworkError || error instanceof TimeoutError
+}
+
+/** Whether the browser's credentials are no longer valid. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ProblemResponseError && error.is('unauthorized')
+}
+
+/** Explains a failed request in a sentence for the user. */
+export function explainFailure(error: unknown): string {
+  if (isSignedOut(error)) return 'The API key is no longer valid. Reload the page to sign in with another.'
+  if (isConnectionLost(error)) return 'The service did not answer. Check the connection, then try again.'
+  if (error instanceof ProblemResponseError) {
+    const { title, detail, errors = [] } = error.problem
+    return [`${title}: ${detail}`, ...errors.map(({ message }) => message)].join('. ')
+  }
+  return error instanceof Error ? error.message : String(error)
+}
+
+/**
+ * Collects the messages about fields of the request body, by the field's name. Returns undefined when the failure is
+ * not about a field.
+ */
+export function collectFieldErrors(error: unknown): Readonly<Record<string, string>> | undefined {
+  if (!(error instanceof ProblemResponseError)) return undefined
+  if (error.is('alias-in-use')) return { alias: error.problem.detail }
+  const messages = (error.problem.errors ?? []).flatMap(({ pointer, message }) => {
+    const [, field, index] = /^\/body\/([^/]+)(?:\/([0-9]+))?/.exec(pointer) ?? []
+    if (field === undefined) return []
+    // The only lists in a form are lists of patterns.
+    return [[field, index === undefined ? message : `Pattern ${Number(index) + 1} ${message}`] as const]
+  })
+  // Reversed, so that the first message about a field wins.
+  return messages.length > 0 ? Object.fromEntries(messages.toReversed()) : undefined
+}

@@ -1,0 +1,28 @@
+import type { Receiver } from '../receiver.ts'
+
+/** Maximum number of patterns that are listed; the others are counted. */
+const maxListed = 3
+
+/** Says which events a receiver gets; undefined for the default: NewCommit on main, of all repositories. */
+export function describeFilter({ events, repos = ['**'], branches, paths }: Receiver): string | undefined {
+  const branchEvents = events.filter((name) => name === 'NewCommit' || name.startsWith('Branch'))
+  const otherEvents = events.filter((name) => !branchEvents.includes(name))
+  const hasAllRepos = repos.includes('**')
+  const hasAllPaths = paths.includes('**') || !events.includes('NewCommit')
+  const isDefault =
+    String(events) === 'NewCommit' && branches.length === 1 && branches[0] === 'main' && hasAllPaths && hasAllRepos
+  if (isDefault) return undefined
+  const parts = [
+    ...(branchEvents.length > 0 ? [`${branchEvents.join(', ')} on ${listSome(branches)}`] : []),
+    ...(hasAllPaths ? [] : [`paths ${listSome(paths)}`]),
+    ...(otherEvents.length > 0 ? [otherEvents.join(', ')] : []),
+    ...(hasAllRepos ? [] : [`repositories ${listSome(repos)}`]),
+  ]
+  return parts.join('; ')
+}
+
+function listSome(patterns: readonly string[]): string {
+  const listed = patterns.slice(0, maxListed).join(', ')
+  const leftOut = patterns.length - maxListed
+  return leftOut > 0 ? `${listed} and ${leftOut} more` : listed
+}

@@ -1,0 +1,136 @@
+// The values in the form of a webhook or chat, and the request bodies that are made from them.
+import type { NewOrgChat, NewOrgWebhook, NewWebhook } from '@floe/client'
+import type { ChatService, ReceiverKind } from '@floe/contract/lists'
+import { listLines } from '../fields/list-lines.ts'
+import type { SettingsScope } from '../settings-scope.ts'
+import type { Receiver } from '../receiver.ts'
+
+export type FormValues = {
+  /** Empty to keep the URL of a saved chat, which is secret and not shown. */
+  readonly url: string
+  readonly alias: string
+  readonly events: NewWebhook['events']
+  /**
+   * Patterns, one per line, because names and paths may contain any other separator. Undefined for a receiver of one
+   * repository.
+   */
+  readonly repos: string | undefined
+  /** Patterns, one per line. */
+  readonly branches: string
+  /** Patterns, one per line. */
+  readonly paths: string
+  /** Only for a webhook. */
+  readonly includesChanges: boolean
+  /** Only for a chat; empty when the service is detected from the URL. */
+  readonly service: ChatService | ''
+  /** Only for a webhook: what to do with the secret token. */
+  readonly token: 'keep' | 'replace' | 'none'
+  readonly secretToken: string
+  /** Only for a new webhook; otherwise empty. */
+  readonly signingSecret: string
+}
+
+const emptyValues: FormValues = {
+  url: '',
+  alias: '',
+  events: ['NewCommit'],
+  repos: undefined,
+  branches: 'main',
+  paths: '**',
+  includesChanges: false,
+  service: '',
+  token: 'none',
+  secretToken: '',
+  signingSecret: '',
+}
+
+/** Bytes of a signing secret. Standard Webhooks requires 24 to 64. */
+const secretBytes = 32
+
+/** `whsec_` and the base64 of random bytes, the format of Standard Webhooks. */
+export function makeSigningSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(secretBytes))
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`
+}
+
+/** Makes the values that the form of a new receiver begins with. */
+export function makeNewValues(kind: ReceiverKind, scopeKind: SettingsScope['kind']): FormValues {
+  const values = scopeKind === 'organisation' ? { ...emptyValues, repos: '**' } : emptyValues
+  return kind === 'webhook' ? { ...values, signingSecret: makeSigningSecret() } : values
+}
+
+/** Reads the values that the form of a saved receiver begins with. */
+export function readValues(receiver: Receiver): FormValues {
+  const { alias, repos, branches, paths } = receiver
+  // The service that answers has served the page, so it sends no values that the page does not know.
+  const events = receiver.events as FormValues['events']
+  const patterns = { repos: repos?.join('\n'), branches: branches.join('\n'), paths: paths.join('\n') }
+  const values = { ...emptyValues, alias, events, ...patterns }
+  if (receiver.kind === 'chat') return { ...values, service: receiver.service as ChatService }
+  const { url, include_changes: includesChanges, has_secret_token: hasToken } = receiver
+  return { ...values, url, includesChanges, token: hasToken ? 'keep' : 'none' }
+}
+
+/** Lists the names of the values that differ. */
+export function listDifferences(a: FormValues, b: FormValues): (keyof FormValues)[] {
+  const names = Object.keys(a) as (keyof FormValues)[] // every member of the type is there
+  return names.filter((name) => String(a[name]) !== String(b[name]))
+}
+
+/** Keeps the values that the user changed since `base`, and takes all others from `latest`. */
+export function rebase(typed: FormValues, base: FormValues, latest: FormValues): FormValues {
+  const changed = listDifferences(typed, base).map((name) => [name, typed[name]])
+  return { ...latest, ...Object.fromEntries(changed) }
+}
+
+/** Returns messages about missing values, by field of the request body. They are shown without a request. */
+export function findMissingValues(values: FormValues, keepsUrl: boolean) {
+  const { url, alias, events, repos, branches, paths, token, secretToken } = values
+  const missing: Record<string, string> = {}
+  if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'
+  if (alias.trim() === '') missing['alias'] = 'Enter an Alias.'
+  if (token === 'replace' && secretToken === '') missing['secret_token'] = 'Enter the Secret Token.'
+  if (events.length === 0) missing['events'] = 'Select at least one event.'
+  if (repos !== undefined && listLines(repos).length === 0)
+    missing['repos'] = 'Enter at least one pattern, such as ** for all.'
+  if (listLines(branches).length === 0) missing['branches'] = 'Enter at least one pattern, such as main.'
+  if (listLines(paths).length === 0) missing['paths'] = 'Enter at least one pattern, such as ** for all.'
+  return missing
+}
+
+/** Makes the body of the request that creates a receiver. Leaves out a stored secret token that is kept. */
+export function makeBody(kind: ReceiverKind, values: FormValues): NewOrgWebhook & NewOrgChat {
+  const { events, repos, includesChanges, service, token, secretToken, signingSecret } = values
+  const filter = {
+    events,
+    branches: listLines(values.branches),
+    paths: listLines(values.paths),
+    ...(repos !== undefined && { repos: listLines(repos) }),
+  }
+  const common = { url: values.url.trim(), alias: values.alias.trim(), ...filter }
+  if (kind === 'chat') return { ...common, ...(service !== '' && { service }) }
+  return {
+    ...common,
+    include_changes: includesChanges,
+    ...(token !== 'keep' && { secret_token: token === 'replace' ? secretToken : null }),
+    ...(signingSecret !== '' && { signing_secret: signingSecret }),
+  }
+}
+
+/** Picks the fields of a body that differ from those of the saved receiver. */
+export function pickChanges<Body extends object>(body: Body, saved: Body): Partial<Body> {
+  const before = new Map(Object.entries(saved))
+  const changed = Object.entries(body).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
+  )
+  return Object.fromEntries(changed) as Partial<Body> // some entries of the body
+}
+
+/**
+ * Whether saving the URL removes the stored Secret Token: when its scheme, host, port or path is new. The service has
+ * the same rule.
+ */
+export function dropsStoredToken(url: string, savedUrl: string): boolean {
+  const [next, saved] = [URL.parse(url), URL.parse(savedUrl)]
+  return next !== null && (next.origin !== saved?.origin || next.pathname !== saved.pathname)
+}

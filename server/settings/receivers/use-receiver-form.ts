@@ -1,0 +1,134 @@
+// The state of the form of one receiver: the typed values, their errors, and the calls to the service.
+import type { ReceiverKind } from '@floe/contract/lists'
+import type { TestResult, Warning } from '@floe/client'
+import { ProblemResponseError } from '@floe/client'
+import { useState } from 'preact/hooks'
+import { collectFieldErrors } from '../failures.ts'
+import { type Action, useAction } from '../hooks/use-action.ts'
+import type { Receiver } from '../receiver.ts'
+import { type Settings, useSettings } from '../settings-context.ts'
+import {
+  findMissingValues,
+  type FormValues,
+  listDifferences,
+  makeBody,
+  makeNewValues,
+  pickChanges,
+  readValues,
+  rebase,
+} from './form-values.ts'
+
+/** A receiver as it was when the form read it. */
+export type Saved = { readonly receiver: Receiver; readonly etag: string | undefined }
+
+/** Messages by field of the request body. */
+type FieldErrors = Readonly<Record<string, string>>
+
+/** Values that do not affect a test. */
+const untested: ReadonlySet<string> = new Set(['alias', 'events', 'repos', 'branches', 'paths', 'includesChanges'])
+
+/** Loads a receiver to be edited. */
+export async function loadSaved({ scope }: Settings, { kind, id }: Receiver): Promise<Saved> {
+  const { value, etag } = await scope[`${kind}s`].get({ id })
+  return { receiver: { kind, ...value } as Receiver, etag } // the service answers with the requested kind
+}
+
+/** The typed values and the saved receiver that they are compared with. */
+function useValues(kind: ReceiverKind, initial: Saved | undefined) {
+  const settings = useSettings()
+  const [saved, setSaved] = useState(initial)
+  const [newValues] = useState(() => makeNewValues(kind, settings.scope.kind))
+  const base = saved ? readValues(saved.receiver) : newValues
+  const [values, setValues] = useState(base)
+  /** After somebody else's change: the values that saving again would overwrite. */
+  const [overwritten, setOverwritten] = useState<readonly (keyof FormValues)[]>()
+  const rebaseOnLatest = async (stale: Saved) => {
+    const latest = await loadSaved(settings, stale.receiver)
+    const latestValues = readValues(latest.receiver)
+    const rebased = rebase(values, base, latestValues)
+    setSaved(latest)
+    setValues(rebased)
+    setOverwritten(listDifferences(rebased, latestValues))
+  }
+  return { saved, base, values, setValues, overwritten, rebaseOnLatest }
+}
+
+/**
+ * Holds the state of the form.
+ *
+ * @param initial - the receiver that is edited; undefined for a new one
+ */
+export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) {
+  const { scope } = useSettings()
+  const calls = scope[`${kind}s`]
+  const { saved, base, values, setValues, overwritten, rebaseOnLatest } = useValues(kind, initial)
+  const [tested, setTested] = useState<{ readonly values: FormValues; readonly result: TestResult }>()
+  const { errors, saving, testing, attempt } = useAttempts()
+  const missing = findMissingValues(values, saved?.receiver.kind === 'chat')
+  const body = makeBody(kind, values)
+  const changes = pickChanges(body, makeBody(kind, base))
+  return {
+    saved,
+    values,
+    isTouched: listDifferences(values, base).length > 0,
+    errors,
+    /** The result of the last test; undefined once a value that affects it has changed. */
+    result:
+      tested && listDifferences(tested.values, values).every((name) => untested.has(name)) ? tested.result : undefined,
+    overwritten,
+    saving,
+    testing,
+    set: (changed: Partial<FormValues>) => setValues((current) => ({ ...current, ...changed })),
+    test: () =>
+      attempt(testing, omitUntested(missing), async () => {
+        setTested(undefined)
+        const candidate = saved ? { id: saved.receiver.id, ...omitUntested(changes) } : omitUntested(body)
+        setTested({ values, result: await calls.test(candidate) })
+      }),
+    save: (onSaved: (warnings: readonly Warning[]) => void) =>
+      attempt(saving, missing, async () => {
+        try {
+          const { value } = await (saved
+            ? calls.update({ id: saved.receiver.id }, changes, { ifMatch: saved.etag })
+            : calls.create(body))
+          onSaved(value.warnings)
+        } catch (error) {
+          const isStale = error instanceof ProblemResponseError && error.is('precondition-failed')
+          if (!saved || !isStale) throw error
+          await rebaseOnLatest(saved)
+        }
+      }),
+  }
+}
+
+export type ReceiverFormState = ReturnType<typeof useReceiverForm>
+
+type Untested = { readonly [Name in 'alias' | 'events' | 'repos' | 'branches' | 'paths' | 'include_changes']?: unknown }
+
+function omitUntested<Body extends Untested>(body: Body) {
+  const { alias: _a, events: _e, repos: _r, branches: _b, paths: _p, include_changes: _c, ...tested } = body
+  return tested
+}
+
+/**
+ * Runs the calls of a form, unless values are missing. An error about a field is shown there, others at the buttons.
+ */
+function useAttempts() {
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const saving = useAction()
+  const testing = useAction()
+  const attempt = (action: Action, missing: FieldErrors, call: () => Promise<void>) => {
+    setErrors(missing)
+    if (Object.keys(missing).length > 0) return
+    action.run(async () => {
+      try {
+        await call()
+      } catch (error) {
+        const fieldErrors = collectFieldErrors(error)
+        if (!fieldErrors) throw error
+        setErrors(fieldErrors)
+      }
+    })
+  }
+  return { errors, saving, testing, attempt }
+}

@@ -1,0 +1,93 @@
+// What the page administers: one repository, or the whole organisation. The components call the API through it.
+import type { AdminClient, CallOptions, ChangeOptions, Versioned } from '@floe/client'
+import type {
+  Chat,
+  ChatToTest,
+  NewOrgChat,
+  NewOrgWebhook,
+  OrgChatChange,
+  OrgWebhookChange,
+  RotatedWebhook,
+  TestResult,
+  Warning,
+  Webhook,
+  WebhookToTest,
+} from '@floe/client'
+
+/** A receiver with the patterns of the repositories that it is for, which only receivers of an organisation have. */
+export type WithRepos<Receiver> = Receiver & { readonly repos?: readonly string[] }
+
+type ById = { readonly id: string }
+type Saved = Promise<Versioned<{ readonly warnings: readonly Warning[] }>>
+
+type ReceiverCalls<Receiver, NewReceiver, ReceiverToTest, ReceiverChange> = {
+  readonly list: (call?: CallOptions) => Promise<{ readonly items: readonly WithRepos<Receiver>[] }>
+  readonly get: (receiver: ById) => Promise<Versioned<WithRepos<Receiver>>>
+  readonly create: (receiver: NewReceiver) => Saved
+  readonly test: (receiver: ReceiverToTest) => Promise<TestResult>
+  readonly update: (receiver: ById, change: ReceiverChange, call?: ChangeOptions) => Saved
+  readonly delete: (receiver: ById) => Promise<undefined>
+}
+
+/** API keys of the organisation. */
+export type KeyCalls = Pick<AdminClient['keys'], 'listPage' | 'create' | 'revoke'>
+
+/** The calls of the API for one repository or for the organisation. No call needs the name of either. */
+export type SettingsScope = {
+  readonly kind: 'repository' | 'organisation'
+  /** Only a repository has a head. */
+  readonly head?: {
+    readonly get: (call?: CallOptions) => ReturnType<AdminClient['repositories']['get']>
+    readonly check: () => ReturnType<AdminClient['repositories']['refresh']>
+  }
+  readonly webhooks: ReceiverCalls<Webhook, NewOrgWebhook, WebhookToTest, OrgWebhookChange> &
+    Pick<AdminClient['orgWebhooks'], 'replay' | 'getReplay' | 'cancelReplay'> & {
+      readonly rotateSecret: (webhook: ById) => Promise<Versioned<RotatedWebhook>>
+    }
+  readonly chats: ReceiverCalls<Chat, NewOrgChat, ChatToTest, OrgChatChange>
+  readonly deliveries: Omit<AdminClient['orgDeliveries'], 'list'>
+  /** Only an organisation has API keys. */
+  readonly keys?: KeyCalls
+  readonly auditPage: AdminClient['auditPage']
+}
+
+/** Makes the scope of the whole organisation. */
+export function makeOrganisationScope(client: AdminClient): SettingsScope {
+  const { orgWebhooks: webhooks, orgChats: chats, orgDeliveries: deliveries, keys, auditPage } = client
+  return { kind: 'organisation', webhooks, chats, deliveries, keys, auditPage }
+}
+
+/** Makes the scope of one repository. */
+export function makeRepositoryScope(client: AdminClient, repo: string): SettingsScope {
+  const { repositories, webhooks, chats, deliveries } = client
+  return {
+    kind: 'repository',
+    head: { get: (call) => repositories.get({ repo }, call), check: () => repositories.refresh({ repo }) },
+    webhooks: {
+      list: (call) => webhooks.list({ repo }, call),
+      get: ({ id }) => webhooks.get({ repo, id }),
+      create: (webhook) => webhooks.create({ repo }, webhook),
+      test: (webhook) => webhooks.test({ repo }, webhook),
+      update: ({ id }, change, call) => webhooks.update({ repo, id }, change, call),
+      delete: ({ id }) => webhooks.delete({ repo, id }),
+      rotateSecret: ({ id }) => webhooks.rotateSecret({ repo, id }),
+      replay: ({ id }, period, call) => webhooks.replay({ repo, id }, period, call),
+      getReplay: ({ id }, call) => webhooks.getReplay({ repo, id }, call),
+      cancelReplay: ({ id }, call) => webhooks.cancelReplay({ repo, id }, call),
+    },
+    chats: {
+      list: (call) => chats.list({ repo }, call),
+      get: ({ id }) => chats.get({ repo, id }),
+      create: (chat) => chats.create({ repo }, chat),
+      test: (chat) => chats.test({ repo }, chat),
+      update: ({ id }, change, call) => chats.update({ repo, id }, change, call),
+      delete: ({ id }) => chats.delete({ repo, id }),
+    },
+    deliveries: {
+      listPage: (query, call) => deliveries.listPage({ repo, ...query }, call),
+      get: ({ id }, call) => deliveries.get({ repo, id }, call),
+      redeliver: ({ id }, call) => deliveries.redeliver({ repo, id }, call),
+    },
+    auditPage: (query, call) => repositories.auditPage({ repo, ...query }, call),
+  }
+}

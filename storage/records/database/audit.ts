@@ -1,0 +1,125 @@
+// The audit: who changed what. An entry is written in the same transaction as its change, so that neither exists
+// without the other.
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { ApiKey } from './api-keys/api-keys.ts'
+import type { Database } from './open-database.ts'
+import type { AuditTable } from './tables.ts'
+
+type AuditedValue = null | boolean | number | string | readonly AuditedValue[] | AuditedRecord
+
+/** A record as the audit keeps it: JSON without secrets. */
+export type AuditedRecord = { readonly [member: string]: AuditedValue }
+
+export type AuditEntry = {
+  readonly org: string
+  /** Null when the change concerns the organisation as a whole. */
+  readonly repoId: string | null
+  /** Id of the API key that made the change. */
+  readonly keyId: string
+  /** The name that the key had; null when it had none. */
+  readonly keyName: string | null
+  /** Such as `webhook.update`. */
+  readonly action: string
+  readonly subjectId: string | null
+  /** The record before and after the change, without secrets; null when there was or is none. */
+  readonly before: AuditedRecord | null
+  readonly after: AuditedRecord | null
+}
+
+export type RecordedAudit = AuditEntry & {
+  readonly id: string
+  readonly at: Date
+  /** Null when the change concerns the organisation as a whole. */
+  readonly repoName: string | null
+}
+
+/** The API key that makes a change, and its organisation. */
+export type Actor = Pick<ApiKey, 'id' | 'org' | 'name'>
+
+export type ChangeOptions = { readonly by: Actor; readonly now: Date }
+
+/**
+ * The entries of a repository or of an organisation; with `repos`, only those about the repositories with these names.
+ */
+export type AuditScope =
+  { readonly repoId: string } | { readonly org: string; readonly repos: readonly string[] | null }
+
+export type AuditQuery = AuditScope & {
+  /** Lists only entries that are older than the one with this id. An expired id gives an empty list. */
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
+/** Writes an entry and returns it. Call it within the transaction of the change. */
+export async function recordAudit(
+  tx: Database,
+  { repoId, action, subjectId, before, after }: Omit<AuditEntry, 'org' | 'keyId' | 'keyName'>,
+  { by: { org, id: keyId, name: keyName }, now }: ChangeOptions,
+): Promise<AuditEntry> {
+  await tx
+    .insertInto('audit')
+    .values({
+      id: randomUUID(),
+      org,
+      repo_id: repoId,
+      key_id: keyId,
+      key_name: keyName,
+      action,
+      subject_id: subjectId,
+      before: before && JSON.stringify(before),
+      after: after && JSON.stringify(after),
+      at: now.getTime(),
+    })
+    .execute()
+  return { org, repoId, keyId, keyName, action, subjectId, before, after }
+}
+
+/** Lists entries, newest first. */
+export async function listAudit(db: Database, { before, limit, ...scope }: AuditQuery): Promise<RecordedAudit[]> {
+  const entries = selectEntries(db, scope)
+  const last =
+    before === undefined
+      ? null
+      : await entries.select(['audit.at', 'audit.id']).where('audit.id', '=', before).executeTakeFirst()
+  if (last === undefined) return []
+  const rows = await entries
+    .selectAll('audit')
+    .select('repositories.name as repo_name')
+    .$if(last !== null, (query) =>
+      query.where((eb) => eb(eb.refTuple('audit.at', 'audit.id'), '<', eb.tuple(last?.at ?? 0, last?.id ?? ''))),
+    )
+    .orderBy('audit.at', 'desc')
+    .orderBy('audit.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toRecordedAudit)
+}
+
+function selectEntries(db: Database, scope: AuditScope) {
+  const all = db.selectFrom('audit').leftJoin('repositories', 'repositories.id', 'audit.repo_id')
+  if ('repoId' in scope) return all.where('audit.repo_id', '=', scope.repoId)
+  const ofOrganisation = all.where('audit.org', '=', scope.org)
+  return scope.repos === null ? ofOrganisation : ofOrganisation.where('repositories.name', 'in', scope.repos)
+}
+
+function toRecordedAudit(row: Selectable<AuditTable> & { readonly repo_name: string | null }): RecordedAudit {
+  return {
+    id: row.id,
+    at: new Date(row.at),
+    org: row.org,
+    repoId: row.repo_id,
+    repoName: row.repo_name,
+    keyId: row.key_id,
+    keyName: row.key_name,
+    action: row.action,
+    subjectId: row.subject_id,
+    before: parseObject(row.before),
+    after: parseObject(row.after),
+  }
+}
+
+/** Parses a column that only {@link recordAudit} writes. */
+function parseObject(text: string | null): AuditedRecord | null {
+  return text === null ? null : (JSON.parse(text) as AuditedRecord) // as `recordAudit` has written it
+}

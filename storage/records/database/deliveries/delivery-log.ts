@@ -1,0 +1,166 @@
+import type { DeliveryState, EventName } from '@floe/contract/lists'
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
+import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
+import type { DeliveryAddress } from './redeliver.ts'
+import type { ReceiverOwner } from '../receivers/receivers.ts'
+import { showPayload } from '../events/show-payload.ts'
+import type { Database } from '../open-database.ts'
+import type { AttemptsTable, StoredDeliveryState } from '../notification-tables.ts'
+
+export type DeliveryRecord = {
+  readonly id: string
+  readonly receiverId: string
+  readonly event: EventName
+  readonly eventId: string
+  readonly sequence: number
+  readonly line: string
+  readonly state: DeliveryState
+  readonly createdAt: Date
+  readonly attemptCount: number
+  /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
+  readonly nextAttemptAt: Date | null
+  /** Null before the first attempt, and when its record has expired. */
+  readonly lastAttempt: Omit<AttemptOutcome, 'responseExcerpt'> | null
+}
+
+export type RecordedAttempt = AttemptOutcome & { readonly number: number }
+
+export type DeliveryDetails = DeliveryRecord & {
+  /** The JSON that webhooks receive. */
+  readonly payload: string
+  /** The last hundred attempts, oldest first. */
+  readonly attempts: readonly RecordedAttempt[]
+}
+
+export type DeliveryQuery = ReceiverOwner & {
+  readonly receiverId?: string | undefined
+  readonly state?: DeliveryState | undefined
+  /** Lists only deliveries that are older than the one with this id. An expired id gives an empty list. */
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
+/** Lists deliveries to the receivers of a repository, or to all receivers of an organisation, newest first. */
+export async function listDeliveries(db: Database, query: DeliveryQuery): Promise<DeliveryRecord[]> {
+  const { org, repoId, state, before, limit } = query
+  const end = before === undefined ? newest : await findCursor(db, { org, repoId, id: before })
+  if (end === undefined) return []
+  let page = selectBefore(db, query, end).limit(limit)
+  if (state === 'delivered') page = page.where(storedState, '=', state)
+  else if (state !== undefined) page = page.where('undelivered.state', '=', state === 'held' ? 'pending' : state)
+  if (state === 'held') page = page.where('is_enabled', '=', 0)
+  if (state === 'pending') page = page.where('is_enabled', '=', 1)
+  return (await page.execute()).map(toRecord)
+}
+
+/** A delivery in the order of each list: its number, that of its event, and the position of the event. */
+type Cursor = { readonly number: number; readonly event_number: number; readonly position: number }
+
+/** After all deliveries. */
+const last = Number.MAX_SAFE_INTEGER
+const newest: Cursor = { number: last, event_number: last, position: last }
+
+/** Selects the deliveries before a cursor, newest first. Each case is in the order of an index. */
+function selectBefore(db: Database, query: DeliveryQuery, { number, event_number, position }: Cursor) {
+  const { receiverId, state } = query
+  const waits = state !== undefined && state !== 'delivered'
+  const records = selectRecords(db).where(isOf(query, receiverId === undefined && waits ? 'undelivered' : 'deliveries'))
+  if (receiverId !== undefined) {
+    return records
+      .where('deliveries.receiver_id', '=', receiverId)
+      .where('deliveries.number', '<', number)
+      .orderBy('deliveries.number', 'desc')
+  }
+  if (waits) {
+    return records.where('undelivered.delivery_number', '<', number).orderBy('undelivered.delivery_number', 'desc')
+  }
+  if (query.repoId === null) {
+    return records
+      .where((eb) => eb(eb.refTuple('position', 'deliveries.number'), '<', eb.tuple(position, number)))
+      .orderBy('position', 'desc')
+      .orderBy('deliveries.number', 'desc')
+  }
+  return records
+    .where((eb) => eb(eb.refTuple('event_number', 'deliveries.number'), '<', eb.tuple(event_number, number)))
+    .orderBy('event_number', 'desc')
+    .orderBy('deliveries.number', 'desc')
+}
+
+export async function findDelivery(db: Database, address: DeliveryAddress): Promise<DeliveryDetails | undefined> {
+  const query = selectRecords(db).select(['payload', 'changes', 'includes_changes'])
+  const row = await query.where('deliveries.id', '=', address.id).where(isOf(address)).executeTakeFirst()
+  if (row === undefined) return undefined
+  const attempts = await db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('delivery_number', '=', row.number)
+    .orderBy('number', 'desc')
+    .limit(maxStoredAttempts)
+    .execute()
+  const oldestFirst = attempts.reverse().map(({ number, response_excerpt, ...attempt }) => {
+    return { number, ...toOutcome(attempt), responseExcerpt: response_excerpt }
+  })
+  return { ...toRecord(row), payload: showPayload(row, row), attempts: oldestFirst }
+}
+
+function findCursor(db: Database, address: DeliveryAddress): Promise<Cursor | undefined> {
+  const query = db.selectFrom('deliveries').innerJoin('events', 'events.number', 'event_number')
+  return query
+    .select(['deliveries.number', 'event_number', 'position'])
+    .where('deliveries.id', '=', address.id)
+    .where(isOf(address))
+    .executeTakeFirst()
+}
+
+/**
+ * Whether a delivery goes to a receiver of a repository, or to any receiver of an organisation and its repositories.
+ * `table`: the one whose index by repository is to be used.
+ */
+function isOf({ org, repoId }: ReceiverOwner, table: 'deliveries' | 'undelivered' = 'deliveries'): RawBuilder<SqlBool> {
+  return repoId === null ? sql`events.org = ${org}` : sql`${sql.ref(`${table}.receiver_repo_id`)} = ${repoId}`
+}
+
+const storedState = sql<StoredDeliveryState>`coalesce(undelivered.state, 'delivered')`
+
+const attemptCount = sql<number>`coalesce(undelivered.attempts, deliveries.attempts)`
+
+function selectRecords(db: Database) {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('receivers', 'receivers.id', 'deliveries.receiver_id')
+    .innerJoin('events', 'events.number', 'event_number')
+    .leftJoin('undelivered', 'undelivered.delivery_number', 'deliveries.number')
+    .leftJoin('attempts', (join) =>
+      join.onRef('attempts.delivery_number', '=', 'deliveries.number').on('attempts.number', '=', attemptCount),
+    )
+    .select(['deliveries.number', 'deliveries.id', 'deliveries.receiver_id', 'events.id as event_id', 'events.name'])
+    .select(['events.sequence', 'line', storedState.as('state'), 'is_enabled', 'events.created_at'])
+    .select([attemptCount.as('attempts'), 'undelivered.due_at', 'started_at', 'duration_ms', 'status', 'error'])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>
+
+function toRecord(row: Row): DeliveryRecord {
+  const { started_at, duration_ms, status, error } = row
+  const hasAttempt = started_at !== null && duration_ms !== null
+  const isHeld = row.state === 'pending' && row.is_enabled === 0
+  return {
+    id: row.id,
+    receiverId: row.receiver_id,
+    event: row.name,
+    eventId: row.event_id,
+    sequence: row.sequence,
+    line: row.line,
+    state: isHeld ? 'held' : row.state,
+    createdAt: new Date(row.created_at),
+    attemptCount: row.attempts,
+    nextAttemptAt: row.due_at === null || isHeld ? null : new Date(row.due_at),
+    lastAttempt: hasAttempt ? toOutcome({ started_at, duration_ms, status, error }) : null,
+  }
+}
+
+type OutcomeColumns = Pick<Selectable<AttemptsTable>, 'started_at' | 'duration_ms' | 'status' | 'error'>
+
+function toOutcome({ started_at, duration_ms, status, error }: OutcomeColumns) {
+  return { startedAt: new Date(started_at), durationMs: duration_ms, status, error }
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Database } from '../open-database.ts'
+import { isPending } from '../receivers/queue.ts'
+import { toDate } from '../to-date.ts'
+
+/** What waits to be delivered, for all processes together. Queues of disabled receivers do not count. */
+export type QueueState = {
+  /** Deliveries that wait or are under way, counted up to {@link maxCounted}. */
+  readonly waiting: number
+  /** When the event that has waited longest was recorded, without redeliveries and replays; null when none waits. */
+  readonly oldestAt: Date | null
+  /** When the next queue is due, or its lease ends; null when none waits. */
+  readonly dueAt: Date | null
+}
+
+/** Maximum number of deliveries to count, so that long queues do not slow the query. */
+export const maxCounted = 10_000
+
+/** Number of queues to search for the oldest event: those that are due first. */
+const maxSearched = 1_000
+
+export async function readQueueState(db: Database): Promise<QueueState> {
+  const queues = sql`
+    select queues.receiver_id, queues.repo_id, due_at from queues
+    inner join receivers on receivers.id = queues.receiver_id
+    where is_enabled = 1 and due_at > 0 order by due_at`
+  const waiting = sql<number>`(select count(*) from (
+    select 1 from (${queues}) as queues
+    cross join undelivered
+    where undelivered.receiver_id = queues.receiver_id and undelivered.repo_id = queues.repo_id
+      and undelivered.queue_position >= 0
+    limit ${maxCounted}
+  ) as counted)`
+  const first = sql`(
+    select events.created_at from undelivered
+    inner join deliveries on deliveries.number = delivery_number
+    inner join events on events.number = event_number
+    where undelivered.receiver_id = queues.receiver_id and undelivered.repo_id = queues.repo_id and ${isPending}
+    order by queue_position limit 1
+  )`
+  const oldest = sql<number | null>`(select min(created_at) from (
+    select ${first} as created_at from (${queues} limit ${maxSearched}) as queues
+  ) as firsts)`
+  const due = sql<number | null>`(select due_at from (${queues} limit 1) as next)`
+  const state = await db
+    .selectNoFrom([waiting.as('waiting'), oldest.as('oldest'), due.as('due')])
+    .executeTakeFirstOrThrow()
+  return { waiting: state.waiting, oldestAt: toDate(state.oldest), dueAt: toDate(state.due) }
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
+import { lockRows } from '../engine/engine.ts'
+import { DeliveryNotFoundError, ReceiverDisabledError } from '../errors.ts'
+import type { Database } from '../open-database.ts'
+import { firstReplayPosition, wakeQueues } from '../receivers/queue.ts'
+import type { ReceiverOwner } from '../receivers/receivers.ts'
+
+export type DeliveryAddress = ReceiverOwner & { readonly id: string }
+
+/**
+ * Queues a delivery again, whatever its state, before all others of its receiver. If a retry of it is planned, it is
+ * sent now instead, and the attempt does not count towards its schedule. A second request before it is sent has no
+ * further effect.
+ *
+ * @throws DeliveryNotFoundError, ReceiverDisabledError
+ */
+export async function redeliver(
+  db: Database,
+  { org, repoId, id }: DeliveryAddress,
+  options: ChangeOptions,
+): Promise<AuditEntry> {
+  return db.transaction().execute(async (tx) => {
+    const delivery = tx
+      .selectFrom('receivers')
+      .innerJoin('deliveries', 'deliveries.receiver_id', 'receivers.id')
+      .innerJoin('events', 'events.number', 'event_number')
+      .select(['receivers.id as receiverId', 'events.repo_id as repoId', 'receivers.repo_id as ownerId', 'is_enabled'])
+      .where('deliveries.id', '=', id)
+      .where('receivers.org', '=', org)
+      .$if(repoId !== null, (query) => query.where('receivers.repo_id', '=', repoId))
+    const queue = await lockRows(tx, delivery, 'receivers').executeTakeFirst()
+    if (queue === undefined) throw new DeliveryNotFoundError(id)
+    if (queue.is_enabled === 0) throw new ReceiverDisabledError()
+    // A pending delivery without a due time is due at once: its first attempt, or one that was requested before.
+    await sql`
+      insert into undelivered
+        (delivery_number, repo_id, receiver_repo_id, receiver_id, state, queue_position, attempts)
+      select number, ${queue.repoId}, receiver_repo_id, receiver_id, 'delivered', 0, attempts
+      from deliveries where id = ${id}
+      on conflict (delivery_number) do update set
+        due_at = null,
+        queue_position = case
+          when undelivered.queue_position < ${firstReplayPosition} then undelivered.queue_position else 0
+        end,
+        extra_attempts = undelivered.extra_attempts
+          + case when undelivered.state = 'pending' and undelivered.due_at is not null then 1 else 0 end`.execute(tx)
+    await wakeQueues(tx, queue, options.now)
+    const change = { repoId: queue.ownerId, action: 'delivery.redeliver', subjectId: id, before: null, after: null }
+    return recordAudit(tx, change, options)
+  })
+}

@@ -1,0 +1,44 @@
+// Why a statement failed, by the codes of SQLite, PostgreSQL and Node.js.
+
+/** Whether a statement failed because a value that must be unique already exists. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && uniqueViolations.has(error.code)
+}
+
+const uniqueViolations: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_UNIQUE', '23505'])
+
+/**
+ * Explains the failure of a statement that may succeed later: the database is busy, full, read-only, stopping or
+ * unreachable. Undefined when the statement failed for another reason.
+ */
+export function explainUnavailable(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error ? String(error.code) : undefined
+  if (!(code === undefined ? lostConnection.test(error.message) : unavailable.test(code))) return undefined
+  if (code === 'SQLITE_READONLY_DBMOVED') return 'The file of the database was deleted or replaced; changes are lost'
+  if (code !== undefined && full.test(code)) return 'The disk of the database is full; nothing was changed'
+  if (code !== undefined && readOnly.test(code)) return 'The database is read-only now; nothing was changed'
+  return 'The database cannot be used now'
+}
+
+/**
+ * Codes of SQLite, classes of PostgreSQL's codes (connection, rollback, resources, operator), and connection errors of
+ * Node.js.
+ */
+const unavailable = new RegExp(
+  [
+    /^SQLITE_(?:BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|PROTOCOL)\w*$/,
+    /^(?:(?:08|40|53|57)\w{3}|25006)$/,
+    /^(?:E(?:CONN|HOST|NET)\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
+
+const full = /^(?:SQLITE_FULL|53100)$/
+
+/** PostgreSQL says this after a failover, when the server has become a standby (`read_only_sql_transaction`). */
+const readOnly = /^(?:SQLITE_READONLY\w*|25006)$/
+
+/** Messages of `pg` for errors without a code. */
+const lostConnection = /^Connection terminated|^timeout exceeded when trying to connect$|encountered a connection error/

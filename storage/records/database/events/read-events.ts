@@ -1,0 +1,112 @@
+// The events of each organisation, in one order, for event streams.
+//
+// The transaction that records an event assigns its position under a lock and holds the lock until it ends. So a reader
+// who sees an event also sees all events with lower positions: none can appear later. A sequence of the database does
+// not guarantee this, because it assigns numbers before the transactions end, and they end in any order. A failed
+// transaction releases its position, so there are no gaps.
+import type { EventName } from '@floe/contract/lists'
+import { type CompiledQuery, type Selectable, sql } from 'kysely'
+import { isOneOf } from '../engine/engine.ts'
+import { readBranch } from '../heads/ref-text.ts'
+import type { Database } from '../open-database.ts'
+import { rowsOf } from '../engine/rows-of.ts'
+import type { Tables } from '../tables.ts'
+
+/** An event with its position among all events of the organisation. */
+export type StreamEvent = {
+  /** From 1, without gaps. */
+  readonly position: number
+  readonly repo: string
+  /** The branch that it is about; null for a tag, and for a notice. */
+  readonly branch: string | null
+  readonly name: EventName
+  /** JSON, as webhooks get it. */
+  readonly payload: string
+}
+
+/** The range of recorded events of an organisation. */
+export type EventBounds = {
+  /** Position of the last event; 0 when there was none. */
+  readonly last: number
+  /** Events up to this position may have been deleted; 0 when none were. */
+  readonly deletedThrough: number
+}
+
+export type EventQuery = {
+  readonly org: string
+  /** Names of the repositories; null means all of the organisation. */
+  readonly repos: readonly string[] | null
+  /** Only events after this position. */
+  readonly after: number
+  /** Only events up to this position. Must not be beyond the last recorded one. */
+  readonly through: number
+  readonly limit: number
+}
+
+/** Some events in order. `through`: this page and those before it hold all events up to this position. */
+export type EventPage = { readonly events: readonly StreamEvent[]; readonly through: number }
+
+/** Maximum number of positions that one query searches, even if few of their events match. */
+const maxSearched = 10_000
+
+/**
+ * Assigns an event its position. Other transactions that record events of the organisation wait until this one ends.
+ */
+export async function assignPosition(tx: Database, repoId: string, number: number): Promise<void> {
+  const { rows } = await sql<{ org: string; last: number }>`
+    insert into event_positions (org, last, deleted_through, has_streams)
+    select org, 1, 0, 0 from repositories where id = ${repoId}
+    on conflict (org) do update set last = event_positions.last + 1
+    returning org, last`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new Error(`the repository ${repoId} is not recorded`)
+  await tx.updateTable('events').set({ org: row.org, position: row.last }).where('number', '=', number).execute()
+}
+
+/** Records that an organisation has event streams, so that first heads without receivers are events too from now on. */
+export async function recordStream(db: Database, org: string): Promise<void> {
+  await db
+    .insertInto('event_positions')
+    .values({ org, last: 0, deleted_through: 0, has_streams: 1 })
+    .onConflict((conflict) => conflict.column('org').doUpdateSet({ has_streams: 1 }))
+    .execute()
+}
+
+/**
+ * Compiles the statement that records that these events are deleted. It belongs to the transaction that deletes them.
+ */
+export function recordDeletedEvents(
+  db: Database,
+  events: readonly Pick<Selectable<Tables['events']>, 'org' | 'position'>[],
+): CompiledQuery {
+  const highest = new Map<string, number>()
+  for (const { org, position } of events) highest.set(org, Math.max(position, highest.get(org) ?? 0))
+  const ends = [...highest].map(([org, position]) => ({ org, position }))
+  return sql`
+    update event_positions set deleted_through = rows.position
+    from ${rowsOf(db, ends, { org: 'text', position: 'bigint' })}
+    where event_positions.org = rows.org and deleted_through < rows.position`.compile(db)
+}
+
+export async function readEventBounds(db: Database, org: string): Promise<EventBounds> {
+  const row = await db.selectFrom('event_positions').selectAll().where('org', '=', org).executeTakeFirst()
+  return { last: row?.last ?? 0, deletedThrough: row?.deleted_through ?? 0 }
+}
+
+/** Reads a page of events. A page can be empty even if more events follow. */
+export async function readEvents(db: Database, { org, repos, after, through, limit }: EventQuery): Promise<EventPage> {
+  const end = Math.min(through, after + maxSearched)
+  const rows = await db
+    .selectFrom('events')
+    .innerJoin('repositories', 'repositories.id', 'events.repo_id')
+    .select(['position', 'repositories.name as repo', 'events.name', 'events.ref', 'payload'])
+    .where('events.org', '=', org)
+    .where('position', '>', after)
+    .where('position', '<=', end)
+    .$if(repos !== null, (query) => query.where(isOneOf(db, 'repositories.name', repos ?? [])))
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  const events = rows.map(({ ref, ...event }) => ({ ...event, branch: readBranch(ref) }))
+  return { events, through: events.length < limit ? end : (events.at(-1)?.position ?? end) }
+}

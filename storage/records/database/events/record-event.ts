@@ -1,0 +1,178 @@
+// Records events and one delivery for each receiver that selects the event.
+import type { EventName } from '@floe/contract/lists'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { matchesSome } from '../../../globs.ts'
+import { lockRows } from '../engine/engine.ts'
+import { type NamedRef, writeRef } from '../heads/ref-text.ts'
+import type { Database } from '../open-database.ts'
+import { defaultFilter, parseEvents, parsePatterns, writeFilter } from '../receivers/receivers.ts'
+import { rowsOf } from '../engine/rows-of.ts'
+import { assignPosition } from './read-events.ts'
+
+/** The payload for webhooks and the line for chats. Both are sent exactly as given. */
+export type EventTexts = { readonly payload: string; readonly line: string }
+
+/** What a head move changed, as far as receivers asked. */
+export type MoveChanges = {
+  /** The member `changes` of the payload, as JSON: `null` when the changes are unknown. */
+  readonly text: string
+  /** Whether it changed a path of each filter; see {@link listChangeFilters}. */
+  readonly matches: ReadonlyMap<string, boolean>
+}
+
+type NewEvent = EventTexts & {
+  readonly repoId: string
+  readonly name: EventName
+  /** The branch or tag, or `{ kind: 'notice' }`. */
+  readonly ref: NamedRef
+  /** The receiver that a notice is about. It does not get the notice. */
+  readonly receiverId?: string | undefined
+  /** Number of the event among those of its ref, from 1. */
+  readonly sequence: number
+  readonly changes?: MoveChanges | undefined
+}
+
+/**
+ * Returns the number of the next event of a ref. A branch that is deleted and created again keeps counting while its
+ * events are stored.
+ */
+export async function nextSequence(tx: Database, repoId: string, ref: NamedRef): Promise<number> {
+  const { last } = await tx
+    .selectFrom('events')
+    .select((eb) => eb.fn.max('sequence').as('last'))
+    .where('repo_id', '=', repoId)
+    .where('ref', '=', writeRef(ref))
+    .executeTakeFirstOrThrow()
+  return (last ?? 0) + 1
+}
+
+/**
+ * Records an event with its position, and a delivery for each receiver that selects it. Deliveries for disabled
+ * receivers are held. Call it last in a transaction, because all other events of the organisation wait from here to its
+ * end.
+ *
+ * @returns the id of the event
+ */
+export async function recordEvent(tx: Database, event: NewEvent, now: Date): Promise<string> {
+  const { repoId, name, ref, sequence, payload, line, changes } = event
+  const id = newOrderedId(now)
+  const { number } = await tx
+    .insertInto('events')
+    .values({
+      id,
+      repo_id: repoId,
+      ref: writeRef(ref),
+      sequence,
+      name,
+      payload,
+      line,
+      changes: changes?.text ?? null,
+      created_at: now.getTime(),
+    })
+    .returning('number')
+    .executeTakeFirstOrThrow()
+  await enqueue(tx, { ...event, number }, now)
+  await assignPosition(tx, repoId, number)
+  return id
+}
+
+async function enqueue(tx: Database, event: NewEvent & { readonly number: number }, now: Date): Promise<void> {
+  const { repoId } = event
+  const receiverIds = await listSelecting(tx, event)
+  if (receiverIds.length === 0) return
+  const deliveries = receiverIds.map((receiver) => ({ id: newOrderedId(now), receiver }))
+  const rows = rowsOf(tx, deliveries, { id: 'text', receiver: 'text' })
+  await sql`
+    insert into deliveries (id, receiver_repo_id, event_number, receiver_id)
+    select rows.id, receivers.repo_id, cast(${event.number} as bigint), rows.receiver
+    from ${rows} join receivers on receivers.id = rows.receiver`.execute(tx)
+  await sql`
+    insert into undelivered (delivery_number, repo_id, receiver_repo_id, receiver_id, state, queue_position)
+    select number, ${repoId}, receiver_repo_id, receiver_id, 'pending', number
+    from deliveries where event_number = ${event.number}`.execute(tx)
+  // If other deliveries wait in the queue, its due time stays the same.
+  await sql`
+    insert into queues (receiver_id, repo_id, due_at)
+    select rows.receiver, ${repoId}, cast(${now.getTime()} as bigint) from ${rows}
+    where true
+    on conflict (receiver_id, repo_id) do update set due_at = coalesce(queues.due_at, excluded.due_at)`.execute(tx)
+}
+
+/**
+ * Locks the receivers that may get an event, and returns the ids of those that select it. Only receivers of
+ * organisations get notices.
+ */
+export async function listSelecting(
+  tx: Database,
+  event: Pick<NewEvent, 'repoId' | 'name' | 'ref' | 'receiverId' | 'changes'>,
+): Promise<readonly string[]> {
+  const query = selectReceivers(tx, event.repoId).$if(event.ref.kind === 'notice', (query) =>
+    query.where('receivers.repo_id', 'is', null),
+  )
+  const rows = await lockRows(tx, query, 'receivers').execute()
+  return rows.filter((row) => row.id !== event.receiverId && selects(row, event)).map(({ id }) => id)
+}
+
+/** Selects the receivers of a repository and of its organisation, in the order of their ids. */
+function selectReceivers(db: Database, repoId: string) {
+  return db
+    .selectFrom('receivers')
+    .innerJoin('repositories', 'repositories.org', 'receivers.org')
+    .where('repositories.id', '=', repoId)
+    .where((eb) => eb.or([eb('receivers.repo_id', 'is', null), eb('receivers.repo_id', '=', repoId)]))
+    .select(['receivers.id', 'repos', 'events', 'branches', 'paths', 'includes_changes', 'repositories.name as repo'])
+    .orderBy('receivers.id')
+}
+
+type FilterRow = Awaited<ReturnType<ReturnType<typeof selectReceivers>['executeTakeFirstOrThrow']>>
+
+const defaultColumns = writeFilter(defaultFilter)
+
+function selects(row: FilterRow, { name, ref, changes }: Pick<NewEvent, 'name' | 'ref' | 'changes'>): boolean {
+  if (!parseEvents(row.events).includes(name)) return false
+  if (row.repos !== null && !matchesSome(parsePatterns(row.repos), row.repo)) return false
+  if (ref.kind === 'branch' && !selectsBranch(row, ref.name)) return false
+  // A commit is also sent if its changes are unknown.
+  return name !== 'NewCommit' || (changes?.matches.get(row.paths) ?? true)
+}
+
+function selectsBranch({ branches }: Pick<FilterRow, 'branches'>, branch: string): boolean {
+  return branches === defaultColumns.branches ? branch === 'main' : matchesSome(parsePatterns(branches), branch)
+}
+
+/** What receivers ask about the changes of a branch's head moves. */
+export type ChangeFilters = {
+  /** Lists of patterns of paths, by their text in the database. */
+  readonly paths: ReadonlyMap<string, readonly string[]>
+  /** Whether a payload must say what changed. */
+  readonly includesChanges: boolean
+}
+
+/** Lists what receivers ask about the changes of a head move; undefined when none asks. */
+export async function listChangeFilters(
+  db: Database,
+  repoId: string,
+  branch: string,
+): Promise<ChangeFilters | undefined> {
+  const rows = await selectReceivers(db, repoId)
+    .where((eb) => eb.or([eb('paths', '<>', defaultColumns.paths), eb('includes_changes', '=', 1)]))
+    .execute()
+  const asking = rows.filter((row) => selects(row, { name: 'NewCommit', ref: { kind: 'branch', name: branch } }))
+  if (asking.length === 0) return undefined
+  const filtered = asking.filter(({ paths }) => paths !== defaultColumns.paths)
+  return {
+    paths: new Map(filtered.map(({ paths }) => [paths, parsePatterns(paths)])),
+    includesChanges: asking.some(({ includes_changes }) => includes_changes === 1),
+  }
+}
+
+/**
+ * Makes a UUID of version 7, which begins with the time. New records are then neighbours in the indexes of their ids,
+ * and touch few pages even among millions of records.
+ */
+function newOrderedId(now: Date): string {
+  const time = now.getTime().toString(16).padStart(12, '0')
+  // Versions 4 and 7 have the same form after the version digit.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
+}

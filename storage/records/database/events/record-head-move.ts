@@ -1,0 +1,40 @@
+import { type BranchHead, type Head, insertHead, commitColumns } from '../heads/heads.ts'
+import type { Database } from '../open-database.ts'
+import { type EventTexts, type MoveChanges, recordEvent } from './record-event.ts'
+
+export type HeadMove = BranchHead & {
+  /** The result of `readHead`. */
+  readonly previous: Pick<Head, 'snapshotId' | 'sequence'> | null
+  readonly event: EventTexts
+  /** Undefined when no receiver asked what it changed. */
+  readonly changes?: MoveChanges | undefined
+}
+
+/** The result of recording a change. `outdated`: another process recorded one meanwhile, so nothing was changed. */
+export type RecordedChange = { readonly kind: 'recorded'; readonly eventId: string } | { readonly kind: 'outdated' }
+
+/** Records a head move once, in one transaction: the head, and the event with its deliveries. */
+export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<RecordedChange> {
+  const { repoId, branch, previous, event, changes } = move
+  const sequence = (previous?.sequence ?? 0) + 1
+  return db.transaction().execute(async (tx) => {
+    if (!(await moveHead(tx, move, sequence, now))) return { kind: 'outdated' }
+    const ref = { kind: 'branch' as const, name: branch }
+    const eventId = await recordEvent(tx, { repoId, name: 'NewCommit', ref, sequence, ...event, changes }, now)
+    return { kind: 'recorded', eventId }
+  })
+}
+
+async function moveHead(tx: Database, move: HeadMove, sequence: number, now: Date): Promise<boolean> {
+  const { repoId, branch, previous, snapshotId, commit } = move
+  if (previous === null) return insertHead(tx, move, sequence, now)
+  const { numUpdatedRows } = await tx
+    .updateTable('heads')
+    .set({ snapshot_id: snapshotId, sequence, moved_at: now.getTime(), ...commitColumns(commit) })
+    .where('repo_id', '=', repoId)
+    .where('branch', '=', branch)
+    .where('snapshot_id', '=', previous.snapshotId)
+    .where('sequence', '=', previous.sequence)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { rowsOf } from '../engine/rows-of.ts'
+import type { Database } from '../open-database.ts'
+import { type RefSelection, writeSelection } from './ref-selection.ts'
+
+/** Which branches and tags a stream selects, and of which repositories. */
+export type StreamSelection = {
+  readonly org: string
+  /** Patterns of the names of the repositories that it reaches. */
+  readonly repos: readonly string[]
+  /** If not null, it reaches only those of them with these names. */
+  readonly names: readonly string[] | null
+  readonly selection: RefSelection
+}
+
+/**
+ * Records what streams select, so that all replicas follow it until a time. If it is recorded already, moves this time
+ * on. Deletes what was wanted until an earlier time than `now`.
+ */
+export async function recordStreamSelections(
+  db: Database,
+  selections: readonly StreamSelection[],
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<void> {
+  await db.deleteFrom('stream_selections').where('wanted_until', '<', now.getTime()).execute()
+  // Streams of several callers can select the same, but a statement can change a row only once.
+  const rows = new Map(selections.map(toRow).map((row) => [row.id, row]))
+  if (rows.size === 0) return
+  const columns = { id: 'text', org: 'text', repos: 'text', names: 'text', selection: 'text' } as const
+  await sql`
+    insert into stream_selections (id, org, repos, names, selection, wanted_until)
+    select rows.id, rows.org, rows.repos, rows.names, rows.selection, cast(${until.getTime()} as bigint)
+    from ${rowsOf(db, [...rows.values()], columns)}
+    where true
+    on conflict (id) do update set wanted_until = excluded.wanted_until`.execute(db)
+}
+
+function toRow({ org, repos, names, selection }: StreamSelection) {
+  const row = {
+    org,
+    repos: JSON.stringify(repos),
+    names: names && JSON.stringify(names),
+    selection: writeSelection(selection),
+  }
+  return { id: createHash('sha256').update(JSON.stringify(row)).digest('base64url'), ...row }
+}

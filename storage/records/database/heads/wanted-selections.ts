@@ -1,0 +1,110 @@
+// Which branches and tags receivers and streams want Floe to follow.
+import { matchesSome } from '../../../globs.ts'
+import type { Database } from '../open-database.ts'
+import { parseEvents, parsePatterns } from '../receivers/receivers.ts'
+import { combineSelections, readSelection, type RefSelection, selectRefs } from './ref-selection.ts'
+
+/** What all receivers and streams select. Disabled receivers count, because their deliveries are held. */
+export type WantedSelections = {
+  /** What the receivers of a repository select, by its id. */
+  readonly repositories: ReadonlyMap<string, readonly ScopedSelection[]>
+  /** What the receivers and streams of an organisation select, by its name. */
+  readonly organisations: ReadonlyMap<string, readonly ScopedSelection[]>
+  /** What is followed in every repository. */
+  readonly everywhere: WantedSelection
+}
+
+/** What receivers and streams select of a repository. */
+export type WantedSelection = { readonly selection: RefSelection; readonly hasEnabledReceiver: boolean }
+
+/** What a receiver or a stream selects, and of which repositories. */
+type ScopedSelection = WantedSelection & {
+  /** Patterns of names; null for all. */
+  readonly repos: readonly string[] | null
+  /** If not null, only those with these names. */
+  readonly names: readonly string[] | null
+}
+
+type Repository = { readonly id: string; readonly org: string; readonly name: string }
+
+/**
+ * Lists what is selected now, of all repositories or of one.
+ *
+ * @param always what is followed in every repository besides `main`
+ */
+export async function listWantedSelections(
+  db: Database,
+  always: RefSelection,
+  now: Date,
+  repository?: Repository,
+): Promise<WantedSelections> {
+  const receivers = await selectReceivers(db, repository).execute()
+  const streams = await db
+    .selectFrom('stream_selections')
+    .select(['org', 'repos', 'names', 'selection'])
+    .where('wanted_until', '>', now.getTime())
+    .$if(repository !== undefined, (query) => query.where('org', '=', repository?.org ?? ''))
+    .execute()
+  const repositories = new Map<string, ScopedSelection[]>()
+  const organisations = new Map<string, ScopedSelection[]>()
+  for (const row of receivers) {
+    if (row.repo_id === null) add(organisations, row.org, toSelection(row))
+    else add(repositories, row.repo_id, toSelection(row))
+  }
+  for (const { org, repos, names, selection } of streams) {
+    add(organisations, org, {
+      selection: readSelection(selection),
+      hasEnabledReceiver: false,
+      repos: parsePatterns(repos),
+      names: names === null ? null : parsePatterns(names),
+    })
+  }
+  return { repositories, organisations, everywhere: { selection: always, hasEnabledReceiver: false } }
+}
+
+/** Combines what is selected of a repository. */
+export function findWantedSelection(
+  { repositories, organisations, everywhere }: WantedSelections,
+  { id, org, name }: Repository,
+): WantedSelection {
+  const ofRepository = repositories.get(id)
+  const ofOrganisation = organisations.get(org)
+  if (ofRepository === undefined && ofOrganisation === undefined) return everywhere
+  const matching = [...(ofRepository ?? []), ...(ofOrganisation ?? [])].filter(
+    ({ repos, names }) => (repos === null || matchesSome(repos, name)) && (names === null || names.includes(name)),
+  )
+  return {
+    selection: combineSelections([everywhere.selection, ...matching.map(({ selection }) => selection)]),
+    hasEnabledReceiver: matching.some(({ hasEnabledReceiver }) => hasEnabledReceiver),
+  }
+}
+
+function add(lists: Map<string, ScopedSelection[]>, key: string, selection: ScopedSelection): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [selection])
+  else list.push(selection)
+}
+
+/** Selects each filter of receivers once, because many receivers can have the same. */
+function selectReceivers(db: Database, repository: Repository | undefined) {
+  return db
+    .selectFrom('receivers')
+    .select((eb) => ['org', 'repo_id', 'repos', 'events', 'branches', eb.fn.max('is_enabled').as('is_enabled')])
+    .$if(repository !== undefined, (query) =>
+      query
+        .where('org', '=', repository?.org ?? '')
+        .where((eb) => eb.or([eb('repo_id', 'is', null), eb('repo_id', '=', repository?.id ?? '')])),
+    )
+    .groupBy(['org', 'repo_id', 'repos', 'events', 'branches'])
+}
+
+type ReceiverRow = Awaited<ReturnType<ReturnType<typeof selectReceivers>['executeTakeFirstOrThrow']>>
+
+function toSelection({ repos, events, branches, is_enabled }: ReceiverRow): ScopedSelection {
+  return {
+    selection: selectRefs({ events: parseEvents(events), branches: parsePatterns(branches) }),
+    hasEnabledReceiver: is_enabled === 1,
+    repos: repos === null ? null : parsePatterns(repos),
+    names: null,
+  }
+}

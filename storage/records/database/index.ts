@@ -1,0 +1,115 @@
+export {
+  createApiKey,
+  findApiKey,
+  identifyApiKey,
+  isExpired,
+  listApiKeys,
+  listNewestApiKeys,
+  listValidApiKeys,
+  readApiKey,
+  recordApiKeyUse,
+  type ApiKey,
+  type ApiKeyGrant,
+} from './api-keys/api-keys.ts'
+export { revokeApiKey, type RevocationOptions } from './api-keys/revoke-api-keys.ts'
+export * from './api-keys/audited-api-keys.ts'
+export * from './api-keys/declared-api-keys.ts'
+export * from './audit.ts'
+export * from './deliveries/advance-queues.ts'
+export type { AttemptOutcome, ClaimedDelivery, FinishedAttempt, NextStep } from './deliveries/attempts.ts'
+export { type ClaimOptions, nameQueue } from './deliveries/claim-queues.ts'
+export * from './deliveries/delivery-log.ts'
+export * from './deliveries/queue-state.ts'
+export * from './deliveries/redeliver.ts'
+export * from './deliveries/replay.ts'
+export { readClock } from './engine/engine.ts'
+export * from './errors.ts'
+export {
+  readEventBounds,
+  readEvents,
+  recordStream,
+  type EventBounds,
+  type EventPage,
+  type EventQuery,
+  type StreamEvent,
+} from './events/read-events.ts'
+export { listChangeFilters, type ChangeFilters, type EventTexts, type MoveChanges } from './events/record-event.ts'
+export * from './events/record-head-move.ts'
+export type { DescribeNotice, Notice } from './events/record-notice.ts'
+export * from './events/record-readability.ts'
+export * from './events/record-ref-change.ts'
+export * from './heads/heads.ts'
+export * from './heads/recorded-refs.ts'
+export * from './heads/ref-selection.ts'
+export * from './heads/stream-selections.ts'
+export * from './heads/wanted-selections.ts'
+export type { LanedDatabase } from './lanes.ts'
+export { readSchemaVersion, type SchemaVersion } from './migrations/index.ts'
+export {
+  databaseFile,
+  nameDatabase,
+  openDatabase,
+  openUnmigrated,
+  DatabaseError,
+  type Database,
+  type DatabaseLimits,
+} from './open-database.ts'
+export * from './receivers/add-receiver.ts'
+export { recordReceiverTest } from './receivers/audit-receiver.ts'
+export * from './receivers/change-receiver.ts'
+export * from './receivers/declared-receivers.ts'
+export {
+  isMaskedUrl,
+  maskUrl,
+  newSigningSecret,
+  openReceiver,
+  openUrl,
+  type OpenReceiver,
+} from './receivers/receiver-secrets.ts'
+export {
+  countHeld,
+  findReceiver,
+  listAllReceivers,
+  listReceivers,
+  defaultFilter,
+  type Receiver,
+  type ReceiverAddress,
+  type ReceiverFilter,
+  type ReceiverOwner,
+  type SigningSecret,
+} from './receivers/receivers.ts'
+export * from './receivers/reseal.ts'
+export { rotateSigningSecret } from './receivers/rotate-signing-secret.ts'
+export * from './replicas/replicas.ts'
+export * from './replicas/replica-signals.ts'
+export {
+  batchRegistrations,
+  ensureRepositories,
+  listRecordedNames,
+  listRecordedOrgs,
+  listRepositoriesOfShards,
+  type ShardRange,
+} from './repositories.ts'
+export {
+  maxNameChanges,
+  openSourceRecords,
+  type NameChange,
+  type NameChanges,
+  type SourceRecords,
+} from './source-names.ts'
+export * from './retention.ts'
+export {
+  extendLease,
+  findHeadToIndex,
+  finishIndexing,
+  forgetIndex,
+  type HeadToIndex,
+  IndexLeaseLostError,
+  postponeIndexing,
+  removeOutdated,
+} from './search/index-heads.ts'
+export * from './search/index-shards.ts'
+export * from './search/index-state.ts'
+export { openSearchDatabase } from './search/open-search-database.ts'
+export * from './search/read-shards.ts'
+export { explainUnavailable } from './engine/statement-errors.ts'

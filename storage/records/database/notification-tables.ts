@@ -1,0 +1,149 @@
+// The tables of receivers, events and deliveries; see `tables.ts`.
+import type { ChatService, DeliveryState, EventName, ReceiverKind } from '@floe/contract/lists'
+import type { ColumnType, Generated } from 'kysely'
+
+/** The state of a delivery as it is stored. Held deliveries are stored as `pending`. */
+export type StoredDeliveryState = Exclude<DeliveryState, 'held'>
+
+export type NotificationTables = {
+  receivers: ReceiversTable
+  queues: QueuesTable
+  events: EventsTable
+  event_positions: EventPositionsTable
+  deliveries: DeliveriesTable
+  undelivered: UndeliveredTable
+  attempts: AttemptsTable
+}
+
+export type ReceiversTable = {
+  id: string
+  org: string
+  /** Null for a receiver of all repositories of the organisation. */
+  repo_id: string | null
+  /** Patterns of the names of repositories, as a JSON list. Null for a receiver of one repository. */
+  repos: string | null
+  kind: ReceiverKind
+  alias: string
+  /** Sealed. */
+  url: string
+  origin: string
+  service: ChatService | null
+  /** Names of events, and patterns of branches and of paths, each as a JSON list. */
+  events: string
+  branches: string
+  paths: string
+  /** Whether the payload says what changed. */
+  includes_changes: 0 | 1
+  /** Sealed. */
+  secret_token: string | null
+  /**
+   * Newest first, as a JSON list of `{ sealed, until }`. Each signs until that time; null means until it is replaced.
+   * `isDeclared: true` marks the secret that the configuration file declares.
+   */
+  signing_secrets: string
+  is_declared: 0 | 1
+  is_enabled: 0 | 1
+  version: Generated<number>
+  disabled_reason: string | null
+  created_at: number
+  updated_at: number
+  last_success_at: number | null
+  failing_since: number | null
+  /** 1 when a notice that it fails was due since its last success. */
+  is_failure_noticed: Generated<0 | 1>
+}
+
+/** The queue of a receiver's deliveries of one repository. It exists from the first of them. */
+type QueuesTable = {
+  receiver_id: string
+  repo_id: string
+  /** When its first delivery is due or its lease ends. Null when no delivery waits. */
+  due_at: number | null
+  /** The current lease. A process with another token has lost its lease. */
+  lease_token: string | null
+}
+
+type EventsTable = {
+  /** In the order in which events were recorded. For references, because it is shorter than the id. */
+  number: Generated<number>
+  id: string
+  repo_id: string
+  /** What the sequence counts the events of: a branch, a tag, or the notices of the repository; see `writeRef`. */
+  ref: string
+  sequence: number
+  name: EventName
+  payload: string
+  /** What a head move changed, as JSON, for receivers that ask. Null when none asked. */
+  changes: string | null
+  line: string
+  created_at: number
+  /** The organisation of the repository, repeated here for the index of positions. */
+  org: AssignedLast<string>
+  /** Position among all events of the organisation, from 1. */
+  position: AssignedLast<number>
+}
+
+/** A column that is set before the transaction that inserts the row ends: no other transaction sees it empty. */
+type AssignedLast<Value> = ColumnType<Value, Value | undefined, Value>
+
+type EventPositionsTable = {
+  org: string
+  /** Position of the last event. */
+  last: number
+  /** Events up to this position may have been deleted; 0 when none were. */
+  deleted_through: number
+  /** Whether somebody has opened an event stream, so that first heads without receivers are events too. */
+  has_streams: 0 | 1
+}
+
+/**
+ * Permanent record of a delivery. Its mutable state is in `undelivered` until it succeeds; so this row is usually
+ * written once.
+ */
+type DeliveriesTable = {
+  /**
+   * In the order in which deliveries were recorded, those of later events after those of earlier ones. For references.
+   */
+  number: Generated<number>
+  /** A UUID, sent as `webhook-id`. */
+  id: string
+  event_number: number
+  /** The receiver's `repo_id`, repeated here for the index of lists; null for a receiver of the organisation. */
+  receiver_repo_id: string | null
+  receiver_id: string
+  /** Attempts in all, once it has succeeded. Before that, `undelivered` counts them. */
+  attempts: Generated<number>
+}
+
+/** Deliveries that wait or were given up. One that has succeeded is in it only while it waits to be sent again. */
+type UndeliveredTable = {
+  delivery_number: number
+  /** Repository of the event and receiver of the delivery, repeated here for the index of queues. */
+  repo_id: string
+  receiver_id: string
+  /** As in the delivery, for the index of lists. */
+  receiver_repo_id: string | null
+  state: StoredDeliveryState
+  /**
+   * Position in the queue: the delivery's number; 0 for a redelivery, which goes first; from `firstReplayPosition` on
+   * for replays. Null when it does not wait.
+   */
+  queue_position: number | null
+  /** Earliest time of the next attempt, once the delivery is first in the queue. Null means at once. */
+  due_at: number | null
+  attempts: Generated<number>
+  /** Number of attempts that were requested while a retry was planned. They do not count towards the retry schedule. */
+  extra_attempts: Generated<number>
+}
+
+export type AttemptsTable = {
+  delivery_number: number
+  /** Number of the attempt of this delivery, from 1. */
+  number: number
+  started_at: number
+  duration_ms: number
+  /** HTTP status of the answer; null when there was none. */
+  status: number | null
+  error: string | null
+  response_excerpt: string | null
+}

@@ -1,0 +1,122 @@
+// Seals and opens the secrets of receivers. A sealed secret is bound to its row and column, and cannot be opened
+// elsewhere.
+import type { ChatService, ReceiverKind } from '@floe/contract/lists'
+import { randomBytes } from 'node:crypto'
+import type { SecretBox } from '../../secrets/index.ts'
+import { type Receiver, type ReceiverFilter, type SigningSecret, writeFilter } from './receivers.ts'
+
+/** A receiver with opened secrets, for sending. Never store, show or log it. */
+export type OpenReceiver = {
+  readonly kind: ReceiverKind
+  readonly url: string
+  readonly service: ChatService | null
+  readonly secretToken: string | null
+  /** `whsec_` and base64, newest first. Secrets that no longer sign are left out. */
+  readonly signingSecrets: readonly string[]
+}
+
+/**
+ * Opens the secrets of a receiver.
+ *
+ * @throws UnknownKeyError, SecretError
+ */
+export function openReceiver(receiver: Receiver, secrets: Pick<SecretBox, 'open'>, now: Date): OpenReceiver {
+  const { id, kind, service, signingSecrets } = receiver
+  const valid = signingSecrets.filter(({ until }) => until === null || until > now)
+  return {
+    kind,
+    url: openUrl(receiver, secrets),
+    service,
+    secretToken: openSecretToken(receiver, secrets),
+    signingSecrets: valid.map((secret) => openSigningSecret(id, secret, secrets)),
+  }
+}
+
+/** The settings of a receiver. The URL and the secret token are not sealed. */
+export type ReceiverSettings = ReceiverFilter & Pick<Receiver, 'kind' | 'alias' | 'url' | 'service' | 'secretToken'>
+
+/** Returns the columns of the settings. */
+export function sealSettings(id: string, settings: ReceiverSettings, secrets: SecretBox) {
+  const { kind, alias, url, service, secretToken } = settings
+  const token = sealSecretToken(id, secretToken, secrets)
+  return { kind, alias, service, ...writeFilter(settings), ...sealUrl({ id, url }, secrets), secret_token: token }
+}
+
+/** Returns the columns that depend on the URL. It is sealed, because its path is often a secret. */
+export function sealUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: SecretBox) {
+  return { url: secrets.seal(url, bindUrl(id)), origin: readOrigin(url) }
+}
+
+/**
+ * Opens the URL of a receiver. Only administrators may see it.
+ *
+ * @throws UnknownKeyError, SecretError
+ */
+export function openUrl({ id, url }: Pick<Receiver, 'id' | 'url'>, secrets: Pick<SecretBox, 'open'>): string {
+  return secrets.open(url, bindUrl(id))
+}
+
+export function openSecretToken(
+  { id, secretToken }: Pick<Receiver, 'id' | 'secretToken'>,
+  secrets: Pick<SecretBox, 'open'>,
+): string | null {
+  return secretToken === null ? null : secrets.open(secretToken, bindSecretToken(id))
+}
+
+export function sealSecretToken(id: string, secretToken: string | null, secrets: SecretBox): string | null {
+  return secretToken === null ? null : secrets.seal(secretToken, bindSecretToken(id))
+}
+
+/** Generates a signing secret: `whsec_` and base64. Standard Webhooks requires 24 to 64 random bytes. */
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`
+}
+
+export function sealSigningSecret(id: string, secret: string, secrets: SecretBox, isDeclared = false): SigningSecret {
+  return { sealed: secrets.seal(secret, bindSigningSecret(id)), until: null, isDeclared }
+}
+
+export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets: Pick<SecretBox, 'open'>): string {
+  return secrets.open(sealed, bindSigningSecret(id))
+}
+
+/** Returns the secrets of a receiver, sealed with the current key; undefined if all are already. */
+export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
+  const { id, url, secretToken, signingSecrets } = receiver
+  const sealed = [url, ...(secretToken === null ? [] : [secretToken])]
+  if ([...sealed, ...signingSecrets.map((secret) => secret.sealed)].every((text) => secrets.isCurrent(text)))
+    return undefined
+  const reseal = (text: string, context: string) => secrets.seal(secrets.open(text, context), context)
+  return {
+    url: reseal(url, bindUrl(id)),
+    secretToken: secretToken === null ? null : reseal(secretToken, bindSecretToken(id)),
+    signingSecrets: signingSecrets.map((secret) => ({
+      ...secret,
+      sealed: reseal(secret.sealed, bindSigningSecret(id)),
+    })),
+  }
+}
+
+// Sealed secrets are bound to these texts, so the texts must never change.
+const bindUrl = (id: string) => `receiver/${id}/url`
+const bindSecretToken = (id: string) => `receiver/${id}/secret_token`
+const bindSigningSecret = (id: string) => `receiver/${id}/signing_secret`
+
+/** Host and port, with `http://` before them if the URL has that scheme. */
+export function readOrigin(url: string): string {
+  const { protocol, hostname, port } = new URL(url)
+  return protocol === 'http:' ? `http://${hostname}:${port || '80'}` : `${hostname}:${port || '443'}`
+}
+
+const maskedPath = '/...'
+
+/** Returns the URL of a receiver without its path and query, which are often secrets: `https://hooks.slack.com/...`. */
+export function maskUrl({ origin }: Pick<Receiver, 'origin'>): string {
+  // The stored origin always has a port; `URL` removes the default port.
+  return `${new URL(origin.startsWith('http://') ? origin : `https://${origin}`).origin}${maskedPath}`
+}
+
+/** Whether a URL is a result of {@link maskUrl}. */
+export function isMaskedUrl(url: URL): boolean {
+  return url.pathname === maskedPath
+}

@@ -1,0 +1,68 @@
+// Seals all secrets in the database again after the key has changed.
+import { dropOldKeys, openKeyFile, putKeyFirst, type SecretBox } from '../../secrets/index.ts'
+import { lockRows } from '../engine/engine.ts'
+import type { Database } from '../open-database.ts'
+import { resealReceiver } from './receiver-secrets.ts'
+import { formatSigningSecrets, toReceiver } from './receivers.ts'
+
+const batchRows = 100
+
+/**
+ * Seals all secrets again that are not sealed with the current key. Other processes can continue meanwhile.
+ *
+ * @returns the number of receivers that were changed
+ * @throws UnknownKeyError, SecretError
+ */
+export async function resealSecrets(db: Database, secrets: SecretBox): Promise<number> {
+  let resealed = 0
+  for (let after = ''; ;) {
+    const resealNext = (tx: Database) => resealBatch(tx, secrets, after)
+    const batch = await (db.isTransaction ? resealNext(db) : db.transaction().execute(resealNext))
+    resealed += batch.resealed
+    if (batch.last === undefined) return resealed
+    after = batch.last
+  }
+}
+
+/**
+ * Adds a new key to the front of a key file, seals all secrets with it, and removes the old keys. Other processes can
+ * continue meanwhile. A crash leaves the old keys in the file, and the next rotation removes them.
+ *
+ * The database must be a SQLite file, because its transactions keep other processes from sealing secrets and changing
+ * the key file.
+ *
+ * @returns the number of receivers that were changed
+ * @throws KeyFileError, UnknownKeyError, SecretError
+ */
+export async function rotateKeyFile(db: Database, path: string): Promise<number> {
+  const secrets = openKeyFile(path)
+  await db.transaction().execute(async () => putKeyFirst(path))
+  let resealed = await resealSecrets(db, secrets)
+  for (;;) {
+    // Other processes may have sealed secrets with the old key meanwhile.
+    const others = await db.transaction().execute(async (tx) => {
+      const others = await resealSecrets(tx, secrets)
+      // Remove the old keys only in a transaction without changes, because a failed commit would bring back secrets
+      // sealed with them.
+      if (others === 0) dropOldKeys(path)
+      return others
+    })
+    if (others === 0) return resealed
+    resealed += others
+  }
+}
+
+async function resealBatch(tx: Database, secrets: SecretBox, after: string) {
+  const query = tx.selectFrom('receivers').selectAll().where('id', '>', after).orderBy('id').limit(batchRows)
+  const rows = await lockRows(tx, query).execute()
+  let resealed = 0
+  for (const receiver of rows.map(toReceiver)) {
+    const sealed = resealReceiver(receiver, secrets)
+    if (sealed === undefined) continue
+    const { url, secretToken, signingSecrets } = sealed
+    const columns = { url, secret_token: secretToken, signing_secrets: formatSigningSecrets(signingSecrets) }
+    await tx.updateTable('receivers').set(columns).where('id', '=', receiver.id).execute()
+    resealed++
+  }
+  return { resealed, last: rows.at(-1)?.id }
+}

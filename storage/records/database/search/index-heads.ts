@@ -1,0 +1,219 @@
+// Which heads the index of search lacks. A head is indexed when its row names the same snapshot twice, so a move needs
+// no entry in a queue.
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { isOneOf, matchesGlobs } from '../engine/engine.ts'
+import type { Database } from '../open-database.ts'
+
+/** A head that the index lacks. One process indexes it, until its lease ends. */
+export type HeadToIndex = {
+  readonly repoId: string
+  readonly org: string
+  readonly repo: string
+  readonly branch: string
+  readonly snapshotId: string
+  /** The snapshot that the index has completely; `''` when it has none. */
+  readonly indexedSnapshotId: string
+  /** Number of groups of that snapshot that the index leaves out. */
+  readonly omitted: number
+  /** Failed attempts so far. */
+  readonly failures: number
+  /** End of the last lease, in milliseconds since 1970. It also names the lease: the next one ends later. */
+  readonly leaseEnd: number
+}
+
+/** Another process has taken the lease of a head. */
+export class IndexLeaseLostError extends Error {
+  override name = 'IndexLeaseLostError'
+
+  constructor({ org, repo }: Pick<HeadToIndex, 'org' | 'repo'>) {
+    super(`another process indexes ${org}/${repo}`)
+  }
+}
+
+/**
+ * Whether a head's branch is indexed: `main`, or one that matches a pattern. Receivers can select further branches,
+ * which are not.
+ */
+export function isSearched(db: Database, branches: readonly string[]): RawBuilder<SqlBool> {
+  if (branches.length === 0) return sql`heads.branch = 'main'`
+  return sql`(heads.branch = 'main' or ${matchesGlobs(db, sql`heads.branch`, branches)})`
+}
+
+export function isUnindexed(db: Database, branches: readonly string[]): RawBuilder<SqlBool> {
+  return sql`(heads.indexed_snapshot_id <> heads.snapshot_id and ${isSearched(db, branches)})`
+}
+
+/** Which head is chosen. */
+export type HeadChoice = {
+  /** Patterns of the branches that are indexed besides `main`, here and below. */
+  readonly branches: readonly string[]
+  readonly now: Date
+  /** The organisation that had the last turn; `''` before the first. */
+  readonly afterOrg: string
+  /** Organisations of which a head is being indexed. */
+  readonly busyOrgs: readonly string[]
+}
+
+/**
+ * Finds a head to index: of the organisation whose turn it is, the one that has waited longest. Undefined when none is
+ * due. Takes no lock, because usually nothing is due.
+ */
+export async function findHeadToIndex(db: Database, choice: HeadChoice): Promise<HeadToIndex | undefined> {
+  const { afterOrg } = choice
+  const next = await selectDue(db, choice).where('heads.org', '>', afterOrg).executeTakeFirst()
+  return next ?? (afterOrg === '' ? undefined : selectDue(db, choice).executeTakeFirst())
+}
+
+function selectDue(db: Database, { branches, now, busyOrgs }: HeadChoice) {
+  return db
+    .selectFrom('heads')
+    .innerJoin('repositories', 'repositories.id', 'heads.repo_id')
+    .select([
+      'repo_id as repoId',
+      'heads.org',
+      'repositories.name as repo',
+      'branch',
+      'snapshot_id as snapshotId',
+      'indexed_snapshot_id as indexedSnapshotId',
+      'index_omitted as omitted',
+      'index_failures as failures',
+      'index_due_at as leaseEnd',
+    ])
+    .where(isUnindexed(db, branches))
+    .where('index_due_at', '<=', now.getTime())
+    .$if(busyOrgs.length > 0, (query) => query.where('heads.org', 'not in', busyOrgs))
+    .orderBy('heads.org')
+    .orderBy('index_due_at')
+    .limit(1)
+}
+
+/**
+ * Takes or extends the lease of a head, alone or as a part of the transaction that changes the index.
+ *
+ * @throws IndexLeaseLostError when another process took it meanwhile
+ */
+export async function extendLease(tx: Database, head: HeadToIndex, leaseEnd: number): Promise<HeadToIndex> {
+  const { numUpdatedRows } = await updateLeased(tx, head).set({ index_due_at: leaseEnd }).executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new IndexLeaseLostError(head)
+  return { ...head, leaseEnd }
+}
+
+/** What the index has of a head. */
+export type FinishedIndexing = {
+  /** Number of groups that the index leaves out. */
+  readonly omitted: number
+  /** The form of the index. */
+  readonly form: number
+  readonly isGone?: boolean
+  readonly now: Date
+}
+
+/**
+ * Records that a head is indexed, or that its repository is gone. If it has moved meanwhile, it is due again, after all
+ * heads that have waited longer.
+ */
+export async function finishIndexing(
+  db: Database,
+  head: HeadToIndex,
+  { omitted, form, isGone = false, now }: FinishedIndexing,
+): Promise<void> {
+  await updateLeased(db, head)
+    .set({
+      indexed_snapshot_id: head.snapshotId,
+      index_due_at: now.getTime(),
+      index_failures: 0,
+      index_problem: null,
+      index_omitted: omitted,
+      index_is_gone: isGone ? 1 : 0,
+      index_form: form,
+    })
+    .execute()
+}
+
+/** Records that a head could not be indexed, and when it is tried again. */
+export async function postponeIndexing(
+  db: Database,
+  head: HeadToIndex,
+  { problem, until }: { readonly problem: string; readonly until: Date },
+): Promise<void> {
+  await db
+    .updateTable('heads')
+    .set({ index_due_at: until.getTime(), index_failures: head.failures + 1, index_problem: problem })
+    .where('repo_id', '=', head.repoId)
+    .where('branch', '=', head.branch)
+    .where('snapshot_id', '=', head.snapshotId)
+    .execute()
+}
+
+function updateLeased(db: Database, { repoId, branch, leaseEnd }: HeadToIndex) {
+  return db
+    .updateTable('heads')
+    .where('repo_id', '=', repoId)
+    .where('branch', '=', branch)
+    .where('index_due_at', '=', leaseEnd)
+}
+
+/** Marks heads for indexing from scratch: of all repositories, or of some. Returns the number of repositories. */
+export async function forgetIndex(
+  db: Database,
+  { org, repos }: { readonly org?: string | undefined; readonly repos?: readonly string[] | undefined },
+): Promise<number> {
+  const repositories = db
+    .selectFrom('repositories')
+    .select('id')
+    .$if(org !== undefined, (query) => query.where('org', '=', org ?? ''))
+    .$if(repos !== undefined, (query) => query.where(isOneOf(db, 'name', repos ?? [])))
+  return db.transaction().execute(async (tx) => {
+    // The datasets stay findable until they are indexed again.
+    const shards = tx.selectFrom('search_shards').select('id').where('repo_id', 'in', repositories)
+    await tx.updateTable('search_datasets').set({ fingerprint: '' }).where('shard', 'in', shards).execute()
+    const heads = await tx
+      .updateTable('heads')
+      .set({ indexed_snapshot_id: '', index_due_at: 0, index_failures: 0, index_problem: null })
+      .where('repo_id', 'in', repositories)
+      .returning('repo_id')
+      .execute()
+    return new Set(heads.map(({ repo_id }) => repo_id)).size
+  })
+}
+
+/**
+ * Removes the datasets of branches that are no longer indexed, because the setting has changed, and those that have
+ * another form than the index has now. The latter are indexed again.
+ */
+export async function removeOutdated(db: Database, branches: readonly string[], form: number): Promise<void> {
+  const heads = await db
+    .selectFrom('heads')
+    .select(['repo_id', 'branch'])
+    .where((eb) => eb.or([eb.not(isSearched(db, branches)), eb('index_form', '<>', form)]))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('search_shards')
+          .select('id')
+          .whereRef('search_shards.repo_id', '=', 'heads.repo_id')
+          .whereRef('search_shards.branch', '=', 'heads.branch'),
+      ),
+    )
+    .execute()
+  for (const { repo_id: repoId, branch } of heads) {
+    await db.transaction().execute(async (tx) => {
+      await removeBranches(tx, repoId, [branch])
+      await tx
+        .updateTable('heads')
+        .set({ indexed_snapshot_id: '', index_due_at: 0 })
+        .where('repo_id', '=', repoId)
+        .where('branch', '=', branch)
+        .execute()
+    })
+  }
+}
+
+/** Removes the datasets of branches from the index. */
+export async function removeBranches(tx: Database, repoId: string, branches: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('search_shards')
+    .where('repo_id', '=', repoId)
+    .where(isOneOf(tx, 'branch', branches))
+    .execute()
+}

@@ -1,0 +1,116 @@
+import type { StatementResult, Work } from './open-connection.ts'
+
+/** An error of SQLite, with its code, such as `SQLITE_BUSY`. */
+export class SqliteError extends Error {
+  override name = 'SqliteError'
+  readonly code: string
+
+  constructor({ code, message }: { readonly code: string; readonly message: string }, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+export type OpenedConnection = {
+  readonly isRunning: boolean
+  /** Executes statements after all earlier ones. Throws SqliteErrors. */
+  readonly run: (work: Work) => Promise<readonly StatementResult[]>
+  readonly stop: () => Promise<void>
+}
+
+/** The right to use a connection alone, until it is released. */
+export type Lease = Pick<OpenedConnection, 'run'> & { readonly release: () => void }
+
+type Waiting = {
+  readonly maxWaitMs: number
+  /** Whether it goes before all that wait. */
+  readonly isUrgent: boolean
+}
+
+/**
+ * A connection that one user at a time leases. It is opened when it is first needed, and again after its thread has
+ * crashed.
+ */
+export class SerialConnection {
+  readonly #connect: () => Promise<OpenedConnection>
+  readonly #maxWaitMs: number
+  #connection: OpenedConnection | undefined
+  #opening: Promise<OpenedConnection> | undefined
+  #isLeased = false
+  #isStopped = false
+  readonly #queue: (() => void)[] = []
+
+  constructor(connect: () => Promise<OpenedConnection>, maxWaitMs: number) {
+    this.#connect = connect
+    this.#maxWaitMs = maxWaitMs
+  }
+
+  get isOpen(): boolean {
+    return this.#connection?.isRunning ?? false
+  }
+
+  get isLeased(): boolean {
+    return this.#isLeased
+  }
+
+  /**
+   * Waits for earlier leases, or if it is urgent, only for the current one. Then opens the connection if necessary.
+   *
+   * @throws SqliteError `SQLITE_BUSY` when the earlier leases take too long
+   */
+  async lease({ isUrgent }: Pick<Waiting, 'isUrgent'>): Promise<Lease> {
+    const lease = await this.leaseWithin({ maxWaitMs: this.#maxWaitMs, isUrgent })
+    if (lease !== undefined) return lease
+    const message = `the database is busy: statements before this one take more than ${this.#maxWaitMs} ms`
+    throw new SqliteError({ code: 'SQLITE_BUSY', message })
+  }
+
+  async leaseWithin(waiting: Waiting): Promise<Lease | undefined> {
+    if (this.#isLeased && !(await this.#wait(waiting))) return undefined
+    this.#isLeased = true
+    try {
+      const connection = await this.#findConnection()
+      return { run: (work) => connection.run(work), release: () => this.#release() }
+    } catch (error) {
+      this.#release()
+      throw error
+    }
+  }
+
+  /** Closes the connection after the statements that were sent to it, even while it is being opened. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#opening?.catch(() => undefined)
+    await this.#connection?.stop()
+  }
+
+  async #findConnection(): Promise<OpenedConnection> {
+    if (this.#isStopped) throw new SqliteError({ code: 'SQLITE_MISUSE', message: 'the database is closed' })
+    if (this.#connection?.isRunning) return this.#connection
+    this.#opening = this.#connect()
+    try {
+      return (this.#connection = await this.#opening)
+    } finally {
+      this.#opening = undefined
+    }
+  }
+
+  async #wait({ maxWaitMs, isUrgent }: Waiting): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const take = () => resolve(true)
+    if (isUrgent) this.#queue.unshift(take)
+    else this.#queue.push(take)
+    const timer = setTimeout(() => {
+      this.#queue.splice(this.#queue.indexOf(take), 1)
+      resolve(false)
+    }, maxWaitMs)
+    return promise.finally(() => clearTimeout(timer))
+  }
+
+  /** Hands the lease directly to the next in the queue, so that no other caller can take it in between. */
+  #release(): void {
+    const next = this.#queue.shift()
+    if (next === undefined) this.#isLeased = false
+    else next()
+  }
+}

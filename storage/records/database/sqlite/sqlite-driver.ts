@@ -1,0 +1,153 @@
+import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, SelectQueryNode } from 'kysely'
+import type { StatementResult, Work } from './open-connection.ts'
+import type { Lease, SerialConnection } from './serial-connection.ts'
+
+/** How long a query waits for the first thread before the second one starts, in milliseconds. A thread takes 12 MB. */
+const startReaderAfterMs = 50
+
+/** A connection that executes several statements as one transaction in one call. */
+export type TransactingConnection = DatabaseConnection & {
+  /** Executes all statements or, when one fails, none. */
+  readonly executeTogether: (queries: readonly CompiledQuery[]) => Promise<readonly QueryResult<unknown>[]>
+}
+
+/** The connections of a database, and whether statements go to the front of their queues. */
+type Threads = { readonly writer: SerialConnection; readonly reader: SerialConnection; readonly isUrgent: boolean }
+
+/**
+ * Executes statements in threads. One thread runs all transactions and changes, one after another. It also runs queries
+ * outside of transactions while it is free; otherwise they go to a second thread, which reads the last committed state.
+ * So queries are answered while a change waits for the disk or for a lock of another process.
+ */
+export class SqliteDriver implements Driver {
+  readonly #threads: Threads
+
+  constructor(threads: Threads) {
+    this.#threads = threads
+  }
+
+  /** Opens the database, so that errors show immediately. */
+  async init(): Promise<void> {
+    const lease = await this.#threads.writer.lease(this.#threads)
+    lease.release()
+  }
+
+  async acquireConnection(): Promise<SqliteConnection> {
+    return new SqliteConnection(this.#threads)
+  }
+
+  async beginTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.begin()
+  }
+
+  async commitTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.commit()
+  }
+
+  async rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    await connection.rollback()
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  /** Closes the reader first: the last connection removes the write-ahead log, and a reader cannot. */
+  async destroy(): Promise<void> {
+    await this.#threads.reader.stop()
+    await this.#threads.writer.stop()
+  }
+}
+
+/** A connection for Kysely. Outside of a transaction, each statement chooses its thread. */
+class SqliteConnection implements TransactingConnection {
+  readonly #threads: Threads
+  #lease: Lease | undefined
+
+  constructor(threads: Threads) {
+    this.#threads = threads
+  }
+
+  /**
+   * Takes the write lock now: a plain `begin` takes it at the first write, which fails if the rows read before are
+   * outdated.
+   */
+  async begin(): Promise<void> {
+    const lease = await this.#leaseToWrite()
+    try {
+      await lease.run({ mode: 'alone', statements: [{ sql: 'begin immediate', parameters: [] }] })
+      this.#lease = lease
+    } catch (error) {
+      lease.release()
+      throw error
+    }
+  }
+
+  async commit(): Promise<void> {
+    await this.#lease?.run({ mode: 'inside', statements: [{ sql: 'commit', parameters: [] }] })
+    this.#endLease()
+  }
+
+  /** Does not throw, because Kysely would then hide the original error. The next statement rolls back what is left. */
+  async rollback(): Promise<void> {
+    const statements = [{ sql: 'rollback', parameters: [] }]
+    await this.#lease?.run({ mode: 'inside', statements }).catch(() => undefined)
+    this.#endLease()
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#lease !== undefined) return runQuery<Row>(this.#lease, 'inside', query)
+    const isRead = SelectQueryNode.is(query.query)
+    const lease = await (isRead ? this.#leaseToRead() : this.#leaseToWrite())
+    try {
+      return await runQuery<Row>(lease, 'alone', query)
+    } finally {
+      lease.release()
+    }
+  }
+
+  #leaseToWrite(): Promise<Lease> {
+    return this.#threads.writer.lease(this.#threads)
+  }
+
+  async #leaseToRead(): Promise<Lease> {
+    const { writer, reader, isUrgent } = this.#threads
+    if (!writer.isLeased) return this.#leaseToWrite()
+    const soon = reader.isOpen ? undefined : await writer.leaseWithin({ maxWaitMs: startReaderAfterMs, isUrgent })
+    return soon ?? reader.lease({ isUrgent })
+  }
+
+  async executeTogether(queries: readonly CompiledQuery[]): Promise<readonly QueryResult<unknown>[]> {
+    const lease = await this.#leaseToWrite()
+    try {
+      const statements = queries.map(({ sql, parameters }) => ({ sql, parameters }))
+      const results = await lease.run({ mode: 'together', statements })
+      return results.map((result) => toQueryResult(result))
+    } finally {
+      lease.release()
+    }
+  }
+
+  // eslint-disable-next-line require-yield -- Kysely requires this method; nothing here streams rows
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('streaming rows is not supported')
+  }
+
+  #endLease(): void {
+    this.#lease?.release()
+    this.#lease = undefined
+  }
+}
+
+async function runQuery<Row>(lease: Lease, mode: Work['mode'], query: CompiledQuery): Promise<QueryResult<Row>> {
+  const { sql, parameters } = query
+  const [result = { rows: [] }] = await lease.run({ mode, statements: [{ sql, parameters }] })
+  return toQueryResult(result)
+}
+
+function toQueryResult<Row>({ rows, changes, insertId }: StatementResult): QueryResult<Row> {
+  return {
+    // Kysely has derived the type of the rows from the statement.
+    rows: rows as Row[],
+    ...(changes !== undefined && { numAffectedRows: BigInt(changes) }),
+    ...(insertId !== undefined && { insertId: BigInt(insertId) }),
+  }
+}

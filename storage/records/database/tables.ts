@@ -1,0 +1,145 @@
+// The tables for Kysely, and the values of their columns. Columns are text, numbers or bytes, so that both engines
+// store the same values: flags are 0 or 1, lists and objects are JSON text, times are milliseconds since 1970.
+import type { Role } from '@floe/contract/lists'
+import type { Generated } from 'kysely'
+import type { NotificationTables } from './notification-tables.ts'
+import type { SearchTables } from './search/search-tables.ts'
+
+export type Tables = NotificationTables &
+  SearchTables & {
+    repositories: RepositoriesTable
+    sources: SourcesTable
+    source_names: SourceNamesTable
+    api_keys: ApiKeysTable
+    heads: HeadsTable
+    tags: TagsTable
+    stream_selections: StreamSelectionsTable
+    audit: AuditTable
+    replicas: ReplicasTable
+    poll_shards: PollShardsTable
+  }
+
+type RepositoriesTable = {
+  id: string
+  org: string
+  name: string
+  created_at: number
+  /** The {@link RefSelection} that the recorded heads and tags follow, as JSON; null for `main` alone. */
+  recorded_selection: string | null
+  /** Since when it cannot be read, if that is longer than a notice waits; else null. */
+  unreadable_since: number | null
+}
+
+/** Scanned locations. */
+type SourcesTable = {
+  id: string
+  /** Number of the last change of its names, from 1. Several names can change under one number. */
+  last_change: number
+}
+
+/** The repositories that scans of a source have found. */
+type SourceNamesTable = {
+  source_id: string
+  name: string
+  /** Number of the last change of this name. */
+  last_change: number
+  /** 1 when a later scan did not find it. */
+  is_gone: 0 | 1
+}
+
+export type ApiKeysTable = {
+  /** The public part of the key: 16 hexadecimal digits. */
+  id: string
+  org: string
+  /** Name for people. Null when it was given none. */
+  name: string | null
+  role: Role
+  /** Names of the repositories that the key is limited to, as a JSON list; null for all of the organisation. */
+  repos: string | null
+  /** SHA-256 of the whole text of the key. */
+  secret_hash: Uint8Array
+  created_at: number
+  revoked_at: number | null
+  /** Null when it does not expire. */
+  expires_at: number | null
+  last_used_at: number | null
+  /** Id of the key that created it; null when an operator created it. */
+  created_by: string | null
+  is_declared: 0 | 1
+  /** 1 for the key that the configuration declares for the first administrator. */
+  is_bootstrap: 0 | 1
+}
+
+/** The last recorded heads of the branches that Floe follows, with their commits. */
+type HeadsTable = {
+  repo_id: string
+  /** The organisation of the repository, because organisations take turns in being indexed. */
+  org: string
+  branch: string
+  snapshot_id: string
+  /** Number of the last event of the branch, from 1. */
+  sequence: number
+  moved_at: number
+  /** Highest version of the Icechunk format seen in the repository; recorded for `main` alone. */
+  format_version: number | null
+  /** Message, author and time of the commit. */
+  message: string
+  author: string | null
+  written_at: number
+  /** The snapshot that the index of search has; empty before the first. */
+  indexed_snapshot_id: Generated<string>
+  /** When the head may be indexed, if it is not. A process that indexes it moves this on, as its lease. */
+  index_due_at: Generated<number>
+  /** Failed attempts since it was last indexed. */
+  index_failures: Generated<number>
+  /** Why the last attempt failed; null when it did not. */
+  index_problem: string | null
+  /** Datasets that were left out, because there are too many. */
+  index_omitted: Generated<number>
+  /** 1 when the repository was not found, so that it has no datasets in the index. */
+  index_is_gone: Generated<0 | 1>
+  /** The form of the index that it has; 0 before the first. */
+  index_form: Generated<number>
+}
+
+/** The last recorded tags of the repositories whose tags Floe follows. */
+type TagsTable = { repo_id: string; tag: string; snapshot_id: string }
+
+/** Which branches and tags the event streams of an organisation select, besides `main`. */
+type StreamSelectionsTable = {
+  /** A hash of the columns that do not change, by which replicas find the same selection. */
+  id: string
+  org: string
+  /** Patterns of the names of the repositories that it reaches, as a JSON list. */
+  repos: string
+  /** If not null, reaches only those of them with these names, a JSON list. */
+  names: string | null
+  /** A {@link RefSelection} as JSON. */
+  selection: string
+  /** The time until which Floe follows these refs. Open streams move it on. */
+  wanted_until: number
+}
+
+export type AuditTable = {
+  id: string
+  org: string
+  repo_id: string | null
+  key_id: string
+  /** The name that the API key had when it made the change. */
+  key_name: string | null
+  action: string
+  subject_id: string | null
+  /** The record before and after the change, as JSON objects without secrets; null when there was or is none. */
+  before: string | null
+  after: string | null
+  at: number
+}
+
+type ReplicasTable = {
+  id: string
+  /** From this time on, the replica counts as dead. Each heartbeat moves it. */
+  alive_until: number
+}
+
+/** Which replica polls the repositories of a shard. Deleted with the replica. */
+type PollShardsTable = { shard: number; replica_id: string }

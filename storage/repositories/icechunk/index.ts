@@ -1,0 +1,31 @@
+export { authorItems, measureCommit, readAuthor, readAuthorId } from './format/commit.ts'
+export {
+  DamagedObjectError,
+  IcechunkError,
+  LimitExceededError,
+  MissingObjectError,
+  NotARepositoryError,
+  NotATimeError,
+  NotInHistoryError,
+  RangeTooLongError,
+  RefNotFoundError,
+  TimeTooEarlyError,
+  TimeTooFarError,
+  UnsupportedFormatError,
+} from './errors.ts'
+export { parseTime, timeForms, type TimeSpan } from './time.ts'
+export type { CommitMemory, CommitsSince, History, HistoryOptions, LogFiles } from './history.ts'
+export { mainRefKey, repoKey } from './layout.ts'
+export type { StoredFile } from './format/envelope.ts'
+export { defaultLimits } from './limits.ts'
+export type { ReaderLimits } from './limits.ts'
+export { parseSnapshotId } from './format/object-id.ts'
+export { decodeSnapshot, type Snapshot } from './format/read-snapshot.ts'
+export type { FeatureFlag, RepositoryFacts, RepositoryStatus, VirtualContainer } from './format/read-facts.ts'
+export type { Operation, OperationKind } from './format/read-operations.ts'
+export type { OperationsCursor, OperationsPage } from './repository/operation-log.ts'
+export { openRepository } from './repository/repository.ts'
+export type { Repository, RepositoryState } from './repository/repository.ts'
+export type { NodeList } from './format/node-list.ts'
+export { combineLogs, type CombinedLogs } from './transactions/combine-logs.ts'
+export type * from './types.ts'

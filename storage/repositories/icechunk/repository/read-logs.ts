@@ -1,0 +1,52 @@
+import pLimit from 'p-limit'
+import { RangeTooLongError } from '../errors.ts'
+import type { StoredFile } from '../format/envelope.ts'
+import type { RepoObject } from '../format/repo-object.ts'
+import type { LogFiles, LogRange } from '../history.ts'
+import { formatLogKey } from '../layout.ts'
+import type { SnapshotId } from '../types.ts'
+import type { ObjectReader } from './object-reader.ts'
+import type { RefFiles } from './ref-files.ts'
+
+const concurrentReads = 8
+
+export async function listLogs(
+  { location, limits }: ObjectReader,
+  state: RepoObject | RefFiles,
+  [from, to]: readonly [from: SnapshotId, to: SnapshotId],
+  signal: AbortSignal,
+): Promise<Exclude<LogRange, { kind: 'too-many' }>> {
+  const usesV1Limit = state.formatVersion === 1 && limits.maxRangeCommitsV1 <= limits.maxRangeCommits
+  const name = usesV1Limit ? 'maxRangeCommitsV1' : 'maxRangeCommits'
+  const limit = limits[name]
+  const range = await state.listLogsBetween(from, to, { limit, signal })
+  if (range.kind !== 'too-many') return range
+  throw new RangeTooLongError(location, name, limit, `there are more than ${limit} commits between the snapshots`)
+}
+
+export async function readLogFiles(
+  reader: ObjectReader,
+  ids: readonly SnapshotId[],
+  signal: AbortSignal,
+): Promise<LogFiles> {
+  const { location: repository } = reader
+  const { maxRangeStoredBytes: maxBytes } = reader.limits
+  const limit = pLimit(concurrentReads)
+  let bytesLeft = maxBytes
+  const files = await limit
+    .map(ids, async (id): Promise<StoredFile | undefined> => {
+      const key = formatLogKey(id)
+      const object = await reader.find(key, signal, 'maxRangeStoredBytes')
+      if (object === undefined) return undefined
+      bytesLeft -= object.bytes.length
+      if (bytesLeft < 0) {
+        const excess = `the transaction logs between the snapshots have more than ${maxBytes} bytes`
+        throw new RangeTooLongError(repository, 'maxRangeStoredBytes', maxBytes, excess)
+      }
+      return { repository, key, bytes: object.bytes }
+    })
+    // If one read fails, the call fails, so drop the reads that have not started.
+    .finally(() => limit.clearQueue())
+  const found = files.filter((file) => file !== undefined)
+  return found.length < ids.length ? { kind: 'missing' } : { kind: 'logs', files: found }
+}

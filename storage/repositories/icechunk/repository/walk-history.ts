@@ -1,0 +1,130 @@
+// Walks the history of a version 1 repository, where each snapshot object names its parent.
+import { measureCommit } from '../format/commit.ts'
+import { MissingObjectError, NotInHistoryError, TimeTooFarError } from '../errors.ts'
+import type { CommitAtTime, History, HistoryOptions, SearchOptions } from '../history.ts'
+import { formatSnapshotKey } from '../layout.ts'
+import { Slices } from '../../../waiting/slices.ts'
+import type { Commit, SnapshotId } from '../types.ts'
+import type { ObjectReader } from './object-reader.ts'
+
+type ReadCommit = (id: SnapshotId, signal: AbortSignal) => Promise<Commit>
+
+export async function walkHistory(
+  reader: ObjectReader,
+  id: SnapshotId,
+  options: HistoryOptions,
+  readCommit: ReadCommit,
+): Promise<History> {
+  const walk = new Walk(reader, options, readCommit)
+  const { before } = options
+  if (before === undefined) return walk.collect(id)
+  const start = await walk.findParent(id, before)
+  return start === 'until' ? { commits: [], next: null, untilFound: true, missing: null } : walk.collect(start, before)
+}
+
+/** Finds the last commit at or before a time. Throws {@link TimeTooFarError} and {@link MissingObjectError}. */
+export function searchHistory(
+  reader: ObjectReader,
+  { head, microseconds }: { readonly head: SnapshotId; readonly microseconds: bigint },
+  options: SearchOptions,
+  readCommit: ReadCommit,
+): Promise<CommitAtTime> {
+  return new Walk(reader, { ...options, limit: Infinity }, readCommit).findAtTime(head, microseconds)
+}
+
+class Walk {
+  readonly #reader: ObjectReader
+  readonly #options: HistoryOptions
+  readonly #readCommit: ReadCommit
+  readonly #seen = new Set<SnapshotId>()
+  readonly #slices: Slices
+  readonly #maxCommits: number
+
+  constructor(reader: ObjectReader, options: HistoryOptions, readCommit: ReadCommit) {
+    this.#reader = reader
+    this.#options = options
+    this.#readCommit = readCommit
+    this.#slices = new Slices(options.signal)
+    const { maxHistory, maxHistoryV1 } = reader.limits
+    this.#maxCommits = Math.min(options.limit, maxHistory, maxHistoryV1)
+  }
+
+  /**
+   * Searches for the commit `before`, from the head on, and returns its parent. Returns `until` if that commit comes
+   * first. Throws {@link NotInHistoryError}.
+   */
+  async findParent(head: SnapshotId, before: SnapshotId): Promise<SnapshotId | null | 'until'> {
+    const { until, memory } = this.#options
+    let reads = 0
+    let next: SnapshotId | null = head
+    while (next !== null && next !== before) {
+      if (next === until) return 'until'
+      if (memory?.has(next) !== true && ++reads > this.#maxCommits) break
+      next = (await this.#findCommit(next, next === head))?.parentId ?? null
+    }
+    if (before === until) return 'until'
+    const commit = next === null ? undefined : await this.#findCommit(before, before === head)
+    if (commit === undefined) throw new NotInHistoryError(this.#reader.location, before, head)
+    return commit.parentId
+  }
+
+  /** See {@link searchHistory}. Only reads count against the limit, so a repeated search goes on further. */
+  async findAtTime(head: SnapshotId, microseconds: bigint): Promise<CommitAtTime> {
+    const { memory } = this.#options
+    let reads = memory?.has(head) === true ? 0 : 1
+    let commit = await this.#readExisting(head)
+    while (commit.writtenMicroseconds > microseconds) {
+      const { parentId, writtenAt } = commit
+      if (parentId === null) return { kind: 'too-early', firstWrittenAt: writtenAt }
+      if (memory?.has(parentId) !== true && ++reads > this.#maxCommits) {
+        throw new TimeTooFarError(this.#reader.location, this.#maxCommits, writtenAt)
+      }
+      commit = await this.#readExisting(parentId)
+    }
+    return { kind: 'found', snapshotId: commit.id }
+  }
+
+  /** Reads commits from `start` on. `after` is the child of `start`; without it, `start` must exist. */
+  async collect(start: SnapshotId | null, after?: SnapshotId): Promise<History> {
+    const { until, since } = this.#options
+    const commits: Commit[] = []
+    /** `untilFound` of a history that ends without `until`. */
+    const untilFoundAtEnd = until === undefined ? null : false
+    let bytes = 0
+    for (let next = start; next !== null; next = commits.at(-1)?.parentId ?? null) {
+      if (next === until) return { commits, next: null, untilFound: true, missing: null }
+      if (commits.length === this.#maxCommits || bytes > this.#reader.limits.maxHistoryBytes) {
+        return { commits, next: commits.at(-1)?.id ?? null, untilFound: null, missing: null }
+      }
+      const commit = await this.#findCommit(next, after === undefined && commits.length === 0)
+      if (commit === undefined) return { commits, next: null, untilFound: untilFoundAtEnd, missing: next }
+      if (since !== undefined && commit.writtenMicroseconds < since) {
+        return { commits, next: null, untilFound: null, missing: null }
+      }
+      commits.push(commit)
+      bytes += measureCommit(commit)
+    }
+    return { commits, next: null, untilFound: untilFoundAtEnd, missing: null }
+  }
+
+  async #findCommit(id: SnapshotId, isRequired: boolean): Promise<Commit | undefined> {
+    try {
+      return await this.#readExisting(id)
+    } catch (error) {
+      if (isRequired || !(error instanceof MissingObjectError)) throw error
+      return undefined
+    }
+  }
+
+  /** Reads a commit, which must exist. */
+  async #readExisting(id: SnapshotId): Promise<Commit> {
+    if (this.#seen.has(id)) {
+      throw this.#reader.errorsAbout(formatSnapshotKey(id)).damage('its history runs in a circle')
+    }
+    this.#seen.add(id)
+    const { memory, signal } = this.#options
+    const read = (signal: AbortSignal) => this.#readCommit(id, signal)
+    if (this.#slices.isOver) await this.#slices.next()
+    return memory === undefined ? read(signal) : memory.read(id, signal, read)
+  }
+}

@@ -1,0 +1,95 @@
+// An index of made-up datasets, as the indexer would write it.
+import {
+  type Database,
+  extendLease,
+  findHeadToIndex,
+  finishIndexing,
+  replaceShard,
+  type SearchScope,
+} from '@floe/storage/database'
+import { JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
+import { findDatasets } from '../../../../../server/metadata/search/find/find-datasets.ts'
+import { parseSearch } from '../../../../../server/metadata/search/parse-search.ts'
+import type { SearchQuery } from '../../../../../server/pages/search/search-query.ts'
+import { describeDataset } from '../../../../../server/reading/search/describe-dataset.ts'
+import { nothingInherited } from '../../../../../server/reading/search/inherited.ts'
+import { maxShardDatasets } from '../../../../../server/reading/search/places.ts'
+import { readShardRows, ShardWriter } from '../../../../../server/reading/search/write-shard.ts'
+import { float32 } from '../../../../../server/xarray/data-types.ts'
+import { moveHead } from '../../../../storage/records/database/recorded.ts'
+import { rememberRepository } from '../../../../storage/records/database/remember-repository.ts'
+
+/** A dataset of the corpus. Variables are named, with their attributes. */
+export type MadeUpDataset = {
+  readonly path: string
+  readonly attributes?: Readonly<Record<string, string | readonly number[]>>
+  readonly variables?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Names of variables that are coordinates. */
+  readonly coordinates?: readonly string[]
+  readonly sizes?: Readonly<Record<string, bigint>>
+  /** When it was last changed, in milliseconds since 1970. */
+  readonly changedAt?: number
+}
+
+/** Indexes the datasets of a repository. */
+export async function indexRepository(
+  db: Database,
+  org: string,
+  repo: string,
+  datasets: readonly MadeUpDataset[],
+): Promise<void> {
+  const now = new Date(1_000)
+  const repoId = await rememberRepository(db, org, repo, now)
+  await moveHead(db, repoId, ['A'], now)
+  const due = await findHeadToIndex(db, { branches: [], now, afterOrg: '', busyOrgs: [] })
+  if (due === undefined) throw new TypeError('no head is due')
+  let head = await extendLease(db, due, now.getTime() + 1)
+  for (let start = 0; start < datasets.length; start += maxShardDatasets) {
+    const shard = new ShardWriter()
+    for (const dataset of datasets.slice(start, start + maxShardDatasets)) {
+      const change = { fingerprint: 'x', changedAt: dataset.changedAt ?? 0, changedMessage: 'Change' }
+      shard.add(describe(repo, dataset), change)
+    }
+    const leaseEnd = head.leaseEnd + 1
+    head = await replaceShard(db, head, { shard: null, written: readShardRows(shard.write()), leaseEnd })
+  }
+  await finishIndexing(db, head, { omitted: 0, form: 1, now })
+}
+
+function describe(
+  repo: string,
+  { path, attributes = {}, variables = {}, coordinates = [], sizes = {} }: MadeUpDataset,
+) {
+  const decoded = {
+    dimensions: new Map(Object.entries(sizes)),
+    variables: Object.entries(variables).map(([name, ofVariable]) => ({
+      name,
+      type: float32,
+      dimensions: Object.keys(sizes),
+      shape: [],
+      attributes: toJson(ofVariable),
+      encoding: new Map(),
+      storedItemBytes: 4,
+      isCoordinate: coordinates.includes(name),
+      isIndexed: false,
+    })),
+    attributes: toJson(attributes),
+  }
+  return describeDataset({ repo, path, inherited: nothingInherited }, decoded)
+}
+
+function toJson(attributes: Readonly<Record<string, string | readonly number[]>>): JsonObject {
+  const toValue = (value: string | readonly number[]): JsonValue =>
+    typeof value === 'string' ? value : value.map((number) => new JsonNumber(String(number)))
+  return new Map(Object.entries(attributes).map(([name, value]) => [name, toValue(value)]))
+}
+
+/** Searches in the repositories of `acme` that a caller may read. */
+export async function search(
+  db: Database,
+  query: SearchQuery,
+  { repos = null, org = 'acme' }: Partial<Pick<SearchScope, 'repos' | 'org'>> = {},
+) {
+  const parsed = parseSearch(query, { org, repos, branches: [] })
+  return findDatasets(db, parsed, (repo, branch, group) => `/${repo}/${branch}/${group}`)
+}

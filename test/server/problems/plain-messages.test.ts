@@ -1,0 +1,29 @@
+import { t } from 'tap'
+import { z } from 'zod'
+import { writePlainMessage } from '../../../server/problems/plain-messages.ts'
+
+/** Values that a schema refuses, and the message about each. */
+const cases: readonly (readonly [z.ZodType, unknown, string])[] = [
+  [z.string(), undefined, 'is required'],
+  [z.enum(['a', 'b']), undefined, 'is required'],
+  [z.union([z.string(), z.number()]), undefined, 'is required'],
+  [z.string(), null, 'must be a text'],
+  [z.string(), ['a', 'b'], 'must be a single text'],
+  [z.number(), '7', 'must be a number'],
+  [z.int(), 1.5, 'must be a whole number'],
+  [z.boolean(), 'yes', 'must be true or false'],
+  [z.array(z.string()), {}, 'must be a list'],
+  [z.object({}), [], 'must be an object'],
+  [z.record(z.string(), z.string()), 7, 'must be an object'],
+  [z.never(), 7, 'must be left out'],
+  [z.strictObject({}), { a: 1, b: 2 }, 'has unknown members: a, b'],
+  [z.enum(['a', 'b']), 'c', 'Invalid option: expected one of "a"|"b"'],
+  [z.string().regex(/^a$/, 'must be an a'), 'b', 'must be an a'],
+]
+
+t.test('a value that is missing, of the wrong type or has unknown members has a message in plain words', async (t) => {
+  for (const [schema, value, message] of cases) {
+    const { error } = schema.safeParse(value, { error: writePlainMessage })
+    t.match(error?.issues, [{ message }], message)
+  }
+})

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { t } from 'tap'
+import { makePlaceList, TermPlaces } from '../../../../server/metadata/search/find/read-places.ts'
+import { maxShardDatasets, PlaceWriter, VariableCounts, writeNumber } from '../../../../server/reading/search/places.ts'
+import { propertyRuns } from '../../../property-runs.ts'
+
+const places = fc
+  .uniqueArray(fc.nat(300_000), { minLength: 1, maxLength: 20 })
+  .map((all) => all.toSorted((a, b) => a - b))
+
+t.test('the places of a term are read as they were written', (t) => {
+  const datasets = fc.array(fc.option(places, { nil: [] }), { maxLength: maxShardDatasets })
+  fc.assert(
+    fc.property(datasets, (written) => {
+      const writer = new PlaceWriter()
+      for (const [dataset, ofDataset] of written.entries())
+        if (ofDataset.length > 0) writer.add('w', dataset, ofDataset)
+      const [[, hex] = ['', '']] = writer.write()
+      const found = makePlaceList()
+      const read = new TermPlaces(Buffer.from(hex, 'hex'), written.length)
+      for (const [dataset, expected] of written.entries()) {
+        read.read(dataset, found)
+        const places = [...found.numbers.subarray(0, found.length)]
+        t.strictSame([read.has(dataset), places], [expected.length > 0, expected])
+      }
+    }),
+    { numRuns: propertyRuns(50) },
+  )
+  t.end()
+})
+
+t.test('the counts of a shard are read as they were written', (t) => {
+  const bytes: number[] = []
+  for (const count of [0, 127, 128, 250_000, 2 ** 31 - 1, 5]) writeNumber(bytes, count)
+  const counts = new VariableCounts(Uint8Array.from(bytes))
+  const read = [0, 1, 2].map((dataset) => [counts.countAll(dataset), counts.countData(dataset)])
+  t.strictSame(read, [
+    [0, 127],
+    [128, 250_000],
+    [2 ** 31 - 1, 5],
+  ])
+  t.equal(counts.length, 3)
+  t.end()
+})

@@ -1,0 +1,350 @@
+import { type JsonObject, parseJsonObject } from '@floe/storage/json'
+import { t } from 'tap'
+import type { DecodedDataset } from '../../../server/xarray/dataset.ts'
+import { dataset } from '../pages/sample-dataset.ts'
+import { makeBox, readExtent, readInstant } from '../../../server/self-description/read-extent.ts'
+
+function parse(attributes: object): JsonObject {
+  return parseJsonObject(JSON.stringify(attributes))
+}
+
+/** The box and the period of attributes, with instants as texts. */
+function read(attributes: object): { readonly bbox: unknown; readonly time: string } {
+  const { bbox, startsAt, endsAt } = readExtent(parse(attributes))
+  const show = (instant: number | null) => (instant === null ? '..' : new Date(instant).toISOString())
+  return { bbox, time: `${show(startsAt)}/${show(endsAt)}` }
+}
+
+/** A dataset whose longitudes lie along an axis. */
+function gridOf(longitudes: number, axis: string): DecodedDataset {
+  const coordinate = {
+    dimensions: [axis],
+    dataType: 'float64',
+    shape: [longitudes],
+    name: 'lon',
+    attributes: '{"units": "degrees_east"}',
+  }
+  return dataset([coordinate], '{}').dataset
+}
+
+const world = [-180, -90, 180, 90]
+const unstated = '../..'
+
+const mur = {
+  title: 'Daily MUR SST, Final product',
+  northernmost_latitude: 90,
+  southernmost_latitude: -90,
+  easternmost_longitude: 180,
+  westernmost_longitude: -180,
+  start_time: '20210101T090000Z',
+  time_coverage_start: '20210101T210000Z',
+  time_coverage_end: '20210102T210000Z',
+}
+
+const sentinel2 = {
+  stac_discovery: {
+    type: 'Feature',
+    id: 'S2B_MSIL1C_20250113T103309_N0511_R108_T32TLQ_20250113T122458',
+    bbox: [6.46, 44.13, 7.85, 45.14],
+    properties: {
+      datetime: '2025-01-13T10:33:09.024Z',
+      'proj:epsg': 32632,
+      'proj:bbox': [300000, 4890240, 409800, 5e6],
+    },
+  },
+}
+
+const sentinel3 = {
+  stac_discovery: {
+    bbox: [50.69191, -13.843143, 47.965759, -11.565237],
+    properties: { datetime: null, start_datetime: '2022-06-14T13:00:03Z', end_datetime: '2022-06-14T13:05:03Z' },
+  },
+}
+
+const geoZarr = { 'proj:code': 'EPSG:4326', 'spatial:dimensions': ['latitude', 'longitude'] }
+
+t.test('a box is read from the attributes of ACDD, as numbers or texts, or from `bbox`', (t) => {
+  const acdd = { geospatial_lon_min: -10, geospatial_lat_min: '35.5', geospatial_lon_max: 40, geospatial_lat_max: 70 }
+  t.strictSame(read(acdd).bbox, [-10, 35.5, 40, 70])
+  t.strictSame(read({ bbox: [1, 2, 3, 4] }).bbox, [1, 2, 3, 4])
+  t.strictSame(read({ bbox: [1, 2, 0, 3, 4, 9] }).bbox, [1, 2, 3, 4], 'with heights')
+  t.strictSame(read({ ...acdd, bbox: [1, 2, 3, 4] }).bbox, [-10, 35.5, 40, 70], 'first of ACDD')
+  t.strictSame(read({ geospatial_lon_min: 'unknown', bbox: [1, 2, 3, 4] }).bbox, [1, 2, 3, 4], 'else of `bbox`')
+  t.end()
+})
+
+t.test('a box is read from the attributes of GHRSST, in which dates have no dashes', (t) => {
+  t.strictSame(read(mur), { bbox: world, time: '2021-01-01T21:00:00.000Z/2021-01-02T21:00:00.000Z' })
+  t.end()
+})
+
+// Proves: a box in projected coordinates is not taken for one in degrees
+t.test('a box of GeoZarr is read if it is in degrees', (t) => {
+  const box = [-170.125, 9.875, -49.875, 85.125]
+  t.strictSame(read({ ...geoZarr, 'spatial:bbox': box }).bbox, box)
+  t.strictSame(read({ 'proj:code': 'OGC:CRS84', 'spatial:bbox': box }).bbox, box)
+  for (const code of [4326, '4326', [4326]]) t.strictSame(read({ 'proj:epsg': code, 'proj:bbox': box }).bbox, box)
+  const elsewhere = [{}, { 'proj:code': 'EPSG:32632' }, { 'proj:code': 'EPSG:32632', 'proj:epsg': 4326 }]
+  for (const crs of [...elsewhere, { 'proj:epsg': 32632 }, { 'proj:epsg': null }])
+    t.equal(read({ ...crs, 'proj:bbox': [0, 0, 10, 10], 'spatial:bbox': [0, 0, 10, 10] }).bbox, null)
+  t.end()
+})
+
+t.test('an extent is read from the STAC item of a Sentinel product', (t) => {
+  const instant = '2025-01-13T10:33:09.024Z'
+  t.strictSame(read(sentinel2), { bbox: [6.46, 44.13, 7.85, 45.14], time: `${instant}/${instant}` })
+  const { bbox, time } = read(sentinel3)
+  t.strictSame(bbox, [47.965759, -13.843143, 50.69191, -11.565237], 'whose west and east are exchanged')
+  t.equal(time, '2022-06-14T13:00:03.000Z/2022-06-14T13:05:03.000Z')
+  const properties = { 'proj:code': 'EPSG:4326', 'proj:bbox': [1, 2, 3, 4] }
+  t.strictSame(read({ stac_discovery: { properties } }).bbox, [1, 2, 3, 4])
+  t.strictSame(read({ stac_discovery: { bbox: [170, -10, -170, 10] } }).bbox, [170, -10, 190, 10])
+  for (const item of [null, 'x', [], { properties: [] }, { properties: { datetime: {} } }])
+    t.strictSame(read({ stac_discovery: item }), { bbox: null, time: unstated })
+  t.end()
+})
+
+t.test('a list of one value counts as the value', (t) => {
+  const edges = {
+    geospatial_lat_min: [10],
+    geospatial_lat_max: ['20'],
+    geospatial_lon_min: [3],
+    geospatial_lon_max: [4],
+  }
+  const { bbox, time } = read({ ...edges, time_coverage_start: ['2020-01-01'] })
+  t.strictSame(bbox, [3, 10, 4, 20])
+  t.equal(time, '2020-01-01T00:00:00.000Z/..')
+  t.equal(read({ ...edges, geospatial_lat_min: [10, 11], time_coverage_start: ['2020', '2021'] }).bbox, null)
+  t.end()
+})
+
+t.test('a geometry of ACDD is read, latitude first unless its reference system says otherwise', (t) => {
+  const utah = 'POLYGON ((40.26 -111.29, 41.26 -111.29, 41.26 -110.29, 40.26 -110.29, 40.26 -111.29))'
+  t.strictSame(read({ geospatial_bounds: utah }).bbox, [-111.29, 40.26, -110.29, 41.26])
+  const edges = { geospatial_lat_min: 40, geospatial_lat_max: 42, geospatial_lon_min: -112, geospatial_lon_max: -110 }
+  t.strictSame(read({ ...edges, geospatial_bounds: utah }).bbox, [-112, 40, -110, 42], 'first of the edges')
+  const lake =
+    '((-111.29 40.26, -111.29 41.26, -110.29 41.26, -111.29 40.26), (-111 41, -111 41.1, -110.9 41, -111 41))'
+  const crs84 = { geospatial_bounds: `POLYGON${lake}`, geospatial_bounds_crs: 'OGC:CRS84' }
+  t.strictSame(read(crs84).bbox, [-111.29, 40.26, -110.29, 41.26], 'with a hole')
+  t.equal(read({ ...crs84, geospatial_bounds_crs: 'EPSG:4326' }).bbox, null, 'no latitude is -111')
+  t.equal(read({ geospatial_bounds: utah, geospatial_bounds_crs: 'EPSG:32612' }).bbox, null)
+  const mooring = { geospatial_bounds: 'POINT Z (44.64 -124.3 -7)', geospatial_bounds_crs: 'EPSG:4979' }
+  t.strictSame(read(mooring).bbox, [-124.3, 44.64, -124.3, 44.64])
+  const swath = 'polygon z((-10 20 0, 10 20 5.5, 1e1 25 0, -10 20 0))'
+  t.strictSame(read({ geospatial_bounds: swath }).bbox, [20, -10, 25, 10])
+  t.end()
+})
+
+t.test('a geometry of several polygons has the smallest box that holds them', (t) => {
+  const multi = (...polygons: string[]) => ({
+    geospatial_bounds: `MULTIPOLYGON (${polygons.map((points) => `((${points}))`).join(', ')})`,
+  })
+  const fiji = ['-20 177, -20 180, -15 180, -20 177', '-19 -180, -19 -178, -16 -178, -19 -180']
+  t.strictSame(read(multi(...fiji)).bbox, [177, -20, 182, -15])
+  const islands = ['10 -20, 10 -10, 12 -10, 10 -20', '0 40, 0 50, 5 50, 0 40', '1 42, 1 43, 2 43, 1 42']
+  t.strictSame(read(multi(...islands)).bbox, [-20, 0, 50, 12])
+  t.end()
+})
+
+t.test('a malformed geometry counts as not stated', (t) => {
+  const ring = '0 0, 0 1, 1 1, 0 0'
+  const texts = [
+    `POLYGON((${ring})`,
+    `POLYGON(${ring}))`,
+    `CURVE((${ring}))`,
+    'POLYGON',
+    'POLYGON EMPTY',
+    'POLYGON()',
+    'POLYGON((0 0, 0, 1 1))',
+    'POLYGON((0 0, , 1 1))',
+    'POLYGON((0 x, 1 1))',
+    'POLYGON((0 0 0 0 0, 1 1))',
+    'POLYGON((-5387500 -5387500, 5387500 5387500))',
+    `POLYGON((${'0 0, '.repeat(10_000)}0 0))`,
+    `POLYGON${' '.repeat(19_000)}`,
+    `POLYGON(${'('.repeat(19_000)}`,
+    `POLYGON((${' 1'.repeat(9_000)}))`,
+  ]
+  for (const geospatial_bounds of texts) t.equal(read({ geospatial_bounds }).bbox, null, geospatial_bounds.slice(0, 60))
+  t.end()
+})
+
+t.test('longitudes are counted from 0, from -180 or beyond, and a box begins between -180 and 180', (t) => {
+  const boxes = [
+    [
+      [170, -10, -170, 10],
+      [170, -10, 190, 10],
+    ],
+    [
+      [0, -90, 359.75, 90],
+      [0, -90, 359.75, 90],
+    ],
+    [
+      [190, 0, 200, 10],
+      [-170, 0, -160, 10],
+    ],
+    [
+      [0.5, -90, 362.5, 89.5],
+      [-180, -90, 180, 89.5],
+    ],
+    [[0, -90, 360, 90], world],
+    [[180, -90, 540, 90], world],
+    [
+      [350, 0, 370, 10],
+      [-10, 0, 10, 10],
+    ],
+    [
+      [360, 0, -360, 10],
+      [0, 0, 0, 10],
+    ],
+  ] as const
+  for (const [stated, box] of boxes) t.strictSame(makeBox(stated), box, JSON.stringify(stated))
+  for (const stated of [
+    [-361, 0, 1, 1],
+    [361, 0, 1, 1],
+    [0, 0, 541, 1],
+    [0, 0, -361, 1],
+  ])
+    t.equal(makeBox(stated), null)
+  t.end()
+})
+
+t.test('a grid around the Earth covers all longitudes, though its last column is left out', (t) => {
+  const read = (west: number, east: number, longitudes?: number, axis = 'lon') => {
+    const edges = { geospatial_lon_min: west, geospatial_lon_max: east }
+    const stated = parse({ ...edges, geospatial_lat_min: -90, geospatial_lat_max: 90 })
+    return readExtent(stated, longitudes === undefined ? undefined : gridOf(longitudes, axis)).bbox
+  }
+  const all: readonly (readonly [west: number, east: number, longitudes?: number])[] = [
+    [0, 359.75, 1440],
+    [0, 359, 360],
+    [0, 357.5, 144],
+    [0, 358.125, 192],
+    [-180, 179.75, 1440],
+    [0.125, 359.875, 1440],
+    [0.1, 359.9, 1440],
+    [-179.99, 180, 36_000],
+    [0, 315, 8],
+    [0, 359.75],
+    [0, 359],
+    [-179.5, 179.5],
+  ]
+  for (const stated of all) t.strictSame(read(...stated), world, stated.join(' '))
+  const parts: typeof all = [
+    [0, 358, 359],
+    [0, 359, 1437],
+    [0, 350, 1401],
+    [0, 357.5],
+    [0, 180, 2],
+    [10, 10, 1],
+  ]
+  for (const stated of parts) t.strictSame(read(...stated)?.slice(0, 3), [stated[0], -90, stated[1]], stated.join(' '))
+  t.strictSame(read(0, 359.6, 500_000, 'cell'), world, 'cells in any order are no axis')
+  t.end()
+})
+
+t.test('a box that is not in degrees counts as not stated', (t) => {
+  const boxes = [
+    { bbox: [1, 2, 3] },
+    { bbox: 'x' },
+    { bbox: [0, 95, 1, 99] },
+    { bbox: [0, 20, 1, 10] },
+    { bbox: [null, 1, 2, 3] },
+    { geospatial_lon_min: 1 },
+    { northernmost_latitude: 90, southernmost_latitude: -90 },
+  ]
+  for (const attributes of boxes) t.equal(read(attributes).bbox, null, JSON.stringify(attributes))
+  t.end()
+})
+
+t.test('instants have years, months or days, and times with and without zones', (t) => {
+  const instants = {
+    '2026': '2026-01-01T00:00:00.000Z',
+    '2026-03': '2026-03-01T00:00:00.000Z',
+    '2026-03-05': '2026-03-05T00:00:00.000Z',
+    '20260305': '2026-03-05T00:00:00.000Z',
+    '2026-03-05T06:30': '2026-03-05T06:30:00.000Z',
+    '20260305T0630Z': '2026-03-05T06:30:00.000Z',
+    '20260305T063015.5Z': '2026-03-05T06:30:15.500Z',
+    '20260305T063000+0200': '2026-03-05T04:30:00.000Z',
+    '2026-03-05 06:30:15.5 UTC': '2026-03-05T06:30:15.500Z',
+    '2026-03-05T06:30:00+02:00': '2026-03-05T04:30:00.000Z',
+    '2026-03-05T06:30:00-0130': '2026-03-05T08:00:00.000Z',
+  }
+  for (const [text, expected] of Object.entries(instants))
+    t.equal(new Date(readInstant(text, 'start') ?? NaN).toISOString(), expected, text)
+  const others = [
+    '',
+    'now',
+    '2026-13',
+    '2026-02-30T99:00',
+    '202603',
+    '2026-0305',
+    '202603051',
+    'P1Y',
+    '9999-12-31T23:00-05:00',
+    '9'.repeat(70),
+  ]
+  for (const text of others) t.equal(readInstant(text, 'start'), null, text)
+  t.end()
+})
+
+t.test('a date without a time ends with its last millisecond', (t) => {
+  const ends = { '2026': '2026-12-31', '2026-02': '2026-02-28', '2026-02-03': '2026-02-03', '20260203': '2026-02-03' }
+  for (const [text, day] of Object.entries(ends))
+    t.equal(new Date(readInstant(text, 'end') ?? NaN).toISOString(), `${day}T23:59:59.999Z`, text)
+  const stated = { time_coverage_start: '2026-01-01', end_datetime: '2026-02-01T00:00Z' }
+  t.equal(read(stated).time, '2026-01-01T00:00:00.000Z/2026-02-01T00:00:00.000Z')
+  const unknown = { time_coverage_start: 'unknown', start_datetime: '2026', datetime: '2027-06-01' }
+  t.equal(read(unknown).time, '2026-01-01T00:00:00.000Z/2027-06-01T23:59:59.999Z', 'a malformed one is passed over')
+  t.end()
+})
+
+t.test('a dataset that is still growing has an open end', (t) => {
+  for (const time_coverage_end of ['present', 'Now', 'ongoing', ['present']]) {
+    const growing = { time_coverage_start: '1981-09-01', time_coverage_end, time_coverage_duration: 'P30Y' }
+    t.equal(read({ ...growing, end_datetime: '2020-01-01' }).time, '1981-09-01T00:00:00.000Z/..')
+  }
+  t.end()
+})
+
+t.test('a duration completes a start or an end', (t) => {
+  const ends = {
+    P1M: '2020-02-29T23:59:59.999Z',
+    P1Y2M3DT4H: '2021-04-04T03:59:59.999Z',
+    PT1H: '2020-02-01T00:59:59.999Z',
+    P2W: '2020-02-14T23:59:59.999Z',
+    'PT0.5S': '2020-02-01T00:00:00.499Z',
+    PT0S: '2020-02-01T00:00:00.000Z',
+  }
+  for (const [time_coverage_duration, end] of Object.entries(ends)) {
+    const { time } = read({ time_coverage_start: '2020-02-01', time_coverage_duration })
+    t.equal(time, `2020-02-01T00:00:00.000Z/${end}`, time_coverage_duration)
+  }
+  const start = (time_coverage_end: string, time_coverage_duration: string) =>
+    read({ time_coverage_end, time_coverage_duration }).time.split('/')[0]
+  t.equal(start('2020-02', 'P1M'), '2020-02-01T00:00:00.000Z')
+  t.equal(start('2020-03-31T12:00Z', 'P1M'), '2020-02-29T12:00:00.000Z', 'a shorter month ends earlier')
+  t.equal(start('2020-03-31T12:00Z', 'PT36H'), '2020-03-30T00:00:00.000Z')
+  const both = { time_coverage_start: '2020', time_coverage_end: '2021', time_coverage_duration: 'P9Y' }
+  t.equal(read(both).time, '2020-01-01T00:00:00.000Z/2021-12-31T23:59:59.999Z')
+  for (const time_coverage_duration of [
+    'P',
+    'PT',
+    'P1',
+    '1M',
+    'P1H',
+    'P1DT',
+    '-P1M',
+    '59 days',
+    'P8000Y',
+    'P99999Y',
+    'P999999999W',
+    3,
+  ])
+    t.equal(read({ time_coverage_start: '2020-02-01', time_coverage_duration }).time, '2020-02-01T00:00:00.000Z/..')
+  t.equal(start('0001', 'P3Y'), '..')
+  t.equal(read({ time_coverage_duration: 'P1M' }).time, unstated)
+  t.end()
+})

@@ -1,0 +1,26 @@
+import { t } from 'tap'
+import { describeFilter } from '../../../../server/settings/receivers/describe-filter.ts'
+import { exampleWebhook } from './example-webhook.ts'
+
+t.test('the row of a receiver says what it selects, unless that is NewCommit on main', async (t) => {
+  t.equal(describeFilter(exampleWebhook()), undefined)
+  t.equal(describeFilter(exampleWebhook({ branches: ['main', 'dev'] })), 'NewCommit on main, dev')
+  t.equal(describeFilter(exampleWebhook({ paths: ['forecast/**'] })), 'NewCommit on main; paths forecast/**')
+  t.equal(describeFilter(exampleWebhook({ events: ['TagCreated', 'TagDeleted'] })), 'TagCreated, TagDeleted')
+  t.equal(
+    describeFilter(exampleWebhook({ events: ['NewCommit', 'BranchDeleted', 'TagCreated'], branches: ['**'] })),
+    'NewCommit, BranchDeleted on **; TagCreated',
+  )
+  t.equal(
+    describeFilter({ ...exampleWebhook({ events: ['NewCommit', 'ReceiverDisabled'] }), repos: ['**'] }),
+    'NewCommit on main; ReceiverDisabled',
+  )
+  t.equal(
+    describeFilter(exampleWebhook({ events: ['BranchCreated'], paths: ['forecast/**'] })),
+    'BranchCreated on main',
+    'paths concern NewCommit alone',
+  )
+  t.equal(describeFilter({ ...exampleWebhook(), repos: ['**'] }), undefined)
+  t.equal(describeFilter({ ...exampleWebhook(), repos: ['forecast-*'] }), 'NewCommit on main; repositories forecast-*')
+  t.equal(describeFilter(exampleWebhook({ branches: ['a', 'b', 'c', 'd', 'e'] })), 'NewCommit on a, b, c and 2 more')
+})

@@ -1,0 +1,87 @@
+import { dropsSecretToken } from '@floe/storage/database'
+import { t } from 'tap'
+import {
+  dropsStoredToken,
+  findMissingValues,
+  listDifferences,
+  makeBody,
+  makeNewValues,
+  makeSigningSecret,
+  pickChanges,
+  readValues,
+} from '../../../../server/settings/receivers/form-values.ts'
+import { exampleWebhook } from './example-webhook.ts'
+
+t.test('each line of a field is a pattern, whatever it contains', async (t) => {
+  const values = {
+    ...makeNewValues('webhook', 'repository'),
+    branches: ' main \n\nrelease/*\r\n',
+    paths: 'sea ice/area, total',
+  }
+  t.match(makeBody('webhook', values), { branches: ['main', 'release/*'], paths: ['sea ice/area, total'] })
+})
+
+t.test('a new webhook asks for what receivers get by default, unless it is changed', async (t) => {
+  t.match(makeBody('webhook', makeNewValues('webhook', 'repository')), {
+    events: ['NewCommit'],
+    branches: ['main'],
+    paths: ['**'],
+    include_changes: false,
+  })
+  t.notHas(makeBody('chat', makeNewValues('chat', 'repository')), { include_changes: false })
+})
+
+t.test('a saved filter is shown, and only what was changed is sent', async (t) => {
+  const branches = ['main', 'release/*']
+  const values = readValues(exampleWebhook({ branches, paths: ['a, b'], include_changes: true }))
+  t.match(values, { branches: 'main\nrelease/*', paths: 'a, b', includesChanges: true })
+  t.strictSame(listDifferences(values, { ...values }), [])
+  const changed = makeBody('webhook', { ...values, branches: 'main\nrelease/*\ndev', includesChanges: false })
+  t.strictSame(pickChanges(changed, makeBody('webhook', values)), {
+    branches: [...branches, 'dev'],
+    include_changes: false,
+  })
+})
+
+t.test('only a receiver of an organisation has patterns of repositories, at first of all', async (t) => {
+  t.notHas(makeBody('webhook', makeNewValues('webhook', 'repository')), { repos: ['**'] })
+  t.match(makeBody('webhook', makeNewValues('webhook', 'organisation')), { repos: ['**'] })
+  const saved = readValues({ ...exampleWebhook(), repos: ['forecast-*', 'ocean'] })
+  t.equal(saved.repos, 'forecast-*\nocean')
+  const changed = { ...saved, repos: ' ocean \n' }
+  t.strictSame(pickChanges(makeBody('webhook', changed), makeBody('webhook', saved)), { repos: ['ocean'] })
+  t.hasOwnProps(findMissingValues({ ...saved, repos: '\n' }, false), ['repos'])
+})
+
+t.test('a field without a pattern is missing', async (t) => {
+  const values = { ...makeNewValues('chat', 'repository'), url: 'https://chat.example.org/hook', alias: 'team' }
+  t.strictSame(findMissingValues(values, false), {})
+  t.hasOwnProps(findMissingValues({ ...values, branches: ' \n', paths: '' }, false), ['branches', 'paths'])
+})
+
+// The page warns before it saves. It has the rule a second time, because a browser cannot load code of the database.
+t.test('the form and the service agree on when a Secret Token is dropped', async (t) => {
+  const saved = 'https://example.org/hook'
+  const urls = {
+    [saved]: false,
+    'HTTPS://Example.ORG:443/hook': false,
+    'https://example.org/hook?of=weather': false,
+    'https://example.org/hook#top': false,
+    'https://example.org/a/../hook': false,
+    'https://example.org/hook/': true,
+    'https://example.org/Hook': true,
+    'https://example.org/': true,
+    'https://example.org:8443/hook': true,
+    'https://other.example.org/hook': true,
+  }
+  for (const [url, isDropped] of Object.entries(urls)) {
+    t.equal(dropsStoredToken(url, saved), isDropped, url)
+    t.equal(dropsSecretToken({ url: saved, secretToken: 'sealed' }, { url }), isDropped, url)
+  }
+})
+
+t.test('each signing secret of the form is a new one of 32 bytes', async (t) => {
+  const secrets = Array.from({ length: 9 }, makeSigningSecret)
+  t.equal(new Set(secrets).size, 9)
+  for (const secret of secrets) t.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+})

@@ -1,0 +1,224 @@
+import { findDelivery, listAudit, listReceivers, listDeliveries, nextDueAt, redeliver } from '@floe/storage/database'
+import { t } from 'tap'
+import { testOnEngines } from '../engines.ts'
+import { at, by, claim, expire, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
+
+const delivered = { kind: 'delivered' } as const
+
+const test = await testOnEngines(t)
+
+test('deliveries of a receiver come one at a time, oldest first', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two')])
+  await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
+  const first = await claim(db, at(2))
+  t.strictSame(summary(first), ['one A', 'two A'])
+  t.strictSame(await claim(db, at(2)), [], 'the rest waits for its turn')
+  const [one] = first
+  t.match(one, { attempt: 1, isRedelivery: false, event: { payload: '{"to":"A"}', line: 'now at A' } })
+  await finish(db, first, delivered, at(3))
+  const second = await claim(db, at(3))
+  t.strictSame(summary(second), ['one B', 'two B'])
+  await finish(db, second, delivered, at(3))
+  t.strictSame(summary(await claim(db, at(3))), ['one C', 'two C'])
+})
+
+test('a retry waits for its time, and the others behind it', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A', 'B'], at(1))
+  const [first] = await claim(db, at(2))
+  await finish(db, first ? [first] : [], { kind: 'retry', dueAt: at(5_000) }, at(3))
+  t.strictSame(await claim(db, at(4_999)), [])
+  t.strictSame(await nextDueAt(db), at(5_000))
+  await moveHead(db, repoId, ['C'], at(4_000))
+  t.strictSame(await nextDueAt(db), at(5_000), 'a new event does not bring it forward')
+  const [again] = await claim(db, at(5_000))
+  t.match(again, { deliveryId: first?.deliveryId, attempt: 2 }, 'the id is the same in every attempt')
+  t.strictSame(summary(again ? [again] : []), ['one A'])
+})
+
+test('a lease that ends gives the delivery to others, and the late answer changes nothing', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A', 'B'], at(1))
+  const late = await claim(db, at(0 + 2))
+  t.strictSame(await nextDueAt(db), at(10_002), 'the end of the lease')
+  t.strictSame(await claim(db, at(10_001)), [])
+  const taken = await claim(db, at(10_002))
+  t.strictSame(summary(taken), ['one A'])
+  t.equal(taken[0]?.attempt, 1, 'an attempt that was never finished is not counted')
+  t.strictSame((await finish(db, late, { kind: 'dead', disableReason: 'late' }, at(10_003))).length, 1)
+  t.strictSame((await finish(db, taken, delivered, at(10_004))).length, 0)
+  t.strictSame((await finish(db, taken, delivered, at(10_005))).length, 1, 'and neither does a second one')
+  t.strictSame(summary(await claim(db, at(10_006))), ['one B'], 'the receiver is still enabled')
+  const attempts = await db.selectFrom('attempts').select(['delivery_number', 'number', 'status']).execute()
+  t.strictSame(attempts, [{ delivery_number: taken[0]?.deliveryNumber, number: 1, status: 200 }])
+})
+
+test('queues take turns', async (t, { db }) => {
+  const aliases = ['a', 'b', 'c']
+  const { repoId } = await repositoryWith(
+    db,
+    aliases.map((alias) => webhook(alias)),
+  )
+  await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
+  const order: string[] = []
+  for (let step = 2; step < 11; step++) {
+    const claims = await claim(db, at(step), { limit: 1 })
+    order.push(...summary(claims))
+    await finish(db, claims, delivered, at(step))
+  }
+  t.strictSame(
+    [0, 3, 6].map((start) => order.slice(start, start + 3).toSorted()),
+    ['A', 'B', 'C'].map((id) => aliases.map((alias) => `${alias} ${id}`)),
+  )
+})
+
+test('no origin gets more than its share', async (t, { db }) => {
+  const busy = ['a', 'b', 'c', 'd'].map((alias) => webhook(alias, { url: 'https://busy.example.org/hook' }))
+  const { repoId } = await repositoryWith(db, [...busy, webhook('e', { url: 'https://busy.example.org:8443/hook' })])
+  await moveHead(db, repoId, ['A'], at(1))
+  const rooms = (room: number) => ({ origins: { ofOthers: 3, byOrigin: new Map([['busy.example.org:443', room]]) } })
+  const some = await claim(db, at(2), rooms(2))
+  const origins = some.map(({ origin }) => origin).toSorted()
+  t.strictSame(origins, ['busy.example.org:443', 'busy.example.org:443', 'busy.example.org:8443'])
+  t.strictSame(await claim(db, at(2), rooms(0)), [])
+  t.equal((await claim(db, at(2), rooms(2))).length, 2, 'what was left out still waits')
+})
+
+test('no organisation gets more than its share, and receivers that fail have a share of their own', async (t, {
+  db,
+}) => {
+  const { repoId } = await repositoryWith(
+    db,
+    ['a', 'b', 'c', 'd'].map((alias) => webhook(alias)),
+  )
+  await moveHead(db, repoId, ['A'], at(1))
+  const room = (total: number, own: number) => ({ total, ofOthers: total, byTenant: new Map([['acme', own]]) })
+  const failed = await claim(db, at(2), {
+    rooms: { steady: { ...room(2, 0), byTenant: new Map() }, failing: room(0, 0) },
+  })
+  t.equal(failed.length, 2, 'the room of an organisation without deliveries under way')
+  await finish(db, failed, { kind: 'retry', dueAt: at(3) }, at(3))
+  const claimWith = async (steady: number, failing: number) => {
+    const claims = await claim(db, at(4), { rooms: { steady: room(9, steady), failing: room(9, failing) } })
+    return claims.map(({ receiver }) => (receiver.failingSince === null ? 'steady' : 'failing'))
+  }
+  t.strictSame(await claimWith(0, 0), [])
+  t.strictSame(await claimWith(0, 1), ['failing'])
+  t.strictSame(await claimWith(1, 0), ['steady'])
+  const none = { ...room(0, 0), byTenant: new Map() }
+  t.strictSame(await claim(db, at(4), { rooms: { steady: none, failing: none } }), [])
+  t.strictSame((await claimWith(5, 5)).toSorted(), ['failing', 'steady'], 'what was left out still waits')
+})
+
+test('claimers at the same time never get the same receiver', async (t, { db, connect }) => {
+  const aliases = Array.from({ length: 40 }, (_, index) => `c${index}`)
+  const { repoId } = await repositoryWith(
+    db,
+    aliases.map((alias) => webhook(alias)),
+  )
+  await moveHead(db, repoId, ['A', 'B', 'C'], at(1))
+  const workers = [db, await connect(), await connect(), await connect()]
+  const log: string[] = []
+  const underWay = new Set<string>()
+  await Promise.all(
+    workers.map(async (worker) => {
+      for (let empty = 0; empty < 3;) {
+        const claims = await claim(worker, at(2), { limit: 7, leaseMs: 60_000 })
+        empty = claims.length === 0 ? empty + 1 : 0
+        for (const { receiver } of claims) {
+          if (underWay.has(receiver.id)) t.fail(`${receiver.alias} is under way twice`)
+          underWay.add(receiver.id)
+        }
+        log.push(...claims.map((one) => summary([one]).join()))
+        for (const { receiver } of claims) underWay.delete(receiver.id)
+        t.strictSame(await finish(worker, claims, delivered, at(2)), [], 'no lease is lost')
+      }
+    }),
+  )
+  t.strictSame(
+    aliases.map((alias) => log.filter((entry) => entry.startsWith(`${alias} `))),
+    aliases.map((alias) => ['A', 'B', 'C'].map((id) => `${alias} ${id}`)),
+    'each exactly once and in order',
+  )
+})
+
+test('a redelivery goes first, once, and its failure changes nothing', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A', 'B'], at(1))
+  const first = await claim(db, at(2))
+  await finish(db, first, delivered, at(3))
+  await finish(db, await claim(db, at(3)), { kind: 'retry', dueAt: at(60_000) }, at(4))
+  const id = first[0]?.deliveryId ?? ''
+  const ask = () => redeliver(db, { org: 'acme', repoId, id }, { by, now: at(5) })
+  const audit = { repoId, keyId: by.id, action: 'delivery.redeliver', subjectId: id }
+  t.match(await Promise.all([ask(), ask()]), [audit, audit])
+  const again = await claim(db, at(5))
+  t.match(again, [{ deliveryId: id, attempt: 2, isRedelivery: true, event: first[0]?.event }])
+  await finish(db, again, { kind: 'dead', disableReason: 'no attempt is left' }, at(6))
+  t.strictSame(await claim(db, at(7)), [], 'twice is once, and B still waits for its retry')
+  t.strictSame(await nextDueAt(db), at(60_000))
+  t.match(await findDelivery(db, { org: 'acme', repoId, id }), { state: 'delivered', attemptCount: 2 })
+  const refusal = { name: 'DeliveryNotFoundError' }
+  await t.rejects(redeliver(db, { org: 'acme', repoId, id: 'no such delivery' }, { by, now: at(8) }), refusal)
+  await t.rejects(redeliver(db, { org: 'acme', repoId: 'of another', id }, { by, now: at(8) }), refusal)
+  const told = await listAudit(db, { repoId, limit: 9 })
+  t.match(told, [audit, audit], 'what was refused is not told')
+})
+
+test('a retry still waits for its time when the redelivery before it has expired', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A'], at(1))
+  const first = await claim(db, at(2))
+  await finish(db, first, delivered, at(3))
+  await moveHead(db, repoId, ['B'], at(4))
+  await finish(db, await claim(db, at(5)), { kind: 'retry', dueAt: at(60_000) }, at(6))
+  await redeliver(db, { org: 'acme', repoId, id: first[0]?.deliveryId ?? '' }, { by, now: at(7) })
+  await expire(db, { eventsBefore: at(4) })
+  t.strictSame(await claim(db, at(8)), [])
+  t.strictSame(await nextDueAt(db), at(60_000))
+  t.strictSame(summary(await claim(db, at(60_000))), ['one B'])
+})
+
+test('asking for a delivery that waits for its retry costs none of its attempts', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A'], at(1))
+  const places: [number, number][] = []
+  for (let n = 0; n < 4; n++) {
+    const [claimed, ...others] = await claim(db, at(2 + 100 * n))
+    if (claimed === undefined) throw new Error('nothing is due')
+    t.strictSame(others, [])
+    places.push([claimed.attempt, claimed.scheduledAttempt])
+    await finish(db, [claimed], { kind: 'retry', dueAt: at(102 + 100 * n) }, at(3 + 100 * n))
+    const ask = () => redeliver(db, { org: 'acme', repoId, id: claimed.deliveryId }, { by, now: at(4) })
+    // Twice after the first attempt, and once after the third.
+    if (n === 0) await Promise.all([ask(), ask()])
+    if (n === 2) await ask()
+  }
+  t.strictSame(places, [
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [4, 2],
+  ])
+})
+
+test('an answer that no text column can hold whole is kept as far as possible', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A'], at(1))
+  const claims = await claim(db, at(2))
+  await finish(db, claims, { kind: 'gone', disableReason: 'c\0d' }, at(3), 'a\0b')
+  const rows = await db.selectFrom('attempts').select(['status', 'response_excerpt', 'started_at']).execute()
+  t.strictSame(rows, [{ status: 500, response_excerpt: 'a\ufffdb', started_at: at(3).getTime() }])
+  t.match(await listReceivers(db, { org: 'acme', repoId }), [{ disabledReason: 'c\ufffdd' }])
+})
+
+test('what was discarded while it was under way is not planned again', async (t, { db }) => {
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A'], at(1))
+  const claims = await claim(db, at(2))
+  await setEnabled(db, receivers.get('one'), false, at(3))
+  await setEnabled(db, receivers.get('one'), true, at(3), 'none')
+  await finish(db, claims, { kind: 'retry', dueAt: at(5_000) }, at(4))
+  t.match(await listDeliveries(db, { org: 'acme', repoId, limit: 1 }), [{ state: 'discarded', nextAttemptAt: null }])
+  t.equal(await nextDueAt(db), null)
+})

@@ -1,0 +1,42 @@
+// One PGlite per test file. Making PGlite's cluster takes seconds, so the first file keeps a copy, which the others
+// load.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+import type { Test } from 'tap'
+import { z } from 'zod'
+
+const cache = fileURLToPath(new URL('../../../node_modules/.cache/pglite/', import.meta.url))
+
+let opened: Promise<PGlite> | undefined
+
+/**
+ * The instance of this test file. It is closed when `t`, the file's root test, ends: open, it keeps the process alive.
+ */
+export function openPGlite(t: Test): Promise<PGlite> {
+  return (opened ??= (async () => {
+    const instance = await loadCopy()
+    t.teardown(() => instance.close())
+    return instance
+  })())
+}
+
+async function loadCopy(): Promise<PGlite> {
+  const copy = join(cache, `${await readVersion()}.tar`)
+  const found = await readFile(copy).catch(() => undefined)
+  if (found !== undefined) return PGlite.create({ loadDataDir: new Blob([found]) })
+  const instance = await PGlite.create()
+  const data = await instance.dumpDataDir('none')
+  // Test files run in several processes; a file that is renamed is always whole.
+  const unfinished = `${copy}.${process.pid}`
+  await mkdir(cache, { recursive: true })
+  await writeFile(unfinished, new Uint8Array(await data.arrayBuffer()))
+  await rename(unfinished, copy)
+  return instance
+}
+
+async function readVersion(): Promise<string> {
+  const description = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'))
+  return z.object({ version: z.string() }).parse(JSON.parse(await readFile(description, 'utf8'))).version
+}
