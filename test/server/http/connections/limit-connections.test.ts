@@ -15,11 +15,11 @@ const open = (t: Test, origin: string): Socket => {
 
 const ask = (path: string) => `GET ${path} HTTP/1.1\r\nhost: floe.test\r\n\r\n`
 
-/** Opens a connection that asks for more than the buffers of the system take, and reads nothing. */
+/** Opens a connection that asks for 11 MB, more than the buffers of the system take, and reads nothing. */
 async function openStalled(t: Test, origin: string): Promise<void> {
   const socket = open(t, origin).pause()
   await once(socket, 'connect')
-  socket.write(ask('/assets/redoc/redoc.standalone.js').repeat(15))
+  socket.write(ask('/assets/redoc/redoc.standalone.js').repeat(5))
 }
 
 /** Resolves when a connection is closed, also after an error. */
@@ -37,10 +37,11 @@ t.test('callers who stop reading are dropped, and others are served meanwhile', 
   const server = await startServer(t, { stalledReaderMs: 300 })
   const drops: Promise<void>[] = []
   server.http.on('connection', (socket) => drops.push(closed(socket)))
-  await Promise.all(Array.from({ length: 50 }, () => openStalled(t, server.origin)))
+  // More of them from one address would be refused before they could stall.
+  await Promise.all(Array.from({ length: 20 }, () => openStalled(t, server.origin)))
   t.equal((await fetch(`${server.origin}/healthz`)).status, 200)
-  t.equal(drops.length, 51)
-  await Promise.all(drops.slice(0, 50))
+  t.equal(drops.length, 21)
+  await Promise.all(drops.slice(0, 20))
   t.equal((await fetch(`${server.origin}/healthz`)).status, 200)
 })
 
