@@ -264,7 +264,7 @@ t.test('nothing is lost, doubled, overtaken or left waiting, whatever happens in
         await db.destroy()
       }
     }),
-    { numRuns: propertyRuns(1_000) },
+    { numRuns: propertyRuns(500) },
   )
   t.pass()
 })
