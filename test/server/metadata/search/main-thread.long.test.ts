@@ -65,7 +65,8 @@ t.test('a hundred results of a thousand variables each take no long turn of the 
         t.match(await search(query, accept), /g000/)
         turns.push(await readLongestTurn(service))
       }
-      const [, , median = Infinity] = turns.toSorted((one, other) => one - other)
-      t.ok(median < 10, `${accept} ${query}: a turn of the event loop took at most ${median.toFixed(1)} ms`)
+      // Long turns of the service's own are in each of the searches. Those of a busy machine are not.
+      const shortest = Math.min(...turns)
+      t.ok(shortest < 10, `${accept} ${query}: the longest turns of the event loop took ${turns.join(', ')} ms`)
     }
 })
