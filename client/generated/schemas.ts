@@ -1119,6 +1119,7 @@ export const Webhook: Schema<types.Webhook> = {
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
+    header_names: { type: 'array', items: { type: 'string' } },
   },
   required: [
     'id',
@@ -1137,6 +1138,7 @@ export const Webhook: Schema<types.Webhook> = {
     'url',
     'include_changes',
     'has_secret_token',
+    'header_names',
   ],
 }
 
@@ -1221,6 +1223,7 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
+    header_names: { type: 'array', items: { type: 'string' } },
     warnings: { type: 'array', items: Warning },
     signing_secret: { type: 'string' },
   },
@@ -1241,6 +1244,7 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
     'url',
     'include_changes',
     'has_secret_token',
+    'header_names',
     'warnings',
     'signing_secret',
   ],
@@ -1333,6 +1337,7 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
+    header_names: { type: 'array', items: { type: 'string' } },
     warnings: { type: 'array', items: Warning },
   },
   required: [
@@ -1352,6 +1357,7 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
     'url',
     'include_changes',
     'has_secret_token',
+    'header_names',
     'warnings',
   ],
 }
@@ -1425,6 +1431,7 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
+    header_names: { type: 'array', items: { type: 'string' } },
     signing_secret: { type: 'string' },
   },
   required: [
@@ -1444,6 +1451,7 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
     'url',
     'include_changes',
     'has_secret_token',
+    'header_names',
     'signing_secret',
   ],
 }
@@ -1738,6 +1746,7 @@ export const OrgWebhook: Schema<types.OrgWebhook> = {
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
+    header_names: { type: 'array', items: { type: 'string' } },
     repos: {
       minItems: 1,
       maxItems: 20,
@@ -1767,6 +1776,7 @@ export const OrgWebhook: Schema<types.OrgWebhook> = {
     'url',
     'include_changes',
     'has_secret_token',
+    'header_names',
     'repos',
   ],
 }
@@ -1846,6 +1856,7 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
+    header_names: { type: 'array', items: { type: 'string' } },
     repos: {
       minItems: 1,
       maxItems: 20,
@@ -1877,6 +1888,7 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
     'url',
     'include_changes',
     'has_secret_token',
+    'header_names',
     'repos',
     'warnings',
     'signing_secret',
@@ -1952,6 +1964,7 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
+    header_names: { type: 'array', items: { type: 'string' } },
     repos: {
       minItems: 1,
       maxItems: 20,
@@ -1982,6 +1995,7 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
     'url',
     'include_changes',
     'has_secret_token',
+    'header_names',
     'repos',
     'warnings',
   ],
@@ -2056,6 +2070,7 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
     has_secret_token: { type: 'boolean' },
+    header_names: { type: 'array', items: { type: 'string' } },
     repos: {
       minItems: 1,
       maxItems: 20,
@@ -2086,6 +2101,7 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
     'url',
     'include_changes',
     'has_secret_token',
+    'header_names',
     'repos',
     'signing_secret',
   ],

@@ -992,6 +992,8 @@ export type Webhook = {
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
+  /** Names of the headers that the webhook adds to its requests; their values are never shown. */
+  header_names: string[]
 }
 
 /** All webhooks of a repository. */
@@ -1028,6 +1030,8 @@ export type NewWebhook = {
   secret_token?: string | null | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
   signing_secret?: string | undefined
+  /** Up to 10 headers that requests carry besides those of Floe, such as `{ "Authorization": "Bearer ..." }`, for a gateway in front of the receiver. The values are never shown again. */
+  headers?: Record<string, string> | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
   /** Default true. */
@@ -1036,8 +1040,8 @@ export type NewWebhook = {
 
 /** A reason to check what was saved or tested. */
 export type Warning = {
-  /** `host-not-found`: the host of the URL has no address at present. `secret-token-dropped`: the URL has changed, so the token was removed. `chat-service-guessed`: the request names no chat service, and no known one has this host. */
-  code: 'host-not-found' | 'secret-token-dropped' | 'chat-service-guessed' | (string & {})
+  /** `host-not-found`: the host of the URL has no address at present. `secret-token-dropped`, `headers-dropped`: the URL has changed, so the token or the headers were removed. `chat-service-guessed`: the request names no chat service, and no known one has this host. */
+  code: 'host-not-found' | 'secret-token-dropped' | 'headers-dropped' | 'chat-service-guessed' | (string & {})
   /** The warning in words. */
   detail: string
 }
@@ -1087,6 +1091,8 @@ export type CreatedWebhook = {
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
+  /** Names of the headers that the webhook adds to its requests; their values are never shown. */
+  header_names: string[]
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
   /** Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown only in this answer. */
@@ -1102,6 +1108,8 @@ export type WebhookToTest =
       url?: string | undefined
       /** Sent as `X-Secret-Token`; never shown again. null for none. */
       secret_token?: string | null | undefined
+      /** Up to 10 headers that requests carry besides those of Floe, such as `{ "Authorization": "Bearer ..." }`, for a gateway in front of the receiver. The values are never shown again. */
+      headers?: Record<string, string> | undefined
     }
   | {
       /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
@@ -1110,6 +1118,8 @@ export type WebhookToTest =
       secret_token?: string | null | undefined
       /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
       signing_secret?: string | undefined
+      /** Up to 10 headers that requests carry besides those of Floe, such as `{ "Authorization": "Bearer ..." }`, for a gateway in front of the receiver. The values are never shown again. */
+      headers?: Record<string, string> | undefined
       /** Name for people; unique among the webhooks and chats of the repository. */
       alias?: string | undefined
       /** Events that are sent. */
@@ -1161,6 +1171,8 @@ export type WebhookChange = {
   include_changes?: boolean | undefined
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
   secret_token?: string | null | undefined
+  /** Replaces all headers that the webhook adds; `{}` removes them. A change of the scheme, host, port or path in `url` also removes them, unless they are sent again. */
+  headers?: Record<string, string> | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
@@ -1212,6 +1224,8 @@ export type ChangedWebhook = {
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
+  /** Names of the headers that the webhook adds to its requests; their values are never shown. */
+  header_names: string[]
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
 }
@@ -1261,6 +1275,8 @@ export type RotatedWebhook = {
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
+  /** Names of the headers that the webhook adds to its requests; their values are never shown. */
+  header_names: string[]
   /** The new secret, shown only in this answer. Requests are signed with the previous one too for 24 h. */
   signing_secret: string
 }
@@ -1561,6 +1577,8 @@ export type OrgWebhook = {
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
+  /** Names of the headers that the webhook adds to its requests; their values are never shown. */
+  header_names: string[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
 }
@@ -1587,6 +1605,8 @@ export type NewOrgWebhook = {
   secret_token?: string | null | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
   signing_secret?: string | undefined
+  /** Up to 10 headers that requests carry besides those of Floe, such as `{ "Authorization": "Bearer ..." }`, for a gateway in front of the receiver. The values are never shown again. */
+  headers?: Record<string, string> | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
   /** Default `["**"]`, all repositories. */
@@ -1640,6 +1660,8 @@ export type CreatedOrgWebhook = {
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
+  /** Names of the headers that the webhook adds to its requests; their values are never shown. */
+  header_names: string[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
   /** Reasons to check what was saved; empty when there are none. */
@@ -1664,6 +1686,8 @@ export type OrgWebhookChange = {
   include_changes?: boolean | undefined
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
   secret_token?: string | null | undefined
+  /** Replaces all headers that the webhook adds; `{}` removes them. A change of the scheme, host, port or path in `url` also removes them, unless they are sent again. */
+  headers?: Record<string, string> | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
@@ -1717,6 +1741,8 @@ export type ChangedOrgWebhook = {
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
+  /** Names of the headers that the webhook adds to its requests; their values are never shown. */
+  header_names: string[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
   /** Reasons to check what was saved; empty when there are none. */
@@ -1768,6 +1794,8 @@ export type RotatedOrgWebhook = {
   include_changes: boolean
   /** Whether requests carry `X-Secret-Token`, which is never shown. */
   has_secret_token: boolean
+  /** Names of the headers that the webhook adds to its requests; their values are never shown. */
+  header_names: string[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
   /** The new secret, shown only in this answer. Requests are signed with the previous one too for 24 h. */

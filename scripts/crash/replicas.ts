@@ -42,6 +42,7 @@ const webhook: Omit<NewReceiver, 'repoId' | 'alias' | 'url'> = {
   service: null,
   ...defaultFilter,
   secretToken: null,
+  headers: {},
   isEnabled: true,
 }
 

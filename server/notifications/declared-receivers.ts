@@ -15,7 +15,7 @@ export type DeclaredReceivers = {
   readonly webhooks: readonly (Owned &
     Omit<DeclaredReceiver, 'kind' | 'service' | 'includesChanges'> & { readonly includeChanges: boolean })[]
   readonly chats: readonly (Owned &
-    Omit<DeclaredReceiver, 'kind' | 'secretToken' | 'signingSecret' | 'includesChanges'>)[]
+    Omit<DeclaredReceiver, 'kind' | 'secretToken' | 'signingSecret' | 'headers' | 'includesChanges'>)[]
 }
 
 /** A receiver of an organisation names no repository. */
@@ -59,7 +59,7 @@ function listDeclared({ webhooks, chats }: DeclaredReceivers): (Owned & { readon
     }),
     ...chats.map(({ org, repo, ...chat }) => {
       const service = resolveChatService(chat.service, new URL(chat.url))
-      const noSecrets = { secretToken: null, signingSecret: null }
+      const noSecrets = { secretToken: null, signingSecret: null, headers: {} }
       return { org, repo, receiver: { kind: 'chat' as const, includesChanges: false, ...noSecrets, ...chat, service } }
     }),
   ]

@@ -30,10 +30,12 @@ export function collectFieldErrors(error: unknown): Readonly<Record<string, stri
   if (!(error instanceof ProblemResponseError)) return undefined
   if (error.is('alias-in-use')) return { alias: error.problem.detail }
   const messages = (error.problem.errors ?? []).flatMap(({ pointer, message }) => {
-    const [, field, index] = /^\/body\/([^/]+)(?:\/([0-9]+))?/.exec(pointer) ?? []
+    const [, field, member] = /^\/body\/([^/]+)(?:\/([^/]+))?/.exec(pointer) ?? []
     if (field === undefined) return []
-    // The only lists in a form are lists of patterns.
-    return [[field, index === undefined ? message : `Pattern ${Number(index) + 1} ${message}`] as const]
+    if (member === undefined) return [[field, message] as const]
+    // The only lists in a form are lists of patterns, and the only mapping is that of the headers.
+    const name = field === 'headers' ? member : `Pattern ${Number(member) + 1}`
+    return [[field, `${name} ${message}`] as const]
   })
   // Reversed, so that the first message about a field wins.
   return messages.length > 0 ? Object.fromEntries(messages.toReversed()) : undefined

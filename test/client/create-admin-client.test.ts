@@ -22,6 +22,7 @@ const webhook = {
   disabled_reason: null,
   declared: false,
   has_secret_token: false,
+  header_names: [],
   created_at: '2026-01-02T03:04:05.678Z',
   updated_at: '2026-01-02T03:04:05.678Z',
   last_success_at: null,

@@ -46,7 +46,14 @@ t.test('the tables name what is sent, and nothing else', async (t) => {
   const event = { payload: body, line: 'line', sequence: 2 }
   const sent = writeHeaders(
     { deliveryId: 'msg_1', attempt: 1, isTest: true, event },
-    { kind: 'webhook', url: 'https://example.org/', service: null, secretToken, signingSecrets: [signingSecret] },
+    {
+      kind: 'webhook',
+      url: 'https://example.org/',
+      service: null,
+      secretToken,
+      headers: {},
+      signingSecrets: [signingSecret],
+    },
     body,
     '1.0.0',
     0,

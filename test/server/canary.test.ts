@@ -63,6 +63,8 @@ t.test('no secret comes out', async (t) => {
     wrongKey,
     revokedKey,
     secretToken: canary('token'),
+    header: canary('header'),
+    basicPassword: canary('basic'),
     signingSecret: `whsec_${randomBytes(32).toString('base64')}`,
     urlPath: canary('path'),
     urlQuery: canary('query'),
@@ -106,6 +108,10 @@ t.test('no secret comes out', async (t) => {
     events: ['NewCommit'],
     secret_token: secrets.secretToken,
     signing_secret: secrets.signingSecret,
+    headers: {
+      'x-functions-key': secrets.header,
+      Authorization: `Basic ${Buffer.from(`user:${secrets.basicPassword}`).toString('base64')}`,
+    },
   }
   const created = await fetch(hooks, { method: 'POST', headers: json, body: JSON.stringify(webhook) })
   t.equal(created.status, 201)
@@ -114,6 +120,7 @@ t.test('no secret comes out', async (t) => {
   await send('POST', `${server.org}/repos/weather/chats`, json, JSON.stringify(chat))
   for (const body of [
     JSON.stringify({ ...webhook, alias: 7 }),
+    JSON.stringify({ ...webhook, headers: { Host: secrets.header } }),
     JSON.stringify({ ...webhook, [secrets.signingSecret]: true }),
     JSON.stringify({ ...webhook, url: `http://user:${secrets.password}@127.0.0.1/` }),
     `{"secret_token": "${secrets.secretToken}`,

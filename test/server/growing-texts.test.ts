@@ -126,6 +126,7 @@ const rules: Readonly<Record<string, (text: string) => unknown>> = {
       url: 'https://example.org/a-secret-of-some-length',
       service: null,
       secretToken: null,
+      headers: {},
       signingSecrets: [],
     }),
 }

@@ -63,11 +63,11 @@ export type Resume = z.infer<typeof Resume>
 export const Warning = z
   .object({
     code: z
-      .enum(['host-not-found', 'secret-token-dropped', 'chat-service-guessed'])
+      .enum(['host-not-found', 'secret-token-dropped', 'headers-dropped', 'chat-service-guessed'])
       .describe(
-        '`host-not-found`: the host of the URL has no address at present. `secret-token-dropped`: the URL has ' +
-          'changed, so the token was removed. `chat-service-guessed`: the request names no chat service, and no ' +
-          'known one has this host',
+        '`host-not-found`: the host of the URL has no address at present. `secret-token-dropped`, ' +
+          '`headers-dropped`: the URL has changed, so the token or the headers were removed. ' +
+          '`chat-service-guessed`: the request names no chat service, and no known one has this host',
       ),
     detail: z.string().describe('The warning in words'),
   })

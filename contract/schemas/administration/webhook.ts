@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OwnHeaders } from './own-headers.ts'
 import { receiverExample, ReceiverId, receiverInput, testInput } from './receiver.ts'
 import { organisations, receiverForms, repositories } from './receiver-forms.ts'
 
@@ -39,8 +40,16 @@ const kind = {
     url: z.string().describe('Where notifications are sent'),
     include_changes: z.boolean().describe('Whether `details.changes` of `NewCommit` says what changed'),
     has_secret_token: z.boolean().describe('Whether requests carry `X-Secret-Token`, which is never shown'),
+    header_names: z
+      .array(z.string())
+      .describe('Names of the headers that the webhook adds to its requests; their values are never shown'),
   },
-  input: { secret_token: newSecretToken, signing_secret: newSigningSecret, include_changes: includeChanges },
+  input: {
+    secret_token: newSecretToken,
+    signing_secret: newSigningSecret,
+    headers: OwnHeaders.optional(),
+    include_changes: includeChanges,
+  },
   change: {
     include_changes: includeChanges,
     secret_token: SecretToken.nullable()
@@ -48,22 +57,38 @@ const kind = {
       .describe(
         'null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again',
       ),
+    headers: OwnHeaders.optional().describe(
+      'Replaces all headers that the webhook adds; `{}` removes them. A change of the scheme, host, port or path in ' +
+        '`url` also removes them, unless they are sent again',
+    ),
   },
 } as const
 
 const target = { url: 'https://tiles.example.org/hook' }
-const example = { ...receiverExample, ...target, include_changes: false, has_secret_token: true }
+const example = {
+  ...receiverExample,
+  ...target,
+  include_changes: false,
+  has_secret_token: true,
+  header_names: ['Authorization'],
+}
 const orgExample = { ...example, repos: ['**'] }
 const newExample = { ...target, alias: 'tile server', events: ['NewCommit'] }
 const secretExample = 'whsec_YW4gZXhhbXBsZSwgbm90IGEgc2VjcmV0IQ=='
 
 export const WebhookToTest = z
   .union([
-    z.strictObject({ id: ReceiverId, url: receiverInput.url.optional(), secret_token: newSecretToken }),
+    z.strictObject({
+      id: ReceiverId,
+      url: receiverInput.url.optional(),
+      secret_token: newSecretToken,
+      headers: OwnHeaders.optional(),
+    }),
     z.strictObject({
       url: receiverInput.url,
       secret_token: newSecretToken,
       signing_secret: newSigningSecret,
+      headers: OwnHeaders.optional(),
       ...testInput,
     }),
   ])
@@ -79,7 +104,11 @@ export type WebhookToTest = z.infer<typeof WebhookToTest>
 
 const forms = receiverForms(kind, repositories, {
   saved: example,
-  creation: { ...newExample, secret_token: 'a-token-of-yours' },
+  creation: {
+    ...newExample,
+    secret_token: 'a-token-of-yours',
+    headers: { Authorization: 'Bearer a-token-of-the-gateway' },
+  },
   change: { url: 'https://tiles.example.org/new-hook', secret_token: 'a-new-token' },
 })
 const orgForms = receiverForms(kind, organisations, {

@@ -65,7 +65,7 @@ export async function declareWebhooks(db: Database, urls: readonly string[]): Pr
   const declared = urls.map((url, index): DeclaredReceiver => {
     const alias = String(index)
     const receiver = { kind: 'webhook', alias, url, service: null, ...defaultFilter } as const
-    return { ...receiver, secretToken: 'open-sesame', signingSecret: null }
+    return { ...receiver, secretToken: 'open-sesame', headers: {}, signingSecret: null }
   })
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, declared, { secrets, now: new Date() })
   return repoId

@@ -47,5 +47,11 @@ export const receivers: PromiseSection = {
       'isEnabled, resume }',
     ],
     'a receiver can be tested before it is saved': [testReceiver, 'parentId === null', 'true'],
+    'Secret Token and headers of a webhook never go to another host': [
+      'storage/records/database/receivers/change-receiver.ts',
+      'from.origin === to.origin',
+      'true',
+    ],
+    'the values of headers are never shown': [testReceiver, '|| Object.hasOwn(own, name)', ''],
   },
 }

@@ -19,7 +19,7 @@ export function makeChatRules(context: AdministrationContext) {
       const { url, warnings } = await checkChatUrl(context, text)
       const service = resolveChatService(chosen, url)
       const guesses = chosen === undefined ? warnOfGuess(url, 'so it gets what Slack gets') : []
-      return { value: { url: url.href, service, secretToken: null }, warnings: [...warnings, ...guesses] }
+      return { value: { url: url.href, service, secretToken: null, headers: {} }, warnings: [...warnings, ...guesses] }
     },
     checkChange: async ({ url: text, service: chosen }: ChatTargetChange) => {
       if (text === undefined) return { value: { service: chosen }, warnings: [] }

@@ -16,7 +16,8 @@ import {
   DeclaredInFileError,
   defaultFilter,
   deleteReceiver,
-  dropsSecretToken,
+  type DroppedSecrets,
+  dropSecrets,
   findLastMoved,
   findReceiver,
   listReceivers,
@@ -129,12 +130,11 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const owner = await this.#context.findOwner(call)
     const address = { ...owner, kind: this.#rules.kind, id: call.params.id }
     const options = this.#readEditOptions(call.request)
-    const { audit, receiver, hasDroppedSecretToken } = await updateReceiver(db, address, change, options)
+    const { audit, receiver, dropped } = await updateReceiver(db, address, change, options)
     this.#log(audit)
     if (isEnabled === true) notifier.signal('deliveries')
     await this.#announce(owner, receiver)
-    const allWarnings = hasDroppedSecretToken ? [...warnings, secretTokenDropped] : warnings
-    return { ...(await this.#answer(call.reply, receiver)), warnings: allWarnings }
+    return { ...(await this.#answer(call.reply, receiver)), warnings: [...warnings, ...warnOfDropped(dropped)] }
   }
 
   async delete(call: ReceiverCall): Promise<undefined> {
@@ -208,18 +208,22 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     }
     const saved = openReceiver(receiver, this.#context.secrets, new Date(this.#context.now()))
     const { value: change, warnings } = await checkChange(body)
-    const { url = saved.url, service = saved.service } = change
-    const { secretToken = dropsSecretToken(saved, change) ? null : saved.secretToken } = change
-    return { receiver: { ...saved, url, service, secretToken }, warnings }
+    const {
+      url = saved.url,
+      service = saved.service,
+      secretToken = saved.secretToken,
+      headers = saved.headers,
+    } = change
+    return { receiver: { ...saved, url, service, secretToken, headers, ...dropSecrets(saved, change) }, warnings }
   }
 
   /** Makes a receiver that is not saved. Without a signing secret in the body, the test is signed with a random one. */
   async #openUnsaved(body: Creation): Promise<TestedReceiver> {
     const { kind, checkTarget } = this.#rules
     const { value: target, warnings } = await checkTarget(body)
-    const { url, service, secretToken, signingSecret = newSigningSecret() } = target
+    const { url, service, secretToken, headers, signingSecret = newSigningSecret() } = target
     const signingSecrets = kind === 'chat' ? [] : [signingSecret]
-    return { receiver: { kind, url, service, secretToken, signingSecrets }, warnings }
+    return { receiver: { kind, url, service, secretToken, headers, signingSecrets }, warnings }
   }
 
   #log(entry: AuditEntry | undefined): void {
@@ -247,9 +251,25 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
   }
 }
 
-const secretTokenDropped: Warning = {
-  code: 'secret-token-dropped',
-  detail:
-    'The Secret Token belonged to another scheme, host, port or path, so it was removed; ' +
-    'send it again if it is still right',
+/** Warns of the secrets that a change of the URL removed. */
+function warnOfDropped({ secretToken, headers }: DroppedSecrets): Warning[] {
+  const reason = 'belonged to another scheme, host, port or path, so'
+  return [
+    ...(secretToken === undefined
+      ? []
+      : [
+          {
+            code: 'secret-token-dropped' as const,
+            detail: `The Secret Token ${reason} it was removed; send it again if it is still right`,
+          },
+        ]),
+    ...(headers === undefined
+      ? []
+      : [
+          {
+            code: 'headers-dropped' as const,
+            detail: `The headers ${reason} they were removed; send them again if they are still right`,
+          },
+        ]),
+  ]
 }

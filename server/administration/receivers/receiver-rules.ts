@@ -3,10 +3,10 @@ import type { Warning } from '@floe/contract'
 import type { NewReceiver, Receiver, ReceiverChange } from '@floe/storage/database'
 
 /** The URL of a receiver, its service if it is a chat, and its secrets. */
-type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'signingSecret'>
+type Target = Pick<NewReceiver, 'url' | 'service' | 'secretToken' | 'headers' | 'signingSecret'>
 
 /** Changes of a {@link Target}; undefined leaves a member unchanged. */
-type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken'>
+type TargetChange = Pick<ReceiverChange, 'url' | 'service' | 'secretToken' | 'headers'>
 
 type Checked<Value> = { readonly value: Value; readonly warnings: Warning[] }
 

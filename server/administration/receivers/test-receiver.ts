@@ -26,7 +26,7 @@ export async function testReceiver(
     duration_ms: outcome.durationMs,
     error: outcome.error,
     response_excerpt: outcome.responseExcerpt,
-    request: { headers: maskSecrets(request?.headers ?? {}), body: request?.body ?? '' },
+    request: { headers: maskSecrets(request?.headers ?? {}, receiver), body: request?.body ?? '' },
   }
 }
 
@@ -53,7 +53,12 @@ async function describeLastCommit(
 
 const secretHeaders: ReadonlySet<string> = new Set([notificationHeaders.secretToken, notificationHeaders.signature])
 
-function maskSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const masked = Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name) ? '[redacted]' : value])
-  return Object.fromEntries(masked)
+function maskSecrets(
+  headers: Readonly<Record<string, string>>,
+  { headers: own }: Pick<OpenReceiver, 'headers'>,
+): Record<string, string> {
+  const isSecret = (name: string) => secretHeaders.has(name) || Object.hasOwn(own, name)
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? '[redacted]' : value]),
+  )
 }

@@ -4,8 +4,8 @@ import { checkReceiverUrl } from '../../notifications/receivers/receiver-url.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { toSharedMembers } from './receiver-members.ts'
 
-type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret'>
-type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token'>
+type WebhookTarget = Pick<NewWebhook, 'url' | 'secret_token' | 'signing_secret' | 'headers'>
+type WebhookTargetChange = Pick<WebhookChange, 'url' | 'secret_token' | 'headers'>
 
 /** Makes the {@link ReceiverRules} of webhooks. */
 export function makeWebhookRules({ notifier, secrets }: AdministrationContext) {
@@ -16,6 +16,7 @@ export function makeWebhookRules({ notifier, secrets }: AdministrationContext) {
       url: openUrl(receiver, secrets),
       include_changes: receiver.includesChanges,
       has_secret_token: receiver.secretToken !== null,
+      header_names: Object.keys(receiver.headers),
     }),
     showOnce: ({ signingSecret }: { readonly signingSecret: string | null }) => {
       if (signingSecret === null) throw new TypeError('a webhook was made without a signing secret')
@@ -23,12 +24,12 @@ export function makeWebhookRules({ notifier, secrets }: AdministrationContext) {
     },
     checkTarget: async (body: WebhookTarget) => {
       const { url, warnings } = await checkReceiverUrl(body.url, notifier)
-      const { secret_token: secretToken = null, signing_secret: signingSecret } = body
-      return { value: { url: url.href, service: null, secretToken, signingSecret }, warnings }
+      const { secret_token: secretToken = null, signing_secret: signingSecret, headers = {} } = body
+      return { value: { url: url.href, service: null, secretToken, signingSecret, headers }, warnings }
     },
-    checkChange: async ({ url: text, secret_token: secretToken }: WebhookTargetChange) => {
+    checkChange: async ({ url: text, secret_token: secretToken, headers }: WebhookTargetChange) => {
       const checked = text === undefined ? undefined : await checkReceiverUrl(text, notifier)
-      return { value: { url: checked?.url.href, secretToken }, warnings: checked?.warnings ?? [] }
+      return { value: { url: checked?.url.href, secretToken, headers }, warnings: checked?.warnings ?? [] }
     },
   }
 }

@@ -74,7 +74,7 @@ function readReceiver({ to, secret }: FlagValues, { environment }: Terminal): Op
   const { error } = SigningSecret.safeParse(signingSecret)
   if (error) throw new UsageError(`the signing secret ${error.issues[0]?.message}`)
   const secretToken = environment['FLOE_SECRET_TOKEN'] ?? null
-  return { kind: 'webhook', url: to, service: null, secretToken, signingSecrets: [signingSecret] }
+  return { kind: 'webhook', url: to, service: null, secretToken, headers: {}, signingSecrets: [signingSecret] }
 }
 
 /** Returns the signing secret of the last run, so that the program need not be told a new one. */

@@ -46,6 +46,7 @@ const Webhook = z.strictObject({
   includeChanges: z.boolean().default(false),
   secretToken: NewWebhook.shape.secret_token.unwrap().default(null),
   /** Null lets Floe make a secret, which only `rotate-secret` can show. */
+  headers: NewWebhook.shape.headers.unwrap().default({}),
   signingSecret: SigningSecret.nullable().default(null),
 })
 

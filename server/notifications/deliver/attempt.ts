@@ -26,14 +26,17 @@ export type AttemptContext = {
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'random'>
 }
 
-/** Maximum number of secrets in the cache. A receiver has three, of some hundred bytes each. */
-const maxCachedSecrets = 3_000
+/** Size of the cache of secrets in characters. Most receivers have three, of some hundred characters each. */
+const maxCachedSize = 2_000_000
 
 /**
  * Caches decrypted secrets, because many attempts need the same ones, and decrypting three takes a tenth of an attempt.
  */
 export function cacheOpenedSecrets(secrets: Pick<SecretBox, 'open'>): Pick<SecretBox, 'open'> {
-  const opened = new LRUCache<string, string>({ max: maxCachedSecrets })
+  const opened = new LRUCache<string, string>({
+    maxSize: maxCachedSize,
+    sizeCalculation: (text, key) => text.length + key.length,
+  })
   return {
     open: (sealed, context) => {
       const key = `${context}\n${sealed}`
@@ -125,8 +128,9 @@ function explainFailure(answer: PostResponse | PostError, receiver: OpenReceiver
 }
 
 /** Tells the person who set the receiver up what the status of a failed delivery means, and what to do. */
-function explainStatus(status: number, { kind, url, secretToken }: OpenReceiver): string {
-  const ofKind = kind === 'chat' ? findChatHint(status) : findWebhookHint(status, secretToken !== null)
+function explainStatus(status: number, receiver: OpenReceiver): string {
+  const { kind, url } = receiver
+  const ofKind = kind === 'chat' ? findChatHint(status) : findWebhookHint(status, receiver)
   const hint = findRedirectHint(status, url) ?? ofKind
   return hint === undefined ? `answered ${status}` : `answered ${status}: ${hint}`
 }
@@ -142,10 +146,11 @@ function findRedirectHint(status: number, url: string): string | undefined {
   return 'redirects are not followed; set the Webhook URL to where it leads'
 }
 
-function findWebhookHint(status: number, hasSecretToken: boolean): string | undefined {
+function findWebhookHint(status: number, { secretToken, headers }: OpenReceiver): string | undefined {
   if (status === 401 || status === 403) {
-    const token = hasSecretToken ? 'check the Secret Token' : 'it may expect a Secret Token, and none is set'
-    return `the receiver did not accept the credentials; ${token}, and the signing secret that it verifies with`
+    const sent = [...(secretToken === null ? [] : ['the Secret Token']), ...Object.keys(headers)]
+    const hint = sent.length === 0 ? 'it may expect a Secret Token, and none is set' : `check ${sent.join(', ')}`
+    return `the receiver did not accept the credentials; ${hint}, and the signing secret that it verifies with`
   }
   return hints.get(status) ?? findServerHint(status)
 }

@@ -18,12 +18,21 @@ export function redactAnswer(text: string, receiver: OpenReceiver): string {
 }
 
 /** Lists the secrets of a receiver, except parts of its URL. */
-function listSecrets({ kind, url, secretToken, signingSecrets }: OpenReceiver): string[] {
+function listSecrets({ kind, url, secretToken, headers, signingSecrets }: OpenReceiver): string[] {
   const { pathname } = new URL(url)
   // The base64 without the prefix reveals the secret too.
   const signing = signingSecrets.flatMap((secret) => [secret, secret.replace(/^whsec_/, '')])
   const path = kind === 'chat' && pathname !== '/' ? [pathname] : []
-  return [...(secretToken === null ? [] : [secretToken]), ...signing, ...path]
+  const own = Object.values(headers).flatMap(listHeaderSecrets)
+  return [...(secretToken === null ? [] : [secretToken]), ...signing, ...own, ...path]
+}
+
+/** Lists the parts of a header that may be secrets: also `TOKEN` of `Bearer TOKEN`, and what `Basic` encodes. */
+function listHeaderSecrets(value: string): string[] {
+  const credentials = value.slice(value.indexOf(' ') + 1)
+  const decoded = /^basic /i.test(value) ? Buffer.from(credentials, 'base64').toString() : ''
+  const password = decoded.slice(decoded.indexOf(':') + 1)
+  return [value, credentials, decoded, password].filter(({ length }) => length >= minValue)
 }
 
 /** Replaces each secret, as it is and as encoded in JSON, URLs and base64. No secret may be empty. */
@@ -53,7 +62,7 @@ function listForms(secret: string): string[] {
   ]
 }
 
-/** Shorter parts of a URL are unlikely to be secrets, and redacting them could hide half of an answer. */
+/** Shorter parts of a URL or header are unlikely to be secrets, and redacting them could hide half of an answer. */
 const minSegment = 8
 const minValue = 6
 

@@ -37,7 +37,7 @@ export function writeRequest(message: Message, receiver: OpenReceiver, version: 
 /** Writes the headers of an attempt; the parameters are those of {@link writeRequest}. */
 export function writeHeaders(
   { deliveryId, attempt, event, isTest = false }: Message,
-  { kind, secretToken, signingSecrets }: OpenReceiver,
+  { kind, secretToken, headers: own, signingSecrets }: OpenReceiver,
   body: string,
   version: string,
   now: number,
@@ -46,6 +46,7 @@ export function writeHeaders(
   if (kind === 'chat') return headers
   const timestamp = Math.floor(now / 1_000)
   return {
+    ...own,
     ...headers,
     ...(secretToken !== null && { [names.secretToken]: secretToken }),
     [names.id]: deliveryId,

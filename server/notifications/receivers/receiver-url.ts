@@ -21,6 +21,8 @@ export const allowance = ', unless the setting notifications.allowPrivateNetwork
 export const httpAllowance = ', unless the setting notifications.allowHttpLoopback is true'
 
 /** Hosts that are always this machine. Other names can lead to it today, and to another machine tomorrow. */
+const useHeader = 'a webhook can send them in a header "Authorization" of its own'
+
 const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 /** Whether a URL leads to this machine without encryption. */
@@ -47,7 +49,7 @@ export function parseReceiverUrl(text: string, rules: AddressRules, allowHttpLoo
   }
   const written = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
   if (written === undefined) throw new ReceiverUrlError('must start with https:// and a host')
-  if (written.includes('@')) throw new ReceiverUrlError('must not hold a user name or a password')
+  if (written.includes('@')) throw new ReceiverUrlError(`must not hold a user name or a password; ${useHeader}`)
   const host = readHost(url)
   if (!isWrittenPlainly(written.replace(/:\d*$/, ''), url.hostname)) {
     throw new ReceiverUrlError(`must name its host in the usual form: ${url.hostname.replace(/\.+$/, '')}`)

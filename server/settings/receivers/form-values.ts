@@ -5,6 +5,9 @@ import { listLines } from '../fields/list-lines.ts'
 import type { SettingsScope } from '../settings-scope.ts'
 import type { Receiver } from '../receiver.ts'
 
+/** What to do with a secret that the service stores and never shows. */
+export type StoredSecret = 'keep' | 'replace' | 'none'
+
 export type FormValues = {
   /** Empty to keep the URL of a saved chat, which is secret and not shown. */
   readonly url: string
@@ -23,9 +26,13 @@ export type FormValues = {
   readonly includesChanges: boolean
   /** Only for a chat; empty when the service is detected from the URL. */
   readonly service: ChatService | ''
-  /** Only for a webhook: what to do with the secret token. */
-  readonly token: 'keep' | 'replace' | 'none'
+  /** Only for a webhook. */
+  readonly token: StoredSecret
   readonly secretToken: string
+  /** Only for a webhook. */
+  readonly headers: StoredSecret
+  /** Names and values, one `Name: value` per line. */
+  readonly headerLines: string
   /** Only for a new webhook; otherwise empty. */
   readonly signingSecret: string
 }
@@ -41,6 +48,8 @@ const emptyValues: FormValues = {
   service: '',
   token: 'none',
   secretToken: '',
+  headers: 'none',
+  headerLines: '',
   signingSecret: '',
 }
 
@@ -67,8 +76,9 @@ export function readValues(receiver: Receiver): FormValues {
   const patterns = { repos: repos?.join('\n'), branches: branches.join('\n'), paths: paths.join('\n') }
   const values = { ...emptyValues, alias, events, ...patterns }
   if (receiver.kind === 'chat') return { ...values, service: receiver.service as ChatService }
-  const { url, include_changes: includesChanges, has_secret_token: hasToken } = receiver
-  return { ...values, url, includesChanges, token: hasToken ? 'keep' : 'none' }
+  const { url, include_changes: includesChanges, has_secret_token: hasToken, header_names: names } = receiver
+  const stored = { token: hasToken ? 'keep' : 'none', headers: names.length > 0 ? 'keep' : 'none' } as const
+  return { ...values, url, includesChanges, ...stored }
 }
 
 /** Lists the names of the values that differ. */
@@ -85,11 +95,13 @@ export function rebase(typed: FormValues, base: FormValues, latest: FormValues):
 
 /** Returns messages about missing values, by field of the request body. They are shown without a request. */
 export function findMissingValues(values: FormValues, keepsUrl: boolean) {
-  const { url, alias, events, repos, branches, paths, token, secretToken } = values
+  const { url, alias, events, repos, branches, paths, token, secretToken, headers, headerLines } = values
   const missing: Record<string, string> = {}
   if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'
   if (alias.trim() === '') missing['alias'] = 'Enter an Alias.'
   if (token === 'replace' && secretToken === '') missing['secret_token'] = 'Enter the Secret Token.'
+  if (headers === 'replace' && !areHeaders(listHeaders(headerLines)))
+    missing['headers'] = 'Enter each header once and on one line, such as Authorization: Bearer …'
   if (events.length === 0) missing['events'] = 'Select at least one event.'
   if (repos !== undefined && listLines(repos).length === 0)
     missing['repos'] = 'Enter at least one pattern, such as ** for all.'
@@ -98,9 +110,23 @@ export function findMissingValues(values: FormValues, keepsUrl: boolean) {
   return missing
 }
 
-/** Makes the body of the request that creates a receiver. Leaves out a stored secret token that is kept. */
+/** Splits lines such as `Name: value`. The value of a line without a colon is empty. */
+function listHeaders(lines: string): (readonly [name: string, value: string])[] {
+  return listLines(lines).map((line) => {
+    const [name = '', ...rest] = line.split(':')
+    return [name.trim(), rest.join(':').trim()] as const
+  })
+}
+
+/** Whether there are headers, each has a name and a value, and no name is there twice. */
+function areHeaders(headers: ReturnType<typeof listHeaders>): boolean {
+  const names = new Set(headers.map(([name]) => name))
+  return headers.length > 0 && names.size === headers.length && headers.every((header) => !header.includes(''))
+}
+
+/** Makes the body of the request that creates a receiver. Leaves out stored secrets that are kept. */
 export function makeBody(kind: ReceiverKind, values: FormValues): NewOrgWebhook & NewOrgChat {
-  const { events, repos, includesChanges, service, token, secretToken, signingSecret } = values
+  const { events, repos, includesChanges, service, token, secretToken, headers, headerLines, signingSecret } = values
   const filter = {
     events,
     branches: listLines(values.branches),
@@ -113,6 +139,7 @@ export function makeBody(kind: ReceiverKind, values: FormValues): NewOrgWebhook 
     ...common,
     include_changes: includesChanges,
     ...(token !== 'keep' && { secret_token: token === 'replace' ? secretToken : null }),
+    ...(headers !== 'keep' && { headers: headers === 'replace' ? Object.fromEntries(listHeaders(headerLines)) : {} }),
     ...(signingSecret !== '' && { signing_secret: signingSecret }),
   }
 }
@@ -127,10 +154,10 @@ export function pickChanges<Body extends object>(body: Body, saved: Body): Parti
 }
 
 /**
- * Whether saving the URL removes the stored Secret Token: when its scheme, host, port or path is new. The service has
- * the same rule.
+ * Whether saving the URL removes the stored Secret Token and headers: when its scheme, host, port or path is new. The
+ * service has the same rule.
  */
-export function dropsStoredToken(url: string, savedUrl: string): boolean {
+export function dropsStoredSecrets(url: string, savedUrl: string): boolean {
   const [next, saved] = [URL.parse(url), URL.parse(savedUrl)]
   return next !== null && (next.origin !== saved?.origin || next.pathname !== saved.pathname)
 }

@@ -1,10 +1,10 @@
 import type { ReceiverKind } from '@floe/contract/lists'
 import { Copyable } from '../components/copyable.tsx'
-import { Choices, Field, FieldError, Select } from '../fields/field.tsx'
+import { Field, FieldError, Select } from '../fields/field.tsx'
 import { useSettings } from '../settings-context.ts'
 import { serviceNames } from '../receiver.ts'
-import { dropsStoredToken } from './form-values.ts'
 import { FilterFields } from './filter-fields.tsx'
+import { HeadersField, SecretTokenField } from './secret-fields.tsx'
 import type { ReceiverFormState } from './use-receiver-form.ts'
 
 type FieldsProps = { readonly state: ReceiverFormState }
@@ -23,6 +23,7 @@ export function ReceiverFields({ kind, state, onCopy }: ReceiverFieldsProps) {
       {kind === 'webhook' ? <UrlField state={state} {...webhookUrl} /> : <ChatFields state={state} />}
       <AliasField state={state} />
       {kind === 'webhook' && <SecretTokenField state={state} />}
+      {kind === 'webhook' && <HeadersField state={state} />}
       <FilterFields kind={kind} state={state} />
       {values.signingSecret !== '' && (
         <div class="field">
@@ -121,56 +122,5 @@ function AliasField({ state: { values, errors, set } }: FieldsProps) {
         />
       )}
     </Field>
-  )
-}
-
-const tokenChoices = [
-  { value: 'keep', text: 'Keep' },
-  { value: 'replace', text: 'Replace' },
-  { value: 'none', text: 'Remove' },
-] as const
-
-/** The service never shows a stored token. It can be kept, replaced or removed. */
-function SecretTokenField({ state: { values, errors, saved, set } }: FieldsProps) {
-  const { token, secretToken } = values
-  const isStored = saved?.receiver.kind === 'webhook' && saved.receiver.has_secret_token
-  const isDropped = saved !== undefined && dropsStoredToken(values.url, saved.receiver.url)
-  return (
-    <>
-      {isStored && (
-        <Choices
-          legend="Stored Secret Token"
-          options={tokenChoices}
-          value={token}
-          isInline
-          onChange={(chosen) => set({ token: chosen })}
-        />
-      )}
-      {isStored && isDropped && token === 'keep' && (
-        <p class="hint" role="status">
-          You changed the host, port or path of the Webhook URL. A test is therefore sent without the stored token, and
-          saving removes it. Choose Replace to set a token for the new URL.
-        </p>
-      )}
-      {(!isStored || token === 'replace') && (
-        <Field
-          label="Secret Token"
-          hint="Optional. Sent in the header X-Secret-Token, for receivers that cannot check signatures."
-          error={errors['secret_token']}
-        >
-          {(props) => (
-            <input
-              {...props}
-              type="password"
-              value={secretToken}
-              autocomplete="new-password"
-              onInput={({ currentTarget: { value } }) =>
-                set({ secretToken: value, ...(!isStored && { token: value === '' ? 'none' : 'replace' }) })
-              }
-            />
-          )}
-        </Field>
-      )}
-    </>
   )
 }

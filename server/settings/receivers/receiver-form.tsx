@@ -124,6 +124,8 @@ const valueNames: Readonly<Record<keyof FormValues, string>> = {
   service: 'the chat service',
   token: 'the Secret Token',
   secretToken: 'the Secret Token',
+  headers: 'the headers',
+  headerLines: 'the headers',
   signingSecret: 'the signing secret',
 }
 

@@ -87,6 +87,7 @@ function Identity({ receiver }: { readonly receiver: Receiver }) {
         {/* The service that answers has served the page, so it sends no chat service that the page does not know. */}
         {kind === 'chat' && <span>{serviceNames[receiver.service as ChatService]}</span>}
         {kind === 'webhook' && receiver.has_secret_token && <span>Secret Token</span>}
+        {kind === 'webhook' && receiver.header_names.length > 0 && <span>with {receiver.header_names.join(', ')}</span>}
         {kind === 'webhook' && receiver.include_changes && <span>with changed paths</span>}
         {declared && <span>declared in the configuration file</span>}
       </p>

@@ -36,6 +36,8 @@ export type ReceiversTable = {
   includes_changes: 0 | 1
   /** Sealed. */
   secret_token: string | null
+  /** Headers that a webhook adds, as a JSON object: sealed values by name. */
+  headers: string
   /**
    * Newest first, as a JSON list of `{ sealed, until }`. Each signs until that time; null means until it is replaced.
    * `isDeclared: true` marks the secret that the configuration file declares.

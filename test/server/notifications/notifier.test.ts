@@ -94,7 +94,7 @@ t.test('declared receivers get the first head of a repository, signed, and chats
   const { notifier, errors } = await openTestNotifier(db, openLocalStore(directory), {
     allowPrivateNetworks: ['127.0.0.0/8'],
     extraCaFile: testAuthorityFile,
-    webhooks: [{ ...of, url: `${url}/hook`, alias: 'pipeline', secretToken: 'a-token' }],
+    webhooks: [{ ...of, url: `${url}/hook`, alias: 'pipeline', secretToken: 'a-token', headers: { 'X-Key': 'a-key' } }],
     chats: [{ ...of, url: `${url}/chat`, alias: 'team' }],
   })
   await notifier.start()
@@ -111,6 +111,7 @@ t.test('declared receivers get the first head of a repository, signed, and chats
   })
   t.match(hook?.headers, {
     'x-secret-token': 'a-token',
+    'x-key': 'a-key',
     'user-agent': 'Floe/0.0.0',
     'webhook-attempt': '1',
     'webhook-sequence': '1',

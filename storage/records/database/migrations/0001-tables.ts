@@ -162,6 +162,7 @@ const receivers = [
     paths text not null,
     includes_changes integer not null,
     secret_token text,
+    headers text not null,
     signing_secrets text not null,
     is_declared integer not null,
     is_enabled integer not null,

@@ -43,7 +43,7 @@ export async function recordReceiverTest(
 }
 
 function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
-  const { kind, alias, service, repos, events, branches, paths, secretToken, isEnabled, disabledReason } = receiver
+  const { kind, alias, service, repos, events, branches, paths, isEnabled, disabledReason } = receiver
   const replaced = before === null ? [] : listReplacedSecrets(before, receiver)
   return {
     alias,
@@ -58,7 +58,8 @@ function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
       ? { service }
       : {
           include_changes: receiver.includesChanges,
-          has_secret_token: secretToken !== null,
+          has_secret_token: receiver.secretToken !== null,
+          header_names: Object.keys(receiver.headers),
           signing_secrets: receiver.signingSecrets.length,
         }),
     ...(replaced.length > 0 && { replaced }),
@@ -69,5 +70,8 @@ function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
 function listReplacedSecrets(before: Receiver, after: Receiver): string[] {
   const isUrl = before.url !== after.url && maskUrl(before) === maskUrl(after)
   const isToken = before.secretToken !== null && after.secretToken !== null && before.secretToken !== after.secretToken
-  return [...(isUrl ? ['url'] : []), ...(isToken ? ['secret_token'] : [])]
+  const isHeader = Object.entries(before.headers).some(
+    ([name, sealed]) => Object.hasOwn(after.headers, name) && after.headers[name] !== sealed,
+  )
+  return [...(isUrl ? ['url'] : []), ...(isToken ? ['secret_token'] : []), ...(isHeader ? ['headers'] : [])]
 }

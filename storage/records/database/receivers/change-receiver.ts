@@ -7,7 +7,7 @@ import type { Database } from '../open-database.ts'
 import type { NewReceiver } from './add-receiver.ts'
 import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
 import { resumeQueues } from './queue.ts'
-import { openSecretToken, openUrl, sealSecretToken, sealUrl } from './receiver-secrets.ts'
+import { openHeaders, openSecretToken, openUrl, sealHeaders, sealSecretToken, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress, writeFilter } from './receivers.ts'
 
 /**
@@ -24,16 +24,16 @@ export type ReceiverChange = {
 
 type UpdatedReceiver = {
   readonly receiver: Receiver
-  /** Whether the change removed the secret token because of the new URL. */
-  readonly hasDroppedSecretToken: boolean
+  /** The secrets that the change removed because of the new URL. */
+  readonly dropped: DroppedSecrets
   /** Undefined when the change changes nothing: then it is not recorded, and the version stays the same. */
   readonly audit: AuditEntry | undefined
 }
 
 /**
  * Changes a receiver. After it is disabled, no more of its deliveries are claimed; the attempt under way is still
- * recorded. A URL with another scheme, host, port or path removes the secret token, unless the change sets one. A
- * declared receiver can only be enabled and disabled.
+ * recorded. A URL with another scheme, host, port or path removes the secret token and the headers, unless the change
+ * sets them. A declared receiver can only be enabled and disabled.
  *
  * @throws ReceiverNotFoundError, ReceiverChangedError, DeclaredInFileError, AliasInUseError
  */
@@ -46,18 +46,18 @@ export async function updateReceiver(
   const change = async (tx: Database, before: Receiver) => {
     if (Object.values(settings).some((value) => value !== undefined)) refuseDeclared(before)
     const url = readSecret(() => openUrl(before, secrets))
-    const hasDroppedSecretToken = dropsSecretToken({ ...before, url }, settings)
+    const dropped = dropSecrets({ ...before, url }, settings)
     const isResumed = isEnabled === true && !before.isEnabled
     const isStopped = isEnabled === false && before.isEnabled
-    const open = { ...before, url, secretToken: readSecret(() => openSecretToken(before, secrets)) }
-    const changes = pickChanges(open, hasDroppedSecretToken ? { ...settings, secretToken: null } : settings)
-    if (Object.keys(changes).length === 0 && !isResumed && !isStopped)
-      return { receiver: before, hasDroppedSecretToken }
+    const secretToken = readSecret(() => openSecretToken(before, secrets))
+    const headers = readSecret(() => openHeaders(before, secrets))
+    const changes = pickChanges({ ...before, url, secretToken, headers }, { ...settings, ...dropped })
+    if (Object.keys(changes).length === 0 && !isResumed && !isStopped) return { receiver: before, dropped }
     const columns = sealChanges(before, changes, secrets)
     const state = { ...(isResumed && enabledColumns), ...(isStopped && disabledColumns) }
     const receiver = await saveReceiver(tx, before, { ...columns, ...state }, options.now)
     if (isResumed) await resumeQueues(tx, before.id, resume, options.now)
-    return { receiver, hasDroppedSecretToken }
+    return { receiver, dropped }
   }
   return claimAlias(() => editReceiver(db, address, 'update', options, change))
 }
@@ -113,7 +113,7 @@ function readSecret<Secret>(open: () => Secret): Secret | undefined {
 /** Returns the columns of a receiver after changes. */
 function sealChanges(before: Receiver, changes: Changes, secrets: SecretBox) {
   const { id } = before
-  const { url, secretToken } = changes
+  const { url, secretToken, headers } = changes
   const { alias, service, ...filter } = { ...before, ...changes }
   return {
     alias,
@@ -121,21 +121,30 @@ function sealChanges(before: Receiver, changes: Changes, secrets: SecretBox) {
     ...writeFilter(filter),
     ...(url !== undefined && sealUrl({ id, url }, secrets)),
     ...(secretToken !== undefined && { secret_token: sealSecretToken(id, secretToken, secrets) }),
+    ...(headers !== undefined && { headers: sealHeaders(id, headers, secrets) }),
   }
 }
 
+/** Changes that remove secrets. */
+export type DroppedSecrets = { readonly secretToken?: null; readonly headers?: Readonly<Record<string, never>> }
+
 /**
- * Whether a change removes the secret token: its URL has another scheme, host, port or path, and it sets no token.
+ * Returns which secrets a change removes: its URL has another scheme, host, port or path, and it does not set them.
  * Different paths of one host can belong to different people.
  *
  * @param before its URL is not sealed; undefined when it cannot be opened, which counts as a different URL
  */
-export function dropsSecretToken(
-  before: Pick<Receiver, 'secretToken'> & { readonly url: string | undefined },
-  { url, secretToken }: Pick<ReceiverChange, 'url' | 'secretToken'>,
-): boolean {
-  if (url === undefined || secretToken !== undefined || before.secretToken === null) return false
-  if (before.url === undefined) return true
-  const [from, to] = [new URL(before.url), new URL(url)]
-  return from.origin !== to.origin || from.pathname !== to.pathname
+export function dropSecrets(
+  before: Pick<Receiver, 'secretToken' | 'headers'> & { readonly url: string | undefined },
+  { url, secretToken, headers }: Pick<ReceiverChange, 'url' | 'secretToken' | 'headers'>,
+): DroppedSecrets {
+  if (url === undefined || (before.url !== undefined && isSamePlace(new URL(before.url), new URL(url)))) return {}
+  return {
+    ...(secretToken === undefined && before.secretToken !== null && { secretToken: null }),
+    ...(headers === undefined && Object.keys(before.headers).length > 0 && { headers: {} }),
+  }
+}
+
+function isSamePlace(from: URL, to: URL): boolean {
+  return from.origin === to.origin && from.pathname === to.pathname
 }

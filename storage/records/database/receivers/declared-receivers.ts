@@ -112,9 +112,9 @@ async function adjust(
   options: DeclaringOptions,
 ): Promise<void> {
   const { secrets, now } = options
-  const { url, secretToken } = openReceiver(before, secrets, now)
+  const { url, secretToken, headers } = openReceiver(before, secrets, now)
   const signingSecrets = updateSigningSecrets(before, declared, options)
-  const isSame = isDeepStrictEqual(pickSettings({ ...before, url, secretToken }), pickSettings(declared))
+  const isSame = isDeepStrictEqual(pickSettings({ ...before, url, secretToken, headers }), pickSettings(declared))
   if (before.isDeclared && isSame && isDeepStrictEqual(signingSecrets, before.signingSecrets)) return
   const isMoved = !before.isEnabled && url !== declared.url
   const columns = {
@@ -126,8 +126,8 @@ async function adjust(
   if (isMoved) await resumeQueues(tx, before.id, 'latest', now)
 }
 
-function pickSettings({ kind, alias, url, service, secretToken, ...filter }: ReceiverSettings) {
-  return { kind, alias, url, service, secretToken, filter: writeFilter(filter) }
+function pickSettings({ kind, alias, url, service, secretToken, headers, ...filter }: ReceiverSettings) {
+  return { kind, alias, url, service, secretToken, headers, filter: writeFilter(filter) }
 }
 
 function updateSigningSecrets(

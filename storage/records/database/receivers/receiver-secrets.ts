@@ -3,7 +3,14 @@
 import type { ChatService, ReceiverKind } from '@floe/contract/lists'
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../../secrets/index.ts'
-import { type Receiver, type ReceiverFilter, type SigningSecret, writeFilter } from './receivers.ts'
+import {
+  formatSigningSecrets,
+  type OwnHeaders,
+  type Receiver,
+  type ReceiverFilter,
+  type SigningSecret,
+  writeFilter,
+} from './receivers.ts'
 
 /** A receiver with opened secrets, for sending. Never store, show or log it. */
 export type OpenReceiver = {
@@ -11,6 +18,7 @@ export type OpenReceiver = {
   readonly url: string
   readonly service: ChatService | null
   readonly secretToken: string | null
+  readonly headers: OwnHeaders
   /** `whsec_` and base64, newest first. Secrets that no longer sign are left out. */
   readonly signingSecrets: readonly string[]
 }
@@ -28,18 +36,27 @@ export function openReceiver(receiver: Receiver, secrets: Pick<SecretBox, 'open'
     url: openUrl(receiver, secrets),
     service,
     secretToken: openSecretToken(receiver, secrets),
+    headers: openHeaders(receiver, secrets),
     signingSecrets: valid.map((secret) => openSigningSecret(id, secret, secrets)),
   }
 }
 
-/** The settings of a receiver. The URL and the secret token are not sealed. */
-export type ReceiverSettings = ReceiverFilter & Pick<Receiver, 'kind' | 'alias' | 'url' | 'service' | 'secretToken'>
+/** The settings of a receiver. The URL, the secret token and the headers are not sealed. */
+export type ReceiverSettings = ReceiverFilter &
+  Pick<Receiver, 'kind' | 'alias' | 'url' | 'service' | 'secretToken' | 'headers'>
 
 /** Returns the columns of the settings. */
 export function sealSettings(id: string, settings: ReceiverSettings, secrets: SecretBox) {
-  const { kind, alias, url, service, secretToken } = settings
-  const token = sealSecretToken(id, secretToken, secrets)
-  return { kind, alias, service, ...writeFilter(settings), ...sealUrl({ id, url }, secrets), secret_token: token }
+  const { kind, alias, url, service, secretToken, headers } = settings
+  return {
+    kind,
+    alias,
+    service,
+    ...writeFilter(settings),
+    ...sealUrl({ id, url }, secrets),
+    secret_token: sealSecretToken(id, secretToken, secrets),
+    headers: sealHeaders(id, headers, secrets),
+  }
 }
 
 /** Returns the columns that depend on the URL. It is sealed, because its path is often a secret. */
@@ -67,6 +84,22 @@ export function sealSecretToken(id: string, secretToken: string | null, secrets:
   return secretToken === null ? null : secrets.seal(secretToken, bindSecretToken(id))
 }
 
+export function openHeaders(
+  { id, headers }: Pick<Receiver, 'id' | 'headers'>,
+  secrets: Pick<SecretBox, 'open'>,
+): OwnHeaders {
+  return mapHeaders(headers, (name, sealed) => secrets.open(sealed, bindHeader(id, name)))
+}
+
+/** Returns the column of the headers. */
+export function sealHeaders(id: string, headers: OwnHeaders, secrets: SecretBox): string {
+  return JSON.stringify(mapHeaders(headers, (name, value) => secrets.seal(value, bindHeader(id, name))))
+}
+
+function mapHeaders(headers: OwnHeaders, map: (name: string, value: string) => string): OwnHeaders {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, map(name, value)]))
+}
+
 /** Generates a signing secret: `whsec_` and base64. Standard Webhooks requires 24 to 64 random bytes. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
@@ -80,26 +113,27 @@ export function openSigningSecret(id: string, { sealed }: SigningSecret, secrets
   return secrets.open(sealed, bindSigningSecret(id))
 }
 
-/** Returns the secrets of a receiver, sealed with the current key; undefined if all are already. */
+/** Returns the columns of a receiver's secrets, sealed with the current key; undefined if all are already. */
 export function resealReceiver(receiver: Receiver, secrets: SecretBox) {
-  const { id, url, secretToken, signingSecrets } = receiver
-  const sealed = [url, ...(secretToken === null ? [] : [secretToken])]
+  const { id, url, secretToken, headers, signingSecrets } = receiver
+  const sealed = [url, ...(secretToken === null ? [] : [secretToken]), ...Object.values(headers)]
   if ([...sealed, ...signingSecrets.map((secret) => secret.sealed)].every((text) => secrets.isCurrent(text)))
     return undefined
   const reseal = (text: string, context: string) => secrets.seal(secrets.open(text, context), context)
   return {
     url: reseal(url, bindUrl(id)),
-    secretToken: secretToken === null ? null : reseal(secretToken, bindSecretToken(id)),
-    signingSecrets: signingSecrets.map((secret) => ({
-      ...secret,
-      sealed: reseal(secret.sealed, bindSigningSecret(id)),
-    })),
+    secret_token: secretToken === null ? null : reseal(secretToken, bindSecretToken(id)),
+    headers: JSON.stringify(mapHeaders(headers, (name, text) => reseal(text, bindHeader(id, name)))),
+    signing_secrets: formatSigningSecrets(
+      signingSecrets.map((secret) => ({ ...secret, sealed: reseal(secret.sealed, bindSigningSecret(id)) })),
+    ),
   }
 }
 
 // Sealed secrets are bound to these texts, so the texts must never change.
 const bindUrl = (id: string) => `receiver/${id}/url`
 const bindSecretToken = (id: string) => `receiver/${id}/secret_token`
+const bindHeader = (id: string, name: string) => `receiver/${id}/headers/${name}`
 const bindSigningSecret = (id: string) => `receiver/${id}/signing_secret`
 
 /** Host and port, with `http://` before them if the URL has that scheme. */

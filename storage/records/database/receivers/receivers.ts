@@ -46,6 +46,8 @@ export type Receiver = ReceiverFilter & {
   readonly service: ChatService | null
   /** Sealed; sent as `X-Secret-Token`. */
   readonly secretToken: string | null
+  /** Headers that a webhook adds to its requests. The values are sealed. */
+  readonly headers: OwnHeaders
   /** Newest first; empty for chats. */
   readonly signingSecrets: readonly SigningSecret[]
   /** Whether the configuration file declares it. */
@@ -63,6 +65,9 @@ export type Receiver = ReceiverFilter & {
   /** Whether a notice that it fails was due since its last success. */
   readonly isFailureNoticed: boolean
 }
+
+/** Values of headers by name. */
+export type OwnHeaders = Readonly<Record<string, string>>
 
 /** A secret that signs a webhook's requests. */
 export type SigningSecret = {
@@ -154,6 +159,7 @@ export function toReceiver(row: ReceiverRow): Receiver {
     paths: parsePatterns(row.paths),
     includesChanges: row.includes_changes === 1,
     secretToken: row.secret_token,
+    headers: parseHeaders(row.headers),
     signingSecrets: parseSigningSecrets(row.signing_secrets),
     isDeclared: row.is_declared === 1,
     isEnabled: row.is_enabled === 1,
@@ -185,6 +191,11 @@ export function writeFilter({ repos, events, branches, paths, includesChanges }:
     paths: JSON.stringify(paths),
     includes_changes: includesChanges ? 1 : 0,
   } as const
+}
+
+function parseHeaders(text: string): OwnHeaders {
+  // Only `sealHeaders` and `resealReceiver` write this column.
+  return JSON.parse(text) as OwnHeaders
 }
 
 export function formatSigningSecrets(secrets: readonly SigningSecret[]): string {

@@ -3,7 +3,7 @@ import { dropOldKeys, openKeyFile, putKeyFirst, type SecretBox } from '../../sec
 import { lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { resealReceiver } from './receiver-secrets.ts'
-import { formatSigningSecrets, toReceiver } from './receivers.ts'
+import { toReceiver } from './receivers.ts'
 
 const batchRows = 100
 
@@ -57,10 +57,8 @@ async function resealBatch(tx: Database, secrets: SecretBox, after: string) {
   const rows = await lockRows(tx, query).execute()
   let resealed = 0
   for (const receiver of rows.map(toReceiver)) {
-    const sealed = resealReceiver(receiver, secrets)
-    if (sealed === undefined) continue
-    const { url, secretToken, signingSecrets } = sealed
-    const columns = { url, secret_token: secretToken, signing_secrets: formatSigningSecrets(signingSecrets) }
+    const columns = resealReceiver(receiver, secrets)
+    if (columns === undefined) continue
     await tx.updateTable('receivers').set(columns).where('id', '=', receiver.id).execute()
     resealed++
   }

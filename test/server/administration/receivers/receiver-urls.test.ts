@@ -4,7 +4,7 @@ import { path, readRefusal, startWithWebhooks, webhook } from './start-with-webh
 t.test('a URL that breaks a rule is told which one', async (t) => {
   const { server } = await startWithWebhooks(t)
   const rules = {
-    'https://me:secret@example.org/': 'must not hold a user name or a password',
+    'https://me:secret@example.org/': /must not hold a user name or a password; .*"Authorization"/,
     'https://10.1.2.3/': /private.*unless the setting notifications\.allowPrivateNetworks/,
   }
   for (const [url, rule] of Object.entries(rules)) {
@@ -82,4 +82,20 @@ t.test('another scheme, host, port or path takes the secret token away, unless i
   t.match(await change(id, again), { has_secret_token: true, warnings: [] })
   t.match(await change(id, { secret_token: null }), { has_secret_token: false, warnings: [] })
   t.match(await change(id, { url: 'https://127.0.0.1/' }), { has_secret_token: false, warnings: [] })
+})
+
+// Proves: Secret Token and headers of a webhook never go to another host
+t.test('the headers go where the secret token goes, and the answer says when they are dropped', async (t) => {
+  const { server, create, change } = await startWithWebhooks(t)
+  const { id, ...created } = await create({ headers: { Authorization: 'Bearer hush', 'x-functions-key': 'hush' } })
+  t.match(created, { header_names: ['Authorization', 'x-functions-key'], warnings: [] })
+  t.match(await change(id, { url: 'https://127.0.0.1/hook?a=b' }), { header_names: created.header_names, warnings: [] })
+  t.match(await change(id, { url: 'https://127.0.0.2/hook' }), {
+    header_names: [],
+    warnings: [{ code: 'headers-dropped', detail: /host, port or path/ }],
+  })
+  const again = { url: 'https://127.0.0.3/', headers: { Authorization: 'Bearer hush-hush' } }
+  t.match(await change(id, again), { header_names: ['Authorization'], warnings: [] })
+  t.match(await change(id, { headers: {} }), { header_names: [], warnings: [] })
+  t.notMatch(await (await server.administer('GET', 'repos/weather/audit')).text(), /hush/)
 })

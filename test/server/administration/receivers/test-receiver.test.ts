@@ -65,6 +65,40 @@ t.test('a saved webhook is tried with changes as if they were saved', async (t) 
   t.match(await (await server.administer('GET', `repos/weather/webhooks/${id}`)).json(), { url: webhook.url })
 })
 
+// Proves: the values of headers are never shown
+t.test('a webhook carries its own headers to the host that they are for, and answers do not show them', async (t) => {
+  const { server, check } = await startWithCheck(t)
+  const key = 'hush-hush-of-the-gateway'
+  const headers = { Authorization: `Bearer ${key}`, 'X-Functions-Key': 'hush-of-functions' }
+  const { origin, requests } = await receive(t, { status: 401, body: `${key} is not known` })
+  const elsewhere = await receive(t, { status: 204 })
+  const unsaved = await check({ url: `${origin}/hook`, headers })
+  t.match(unsaved, {
+    error: /; check Authorization, X-Functions-Key, and the signing secret/,
+    response_excerpt: '[redacted] is not known',
+    request: { headers: { Authorization: '[redacted]', 'X-Functions-Key': '[redacted]' } },
+  })
+  const sent = { headers: { authorization: headers.Authorization, 'x-functions-key': 'hush-of-functions' } }
+  t.match(requests.at(-1), sent)
+  const created = await server.administer('POST', 'repos/weather/webhooks', {
+    url: `${origin}/hook`,
+    alias: 'gateway',
+    events,
+    headers,
+  })
+  const { id } = await created.json()
+  const saved = await check({ id })
+  t.match(requests.at(-1), sent)
+  t.notMatch(JSON.stringify([unsaved, saved]), /hush/)
+  await check({ id, headers: { Authorization: 'Basic dXNlcjpwYXNz' } })
+  t.match(requests.at(-1)?.headers, { authorization: 'Basic dXNlcjpwYXNz', 'x-functions-key': undefined })
+  await check({ id, url: elsewhere.origin })
+  t.match(elsewhere.requests.at(-1)?.headers, { authorization: undefined, 'x-functions-key': undefined })
+  await server.administer('PATCH', `repos/weather/webhooks/${id}`, { url: elsewhere.origin })
+  await check({ id })
+  t.match(elsewhere.requests.at(-1)?.headers, { authorization: undefined, 'x-functions-key': undefined })
+})
+
 t.test('a test of what the file declares goes where it is declared, with its secrets, and nowhere else', async (t) => {
   const declared = await receive(t, { status: 204 })
   const elsewhere = await receive(t, { status: 204 })

@@ -113,10 +113,13 @@ t.test('every 2xx is success, and nothing else', async (t) => {
 t.test('a refusal says what a person can do, and contains no secret', async (t) => {
   const webhook = makeSampleClaim({ secretToken: 'open sesame' })
   const bare = makeSampleClaim()
+  const headers = { Authorization: 'Bearer x', 'X-Key': 'x' }
+  const gateway = makeSampleClaim({ secretToken: 'open sesame', headers })
   const chat = makeSampleClaim({ kind: 'chat', service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/hush' })
   const cases = [
     [webhook, 307, /^answered 307: redirects are not followed; set the Webhook URL to where it leads$/],
     [webhook, 401, /^answered 401: .*; check the Secret Token, and the signing secret/],
+    [gateway, 401, /; check the Secret Token, Authorization, X-Key, and the signing secret/],
     [bare, 401, /^answered 401: .*it may expect a Secret Token, and none is set/],
     [webhook, 403, /^answered 403: .*; check the Secret Token/],
     [webhook, 404, /^answered 404: .*; check the Webhook URL$/],

@@ -28,7 +28,13 @@ export async function addDeliveries(db: Database, org: string, now: () => number
     /** Declares webhooks by their aliases. */
     declare: (urls: Readonly<Record<string, string>>) => {
       const declared = Object.entries(urls).map(([alias, url]) => {
-        const webhook = { kind: 'webhook', service: null, secretToken: 'open sesame', signingSecret: null } as const
+        const webhook = {
+          kind: 'webhook',
+          service: null,
+          secretToken: 'open sesame',
+          headers: {},
+          signingSecret: null,
+        } as const
         return { ...webhook, alias, url, ...defaultFilter }
       })
       return applyDeclaredReceivers(db, { org, repoId }, declared, { secrets, now: new Date(now()) })

@@ -2,7 +2,7 @@ import { t } from 'tap'
 import { redactAnswer, redactFailure } from '../../../../server/notifications/deliver/redact.ts'
 
 const url = 'https://example.org/in/webhooks/0123456789abcdef/a%2Fb%20c%C3%BC-d/short?sig=x%2By%2Bz%2B1&SECRETNAME&n=1'
-const webhook = { kind: 'webhook', service: null, secretToken: null, signingSecrets: [] } as const
+const webhook = { kind: 'webhook', service: null, secretToken: null, headers: {}, signingSecrets: [] } as const
 const redactUrl = (text: string, from = url) => redactAnswer(text, { ...webhook, url: from })
 
 t.test('every long part of a URL is redacted, and no short one', async (t) => {
@@ -30,6 +30,15 @@ t.test('a part is redacted in every spelling', async (t) => {
 
 t.test('a URL that cannot be decoded is redacted as it is written', async (t) => {
   t.equal(redactUrl('at /100%-secret', 'https://example.org/100%-secret'), 'at /[redacted]')
+})
+
+t.test('the headers of a webhook are redacted, with the credentials in them', async (t) => {
+  const basic = `Basic ${Buffer.from('user:a-password').toString('base64')}`
+  const headers = { Authorization: basic, Other: 'Bearer a-long-token', Mode: 'yes' }
+  const redact = (text: string) => redactAnswer(text, { ...webhook, url, headers })
+  const texts = [basic, basic.slice(6), 'user:a-password', 'a-password', 'Bearer a-long-token', 'a-long-token']
+  for (const text of texts) t.equal(redact(`(${text})`), '([redacted])', text)
+  t.equal(redact('yes, Basic and Bearer, or not'), 'yes, Basic and Bearer, or not', 'too short for a secret')
 })
 
 t.test('words of our own sentences are not taken for secrets', async (t) => {

@@ -1,6 +1,7 @@
 import { defaultFilter } from '@floe/storage/database'
 import type { ClaimedDelivery, Receiver } from '@floe/storage/database'
 import {
+  sealHeaders,
   sealSecretToken,
   sealSigningSecret,
   sealUrl,
@@ -10,13 +11,13 @@ import { secrets } from '../../../storage/sample-secrets.ts'
 /** Signs for the receiver. */
 export const signingSecret = `whsec_${Buffer.from('key of the receiver').toString('base64')}`
 
-/** A delivery as the queue hands it out; URL and secret token are given open, and sealed here. */
+/** A delivery as the queue hands it out; URL, secret token and headers are given open, and sealed here. */
 export function makeSampleClaim(
   receiver: Partial<Receiver> = {},
   claim: Partial<Omit<ClaimedDelivery, 'receiver'>> = {},
 ): ClaimedDelivery {
   const { id = 'receiver_1', kind = 'webhook', url = 'https://receiver.test/hook' } = receiver
-  const { secretToken = null } = receiver
+  const { secretToken = null, headers = {} } = receiver
   return {
     deliveryId: 'msg_1',
     deliveryNumber: 1,
@@ -54,6 +55,7 @@ export function makeSampleClaim(
       kind,
       ...sealUrl({ id, url }, secrets),
       secretToken: sealSecretToken(id, secretToken, secrets),
+      headers: JSON.parse(sealHeaders(id, headers, secrets)),
     },
   }
 }

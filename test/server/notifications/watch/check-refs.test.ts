@@ -32,7 +32,14 @@ function build({ branches = [], tags = [] }: { readonly branches?: Refs; readonl
 
 async function select(db: Database, filter: Partial<ReceiverFilter>, alias = 'hook'): Promise<void> {
   const repoId = await rememberRepository(db, 'acme', 'weather', new Date())
-  const hook = { kind: 'webhook', alias, url: 'https://example.org/', service: null, secretToken: null } as const
+  const hook = {
+    kind: 'webhook',
+    alias,
+    url: 'https://example.org/',
+    service: null,
+    secretToken: null,
+    headers: {},
+  } as const
   const declared = { ...hook, ...defaultFilter, ...filter, signingSecret: null }
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, [declared], { secrets, now: new Date() })
 }

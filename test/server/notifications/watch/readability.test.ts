@@ -33,6 +33,7 @@ async function addListener(db: Database): Promise<void> {
     url: 'https://example.org/',
     service: null,
     secretToken: null,
+    headers: {},
   } as const
   const filter = { ...defaultFilter, repos: ['**'], events: ['RepositoryUnreadable', 'RepositoryBack'] as const }
   const owner = { org: 'acme', repoId: null, isEnabled: true }

@@ -137,6 +137,7 @@ export async function addReceiver(db: Database, name: string): Promise<void> {
     url: 'https://example.org/',
     service: null,
     secretToken: null,
+    headers: {},
     signingSecret: null,
   } as const
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, [{ ...hook, ...defaultFilter }], {

@@ -1,7 +1,7 @@
-import { dropsSecretToken } from '@floe/storage/database'
+import { dropSecrets } from '@floe/storage/database'
 import { t } from 'tap'
 import {
-  dropsStoredToken,
+  dropsStoredSecrets,
   findMissingValues,
   listDifferences,
   makeBody,
@@ -60,7 +60,7 @@ t.test('a field without a pattern is missing', async (t) => {
 })
 
 // The page warns before it saves. It has the rule a second time, because a browser cannot load code of the database.
-t.test('the form and the service agree on when a Secret Token is dropped', async (t) => {
+t.test('the form and the service agree on when a Secret Token and headers are dropped', async (t) => {
   const saved = 'https://example.org/hook'
   const urls = {
     [saved]: false,
@@ -75,9 +75,25 @@ t.test('the form and the service agree on when a Secret Token is dropped', async
     'https://other.example.org/hook': true,
   }
   for (const [url, isDropped] of Object.entries(urls)) {
-    t.equal(dropsStoredToken(url, saved), isDropped, url)
-    t.equal(dropsSecretToken({ url: saved, secretToken: 'sealed' }, { url }), isDropped, url)
+    t.equal(dropsStoredSecrets(url, saved), isDropped, url)
+    const before = { url: saved, secretToken: 'sealed', headers: { Authorization: 'sealed' } }
+    t.strictSame(dropSecrets(before, { url }), isDropped ? { secretToken: null, headers: {} } : {}, url)
   }
+})
+
+t.test('headers are lines of names and values', async (t) => {
+  const values = { ...makeNewValues('webhook', 'repository'), url: 'https://example.org/', alias: 'a' }
+  t.match(makeBody('webhook', values), { headers: {} })
+  const typed = (headerLines: string) => ({ ...values, headers: 'replace' as const, headerLines })
+  t.match(makeBody('webhook', typed(' Authorization: Basic dXNlcjpwYXNz\n\nX-Url:https://a:1/\r\n')), {
+    headers: { Authorization: 'Basic dXNlcjpwYXNz', 'X-Url': 'https://a:1/' },
+  })
+  for (const wrong of ['', 'Authorization', 'Authorization:', ': x', 'a: x\na: y'])
+    t.hasOwnProps(findMissingValues(typed(wrong), false), ['headers'], wrong)
+  t.strictSame(findMissingValues(typed('a: x'), false), {})
+  const stored = readValues(exampleWebhook({ header_names: ['Authorization'] }))
+  t.notHas(makeBody('webhook', stored), { headers: {} }, 'those that are kept are not sent')
+  t.match(makeBody('webhook', { ...stored, headers: 'none' }), { headers: {} })
 })
 
 t.test('each signing secret of the form is a new one of 32 bytes', async (t) => {

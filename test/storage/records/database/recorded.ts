@@ -34,7 +34,7 @@ export function at(ms: number): Date {
 export function webhook(alias: string, changes: Partial<DeclaredReceiver> = {}): DeclaredReceiver {
   const url = `https://${alias}.example.org/hook`
   const receiver = { kind: 'webhook', alias, url, service: null, ...defaultFilter } as const
-  return { ...receiver, secretToken: null, signingSecret: null, ...changes }
+  return { ...receiver, secretToken: null, headers: {}, signingSecret: null, ...changes }
 }
 
 /** A repository with these receivers, by alias. */

@@ -25,6 +25,7 @@ async function addWebhook(database: string, secrets: SecretBox) {
     service: null,
     ...defaultFilter,
     secretToken: 'open sesame',
+    headers: {},
     signingSecret: null,
   } as const
   await applyDeclaredReceivers(db, { org: 'acme', repoId }, [hook], { secrets, now: new Date() })

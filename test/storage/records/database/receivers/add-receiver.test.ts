@@ -28,6 +28,7 @@ test('an added receiver is found by its address, with its secrets sealed', async
     url: 'https://one.example.org/hook',
     service: null,
     secretToken: 'open sesame',
+    headers: {},
     signingSecrets: [signingSecret],
   })
   const url = 'https://hooks.slack.com/services/hush'

@@ -49,8 +49,30 @@ test('a new scheme, host, port or path removes the secret token, unless the chan
     const changed = await update(db, receiver, { url: `https://${path}`, ...change })
     t.equal(changed.receiver.origin, path.replace(/\/.*/, ''))
     t.equal(openReceiver(changed.receiver, secrets, at(1)).secretToken, token, path)
-    t.equal(changed.hasDroppedSecretToken, token === null && change.secretToken === undefined, path)
+    t.equal('secretToken' in changed.dropped, token === null && change.secretToken === undefined, path)
   }
+})
+
+test('the headers go with the secret token when the URL changes, and a change replaces them all', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [])
+  const headers = { Authorization: 'Bearer hush', 'x-functions-key': 'hush-hush' }
+  const { receiver } = await create(db, repoId, { headers })
+  t.notMatch(JSON.stringify(receiver), 'hush', 'they are sealed')
+  t.strictSame(openReceiver(receiver, secrets, at(0)).headers, headers)
+  t.match(await update(db, receiver, { headers: { ...headers } }), { audit: undefined }, 'the same values')
+  const moved = await update(db, receiver, { url: 'https://one.example.org/other' })
+  t.strictSame(moved.dropped, { secretToken: null, headers: {} })
+  t.match(openReceiver(moved.receiver, secrets, at(1)), { secretToken: null, headers: {} })
+  const again = await update(db, receiver, { url: 'https://two.example.org/', headers }, 2)
+  t.strictSame(again.dropped, {})
+  t.strictSame(openReceiver(again.receiver, secrets, at(2)).headers, headers)
+  const replaced = await update(db, receiver, { headers: { Authorization: 'Bearer new' } }, 3)
+  t.strictSame(openReceiver(replaced.receiver, secrets, at(3)).headers, { Authorization: 'Bearer new' })
+  t.match(replaced.audit, {
+    before: { header_names: ['Authorization', 'x-functions-key'] },
+    after: { header_names: ['Authorization'], replaced: ['headers'] },
+  })
+  t.notMatch(JSON.stringify(await listAudit(db, { repoId, limit: 9 })), 'hush')
 })
 
 test('only one of two changes of the same version succeeds', async (t, { db, connect }) => {
@@ -140,7 +162,7 @@ test('a change that states what is so already changes nothing', async (t, { db }
     [chat, { url, service: 'slack', alias: 'two', secretToken: null, isEnabled: true }],
   ]
   for (const [receiver, change] of changes) {
-    t.match(await update(db, receiver, change), { receiver, hasDroppedSecretToken: false, audit: undefined })
+    t.match(await update(db, receiver, change), { receiver, dropped: {}, audit: undefined })
     t.strictSame(await findReceiver(db, receiver), receiver)
   }
   await t.rejects(updateReceiver(db, hook, {}, { ...optionsAt(2), versions: [9] }), { name: 'ReceiverChangedError' })

@@ -15,7 +15,7 @@ export function create(db: Database, repoId: string, changes: Partial<NewReceive
 export function newWebhook(repoId: string, alias = 'one'): NewReceiver {
   const url = `https://${alias}.example.org/hook`
   const receiver = { kind: 'webhook', alias, url, service: null, ...defaultFilter } as const
-  return { org: 'acme', repoId, ...receiver, secretToken: 'open sesame', isEnabled: true }
+  return { org: 'acme', repoId, ...receiver, secretToken: 'open sesame', headers: {}, isEnabled: true }
 }
 
 /** Changes a receiver. */

@@ -26,7 +26,7 @@ import { rememberRepository } from '../remember-repository.ts'
 const chatUrl = 'https://hooks.slack.com/services/T0/hush-hush'
 const webhookUrl = 'https://receiver.example.org/hush-hush/hook?key=hush-hush'
 const declared = [
-  webhook('hook', { url: webhookUrl, secretToken: 'open-sesame' }),
+  webhook('hook', { url: webhookUrl, secretToken: 'open-sesame', headers: { 'X-Key': 'hush', Other: 'hush hush' } }),
   webhook('chat', { kind: 'chat', service: 'slack', url: chatUrl }),
 ]
 const boxOf = (...keys: SecretKeys) => new SecretBox(() => keys)
@@ -40,7 +40,12 @@ async function addRepository(db: Database, secrets: SecretBox, name = 'weather')
 /** Opens all secrets of a repository. */
 async function openAll(db: Database, repoId: string, secrets: SecretBox) {
   const receivers = (await listReceivers(db, { org: 'acme', repoId })).map((one) => openReceiver(one, secrets, at(1)))
-  return receivers.map(({ url, secretToken, signingSecrets }) => [url, secretToken, ...signingSecrets])
+  return receivers.map(({ url, secretToken, headers, signingSecrets }) => [
+    url,
+    secretToken,
+    ...Object.values(headers),
+    ...signingSecrets,
+  ])
 }
 
 const test = await testOnEngines(t)
@@ -66,7 +71,7 @@ test('no table holds a secret that can be read', async (t, { db }) => {
   const rows = JSON.stringify(result.rows)
   t.match(rows, 'hooks.slack.com:443')
   const secrets = (await openAll(db, repoId, box)).flat().filter((text) => text !== null)
-  t.equal(secrets.length, 4)
+  t.equal(secrets.length, 6)
   for (const secret of secrets) t.notMatch(rows, secret)
   t.notMatch(rows, 'hush-hush')
 })
