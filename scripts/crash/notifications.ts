@@ -1,8 +1,9 @@
 // Kills the service at random moments while branches and tags change, and starts it again. At the end, every receiver
 // must have every event that it selects, in order. It may have an event twice only if a kill interrupted the sending.
-// Usage: npm run crash -- [--kills 300] [--seed N] [--database postgres://SERVER/DATABASE [--replicas 1]]
-// Uses a new SQLite file, or a new database on the server of `--database`, which replicas can share. A random replica
-// is killed. Exits with 1 on any fault.
+// Usage: npm run crash -- [--kills 300] [--seed N] [--proxy] [--database postgres://SERVER/DATABASE [--replicas 1]]
+// With `--proxy`, deliveries go through a proxy that breaks off one of fifty connections. Uses a new SQLite file, or a
+// new database on the server of `--database`, which replicas can share. A random replica is killed. Exits with 1 on any
+// fault.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ import { checkRun, type CrashFindings } from './checks.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
 import { MovingRefs } from './moving-refs.ts'
 import { type CrashProcess, CrashProcesses } from './processes.ts'
+import { CrashProxy } from './proxy.ts'
 import { waitUntilDone } from './recorded.ts'
 import { authorityFile } from '../bench/deliveries/loopback-deliveries.ts'
 import { behaviours, CrashReceivers } from './receivers.ts'
@@ -62,16 +64,18 @@ type Options = {
   readonly seed: number
   readonly database: string | undefined
   readonly replicas: number
+  readonly usesProxy: boolean
 }
 
-async function crash({ kills, seed, database, replicas }: Options): Promise<CrashFindings> {
+async function crash({ kills, seed, database, replicas, usesProxy }: Options): Promise<CrashFindings> {
   const directory = await mkdtemp(join(tmpdir(), 'floe-crash-'))
   const url =
     database === undefined ? `sqlite:${directory}/floe.db` : await createPostgresDatabase(database, clock.speed)
   try {
     const random = makeSeededRandom(seed)
-    const receivers = new CrashReceivers(random)
-    const config = await prepare(receivers, url, directory)
+    const proxy = usesProxy ? await CrashProxy.start(random) : undefined
+    const receivers = new CrashReceivers(random, proxy?.findService)
+    const config = await prepare(receivers, url, directory, proxy)
     const directories = repositories.map((name) => join(directory, 'repositories', name))
     for (const directory of directories)
       for (const folder of ['snapshots', 'transactions']) await mkdir(join(directory, folder), { recursive: true })
@@ -102,7 +106,12 @@ async function crash({ kills, seed, database, replicas }: Options): Promise<Cras
 }
 
 /** Starts the receivers, and writes the configuration with the webhooks. */
-async function prepare(receivers: CrashReceivers, url: string, directory: string): Promise<string> {
+async function prepare(
+  receivers: CrashReceivers,
+  url: string,
+  directory: string,
+  proxy: CrashProxy | undefined,
+): Promise<string> {
   const origins = new Map<string, string>()
   for (const [behaviour, answer] of Object.entries(behaviours)) origins.set(behaviour, await receivers.start(answer))
   const all = Array.from(crashWebhooks, ([alias, { filter, behaviour }]) => {
@@ -119,7 +128,12 @@ async function prepare(receivers: CrashReceivers, url: string, directory: string
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),
     deployments: [{ name: 'crash', org: 'acme' }],
     orgs: { acme: { repositories: [{ scan: join(directory, 'repositories') }] } },
-    notifications: { allowPrivateNetworks: ['127.0.0.0/8'], extraCaFile: authorityFile, webhooks },
+    notifications: {
+      allowPrivateNetworks: ['127.0.0.0/8'],
+      extraCaFile: authorityFile,
+      proxy: proxy?.url ?? null,
+      webhooks,
+    },
   }
   await writeFile(config, JSON.stringify(settings))
   return config
@@ -154,6 +168,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     database: { type: 'string' },
     replicas: { type: 'string', default: '1' },
+    proxy: { type: 'boolean', default: false },
   },
 })
 console.log(`seed ${values.seed}`)
@@ -162,5 +177,6 @@ const results = await crash({
   seed: Number(values.seed),
   database: values.database,
   replicas: Number(values.replicas),
+  usesProxy: values.proxy,
 })
 results.print()

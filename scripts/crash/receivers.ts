@@ -59,10 +59,13 @@ export class CrashReceivers {
   /** Faults: requests that arrived before the previous request of the same queue had ended. */
   readonly overlaps: string[] = []
   readonly #random: Random
+  readonly #findService: (connection: Connection) => Connection
   #arrived = Promise.withResolvers<void>()
 
-  constructor(random: Random) {
+  /** @param findService finds the connection of a service behind one that arrives; by default it is the same */
+  constructor(random: Random, findService = (connection: Connection) => connection) {
     this.#random = random
+    this.#findService = findService
   }
 
   /** Starts a receiver, which takes the path for the alias of a webhook. @returns its origin */
@@ -89,7 +92,7 @@ export class CrashReceivers {
       id: String(headers[notificationHeaders.id]),
       attempt: Number(headers[notificationHeaders.attempt]),
       body,
-      connection: { from: request.socket.remotePort ?? 0, to: request.socket.localPort ?? 0 },
+      connection: this.#findService({ from: request.socket.remotePort ?? 0, to: request.socket.localPort ?? 0 }),
       at: Date.now(),
       status: null,
       endedAt: null,

@@ -18,6 +18,7 @@ import { type OpenedSources, openSources } from '../catalog/sources/open-sources
 import { ScanQueues } from '../catalog/sources/scan-queues.ts'
 import { DatabaseClock } from '../notifications/database-clock.ts'
 import { type Notifier, openNotifier } from '../notifications/notifier.ts'
+import type { ReceiverProxy } from '../notifications/receivers/receiver-proxy.ts'
 import { FaultLog } from '../observation/fault-log.ts'
 import { createMetrics, type Metrics } from '../observation/metrics.ts'
 import { type FormatLine, openLog } from '../observation/open-log.ts'
@@ -29,6 +30,7 @@ import { listDeclaredKeys } from './configuration/declared-keys.ts'
 import { type Limits, makeReaderLimits } from './configuration/limits.ts'
 import { openSecretBox } from './configuration/open-secret-box.ts'
 import { type ReceiverCertificates, readReceiverCertificates } from './configuration/read-certificates.ts'
+import { readProxy } from './configuration/read-proxy.ts'
 import type { Config } from './configuration/schema.ts'
 
 /** The parts of a service, created but not started. Destroy `db` when everything else has stopped. */
@@ -53,16 +55,23 @@ export type Parts = {
 /**
  * Opens the parts of a service.
  *
+ * @param environment the variables of the process, which may name a proxy
  * @param formatLine shows a line of the log to people; undefined for JSON
  * @throws ConfigError, KeyFileError, UnknownKeyError, LocationError, DatabaseError when the configuration cannot be
  * used; nothing is left open then
  */
-export async function openParts(config: Config, processTiming: Timing, formatLine?: FormatLine): Promise<Parts> {
+export async function openParts(
+  config: Config,
+  processTiming: Timing,
+  environment: Readonly<Record<string, string | undefined>>,
+  formatLine?: FormatLine,
+): Promise<Parts> {
   // Before the database is opened, so that a mistake here, such as a misspelt location, does not create one.
   const declaredKeys = listDeclaredKeys(config)
   const sources = await openSources(config)
   const secrets = openSecretBox(config)
   const certificates = await readReceiverCertificates(config.notifications)
+  const proxy = readProxy(config.notifications, environment)
   const db = await openDatabase(config.database)
   try {
     await resealSecrets(db, secrets)
@@ -78,7 +87,7 @@ export async function openParts(config: Config, processTiming: Timing, formatLin
     const isScanner = (sourceId: string): boolean => notifier.replica.isPolling(sourceId)
     const catalogs = openCatalogs(sources, config, base, isScanner)
     const reading = openReading({ ...config.readers, maxBytes: config.cache.maxBytes, ...base })
-    const notifier = openNotifications(config, base, { catalogs, reading, certificates })
+    const notifier = openNotifications(config, base, { catalogs, reading, certificates, proxy })
     return { ...base, declaredKeys, catalogs, reading, notifier }
   } catch (error) {
     await db.destroy()
@@ -88,6 +97,8 @@ export async function openParts(config: Config, processTiming: Timing, formatLin
 
 /** What the catalogs and the notifier are built on. */
 type BaseParts = Omit<Parts, 'declaredKeys' | 'catalogs' | 'reading' | 'notifier'> & { readonly clock: DatabaseClock }
+
+type WayToReceivers = { readonly certificates: ReceiverCertificates; readonly proxy: ReceiverProxy | undefined }
 
 /** @param isScanner whether this replica scans the source with this id */
 function openCatalogs(
@@ -112,11 +123,7 @@ function openCatalogs(
 function openNotifications(
   { database, listenUrl, notifications, search }: Config,
   { db, clock, secrets, metrics, states, faults, log }: BaseParts,
-  {
-    catalogs,
-    reading,
-    certificates,
-  }: Pick<Parts, 'catalogs' | 'reading'> & { readonly certificates: ReceiverCertificates },
+  { catalogs, reading, ...way }: Pick<Parts, 'catalogs' | 'reading'> & WayToReceivers,
 ): Notifier {
   return openNotifier({
     db,
@@ -126,7 +133,7 @@ function openNotifications(
     catalogs: catalogs.byOrg,
     settings: notifications,
     alwaysWatched: selectRefs({ events: [], branches: search.enabled ? search.branches : [] }),
-    certificates,
+    ...way,
     version: manifest.version,
     resolveHost,
     readers: reading.readers,

@@ -14,6 +14,7 @@ import { attempt, type AttemptContext, cacheOpenedSecrets } from './deliver/atte
 import { AttemptLog } from './deliver/attempt-log.ts'
 import { Deliverer } from './deliver/deliverer.ts'
 import { openPoster, type PosterOptions } from './post/post.ts'
+import type { ReceiverProxy } from './receivers/receiver-proxy.ts'
 import { applyDeclared, type DeclaredReceivers } from './declared-receivers.ts'
 import { Replica } from './replica.ts'
 import { ReplicaSignals } from './replica-signals.ts'
@@ -45,6 +46,8 @@ export type NotificationParts = {
   /** What is watched of every repository besides `main`, whatever receivers and streams select. */
   readonly alwaysWatched: RefSelection
   readonly certificates?: Pick<PosterOptions, 'extraCa' | 'clientCertificates'>
+  /** The way to receivers. Default: none. */
+  readonly proxy?: ReceiverProxy | undefined
   /** Version of Floe, which receivers see in `User-Agent`. */
   readonly version: string
   readonly resolveHost: ResolveHost
@@ -66,10 +69,10 @@ export type Notifier = ReturnType<typeof openNotifier>
 
 /** Opens the notifications of a process. */
 export function openNotifier(parts: NotificationParts) {
-  const { db, listenUrl: url, clock, secrets, settings, version, resolveHost, onError } = parts
+  const { db, listenUrl: url, clock, secrets, settings, version, resolveHost, proxy, onError } = parts
   const { timing } = clock
   const { allowPrivateNetworks, allowHttpLoopback } = settings
-  const hostCheck = { rules: makeAddressRules(allowPrivateNetworks), allowHttpLoopback, resolveHost }
+  const hostCheck = { rules: makeAddressRules(allowPrivateNetworks), allowHttpLoopback, resolveHost, proxy }
   const poster = openPoster({ ...hostCheck, ...parts.certificates, timing })
   const attemptContext: AttemptContext = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version, timing }
   const deliverer = openDeliverer(parts, attemptContext)

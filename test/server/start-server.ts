@@ -23,6 +23,7 @@ import { readReceiverCertificates } from '../../server/main/configuration/read-c
 import { loadConfig } from '../../server/main/configuration/load-config.ts'
 import type { ConfigInput } from '../../server/main/configuration/schema.ts'
 import { type Notifier, openNotifier } from '../../server/notifications/notifier.ts'
+import type { ReceiverProxy } from '../../server/notifications/receivers/receiver-proxy.ts'
 import { FaultLog } from '../../server/observation/fault-log.ts'
 import { createMetrics } from '../../server/observation/metrics.ts'
 import { StateLog } from '../../server/observation/state-log.ts'
@@ -71,6 +72,8 @@ export type ServerOptions = {
   readonly db?: LanedDatabase
   readonly notifications?: ConfigInput['notifications']
   readonly resolveHost?: ResolveHost
+  /** The proxy on the way to receivers; default none. */
+  readonly proxy?: ReceiverProxy
   readonly trustProxy?: readonly string[]
   /** Origins whose pages may read `tiles`. */
   readonly corsOrigins?: readonly string[]
@@ -110,6 +113,7 @@ export async function startServer(
     now = Date.now,
     db: givenDb,
     notifications,
+    proxy,
     resolveHost = () => Promise.reject(new Error('there is no name server in tests')),
     trustProxy = [],
     corsOrigins = [],
@@ -160,6 +164,7 @@ export async function startServer(
     settings,
     certificates: await readReceiverCertificates(settings),
     resolveHost,
+    proxy,
     version: '0.0.0',
     alwaysWatched: selectRefs({ events: [], branches: hasSearch ? searchedBranches : [] }),
     metrics,

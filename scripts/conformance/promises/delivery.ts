@@ -28,6 +28,11 @@ export const delivery: PromiseSection = {
       "!== 'https:'",
       "=== 'ftp:'",
     ],
+    'a host that has a refused address here is refused with a proxy too': [
+      'server/notifications/post/tunnels.ts',
+      'if (error instanceof PostError) throw error',
+      '',
+    ],
     'redirects are not followed': [post, "response !== 'stale'", 'response.status < 300'],
     'an exchange may take 5 seconds': [post, '5_000', '20_000'],
     'at most 250 KB (256,000 bytes) of an answer are read': [post, '256_000', '1_000_000'],

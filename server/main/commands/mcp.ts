@@ -36,7 +36,7 @@ export async function mcp(line: CommandLine, terminal: Terminal): Promise<void> 
   usePlainMessages()
   const { stop } = terminal
   const config = await readConfig(line, terminal)
-  const parts = await openParts(config, systemTiming, formatLine)
+  const parts = await openParts(config, systemTiming, {}, formatLine)
   const service = openService(parts, config)
   try {
     await service.start(stop)

@@ -16,6 +16,7 @@ import {
 import { type AddressRules, makeAddressRules, NetworkError, parseNetwork } from '@floe/storage/addresses'
 import { defaultFilter } from '@floe/storage/database'
 import { z } from 'zod'
+import { parseProxy, ProxyAddressError } from '../../notifications/receivers/receiver-proxy.ts'
 import { parseReceiverUrl, ReceiverUrlError } from '../../notifications/receivers/receiver-url.ts'
 import { Duration } from './quantities.ts'
 
@@ -45,9 +46,20 @@ const Webhook = z.strictObject({
   ...receiver,
   includeChanges: z.boolean().default(false),
   secretToken: NewWebhook.shape.secret_token.unwrap().default(null),
-  /** Null lets Floe make a secret, which only `rotate-secret` can show. */
   headers: NewWebhook.shape.headers.unwrap().default({}),
+  /** Null lets Floe make a secret, which only `rotate-secret` can show. */
   signingSecret: SigningSecret.nullable().default(null),
+})
+
+/** The address of a proxy on the way to receivers, or `environment`, which means that variables name it. */
+const ProxyAddress = z.string().superRefine((text, context) => {
+  if (text === 'environment') return
+  try {
+    parseProxy(text)
+  } catch (error) {
+    if (!(error instanceof ProxyAddressError)) throw error
+    context.addIssue({ code: 'custom', message: `${error.message}, or environment, or null` })
+  }
 })
 
 /** The certificate that receivers at some hosts ask Floe for. */
@@ -72,6 +84,7 @@ export const Notifications = z
     allowPrivateNetworks: z.array(Network).default([]),
     allowHttpLoopback: z.boolean().default(false),
     extraCaFile: z.string().min(1).nullable().default(null),
+    proxy: ProxyAddress.nullable().default(null),
     clientCertificates: z.array(ClientCertificate).max(100).default([]),
     webhooks: z.array(Webhook).default([]),
     chats: z.array(Chat).default([]),

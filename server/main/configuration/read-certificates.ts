@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
-import type { ClientCertificate } from '../../notifications/post/receiver-agent.ts'
+import type { ClientCertificate } from '../../notifications/post/tls-contexts.ts'
 import { ConfigError } from './load-config.ts'
 import type { Notifications } from './notifications.ts'
 

@@ -2,6 +2,7 @@
 // error code or the reason of undici's parser follows in parentheses; other codes of undici are left out. Messages name
 // the host, never the path, because the path may be a secret.
 import type { PeerCertificate } from 'node:tls'
+import { ProxyRefusal } from '../receivers/receiver-proxy.ts'
 
 /** No complete response arrived. The message explains the failure to the person who set the receiver up. */
 export class PostError extends Error {
@@ -16,7 +17,7 @@ export class PostError extends Error {
 }
 
 /** What an exchange was waiting for. */
-export type ExchangeStage = 'look-up' | 'connection' | 'encryption' | 'response' | 'body'
+export type ExchangeStage = 'look-up' | 'proxy' | 'connection' | 'encryption' | 'response' | 'body'
 
 /** An exchange that failed. */
 export type FailedExchange = {
@@ -67,6 +68,7 @@ function explainTimeout({ url, stage }: FailedExchange, ms: number): string {
   const within = ms === 1_000 ? 'within 1 second' : `within ${ms / 1_000} seconds`
   const texts: { readonly [stage in ExchangeStage]: string } = {
     'look-up': `the name ${host} could not be looked up ${within}; no name server answered`,
+    proxy: `the proxy of Floe did not open a connection to ${host} on port ${port} ${within}`,
     connection: `${host} did not accept a connection on port ${port} ${within}; ${checkPort} on the way`,
     encryption: `${host} did not agree on encryption ${within}; does it speak https on port ${port}?`,
     response: `${host} did not answer ${within}; a receiver should answer first and work afterwards`,
@@ -77,6 +79,7 @@ function explainTimeout({ url, stage }: FailedExchange, ms: number): string {
 
 const failures: { readonly [stage in ExchangeStage]: (failed: FailedExchange, code: string | undefined) => string } = {
   'look-up': explainLookUp,
+  proxy: explainProxy,
   connection: explainConnection,
   encryption: explainEncryption,
   response: explainResponse,
@@ -88,6 +91,16 @@ function explainLookUp({ url }: FailedExchange, code: string | undefined): strin
   if (code === 'ENOTFOUND') return `${host} could not be found; check how it is spelt`
   if (code === 'ENODATA') return `${host} has no IP address`
   return `the name ${host} could not be looked up; the name server failed`
+}
+
+function explainProxy({ url, cause }: FailedExchange): string {
+  const { host, port } = readHostAndPort(url)
+  if (!(cause instanceof ProxyRefusal)) return 'the proxy of Floe cannot be used; check the setting notifications.proxy'
+  const { status } = cause
+  const answered = `the proxy of Floe answered ${status}`
+  if (status === 407) return `${answered}: it takes other credentials than those of the setting notifications.proxy`
+  if (status === 403) return `${answered}: it allows no connection to ${host} on port ${port}`
+  return `${answered} when it was asked for a connection to ${host} on port ${port}`
 }
 
 const unreachable: ReadonlySet<string | undefined> = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'])

@@ -1,14 +1,16 @@
 // Sends one POST over HTTPS, or over HTTP to this machine if that is allowed. Resolves the host once, checks every
-// address against the rules, and connects only to a checked one. A reused connection was checked when it was opened.
-// Follows no redirects, decompresses nothing, and uses no proxy.
+// address against the rules, and connects only to a checked one, or asks a proxy to connect to the host. A reused
+// connection was checked when it was opened. Follows no redirects, and decompresses nothing.
 import { isIP } from 'node:net'
 import { type AddressRules, checkAddresses, readHost, type ResolveHost } from '@floe/storage/addresses'
 import type { Dispatcher } from 'undici'
 import type { Timing } from '../../timing.ts'
+import type { ReceiverProxy } from '../receivers/receiver-proxy.ts'
 import { allowance, httpAllowance, isHttpLoopback } from '../receivers/receiver-url.ts'
 import { explainExchange, PostError } from './explain-exchange.ts'
 import { isStale } from './limit-answers.ts'
-import type { ClientCertificate, ReceiverAgent } from './receiver-agent.ts'
+import type { ReceiverAgent } from './receiver-agent.ts'
+import type { ClientCertificate } from './tls-contexts.ts'
 
 export type PostRequest = {
   readonly url: URL
@@ -32,6 +34,8 @@ export type PosterOptions = {
   /** Certificates in PEM form, trusted in addition to those of Node.js. */
   readonly extraCa?: string | undefined
   readonly clientCertificates?: readonly ClientCertificate[] | undefined
+  /** Default: none. */
+  readonly proxy?: ReceiverProxy | undefined
   readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
   /** Longest exchange in milliseconds, from the look-up of the name to the end of the body. Default 5 s. */
   readonly limitMs?: number
@@ -51,7 +55,7 @@ export type Poster = ReturnType<typeof openPoster>
 /** Opens what sends requests to receivers. */
 export function openPoster(options: PosterOptions) {
   const { rules, allowHttpLoopback = false, resolveHost, timing, limitMs = exchangeLimitMs } = options
-  const { extraCa, clientCertificates = [] } = options
+  const { extraCa, clientCertificates = [], proxy } = options
   const requireAllowed = (host: string, addresses: readonly string[]) => {
     const { allowed, refusal } = checkAddresses(host, addresses, rules)
     if (refusal !== undefined)
@@ -64,7 +68,7 @@ export function openPoster(options: PosterOptions) {
   // and 10 MB.
   const openAgent = async () => {
     const { ReceiverAgent } = await import('./receiver-agent.ts')
-    return new ReceiverAgent({ resolve, extraCa, clientCertificates, timing })
+    return new ReceiverAgent({ resolve, resolveHost, proxy, extraCa, clientCertificates, timing })
   }
   return {
     /** @throws {@link PostError} */

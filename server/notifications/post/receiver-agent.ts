@@ -1,40 +1,25 @@
-// Opens connections to receivers: TLS to checked addresses, or plain HTTP to this machine if that is allowed. A
-// connection stays open for two seconds after an exchange, and for five minutes at most.
-import { constants } from 'node:crypto'
+// Opens connections to receivers: TLS to checked addresses or through a proxy, or plain HTTP to this machine if that is
+// allowed. A connection stays open for two seconds after an exchange, and for five minutes at most.
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
-import {
-  connect,
-  createSecureContext,
-  getCACertificates,
-  type PeerCertificate,
-  type SecureContext,
-  type TLSSocket,
-} from 'node:tls'
-import { makeLookup, readHost } from '@floe/storage/addresses'
-import { matchesSome } from '@floe/storage/globs'
+import { connect, type PeerCertificate, type SecureContext, type TLSSocket } from 'node:tls'
+import { makeLookup, readHost, type ResolveHost } from '@floe/storage/addresses'
 import { Agent, type buildConnector } from 'undici'
 import type { Timing } from '../../timing.ts'
+import { findProxy, type ReceiverProxy } from '../receivers/receiver-proxy.ts'
 import { type ExchangeStage, explainExchange, PostError } from './explain-exchange.ts'
 import { limitAnswers } from './limit-answers.ts'
+import { makeContexts, type TlsOptions } from './tls-contexts.ts'
 import { TlsSessions } from './tls-sessions.ts'
+import { judgeHere, Tunnels } from './tunnels.ts'
 
-/** A certificate that identifies Floe to receivers, with its key, both in PEM form. */
-export type ClientCertificate = {
-  /** Patterns of the hosts that may see it. */
-  readonly hosts: readonly string[]
-  readonly cert: string
-  readonly key: string
-}
-
-type AgentOptions = {
+type AgentOptions = TlsOptions & {
   /**
    * Returns the addresses of a host that may be connected to. Rejects when the host is refused or cannot be resolved.
    */
   readonly resolve: (host: string, signal: AbortSignal) => Promise<readonly string[]>
-  /** Certificates in PEM form, trusted in addition to those of Node.js. */
-  readonly extraCa: string | undefined
-  /** The first one for a host counts. */
-  readonly clientCertificates: readonly ClientCertificate[]
+  /** Looks up the proxy. */
+  readonly resolveHost: ResolveHost
+  readonly proxy: ReceiverProxy | undefined
   readonly timing: Pick<Timing, 'now' | 'elapsed'>
 }
 
@@ -96,44 +81,58 @@ export class ReceiverAgent extends Agent {
 
 /** Makes the function that calls back with a connection whose certificate is verified, or with a {@link PostError}. */
 function makeConnector(options: AgentOptions, openings: Map<string, Opening>): buildConnector.connector {
-  const openSocket = makeSocketOpener(options)
+  const { proxy, resolve, resolveHost } = options
+  const findContext = makeContexts(options)
+  const openSocket = makeSocketOpener(options, findContext)
+  const tunnels = proxy && new Tunnels({ proxy, resolveHost, findContext })
   return ({ protocol, host = '' }, callback) => {
     const url = new URL(`${protocol}//${host}`)
-    const stage = isIP(readHost(url)) === 0 && protocol === 'https:' ? 'look-up' : 'connection'
+    const tunnel = findProxy(proxy, url) && tunnels
+    const stage = tunnel ? 'proxy' : isIP(readHost(url)) === 0 && protocol === 'https:' ? 'look-up' : 'connection'
     const opening: Opening = { url, stage, certificate: undefined }
     openings.set(url.origin, opening)
     const signal = AbortSignal.timeout(openMs)
-    const socket = openSocket(opening, signal)
-    const endTime = () => socket.destroy(new Error('the time is over'))
+    let socket: Socket | undefined
+    const endTime = () => socket?.destroy(new Error('the time is over'))
     const settle = () => {
       signal.removeEventListener('abort', endTime)
       if (openings.get(url.origin) === opening) openings.delete(url.origin)
     }
-    const fail = (cause: Error) => {
+    const fail = (cause: unknown) => {
       settle()
       callback(explainFailure(opening, cause, signal), null)
     }
-    signal.addEventListener('abort', endTime)
-    socket.once('error', fail)
-    socket.once(url.protocol === 'http:' ? 'connect' : 'secureConnect', () => {
-      settle()
-      socket.off('error', fail)
-      // Some errors of TLS do not close the connection.
-      socket.on('error', () => socket.destroy())
-      callback(null, socket)
-    })
+    const open = (through?: Socket) => {
+      const opened = openSocket(opening, signal, through)
+      socket = opened
+      signal.addEventListener('abort', endTime)
+      opened.once('error', fail)
+      opened.once(url.protocol === 'http:' ? 'connect' : 'secureConnect', () => {
+        settle()
+        opened.off('error', fail)
+        // Some errors of TLS do not close the connection.
+        opened.on('error', () => opened.destroy())
+        callback(null, opened)
+      })
+    }
+    if (!tunnel) return open()
+    judgeHere(readHost(url), resolve, signal)
+      .then(() => tunnel.open(url, signal))
+      .then(open)
+      .catch(fail)
   }
 }
 
-function makeSocketOpener(options: AgentOptions): (opening: Opening, signal: AbortSignal) => Socket {
-  const { resolve, timing } = options
+function makeSocketOpener({ resolve, timing }: AgentOptions, findContext: (host: string) => SecureContext) {
   const sessions = new TlsSessions(timing)
-  const findContext = makeContexts(options)
-  return (opening, signal) => {
-    const { url, stage } = opening
+  /** @param through the connection that a proxy has opened */
+  return (opening: Opening, signal: AbortSignal, through: Socket | undefined): Socket => {
+    const { url } = opening
     const host = readHost(url)
     if (url.protocol === 'http:') return openPlainSocket(opening)
     const session = sessions.find(url.origin)
+    const way = through ? { socket: through } : { lookup: makeLookup((name) => resolve(name, signal)) }
+    if (through) opening.stage = 'encryption'
     const socket = connect({
       secureContext: findContext(host),
       // The environment variable NODE_TLS_REJECT_UNAUTHORIZED would switch it off.
@@ -143,9 +142,9 @@ function makeSocketOpener(options: AgentOptions): (opening: Opening, signal: Abo
       port: url.port === '' ? 443 : Number(url.port),
       // A server name is never an address (RFC 6066, section 3). The certificate is compared with the host in both
       // cases.
-      servername: stage === 'look-up' ? host : '',
+      servername: isIP(host) === 0 ? host : '',
       session: session?.ticket,
-      lookup: makeLookup((name) => resolve(name, signal)),
+      ...way,
     })
     socket.setNoDelay(true).setKeepAlive(true, keepAliveDelayMs)
     sessions.keep(url.origin, socket, session)
@@ -159,24 +158,6 @@ function makeSocketOpener(options: AgentOptions): (opening: Opening, signal: Abo
   }
 }
 
-/**
- * Makes the settings of TLS for each host. Made once, because reading all certificates takes longer than an exchange.
- * Renegotiation is off, because in TLS 1.2 a receiver could request one handshake after another, and each takes
- * milliseconds.
- */
-function makeContexts({ extraCa, clientCertificates }: AgentOptions): (host: string) => SecureContext {
-  const common = {
-    ca: extraCa === undefined ? undefined : [...getCACertificates(), extraCa],
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-  }
-  const usual = createSecureContext(common)
-  const identified = clientCertificates.map(({ hosts, cert, key }) => ({
-    hosts,
-    context: createSecureContext({ ...common, cert, key }),
-  }))
-  return (host) => identified.find(({ hosts }) => matchesSome(hosts, host))?.context ?? usual
-}
-
 /** Connects to this machine, also if a hosts file has another address for `localhost`. */
 function openPlainSocket({ url }: Opening): Socket {
   const host = readHost(url)
@@ -186,7 +167,7 @@ function openPlainSocket({ url }: Opening): Socket {
   return socket
 }
 
-function explainFailure({ url, stage, certificate }: Opening, cause: Error, signal: AbortSignal): PostError {
+function explainFailure({ url, stage, certificate }: Opening, cause: unknown, signal: AbortSignal): PostError {
   if (cause instanceof PostError) return cause
   const timedOutAfterMs = signal.aborted ? openMs : undefined
   return new PostError(explainExchange({ url, cause, stage, certificate, timedOutAfterMs }), undefined, { cause })

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { Warning } from '@floe/contract'
 import { type AddressRules, isLocalName, checkAddresses, readHost, type ResolveHost } from '@floe/storage/addresses'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
+import { findProxy, type ReceiverProxy } from './receiver-proxy.ts'
 
 /**
  * The URL breaks a rule. The message is for the person who typed the URL, and does not repeat it, because it may
@@ -20,9 +21,9 @@ export const allowance = ', unless the setting notifications.allowPrivateNetwork
 /** The end of every message that refuses `http` to this machine. */
 export const httpAllowance = ', unless the setting notifications.allowHttpLoopback is true'
 
-/** Hosts that are always this machine. Other names can lead to it today, and to another machine tomorrow. */
 const useHeader = 'a webhook can send them in a header "Authorization" of its own'
 
+/** Hosts that are always this machine. Other names can lead to it today, and to another machine tomorrow. */
 const thisMachine = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 /** Whether a URL leads to this machine without encryption. */
@@ -88,6 +89,8 @@ export type HostCheck = {
   readonly rules: AddressRules
   readonly allowHttpLoopback: boolean
   readonly resolveHost: ResolveHost
+  /** It may know names that have no address here. */
+  readonly proxy?: ReceiverProxy | undefined
 }
 
 /** A URL that can be saved. */
@@ -103,7 +106,7 @@ const lookUpTimeoutMs = 2_000
  * @throws RequestProblem `invalid-request`
  */
 export async function checkReceiverUrl(text: string, check: HostCheck): Promise<CheckedUrl> {
-  const { rules, allowHttpLoopback, resolveHost } = check
+  const { rules, allowHttpLoopback, resolveHost, proxy } = check
   try {
     const url = parseReceiverUrl(text, rules, allowHttpLoopback)
     const host = readHost(url)
@@ -111,7 +114,7 @@ export async function checkReceiverUrl(text: string, check: HostCheck): Promise<
     const addresses = await resolveHost(host, AbortSignal.timeout(lookUpTimeoutMs)).catch(() => [])
     const { refusal } = checkAddresses(host, addresses, rules)
     if (refusal !== undefined) throw new ReceiverUrlError(`must not lead to an address that is ${refusal}${allowance}`)
-    if (addresses.length > 0) return { url, warnings: [] }
+    if (addresses.length > 0 || findProxy(proxy, url)) return { url, warnings: [] }
     return { url, warnings: [{ code: 'host-not-found', detail: `${host} could not be found; check how it is spelt` }] }
   } catch (error) {
     if (!(error instanceof ReceiverUrlError)) throw error

@@ -12,6 +12,7 @@ import {
 import { defaultLimits } from '@floe/storage/icechunk'
 import { type ObjectStore, openLocalStore } from '@floe/storage/objects'
 import { t } from 'tap'
+import { readProxy } from '../../../server/main/configuration/read-proxy.ts'
 import { readReceiverCertificates } from '../../../server/main/configuration/read-certificates.ts'
 import { loadConfig } from '../../../server/main/configuration/load-config.ts'
 import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
@@ -27,6 +28,7 @@ import { fixtures } from '../start-server.ts'
 import { secrets } from '../../storage/sample-secrets.ts'
 import { makeSampleClaim } from './deliver/sample-claim.ts'
 import { ManualTiming } from './manual-timing.ts'
+import { startProxy } from './start-proxy.ts'
 import { startReceiver, testAuthorityFile } from './start-receiver.ts'
 import { rememberRepository } from '../../storage/records/database/remember-repository.ts'
 
@@ -71,6 +73,7 @@ async function openTestNotifier(
     settings,
     alwaysWatched: mainAlone,
     certificates: await readReceiverCertificates(settings),
+    proxy: readProxy(settings, {}),
     version: '0.0.0',
     resolveHost: () => Promise.reject(new Error('the receiver is written as an address')),
     metrics: createMetrics(),
@@ -131,6 +134,29 @@ t.test('declared receivers get the first head of a repository, signed, and chats
   t.notOk(Object.keys(chat?.headers ?? {}).some((name) => name.startsWith('webhook-') || name === 'x-secret-token'))
   t.strictSame(errors, [])
   await db.destroy()
+})
+
+t.test('webhooks and chats are reached through the proxy of the configuration', async (t) => {
+  const directory = t.testdir()
+  await cp(join(fixtures, 'weather'), join(directory, 'weather'), { recursive: true })
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const proxy = await startProxy(t, { credentials: 'floe:hush' })
+  const { url, all } = await receive(t, 2)
+  const of = { org: 'acme', repo: 'weather' }
+  const { notifier, errors } = await openTestNotifier(db, openLocalStore(directory), {
+    allowPrivateNetworks: ['127.0.0.0/8'],
+    extraCaFile: testAuthorityFile,
+    proxy: proxy.url.replace('//', '//floe:hush@'),
+    webhooks: [{ ...of, url: `${url}/hook`, alias: 'pipeline' }],
+    chats: [{ ...of, url: `${url}/chat`, alias: 'team' }],
+  })
+  await notifier.start()
+  t.strictSame(new Set((await all).map(({ path }) => path)), new Set(['/hook', '/chat']))
+  await notifier.stop()
+  const { host } = new URL(url)
+  t.strictSame(new Set(proxy.asked), new Set([host]))
+  t.strictSame(errors, [])
 })
 
 t.test('declared receivers of the organisation get the heads of the repositories that they select', async (t) => {

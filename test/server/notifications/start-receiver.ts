@@ -8,8 +8,10 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { createServer as createTlsServer, type TlsOptions, type TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { makeAddressRules } from '@floe/storage/addresses'
+import type { Test } from 'tap'
 import { systemTiming, type Timing } from '../../../server/timing.ts'
 import { openPoster, type PosterOptions, type PostRequest } from '../../../server/notifications/post/post.ts'
+import type { ReceiverProxy } from '../../../server/notifications/receivers/receiver-proxy.ts'
 
 const readCertificate = (file: string) => readFileSync(new URL(`certificates/${file}`, import.meta.url), 'utf8')
 
@@ -86,6 +88,18 @@ async function listen(t: Cleanup, server: Server, host = '127.0.0.1'): Promise<n
   return (server.address() as AddressInfo).port
 }
 
+let usualProxy: ReceiverProxy | undefined
+
+/** Lets all posters of this process use a proxy, unless they have another one. */
+export function useProxy(proxy: ReceiverProxy): void {
+  usualProxy = proxy
+}
+
+/** A test of what holds without a proxy alone. */
+export function testDirectly(t: Test, name: string, run: (t: Test) => Promise<void>): void {
+  if (usualProxy === undefined) void t.test(name, run)
+}
+
 type TestPosterOptions = Partial<Omit<PosterOptions, 'timing'>> & { readonly timing?: Partial<Timing> }
 
 /** A poster that may reach loopback, knows `receiver.test` and trusts the test authority. */
@@ -94,6 +108,7 @@ export function openTestPoster(t: Cleanup, { timing, ...options }: TestPosterOpt
     rules: makeAddressRules(['127.0.0.0/8']),
     resolveHost: async () => ['127.0.0.1'],
     extraCa: testAuthority,
+    proxy: usualProxy,
     // Longer than an exchange on loopback takes, also on a busy machine.
     limitMs: 30_000,
     ...options,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import {
   type Database,
+  hearItself,
   listAllReceivers,
   nameDatabase,
   openReceiver,
@@ -28,12 +29,27 @@ export async function checkDatabase(config: Config): Promise<CheckedDatabase> {
       if (unknown.length > 0) return only(report(false, `is newer than this program: ${applied}`))
       if (pending.length > 0) return only(report(true, `the next start applies ${pending.join(', ')}`))
       const { findings, receivers } = await checkSecrets(db, config)
-      return { findings: [report(true, 'is up to date'), ...findings], receivers }
+      return {
+        findings: [report(true, 'is up to date'), ...(await checkListening(db, config)), ...findings],
+        receivers,
+      }
     } finally {
       await db.destroy()
     }
   } catch (error) {
     return only(report(false, describeFailure(error)))
+  }
+}
+
+/** Checks that messages of the database arrive at the address at which Floe listens, if that is another one. */
+async function checkListening(db: Database, { listenUrl }: Config): Promise<Finding[]> {
+  if (listenUrl === null) return []
+  const report = reportOn('database', `listenUrl ${nameDatabase(listenUrl)}`)
+  try {
+    if (await hearItself(db, listenUrl)) return [report(true, 'messages of replicas arrive')]
+    return [report(false, 'is not the address of the same database itself: no message arrives there')]
+  } catch (error) {
+    return [report(false, describeFailure(error))]
   }
 }
 

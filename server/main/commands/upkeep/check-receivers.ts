@@ -4,6 +4,7 @@ import pLimit from 'p-limit'
 import { tryReceiverUrl } from '../../configuration/notifications.ts'
 import type { Config } from '../../configuration/schema.ts'
 import { allowance, isHttpLoopback, ReceiverUrlError } from '../../../notifications/receivers/receiver-url.ts'
+import type { ProxyCheck } from './check-proxy.ts'
 import type { Finding } from './finding.ts'
 
 /** A webhook or a chat. Its URL can hold secrets. */
@@ -20,11 +21,17 @@ const width = 16
 /** Time limit for looking up one host, in milliseconds. */
 const timeoutMs = 5_000
 
-/** Checks that the host of every receiver is found and allowed. Sends nothing. */
+type CheckParts = {
+  readonly signal: AbortSignal
+  readonly onProgress: (text: string) => void
+  readonly proxy: ProxyCheck | undefined
+}
+
+/** Checks that the host of every receiver is found and allowed, and that the proxy connects to it. Sends nothing. */
 export async function checkReceivers(
   config: Config,
   recorded: readonly NamedReceiver[],
-  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (text: string) => void },
+  { signal, onProgress, proxy }: CheckParts,
 ): Promise<Finding[]> {
   const { allowPrivateNetworks, allowHttpLoopback, webhooks, chats } = config.notifications
   const declared = [...webhooks, ...chats].map(({ org, repo, alias, url }) => ({
@@ -49,13 +56,16 @@ export async function checkReceivers(
     const url = tryReceiverUrl(text, rules, allowHttpLoopback)
     if (url instanceof ReceiverUrlError) return { ok: false, detail: `its URL ${url.message}` }
     const host = readHost(url)
+    const way = proxy?.leadsTo(url) ? proxy : undefined
     if (isIP(host) !== 0 || isHttpLoopback(url))
-      return { ok: true, detail: `${host} is an address that may be sent to` }
+      return way?.tryReceiver(url) ?? { ok: true, detail: `${host} is an address that may be sent to` }
     const addresses = await lookUp(host).catch(() => [])
-    if (addresses.length === 0) return { ok: false, detail: `${host} cannot be found` }
+    // The proxy may know a name that has no address here.
+    if (addresses.length === 0 && !way) return { ok: false, detail: `${host} cannot be found` }
     const { refusal } = checkAddresses(host, addresses, rules)
     if (refusal !== undefined)
       return { ok: false, detail: `${host} leads to an address that is ${refusal}${allowance}` }
+    if (way) return way.tryReceiver(url)
     return { ok: true, detail: `${host} is found at ${addresses.join(', ')}` }
   }
 }

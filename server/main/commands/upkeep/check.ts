@@ -3,11 +3,13 @@ import { findMistakes } from '../../configuration/find-mistakes.ts'
 import { listDeclaredKeys } from '../../configuration/declared-keys.ts'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
 import { readReceiverCertificates } from '../../configuration/read-certificates.ts'
+import { readProxy } from '../../configuration/read-proxy.ts'
 import type { Config } from '../../configuration/schema.ts'
 import { type CommandLine, FailedChecksError, UsageError } from '../command.ts'
 import { readServiceConfig } from '../read-service-config.ts'
 import { escapeControls, showProgress, type Terminal } from '../terminal.ts'
 import { checkDatabase } from './check-database.ts'
+import { ProxyCheck } from './check-proxy.ts'
 import { checkReceivers } from './check-receivers.ts'
 import { checkRepositories } from './check-repositories.ts'
 import { describeFailure, type Finding, reportOn } from './finding.ts'
@@ -26,9 +28,10 @@ export async function check(line: CommandLine, terminal: Terminal): Promise<void
 async function checkAll(line: CommandLine, terminal: Terminal, onProgress: (text: string) => void): Promise<Finding[]> {
   const report = reportOn('configuration', line.values.config ?? 'flags and variables')
   let config: Config
+  let proxy: ProxyCheck | undefined
   try {
     config = await readServiceConfig(line, terminal)
-    await checkConfig(config)
+    proxy = await checkConfig(config, terminal)
   } catch (error) {
     if (error instanceof UsageError) throw error
     return [report(false, describeFailure(error))]
@@ -42,16 +45,23 @@ async function checkAll(line: CommandLine, terminal: Terminal, onProgress: (text
     ...database.findings,
     ...mistakes.map(({ setting, problem }) => reportOn('configuration', setting)(false, problem)),
     ...repositories.findings,
-    ...(await checkReceivers(config, database.receivers, parts)),
+    ...(proxy ? [await proxy.try()] : []),
+    ...(await checkReceivers(config, database.receivers, { ...parts, proxy })),
   ]
 }
 
-/** Throws the errors with which a service would not start in spite of a valid configuration. */
-async function checkConfig(config: Config): Promise<void> {
+/**
+ * Throws the errors with which a service would not start in spite of a valid configuration.
+ *
+ * @returns what tries the proxy; undefined if there is none
+ */
+async function checkConfig(config: Config, { environment, stop }: Terminal): Promise<ProxyCheck | undefined> {
   listDeclaredKeys(config)
   // Not for a SQLite file, because that would create a key.
   if (findKeyFile(config) === undefined) openSecretBox(config)
-  await readReceiverCertificates(config.notifications)
+  const certificates = await readReceiverCertificates(config.notifications)
+  const proxy = readProxy(config.notifications, environment)
+  return proxy && new ProxyCheck(proxy, certificates, stop)
 }
 
 function showFinding({ kind, name, ok, detail }: Finding): string {

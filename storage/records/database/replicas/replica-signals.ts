@@ -1,5 +1,6 @@
 // Messages between replicas about new work. They only reduce the delay: a replica that misses one polls the database
 // anyway, as all processes do on SQLite.
+import { randomUUID } from 'node:crypto'
 import { notify } from '../engine/engine.ts'
 import { type Database, databaseFile } from '../open-database.ts'
 import type { ListenerOptions } from '../postgres/listener.ts'
@@ -45,4 +46,15 @@ export async function listenForReplicaSignals(
     },
   })
   return () => listener.close()
+}
+
+/**
+ * Whether a message of the database arrives at a URL of PostgreSQL. Tried with a channel of its own.
+ *
+ * @throws an error of `pg` if nobody can listen there
+ */
+export async function hearItself(db: Database, url: string): Promise<boolean> {
+  const { hearMessage } = await import('../postgres/hear-message.ts')
+  const trial = `${channel}_${randomUUID()}`
+  return hearMessage(url, trial, () => notify(db, trial, 'check'))
 }

@@ -1,4 +1,5 @@
 import { t } from 'tap'
+import { parseProxy } from '../../../../server/notifications/receivers/receiver-proxy.ts'
 import { path, readRefusal, startWithWebhooks, webhook } from './start-with-webhooks.ts'
 
 t.test('a URL that breaks a rule is told which one', async (t) => {
@@ -27,6 +28,10 @@ t.test('a host that is not found is a warning, one that leads inside an error', 
   const answer = await readRefusal(server.administer('POST', path, { ...webhook, url: 'https://inside.test/' }))
   t.match(answer, { status: 400, pointers: ['/body/url'], detail: 'notifications.allowPrivateNetworks' })
   t.notMatch(answer.detail, '10.0.0.1')
+  const proxied = await startWithWebhooks(t, { resolveHost, proxy: parseProxy('http://proxy.test:3128') })
+  t.strictSame((await proxied.create({ url: 'https://nowhere.test/' })).warnings, [], 'a proxy may know it')
+  const inside = proxied.server.administer('POST', path, { ...webhook, url: 'https://inside.test/' })
+  t.match(await readRefusal(inside), { status: 400, pointers: ['/body/url'] })
 })
 
 t.test('localhost is allowed where its address is, and else the refusal names the setting', async (t) => {

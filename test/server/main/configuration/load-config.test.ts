@@ -22,6 +22,7 @@ t.test('without anything said, the defaults hold', async (t) => {
       allowPrivateNetworks: [],
       allowHttpLoopback: false,
       extraCaFile: null,
+      proxy: null,
       clientCertificates: [],
       webhooks: [],
       chats: [],
@@ -135,6 +136,13 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
     'cache: { maxBytes: 5 bytes }': /cache\.maxBytes: must be a size/,
     'readers: { threads: 0 }': /readers\.threads: .*1/,
     'readers: { threads: 65 }': /readers\.threads: .*64/,
+    [`orgs: { acme: {} }\nnotifications: { webhooks: [{ ${webhook}, headers: { Host: x } }] }`]:
+      /notifications\.webhooks\.0\.headers\.Host: is a header that Floe or the connection sets/,
+    'notifications: { proxy: socks5://proxy.test }':
+      /notifications\.proxy: must be the address of an HTTP proxy, such as/,
+    'notifications: { proxy: "http://floe:hush@proxy.test/path" }': /notifications\.proxy: (?:(?!hush).)*$/,
+    'notifications: { proxy: proxy.test:3128 }': /notifications\.proxy: .*, or environment, or null$/,
+    'notifications: { proxy: true }': /notifications\.proxy: /,
     'listen: { trustProxy: [proxy] }': /listen\.trustProxy\.0: must be a network/,
     'baseUrl: https://floe.example.org': /baseUrl: must end in \/v1/,
     'listenUrl: db.example.org': /listenUrl: must be the address postgres:\/\//,

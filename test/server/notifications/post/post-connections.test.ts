@@ -10,6 +10,7 @@ import {
   startHttp2Receiver,
   startReceiver,
   startTcpReceiver,
+  testDirectly,
   writePost,
 } from '../start-receiver.ts'
 import { postApart } from './post-apart.ts'
@@ -77,7 +78,7 @@ t.test('plain http goes only to this machine, and only where it is allowed', asy
   t.strictSame(received, [])
 })
 
-t.test('a name that changes its address after the check does not change the connection', async (t) => {
+testDirectly(t, 'a name that changes its address after the check does not change the connection', async (t) => {
   const wrong = await startTcpReceiver(t, () => t.fail('connected to the second address'))
   const port = await startReceiver(t, (_request, response) => response.end())
   t.not(wrong, port)
@@ -92,7 +93,7 @@ t.test('a name that changes its address after the check does not change the conn
   t.equal(asked, 2)
 })
 
-t.test('the next of several checked addresses is tried when one cannot be connected to', async (t) => {
+testDirectly(t, 'the next of several checked addresses is tried when one cannot be connected to', async (t) => {
   const port = await startReceiver(t, (_request, response) => response.end())
   const poster = openTestPoster(t, { resolveHost: async () => ['127.0.0.9', '127.0.0.1'] })
   t.equal((await poster.post(writePost(`https://receiver.test:${port}/`))).status, 200)
@@ -102,13 +103,13 @@ t.test('the next of several checked addresses is tried when one cannot be connec
   })
 })
 
-t.test('a host is reached whatever Node.js is set to prefer, IPv4 or IPv6', async (t) => {
+testDirectly(t, 'a host is reached whatever Node.js is set to prefer, IPv4 or IPv6', async (t) => {
   const port = await startReceiver(t, (_request, response) => response.end())
   const variables = { NODE_OPTIONS: '--no-network-family-autoselection' }
   t.equal(await postApart(t, `https://receiver.test:${port}/`, variables), '200')
 })
 
-t.test('a receiver with an IPv6 address is reached when its network is allowed', async (t) => {
+testDirectly(t, 'a receiver with an IPv6 address is reached when its network is allowed', async (t) => {
   const port = await startReceiver(t, (_request, response) => response.end(), 'receiver', '::1')
   const resolveHost = async () => ['::1']
   const allowing = openTestPoster(t, { rules: makeAddressRules(['::1/128']), resolveHost })
@@ -119,7 +120,7 @@ t.test('a receiver with an IPv6 address is reached when its network is allowed',
   }
 })
 
-t.test('a failure says that a name leads nowhere', async (t) => {
+testDirectly(t, 'a failure says that a name leads nowhere', async (t) => {
   const codes = {
     ENOTFOUND: 'receiver.test could not be found; check how it is spelt (ENOTFOUND)',
     ENODATA: 'receiver.test has no IP address (ENODATA)',

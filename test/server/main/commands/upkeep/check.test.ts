@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { applyDeclaredReceivers, openDatabase } from '@floe/storage/database'
 import { openKeyFile } from '@floe/storage/secrets'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
+import { reachableEngines } from '../../../../storage/records/database/engines.ts'
 import { webhook } from '../../../../storage/records/database/recorded.ts'
+import { startProxy } from '../../../notifications/start-proxy.ts'
+import { startReceiver } from '../../../notifications/start-receiver.ts'
 import { fixtures } from '../../../start-server.ts'
 import type { ConfigInput } from '../../../../../server/main/configuration/schema.ts'
 import { writeConfig } from '../floe-process.ts'
@@ -98,6 +102,67 @@ t.test('the host of each receiver must be found and allowed', async (t) => {
     { name: 'acme everywhere', ok: true },
   ])
   t.notMatch(JSON.stringify(await run('--config', file)), 'hush-hush')
+})
+
+t.test('the proxy is tried, and connects to each receiver', async (t) => {
+  const port = await startReceiver(t, () => t.fail('something was sent'))
+  const { url, asked, die } = await startProxy(t, { credentials: 'floe:hush-hush' })
+  const webhooks = [
+    hook('here', `https://127.0.0.1:${port}/`),
+    hook('same', `https://127.0.0.1:${port}/other`),
+    hook('unknown here', `https://receiver.invalid:${port}/`),
+    hook('closed', 'https://127.0.0.1:1/'),
+    hook('refused', 'https://localhost/'),
+  ]
+  const { folder, file, check } = await prepare(t)
+  const configure = (proxy: string) =>
+    writeConfig(folder, { notifications: { allowPrivateNetworks: ['127.0.0.1/32'], proxy, webhooks } })
+  await configure(url.replace('//', '//floe:hush-hush@'))
+  const { of } = await check()
+  const { host } = new URL(url)
+  t.match(of('proxy'), [{ name: host, ok: true, detail: 'accepts connections' }])
+  const connects = { ok: true, detail: `the proxy connects to 127.0.0.1:${port}` }
+  t.match(of('receiver'), [
+    connects,
+    connects,
+    { ok: true, detail: `the proxy connects to receiver.invalid:${port}` },
+    { ok: false, detail: /answered 502 when it was asked for a connection to 127\.0\.0\.1 on port 1$/ },
+    { ok: false, detail: /answered 502 when/ },
+  ])
+  t.equal(asked.length, 4, 'once for each host and port')
+  await configure(url)
+  t.match((await check()).of('receiver')[0], { ok: false, detail: /answered 407: .* notifications\.proxy$/ })
+  await configure('environment')
+  const missing = await runHere(['check', '--config', file], { HTTPS_PROXY: 'socks5://hush-hush' })
+  t.match(missing, { code: 1, out: /notifications\.proxy names the environment, and HTTPS_PROXY must be the address/ })
+  t.notMatch(missing.out, 'hush-hush')
+  const named = await runHere(['check', '--config', file], { HTTPS_PROXY: url, NO_PROXY: '127.0.0.1' })
+  t.match(named.out, new RegExp(`ok {6}proxy ${host}: accepts connections`))
+  t.match(named.out, /acme\/weather here: 127\.0\.0\.1 is an address that may be sent to/)
+  die()
+  await configure(url)
+  const { of: ofDead } = await check()
+  t.match(ofDead('proxy'), [{ name: host, ok: false, detail: /ECONNREFUSED/ }])
+  t.match(ofDead('receiver')[0], { ok: false, detail: /^the proxy of Floe cannot be used/ })
+})
+
+t.test('listenUrl must be an address of the same database', async (t) => {
+  const newUrl = (await reachableEngines(t)).find((engine) => engine.newUrl !== undefined)?.newUrl
+  if (newUrl === undefined) {
+    t.pass('there is no PostgreSQL server')
+    return
+  }
+  const [database, other] = [await newUrl(t), await newUrl(t)]
+  await (await openDatabase(database)).destroy()
+  const { folder, check } = await prepare(t)
+  const checkListening = async (listenUrl: string | null) => {
+    await writeConfig(folder, { database, listenUrl, encryptionKey: randomBytes(32).toString('base64') })
+    return (await check()).of('database').filter(({ name }) => name.startsWith('listenUrl '))
+  }
+  t.strictSame(await checkListening(null), [])
+  t.match(await checkListening(database), [{ ok: true, detail: 'messages of replicas arrive' }])
+  t.match(await checkListening(other), [{ ok: false, detail: /^is not the address of the same database/ }])
+  t.match(await checkListening('postgres://me:hush@127.0.0.1:1/floe'), [{ ok: false, detail: /ECONNREFUSED/ }])
 })
 
 t.test('the receivers and secrets of the database are checked too', async (t) => {
