@@ -43,6 +43,9 @@ export function problems<Code extends ProblemCode>(...codes: readonly Code[]): P
 /** The text of an HTML page. */
 export const HtmlPage = z.string().meta({ examples: ['<!doctype html>\n<html lang="en">...</html>'] })
 
+/** The text of an Atom feed (RFC 4287). */
+export const AtomFeed = z.string().meta({ examples: ['<?xml version="1.0" encoding="utf-8"?>\n<feed>...</feed>'] })
+
 /** An HTML page as a response. */
 export const htmlPage = c.otherResponse({ contentType: contentTypes.html, body: HtmlPage })
 
@@ -87,6 +90,8 @@ export type RouteMetadata = {
   readonly isInClient?: false
   /** The page that the route sends to callers who prefer HTML to JSON. */
   readonly html?: z.ZodType
+  /** The feed that the route sends when the parameter `format` asks for it. The client and agents do not ask. */
+  readonly feed?: z.ZodType
   /**
    * Headers of a success and of a redirect. `Location` is sent with `201` and `303` only. A route that answers `304`
    * accepts `If-None-Match`. `headersByStatus` has the headers of failures.

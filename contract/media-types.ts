@@ -7,6 +7,7 @@ export const mediaTypes = {
   html: 'text/html',
   events: 'text/event-stream',
   text: 'text/plain',
+  atom: 'application/atom+xml',
 } as const
 
 /** Values of `Content-Type`. Server-Sent Events are always UTF-8, and JSON problems need no charset. */
@@ -15,6 +16,7 @@ export const contentTypes = {
   problem: mediaTypes.problem,
   html: `${mediaTypes.html}; charset=utf-8`,
   events: mediaTypes.events,
+  atom: `${mediaTypes.atom}; charset=utf-8`,
   /** The text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
   metrics: `${mediaTypes.text}; version=0.0.4; charset=utf-8`,
 } as const

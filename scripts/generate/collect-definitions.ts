@@ -106,12 +106,19 @@ function describeRoute(
     status: success.status,
     answer: success.body && define(success.body, definitions, 'answer'),
     body,
-    query: route.query instanceof z.ZodType ? (translate(route.query, 'request').schema.properties ?? {}) : {},
+    query: listQuery(route.query),
     isForAdministrators: access === 'admin',
     hasETag: headers.includes('etag'),
     takesIfMatch: route.headers instanceof z.ZodObject && 'if-match' in route.headers.shape,
     description: route.description ?? '',
   }
+}
+
+/** Leaves out `format`, because the client reads no feeds. */
+function listQuery(query: unknown): ClientRoute['query'] {
+  if (!(query instanceof z.ZodType)) return {}
+  const { format: _format, ...asked } = translate(query, 'request').schema.properties ?? {}
+  return asked
 }
 
 type Route = ReturnType<typeof contract.listRoutes> extends Generator<[string, infer Each]> ? Each : never

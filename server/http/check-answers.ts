@@ -1,6 +1,7 @@
 // Checks answers against the contract, in tests and in the demonstration. In production, only the compiler checks them,
 // which cannot check values from a database or a repository.
 import { isDeepStrictEqual } from 'node:util'
+import { mediaTypes } from '@floe/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { findRoute } from './contract.ts'
@@ -24,8 +25,10 @@ export function checkAnswer(
 ): void {
   const route = findRoute(request)
   const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';', 1)
-  // Browsers get pages, which the contract does not describe. Files below a route share its access rules only.
-  if (route === undefined || type === 'text/html' || route.path !== request.routeOptions.url) return done(null, payload)
+  // Files below a route share its access rules only.
+  if (route === undefined || route.path !== request.routeOptions.url) return done(null, payload)
+  // Pages and feeds are text of which the contract has no more.
+  if (type === mediaTypes.html || (type === mediaTypes.atom && route.metadata.feed)) return done(null, payload)
   // The address belongs to another route, which does not support the method.
   if (reply.statusCode === 405) return done(null, payload)
   const { ownErrors } = route.metadata

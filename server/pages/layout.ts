@@ -28,6 +28,8 @@ export type Frame = {
   readonly footer?: readonly Link[]
   /** Whether the footer says that the page was built from metadata alone. */
   readonly showsMetadata?: boolean
+  /** The same as a feed. */
+  readonly feed?: Link
   /** A description for search engines. */
   readonly description?: string
   /** Data for search engines, in the vocabulary of schema.org. */
@@ -48,7 +50,7 @@ export function layout({ breadcrumbs = [], ...frame }: Frame): string {
         <title>${[...frame.title, 'Floe'].join(' · ')}</title>
         ${frame.description !== undefined && html`<meta name="description" content="${frame.description}" />`}
         ${frame.isPrivate && html`<meta name="robots" content="noindex" />`}
-        ${frame.structuredData && dataBlock(frame.structuredData)}
+        ${frame.structuredData && dataBlock(frame.structuredData)} ${frame.feed && feedLink(frame.feed)}
         <link rel="icon" href="${iconAddress}" />
         <link rel="stylesheet" href="${frame.stylesheet}" />
         ${frame.scripts?.map((script) => html`<script src="${script}" defer></script>`)}
@@ -65,7 +67,7 @@ export function layout({ breadcrumbs = [], ...frame }: Frame): string {
     </html>`.toString()
 }
 
-type DeploymentFrame = Pick<Frame, 'title' | 'breadcrumbs' | 'main' | 'description' | 'structuredData'> & {
+type DeploymentFrame = Pick<Frame, 'title' | 'breadcrumbs' | 'main' | 'description' | 'structuredData' | 'feed'> & {
   readonly deployment: { readonly hasSearch: boolean; readonly isPublic: boolean }
   /** Whether the page has a box that filters a list. */
   readonly hasFilterBox?: boolean
@@ -125,6 +127,11 @@ export function masthead(kind: HtmlValue, heading: HtmlValue, beside?: Html, sum
     </div>
     ${beside} ${summary && html`<p class="summary">${linkAddresses(summary)}</p>`}
   </div>`
+}
+
+/** Lets feed readers find a feed from the address of a page. */
+function feedLink({ text, href }: Link): Html {
+  return html`<link rel="alternate" type="application/atom+xml" title="${text}" href="${href}" />`
 }
 
 /** A floe: the shape of the logo, as an SVG path in a square of 16 pixels. */

@@ -57,6 +57,11 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
   }
 }
 
+/** Links to the commits of a ref as a feed. */
+export function linkFeed(repository: string, ref: string, links: PageLinks) {
+  return { text: `Commits of ${repository}, ${ref}`, href: links.history(repository, ref, { format: 'atom' }) }
+}
+
 /** Makes the id of a variable on the page of its group, for links to it. */
 export function makeVariableId(name: string): string {
   return `variable-${encodeSegment(name)}`

@@ -3,13 +3,13 @@ import { AnswerTooLargeError, defaultMaxAnswerBytes } from '@floe/storage/json'
 declare const isPage: unique symbol
 
 /**
- * The bytes of an HTML document, in a buffer of their own. Only {@link encodePage} makes them. `isPage` exists only for
+ * The bytes of a page or a feed, in a buffer of their own. Only {@link encodePage} makes them. `isPage` exists only for
  * the compiler.
  */
 export type Page = Buffer<ArrayBuffer> & { readonly [isPage]: true }
 
 /**
- * Encodes an HTML document.
+ * Encodes an HTML document or a feed.
  *
  * @throws AnswerTooLargeError, which should not happen because the budgets of pages are far smaller
  */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { c, HtmlPage, meta, metaPrefix, notModified, problems, repositoryProblems } from '../../dsl.ts'
+import { AtomFeed, c, HtmlPage, meta, metaPrefix, notModified, problems, repositoryProblems } from '../../dsl.ts'
 import { HistoryPage } from '../../schemas/metadata/history.ts'
 import { SnapshotId, timeRule, TimeText } from '../../schemas/names.ts'
 import { OperationsCursor, OperationsPage } from '../../schemas/metadata/operation.ts'
@@ -33,6 +33,11 @@ export const history = c.router(
               'before this commit, such as `previous_snapshot_id` of a notification',
           )
           .meta({ examples: ['4JR7VS9XFPXHMBPVVM5G'] }),
+        format: z
+          .enum(['json', 'atom'])
+          .optional()
+          .describe('`atom`: a feed for feed readers, with at most 100 commits. `json`: JSON for browsers too')
+          .meta({ examples: ['json'] }),
       }),
       responses: {
         200: HistoryPage,
@@ -44,7 +49,13 @@ export const history = c.router(
         'Returns whole commits, from the ref back to the first snapshot of the repository, in pages: send `next` ' +
         'as `before` until it is null. Answers 404 if the history of the ref does not contain `before`. In format ' +
         'version 1, where each commit is an object of its own, a page has at most 100 commits.',
-      metadata: meta({ tag: 'history', access: 'reader', html: HtmlPage, headers: ['etag', 'snapshot'] }),
+      metadata: meta({
+        tag: 'history',
+        access: 'reader',
+        html: HtmlPage,
+        feed: AtomFeed,
+        headers: ['etag', 'snapshot'],
+      }),
     },
     repository: {
       method: 'GET',

@@ -187,12 +187,14 @@ function readArguments(route: string, within: string | undefined) {
   const { pathParams, query } = requireRoute(route)
   const shape = readShape(pathParams)
   const { deployment: _, org: __, ...params } = shape
+  // Agents read no feeds.
+  const { format: _format, ...asked } = readShape(query)
   const withinShape = within === undefined ? shape : readShape(requireRoute(within).pathParams)
   const added = Object.entries(withinShape).filter(([name]) => !(name in shape))
   return {
     params,
     withinParams: Object.fromEntries(added.map(([name, schema]) => [name, schema.optional()])),
-    query: readShape(query),
+    query: asked,
   }
 }
 

@@ -1,4 +1,5 @@
 // The history of a ref, and the operations and state of a repository.
+import type { IncomingMessage } from 'node:http'
 import { contract, type HistoryPage, type OperationsPage } from '@floe/contract'
 import { type Commit, type History, readAuthorId, type Repository, type RepositoryState } from '@floe/storage/icechunk'
 import { type Encodable, JsonWriter, type Written } from '@floe/storage/json'
@@ -8,16 +9,18 @@ import { makeEntityTag } from '../../http/representation/entity-tag.ts'
 import { prefersHtml } from '../../http/representation/negotiation.ts'
 import { makeReadingSignal, makeRequestSignal } from '../../catalog/cached-refs.ts'
 import { findServedRepository, type ServedNames } from '../../catalog/served-catalog.ts'
-import { encodePage } from '../../pages/page.ts'
-import { answerAtRef, makeIsAnswerCurrent, makeIsStateUnchanged } from '../answer-at-ref.ts'
-import { answerJson, answerTagged, answerUnchanged, answerWith } from '../answers.ts'
+import { historyFeed } from '../../pages/commits/history-feed.ts'
+import { encodePage, type Page } from '../../pages/page.ts'
+import { buildPageLinks, type PageLinks } from '../../pages/page-links.ts'
+import { answerAtRef, makeIsAnswerCurrent, makeIsStateUnchanged, type RefOfRepository } from '../answer-at-ref.ts'
+import { answerJson, answerTagged, answerUnchanged, answerWith, type RequestAndReply } from '../answers.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showRef } from '../show-service.ts'
 import { buildHistoryPage } from './show-history.ts'
 import { commitMaxAgeMs } from './commit-cache.ts'
 import { buildOperationsPage, parseCursor, readOperations } from './operations.ts'
-import { readPart } from './read-part.ts'
+import { type HistoryQuery, readPart } from './read-part.ts'
 import { summarize } from './summarize.ts'
 
 /**
@@ -35,28 +38,7 @@ const maxPageLimit = 100
 export function makeHistoryRoutes(context: MetadataContext) {
   return implement(contract.history, {
     commits: async ({ params, query, request, reply }) =>
-      answerAtRef(context, params, request, async ({ repository, resolved, isCurrent: isAtRef }) => {
-        const { snapshotId } = resolved
-        const signal = makeRequestSignal(request)
-        const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
-        const limit = query.limit === undefined ? defaultLimit : Number(query.limit)
-        const isPage = prefersHtml(request)
-        const part = await readPart(state, snapshotId, query, {
-          limit: isPage ? Math.min(limit, maxPageLimit) : limit,
-          memory: context.commitCache.openMemory(repository),
-          signal,
-        })
-        if (isPage) {
-          const shown = { repository, state, ref: showRef(resolved), ...part }
-          const page = await buildHistoryPage(context, params, shown, signal)
-          return answerTagged({ request, reply }, { context, format: 'html', snapshotId }, encodePage(page))
-        }
-        const isUnchanged = makeIsHistoryUnchanged(repository, state, context.timing.elapsed)
-        const isCurrent = () => isAtRef() && isUnchanged()
-        const sending = { context, tag: makeTag(part.history), snapshotId, isCurrent }
-        const unchanged = answerUnchanged({ request, reply }, sending)
-        return unchanged ?? answerWith({ request, reply }, sending, await writeHistory(part.history, signal))
-      }),
+      answerAtRef(context, params, request, (at) => answerCommits(context, { params, query, request, reply }, at)),
     repository: async ({ params, request, reply }) => {
       const repository = await findServedRepository(context, params)
       const { state, isCurrent } = await readCurrentState(context, params, repository)
@@ -78,6 +60,44 @@ export function makeHistoryRoutes(context: MetadataContext) {
       return answerTagged({ request, reply }, { context, isCurrent, format: 'html' }, encodePage(markup))
     },
   })
+}
+
+type CommitsCall = RequestAndReply & {
+  readonly params: { readonly deployment: string; readonly org: string; readonly repo: string; readonly ref: string }
+  readonly query: HistoryQuery & { readonly limit?: string | undefined; readonly format?: 'json' | 'atom' | undefined }
+  readonly request: { readonly raw: IncomingMessage }
+}
+
+/** Answers with a part of the history of a ref: a page for browsers, a feed if it is asked for, JSON otherwise. */
+async function answerCommits(
+  context: MetadataContext,
+  { params, query, ...call }: CommitsCall,
+  { repository, resolved, isCurrent: isAtRef }: RefOfRepository,
+) {
+  const { snapshotId } = resolved
+  const signal = makeRequestSignal(call.request)
+  const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
+  const format = query.format ?? (prefersHtml(call.request) ? 'html' : 'json')
+  const limit = query.limit === undefined ? defaultLimit : Number(query.limit)
+  const part = await readPart(state, snapshotId, query, {
+    limit: format === 'json' ? limit : Math.min(limit, maxPageLimit),
+    memory: context.commitCache.openMemory(repository),
+    signal,
+  })
+  if (format === 'html') {
+    const shown = { repository, state, ref: showRef(resolved), ...part }
+    const page = await buildHistoryPage(context, params, shown, signal)
+    return answerTagged(call, { context, format, snapshotId }, encodePage(page))
+  }
+  const isUnchanged = makeIsHistoryUnchanged(repository, state, context.timing.elapsed)
+  const sending = { context, format, snapshotId, isCurrent: () => isAtRef() && isUnchanged() }
+  if (format === 'json') {
+    const tagged = { ...sending, tag: makeTag(part.history) }
+    return answerUnchanged(call, tagged) ?? answerWith(call, tagged, await writeHistory(part.history, signal))
+  }
+  const links = buildPageLinks(context.baseUrl(), params.deployment, params.org, context.assetsRoot)
+  const tagged = { ...sending, tag: makeTag(part.history, links.home) }
+  return answerUnchanged(call, tagged) ?? answerWith(call, tagged, await writeFeed(params, part.history, links, signal))
 }
 
 /** Reads the state of a repository. `isCurrent` returns true until the state changes. */
@@ -114,11 +134,33 @@ async function writeHistory(history: History, signal: AbortSignal): Promise<Writ
   return new JsonWriter().writeInSlices<HistoryPage>(describeHistory(history), slices)
 }
 
-/** Makes the entity tag from the ids, because commits never change. */
-function makeTag({ commits, next, untilFound, missing }: History): string {
+/** @param links absolute */
+async function writeFeed(
+  { org, repo, ref }: { readonly org: string; readonly repo: string; readonly ref: string },
+  { commits, next, missing }: History,
+  links: PageLinks,
+  signal: AbortSignal,
+): Promise<Page> {
+  const shown = commits.map(({ metadata, parentId, ...commit }) => ({
+    ...commit,
+    // Nothing can be compared with a snapshot that no longer exists.
+    parentId: parentId === missing ? null : parentId,
+    author: readAuthorId(metadata),
+  }))
+  const slices = new Slices(signal)
+  await slices.next()
+  return encodePage(await historyFeed({ org, repository: repo, ref, commits: shown, next }, links, slices))
+}
+
+/**
+ * Makes the entity tag from the ids, because commits never change.
+ *
+ * @param home the address on which the links of a feed are built; undefined for JSON
+ */
+function makeTag({ commits, next, untilFound, missing }: History, home?: string): string {
   const ids = commits.map(({ id }) => id)
   const parent = commits.at(-1)?.parentId ?? null
-  return makeEntityTag(representationVersion, 'history', JSON.stringify([ids, parent, next, untilFound, missing]))
+  return makeEntityTag(representationVersion, 'history', JSON.stringify([ids, parent, next, untilFound, missing, home]))
 }
 
 /** Describes a part of a history in the form of the contract. */

@@ -11,7 +11,7 @@ import {
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 
 /** The query of a history, as the contract has it. */
-type HistoryQuery = {
+export type HistoryQuery = {
   readonly before?: string | undefined
   readonly since?: string | undefined
   readonly until?: string | undefined

@@ -2,7 +2,7 @@
 import { commitCard } from '../commit-card.ts'
 import { html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
-import type { PageLinks } from '../page-links.ts'
+import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRefBreadcrumbs, nameRefKind, type PageSubject } from '../page-subject.ts'
 import { filterAbove, filterBox } from '../section.ts'
 import { groupTree, type GroupSummary } from './group-tree.ts'
@@ -20,6 +20,7 @@ export function refPage({ at, groups }: RefPageData, links: PageLinks): string {
   return deploymentLayout(links, {
     deployment: at.deployment,
     title: [`${at.repository} at ${at.ref.name}`, at.deployment.org],
+    feed: linkFeed(at.repository, at.ref.name, links),
     hasFilterBox: isLong,
     hasCopyButtons: true,
     breadcrumbs: listRefBreadcrumbs(at, links),

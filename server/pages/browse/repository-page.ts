@@ -8,7 +8,7 @@ import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { datasetSection, type ShownDatasets } from './dataset-list.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
-import type { PageLinks } from '../page-links.ts'
+import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRepositoryBreadcrumbs, type ShownDeployment, timeElement } from '../page-subject.ts'
 import { filterAbove, filterBox, section } from '../section.ts'
 
@@ -64,6 +64,7 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
   return deploymentLayout(links, {
     deployment,
     title: [name, deployment.org],
+    ...(data.history && !('problem' in data.history) && { feed: linkFeed(name, data.history.ref.name, links) }),
     hasFilterBox: isLong,
     breadcrumbs: listRepositoryBreadcrumbs({ deployment, repository: name }, links),
     main: html`<div class="with-aside">

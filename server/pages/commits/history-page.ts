@@ -1,7 +1,7 @@
 // The page of the commits of a ref, with the branches that branch off them.
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
-import type { PageLinks } from '../page-links.ts'
+import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRepositoryBreadcrumbs, nameRefKind, type PageSubject } from '../page-subject.ts'
 import { arrangeRows, type GraphCommit, type SideBranch } from './commit-graph.ts'
 import { graphList } from './graph-list.ts'
@@ -36,18 +36,24 @@ const maxNotDrawn = 20
 /** The page of the history of a ref. */
 export function historyPage({ deployment, repository, history }: HistoryPageData, links: PageLinks): string {
   const { ref } = history
+  const feed = linkFeed(repository, ref.name, links)
   return deploymentLayout(links, {
     deployment,
     title: [`History of ${ref.name}`, repository, deployment.org],
+    feed,
     breadcrumbs: [
       ...listRepositoryBreadcrumbs({ deployment, repository }, links),
       { text: ref.name, href: links.ref(repository, ref.name), label: `${nameRefKind(ref.kind)} ${ref.name}` },
       { text: 'history' },
     ],
-    main: html`${masthead(`History of ${repository}`, ref.name)}
+    main: html`${masthead(`History of ${repository}`, ref.name, feedLink(feed))}
       <h2 class="spoken">Commits</h2>
       ${historyGraph(repository, history, links)} ${pageLinks(repository, history, links)}`,
   })
+}
+
+function feedLink({ href }: ReturnType<typeof linkFeed>): Html {
+  return html`<nav class="views" aria-label="Other forms of this page"><a href="${href}">Feed</a></nav>`
 }
 
 /** The commits as a graph, with notes about what it does not show. */

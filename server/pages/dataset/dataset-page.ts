@@ -12,7 +12,7 @@ import { formatCount } from '../format-count.ts'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { clipText } from '../page-budget.ts'
-import type { PageLinks } from '../page-links.ts'
+import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRefBreadcrumbs, type PageSubject } from '../page-subject.ts'
 import { filterAbove, filterBox } from '../section.ts'
 import { type ChildGroup, childGroupSection } from './child-groups.ts'
@@ -59,6 +59,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   return deploymentLayout(links, {
     deployment: at.deployment,
     title: [heading ?? [], group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org].flat(),
+    feed: linkFeed(at.repository, at.ref.name, links),
     hasFilterBox: isLong,
     hasSortableLists: content.kind !== 'group' && content.arrays.size > 1,
     hasCopyButtons: true,

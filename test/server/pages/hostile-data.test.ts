@@ -214,7 +214,7 @@ const harmless = everyPage('x')
 
 /** Addresses that a page may have in `href` and `src`. */
 const addresses = [
-  /\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.*%+]*))?/,
+  /\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.*%+]*|format=atom))?/,
   /\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?/,
   /\/problems\/[a-z-]+/,
   /\/help\//,

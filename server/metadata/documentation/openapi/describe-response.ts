@@ -41,13 +41,14 @@ export function describeResponse(
     return { ...problems, ...headers, content: { ...problems.content, ...ownError } }
   }
   if (content === undefined) return { description: descriptionsWithoutBody[status], ...headers }
-  const { html: page, event } = metadata
+  const { html: page, feed, event } = metadata
   return {
     description: (body instanceof z.ZodType && body.description) || 'Success',
     ...headers,
     content: {
       ...addExamples(content, components),
       ...(page && addExamples({ [mediaTypes.html]: { schema: components.translate(page, 'output') } }, components)),
+      ...(feed && addExamples({ [mediaTypes.atom]: { schema: components.translate(feed, 'output') } }, components)),
       ...(event && describeEvents(event, components)),
     },
   }

@@ -182,7 +182,9 @@ t.test('every body has an example that its own schema accepts', async (t) => {
     for (const [status, response] of Object.entries(route.responses)) {
       if (Number(status) >= 400) continue
       for (const [type, { example }] of Object.entries(operation.responses[status]?.content ?? {})) {
-        const schema = { 'text/html': z.string(), 'text/event-stream': Event }[type] ?? readBody(response)
+        const schema =
+          { 'text/html': z.string(), 'application/atom+xml': z.string(), 'text/event-stream': Event }[type] ??
+          readBody(response)
         checkExample(t, `${id}: ${status} ${type}`, schema, example)
       }
     }
