@@ -19,6 +19,9 @@ export type ReceiverAddress = { readonly repo: string; readonly id: string }
 /** A webhook or a chat of the organisation, by its id. */
 export type OrgReceiverAddress = { readonly id: string }
 
+/** An expectation of a repository, by its id. */
+export type ExpectationAddress = { readonly repo: string; readonly id: string }
+
 /** A delivery of any repository of the organisation, by its id. */
 export type OrgDeliveryAddress = { readonly id: string }
 

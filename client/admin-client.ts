@@ -68,6 +68,9 @@ export type OrgWebhookMethods = AdminClient['orgWebhooks']
 /** Team chats of all repositories of the organisation, for keys that cover all. */
 export type OrgChatMethods = AdminClient['orgChats']
 
+/** Expectations: how old the last commit of a branch may become. */
+export type ExpectationMethods = AdminClient['expectations']
+
 /** Deliveries of events to webhooks and chats. */
 export type DeliveryMethods = AdminClient['deliveries']
 

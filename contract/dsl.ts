@@ -68,6 +68,7 @@ type RouteTag =
   | 'repositories'
   | 'webhooks'
   | 'chats'
+  | 'expectations'
   | 'deliveries'
   | 'keys'
   | 'audit'

@@ -12,6 +12,7 @@ import { events } from './routes/metadata/events.ts'
 import { keys } from './routes/administration/keys.ts'
 import { search } from './routes/metadata/search.ts'
 import { mcp } from './routes/metadata/mcp.ts'
+import { expectations } from './routes/administration/expectations.ts'
 import { chats, orgChats, orgWebhooks, webhooks } from './routes/administration/receivers.ts'
 import { orgSettings, repositories, settings, storageEvents } from './routes/administration/repositories.ts'
 import { monitoring } from './routes/monitoring.ts'
@@ -33,6 +34,7 @@ export const contract = c.router(
     chats,
     orgWebhooks,
     orgChats,
+    expectations,
     deliveries,
     orgDeliveries,
     keys,
@@ -69,6 +71,7 @@ export {
   OrgChatList,
 } from './schemas/administration/chat.ts'
 export * from './schemas/administration/delivery.ts'
+export * from './schemas/administration/expectation.ts'
 export {
   Alias,
   EventNames,
@@ -109,6 +112,7 @@ export * from './schemas/metadata/operation.ts'
 export { PublishedStorage } from './schemas/metadata/published-storage.ts'
 export * from './schemas/metadata/repository.ts'
 export * from './schemas/metadata/search.ts'
+export { MaxAge, parseMaxAge } from './schemas/max-age.ts'
 export { DeploymentName, Glob, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {
   type ChangedPaths,
@@ -120,6 +124,7 @@ export {
   SentChangedPaths,
   SentNewCommit,
 } from './schemas/notifications/new-commit.ts'
+export * from './schemas/notifications/freshness-events.ts'
 export * from './schemas/notifications/notices.ts'
 export {
   createNotificationSchema,

@@ -13,6 +13,8 @@ export const eventDefinitions = {
   BranchDeleted: { about: 'branch', meaning: 'A branch was deleted' },
   TagCreated: { about: 'tag', meaning: 'A tag was created' },
   TagDeleted: { about: 'tag', meaning: 'A tag was deleted' },
+  RepositoryStale: { about: 'branch', meaning: 'A branch has had no commit for longer than an expectation allows' },
+  RepositoryFresh: { about: 'branch', meaning: 'A branch that was stale has a recent commit again' },
   ReceiverDisabled: { about: 'service', meaning: 'Floe disabled another webhook or chat' },
   ReceiverFailing: {
     about: 'service',
@@ -33,6 +35,9 @@ type EventSubject = (typeof eventDefinitions)[EventName]['about']
 type EventNameAbout<Subject extends EventSubject> = {
   [Name in EventName]: (typeof eventDefinitions)[Name]['about'] extends Subject ? Name : never
 }[EventName]
+
+/** The name of an event about an expectation. */
+export type FreshnessEventName = 'RepositoryStale' | 'RepositoryFresh'
 
 /** The name of an event about a branch or a tag. Streams carry these events only. */
 export type StreamedEventName = EventNameAbout<'branch' | 'tag'>
@@ -77,7 +82,7 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
  * Which held deliveries are sent when a receiver is enabled again; the others are discarded. `latest` sends the last of
- * each branch and tag, and the last notice of each repository.
+ * each branch, tag and expectation, and the last notice of each repository.
  */
 export const resumeChoices = ['latest', 'all', 'none'] as const
 export type Resume = (typeof resumeChoices)[number]

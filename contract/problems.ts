@@ -59,6 +59,11 @@ export const problemDefinitions = {
     title: 'No such receiver',
     meaning: 'The repository has no webhook or chat with this id.',
   },
+  'expectation-not-found': {
+    status: 404,
+    title: 'No such expectation',
+    meaning: 'The repository has no expectation with this id.',
+  },
   'delivery-not-found': {
     status: 404,
     title: 'No such delivery',
@@ -84,6 +89,11 @@ export const problemDefinitions = {
     title: 'Too many receivers',
     meaning: 'The repository cannot have more webhooks and chats. Delete one that is no longer needed.',
   },
+  'too-many-expectations': {
+    status: 409,
+    title: 'Too many expectations',
+    meaning: 'The repository cannot have more expectations. Delete one that is no longer needed.',
+  },
   'too-many-keys': {
     status: 409,
     title: 'Too many API keys',
@@ -97,7 +107,8 @@ export const problemDefinitions = {
   'declared-in-file': {
     status: 409,
     title: 'Declared in the configuration file',
-    meaning: "The webhook, chat or API key is declared in the service's configuration file. Change or delete it there.",
+    meaning:
+      "The webhook, chat, expectation or API key is declared in the service's configuration file. Change or delete it there.",
   },
   'events-gone': {
     status: 410,

@@ -4,6 +4,7 @@ import type {
   RepositoryAddress,
   ReceiverAddress,
   OrgReceiverAddress,
+  ExpectationAddress,
   DeliveryAddress,
   OrgDeliveryAddress,
   ApiKeyAddress,
@@ -70,7 +71,7 @@ export type AdminMethods = {
     readonly get: (names: RepositoryAddress, call?: CallOptions) => Promise<types.WatchedRepository>
     /** Reads the head from the object store without waiting for the next poll. If it has moved, the event is recorded and sent as usual, and `event_id` names it; otherwise `event_id` is null. The first head of a repository causes no event if nothing listens: the repository has no receivers, and nobody has opened the event stream of the organisation. */
     readonly refresh: (names: RepositoryAddress, call?: CallOptions) => Promise<types.HeadCheck>
-    /** Returns who changed which webhook or chat of the repository, or sent a delivery again, with the records before and after, without secrets, in pages: send `next` as `before` until it is null. */
+    /** Returns who changed which webhook, chat or expectation of the repository, or sent a delivery again, with the records before and after, without secrets, in pages: send `next` as `before` until it is null. */
     readonly auditPage: (
       selection: RepositoryAddress & RepositoriesAuditQuery,
       call?: CallOptions,
@@ -191,6 +192,26 @@ export type AdminMethods = {
     /** Deletes the chat and all its deliveries, sent or not. Answers 409 for a chat that the configuration file declares. */
     readonly delete: (names: OrgReceiverAddress, call?: ChangeOptions) => Promise<undefined>
   }
+  readonly expectations: {
+    /** Returns all expectations of the repository with their state, oldest first. */
+    readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<types.ExpectationList>
+    /** Adds an expectation to the repository. When the last commit that counts becomes older than `max_age`, the event `RepositoryStale` is recorded once, at once if it is older already; when there is a recent commit again, `RepositoryFresh`. A repository that cannot be read does not become stale. With `path`, the last commit that changed it is searched among the last 100 commits (in format version 1, the last 20); if none of them changed it, the age counts from the oldest of them. At most 50 expectations a repository. */
+    readonly create: (
+      names: RepositoryAddress,
+      body: types.NewExpectation,
+      call?: CallOptions,
+    ) => Promise<Versioned<types.Expectation>>
+    /** Returns one expectation. Send the `ETag` in `If-Match` to change or delete this version only. */
+    readonly get: (names: ExpectationAddress, call?: CallOptions) => Promise<Versioned<types.Expectation>>
+    /** Changes the fields that are sent and leaves the others as they are. With another `branch` or `path`, it starts anew, as if it had just been added. Answers 409 for an expectation that the configuration file declares. */
+    readonly update: (
+      names: ExpectationAddress,
+      body: types.ExpectationChange,
+      call?: ChangeOptions,
+    ) => Promise<Versioned<types.Expectation>>
+    /** Deletes the expectation, without an event. Answers 409 for one that the configuration file declares. */
+    readonly delete: (names: ExpectationAddress, call?: ChangeOptions) => Promise<undefined>
+  }
   readonly deliveries: {
     /** Returns the deliveries to the webhooks and chats of the repository, in pages: send `next` as `before` until it is null. Deliveries are kept for 90 days. */
     readonly listPage: (
@@ -271,6 +292,13 @@ export function makeAdminMethods({ fetchBody, fetchVersioned }: RouteCaller): Ad
       get: (names, call) => fetchVersioned(routes.orgChats.get, { ...call, names }),
       update: (names, body, call) => fetchVersioned(routes.orgChats.update, { ...call, names, body }),
       delete: (names, call) => fetchBody(routes.orgChats.delete, { ...call, names }),
+    },
+    expectations: {
+      list: (names, call) => fetchBody(routes.expectations.list, { ...call, names }),
+      create: (names, body, call) => fetchVersioned(routes.expectations.create, { ...call, names, body }),
+      get: (names, call) => fetchVersioned(routes.expectations.get, { ...call, names }),
+      update: (names, body, call) => fetchVersioned(routes.expectations.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(routes.expectations.delete, { ...call, names }),
     },
     deliveries: {
       listPage: ({ receiver, state, before, limit, ...names }, call) =>

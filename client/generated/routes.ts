@@ -22,6 +22,8 @@ import {
   DeliveryDetails,
   DeliveryPage,
   Diff,
+  Expectation,
+  ExpectationList,
   HeadCheck,
   HistoryPage,
   OperationsPage,
@@ -284,6 +286,20 @@ export const orgChats: {
   get: { method: 'GET', path: '/v1/orgs/:org/chats/:id', status: 200, answer: OrgChat },
   update: { method: 'PATCH', path: '/v1/orgs/:org/chats/:id', status: 200, answer: ChangedOrgChat },
   delete: { method: 'DELETE', path: '/v1/orgs/:org/chats/:id', status: 204 },
+}
+
+export const expectations: {
+  list: Route<types.ExpectationList>
+  create: Route<types.Expectation>
+  get: Route<types.Expectation>
+  update: Route<types.Expectation>
+  delete: Route<undefined>
+} = {
+  list: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/expectations', status: 200, answer: ExpectationList },
+  create: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/expectations', status: 201, answer: Expectation },
+  get: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/expectations/:id', status: 200, answer: Expectation },
+  update: { method: 'PATCH', path: '/v1/orgs/:org/repos/:repo/expectations/:id', status: 200, answer: Expectation },
+  delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/expectations/:id', status: 204 },
 }
 
 export const deliveries: {

@@ -146,6 +146,46 @@ const BranchHead: Schema<types.BranchHead> = {
   required: ['name', 'snapshot_id', 'commit'],
 }
 
+const ExpectedFreshness: Schema<types.ExpectedFreshness> = {
+  type: 'object',
+  properties: {
+    branch: { type: 'string' },
+    path: { type: ['string', 'null'] },
+    max_age: { type: 'string' },
+    last_commit_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    stale_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+  required: ['branch', 'path', 'max_age', 'last_commit_at', 'due_at', 'stale_since'],
+}
+
 const PublishedStorage: Schema<types.PublishedStorage> = {
   oneOf: [
     {
@@ -202,6 +242,7 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     branches: { type: 'array', items: BranchHead },
     tags: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     main_snapshot_bytes: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+    expectations: { anyOf: [{ type: 'array', items: ExpectedFreshness }, { type: 'null' }] },
     open: { anyOf: [PublishedStorage, { type: 'null' }] },
   },
   required: [
@@ -214,6 +255,7 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     'branches',
     'tags',
     'main_snapshot_bytes',
+    'expectations',
     'open',
   ],
 }
@@ -771,6 +813,114 @@ const TagDeleted: Schema<types.TagDeleted> = {
   required: ['event', 'details'],
 }
 
+const RepositoryStale: Schema<types.RepositoryStale> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'RepositoryStale' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        expectation_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        branch: { type: 'string' },
+        path: { type: ['string', 'null'] },
+        max_age: { type: 'string' },
+        last_commit_at: {
+          anyOf: [
+            {
+              type: 'string',
+              pattern:
+                '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+            },
+            { type: 'null' },
+          ],
+        },
+        stale_since: {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+      },
+      required: [
+        'org_name',
+        'repo_name',
+        'repo_id',
+        'expectation_id',
+        'branch',
+        'path',
+        'max_age',
+        'last_commit_at',
+        'stale_since',
+      ],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+const RepositoryFresh: Schema<types.RepositoryFresh> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'RepositoryFresh' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        expectation_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        branch: { type: 'string' },
+        path: { type: ['string', 'null'] },
+        max_age: { type: 'string' },
+        last_commit_at: {
+          anyOf: [
+            {
+              type: 'string',
+              pattern:
+                '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+            },
+            { type: 'null' },
+          ],
+        },
+        stale_since: {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+      },
+      required: [
+        'org_name',
+        'repo_name',
+        'repo_id',
+        'expectation_id',
+        'branch',
+        'path',
+        'max_age',
+        'last_commit_at',
+        'stale_since',
+      ],
+    },
+  },
+  required: ['event', 'details'],
+}
+
 const ReceiverDisabled: Schema<types.ReceiverDisabled> = {
   type: 'object',
   properties: {
@@ -927,6 +1077,8 @@ export const Notification: Schema<types.Notification> = {
     BranchDeleted,
     TagCreated,
     TagDeleted,
+    RepositoryStale,
+    RepositoryFresh,
     ReceiverDisabled,
     ReceiverFailing,
     RepositoryUnreadable,
@@ -2313,6 +2465,79 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
     'repos',
     'warnings',
   ],
+}
+
+export const Expectation: Schema<types.Expectation> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    branch: { type: 'string' },
+    path: { type: ['string', 'null'] },
+    max_age: { type: 'string' },
+    last_commit_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    due_at: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    stale_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+  },
+  required: [
+    'id',
+    'branch',
+    'path',
+    'max_age',
+    'last_commit_at',
+    'due_at',
+    'stale_since',
+    'declared',
+    'created_at',
+    'updated_at',
+  ],
+}
+
+export const ExpectationList: Schema<types.ExpectationList> = {
+  type: 'object',
+  properties: { items: { type: 'array', items: Expectation } },
+  required: ['items'],
 }
 
 export const Delivery: Schema<types.Delivery> = {

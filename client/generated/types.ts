@@ -18,11 +18,13 @@ export type ProblemCode =
   | 'search-disabled'
   | 'group-not-found'
   | 'receiver-not-found'
+  | 'expectation-not-found'
   | 'delivery-not-found'
   | 'key-not-found'
   | 'method-not-allowed'
   | 'alias-in-use'
   | 'too-many-receivers'
+  | 'too-many-expectations'
   | 'too-many-keys'
   | 'receiver-disabled'
   | 'declared-in-file'
@@ -180,6 +182,22 @@ export type BranchHead = {
   } | null
 }
 
+/** How old the last commit of a branch may become, and whether it is older. */
+export type ExpectedFreshness = {
+  /** The branch that must be updated. */
+  branch: string
+  /** Only commits that changed a group or an array with such a path count; null if every commit counts. */
+  path: string | null
+  /** How old the last commit may become. */
+  max_age: string
+  /** When the last commit that counts was written, or seen if its writer states a later time; null when none is known. */
+  last_commit_at: string | null
+  /** When the branch becomes stale unless there is another commit, or when it did; null before the first check. */
+  due_at: string | null
+  /** Since when it is stale, as far as was told; null while it is fresh. */
+  stale_since: string | null
+}
+
 /** Where to open a repository with Icechunk, without this service. Contains no credentials. */
 export type PublishedStorage =
   | {
@@ -247,6 +265,8 @@ export type RepositorySummary = {
   tags: number
   /** Stored size of the snapshot at the head of `main`; null when the object store does not say. */
   main_snapshot_bytes: number | null
+  /** How old the last commits of branches may become; those that are stale first. Empty if nobody expects anything. Null while the database of the service does not answer. */
+  expectations: ExpectedFreshness[] | null
   /** Where to open the repository with Icechunk, without this service. Null if the operator does not publish it. */
   open: PublishedStorage | null
 }
@@ -704,6 +724,60 @@ export type TagDeleted = {
   }
 }
 
+/** A branch has had no commit for longer than an expectation allows. */
+export type RepositoryStale = {
+  /** A branch has had no commit for longer than an expectation allows. */
+  event: 'RepositoryStale'
+  /** The expectation, and the last commit that counts. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Id of the expectation. */
+    expectation_id: string
+    /** The branch that must be updated. */
+    branch: string
+    /** Only commits that changed a group or an array with such a path count; null if every commit counts. */
+    path: string | null
+    /** How old the last commit may become. */
+    max_age: string
+    /** When the last commit that counts was written, or seen if its writer states a later time; null when none is known. */
+    last_commit_at: string | null
+    /** When the last commit became older than `max_age`. */
+    stale_since: string
+  }
+}
+
+/** A branch that was stale has a recent commit again. */
+export type RepositoryFresh = {
+  /** A branch that was stale has a recent commit again. */
+  event: 'RepositoryFresh'
+  /** The expectation, and the last commit that counts. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Id of the expectation. */
+    expectation_id: string
+    /** The branch that must be updated. */
+    branch: string
+    /** Only commits that changed a group or an array with such a path count; null if every commit counts. */
+    path: string | null
+    /** How old the last commit may become. */
+    max_age: string
+    /** When the last commit that counts was written, or seen if its writer states a later time; null when none is known. */
+    last_commit_at: string | null
+    /** When the last commit became older than `max_age`. */
+    stale_since: string
+  }
+}
+
 /** Floe disabled another webhook or chat. */
 export type ReceiverDisabled = {
   /** Floe disabled another webhook or chat. */
@@ -803,6 +877,8 @@ export type Notification =
   | BranchDeleted
   | TagCreated
   | TagDeleted
+  | RepositoryStale
+  | RepositoryFresh
   | ReceiverDisabled
   | ReceiverFailing
   | RepositoryUnreadable
@@ -960,6 +1036,8 @@ export type Webhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1002,13 +1080,15 @@ export type WebhookList = {
   items: Webhook[]
 }
 
-/** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+/** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
 export type EventName =
   | 'NewCommit'
   | 'BranchCreated'
   | 'BranchDeleted'
   | 'TagCreated'
   | 'TagDeleted'
+  | 'RepositoryStale'
+  | 'RepositoryFresh'
   | 'ReceiverDisabled'
   | 'ReceiverFailing'
   | 'RepositoryUnreadable'
@@ -1059,6 +1139,8 @@ export type CreatedWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1175,7 +1257,7 @@ export type WebhookChange = {
   headers?: Record<string, string> | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -1192,6 +1274,8 @@ export type ChangedWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1243,6 +1327,8 @@ export type RotatedWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1322,6 +1408,8 @@ export type Chat = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1411,6 +1499,8 @@ export type ChangedChat = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1528,7 +1618,7 @@ export type ChatChange = {
     | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -1545,6 +1635,8 @@ export type OrgWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1628,6 +1720,8 @@ export type CreatedOrgWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1692,7 +1786,7 @@ export type OrgWebhookChange = {
   repos?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -1709,6 +1803,8 @@ export type ChangedOrgWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1762,6 +1858,8 @@ export type RotatedOrgWebhook = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1815,6 +1913,8 @@ export type OrgChat = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1908,6 +2008,8 @@ export type ChangedOrgChat = {
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1982,8 +2084,58 @@ export type OrgChatChange = {
   repos?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
+}
+
+/** How old the last commit of a branch may become, and whether it is older. */
+export type Expectation = {
+  /** Id of the expectation. */
+  id: string
+  /** The branch that must be updated. */
+  branch: string
+  /** Only commits that changed a group or an array with such a path count; null if every commit counts. */
+  path: string | null
+  /** How old the last commit may become. */
+  max_age: string
+  /** When the last commit that counts was written, or seen if its writer states a later time; null when none is known. */
+  last_commit_at: string | null
+  /** When the branch becomes stale unless there is another commit, or when it did; null before the first check. */
+  due_at: string | null
+  /** Since when it is stale, as far as was told; null while it is fresh. */
+  stale_since: string | null
+  /** Whether it is declared in the service's configuration file, and can only be changed there. */
+  declared: boolean
+  /** When it was created. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+/** The expectations of a repository. */
+export type ExpectationList = {
+  /** Oldest first. */
+  items: Expectation[]
+}
+
+/** An expectation to add. */
+export type NewExpectation = {
+  /** The branch that must be updated. Floe watches it from now on. It need not exist yet. */
+  branch: string
+  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
+  max_age: string
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that every commit counts. */
+  path?: string | null | undefined
+}
+
+/** The fields to change. */
+export type ExpectationChange = {
+  /** The branch that must be updated. Floe watches it from now on. It need not exist yet. */
+  branch?: string | undefined
+  /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
+  max_age?: string | undefined
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that every commit counts. */
+  path?: string | null | undefined
 }
 
 /** One event on its way to one receiver. */
@@ -1992,13 +2144,15 @@ export type Delivery = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
-  /** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2070,13 +2224,15 @@ export type DeliveryDetails = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
-  /** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
     | 'TagDeleted'
+    | 'RepositoryStale'
+    | 'RepositoryFresh'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2221,11 +2377,12 @@ export type ChatService =
 /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
 
-/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch and tag, and the last notice of each repository. Default `latest`. */
+/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, and the last notice of each repository. Default `latest`. */
 export type Resume = 'latest' | 'all' | 'none'
 
 /** `reader` reads metadata; `admin` also administers. */
 export type Role = 'reader' | 'admin'
 
-/** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. */
-export type StreamedEventName = 'NewCommit' | 'BranchCreated' | 'BranchDeleted' | 'TagCreated' | 'TagDeleted'
+/** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. */
+export type StreamedEventName =
+  'NewCommit' | 'BranchCreated' | 'BranchDeleted' | 'TagCreated' | 'TagDeleted' | 'RepositoryStale' | 'RepositoryFresh'

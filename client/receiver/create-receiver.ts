@@ -1,5 +1,13 @@
 import { notificationHeaders as names } from '../generated/notification-headers.ts'
-import type { NewCommit, NewCommitDetails, Notification, ProblemError, StreamedEventName } from '../generated/types.ts'
+import type {
+  NewCommit,
+  NewCommitDetails,
+  Notification,
+  ProblemError,
+  RepositoryFresh,
+  RepositoryStale,
+  StreamedEventName,
+} from '../generated/types.ts'
 import { isKnownEvent, readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
 import { verifySecretToken } from './verify-secret-token.ts'
 import { type SignedRequest, decodeSigningKeys, verifySignature } from './verify-signature.ts'
@@ -14,19 +22,22 @@ export type ReceivedDelivery = {
   /** `webhook-attempt`, counted from 1. */
   readonly attempt: number
   /**
-   * `webhook-sequence`: number of the event among those of its branch or tag, or of the notice among those of its
-   * repository, counted from 1. Gives their order.
+   * `webhook-sequence`: number of the event among those of its branch, tag or expectation, or of the notice among those
+   * of its repository, counted from 1. Gives their order.
    */
   readonly sequence: number
   /** Whether this is a test by an administrator (`webhook-test: true`), for which no head has moved. */
   readonly isTest: boolean
 }
 
+/** A notification of a branch that is stale, or fresh again. */
+export type FreshnessEvent = RepositoryStale | RepositoryFresh
+
 /** A notification of a branch or tag that was created or deleted. */
-export type RefEvent = Extract<Notification, { event: Exclude<StreamedEventName, 'NewCommit'> }>
+export type RefEvent = Exclude<Extract<Notification, { event: StreamedEventName }>, NewCommit | FreshnessEvent>
 
 /** A notice about Floe itself, for a webhook of an organisation. */
-export type Notice = Exclude<Notification, NewCommit | RefEvent>
+export type Notice = Exclude<Notification, NewCommit | RefEvent | FreshnessEvent>
 
 /** Options of a receiver. At least one of `secretToken` and `signingSecrets` is needed. */
 export type ReceiverOptions = {
@@ -44,6 +55,12 @@ export type ReceiverOptions = {
    * are accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
    */
   readonly onRefEvent?: ((notification: RefEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
+  /**
+   * Called when a branch has become stale or fresh again, if the webhook selects these events; without it, they are
+   * accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
+   */
+  readonly onFreshnessEvent?:
+    ((notification: FreshnessEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /**
    * Called for notices about Floe itself, if the webhook of an organisation selects them; without it, they are accepted
    * and ignored. Errors and the time limit are treated as for `onNewCommit`.
@@ -124,7 +141,10 @@ function isSigned(headers: Headers, body: ArrayBuffer, trusted: Pick<SignedReque
   })
 }
 
-type Callbacks = Pick<ReceiverOptions, 'onNewCommit' | 'onRefEvent' | 'onNotice' | 'onUnknownEvent'>
+type Callbacks = Pick<
+  ReceiverOptions,
+  'onNewCommit' | 'onRefEvent' | 'onFreshnessEvent' | 'onNotice' | 'onUnknownEvent'
+>
 
 async function handle(headers: Headers, body: ArrayBuffer, callbacks: Callbacks) {
   const delivery = readDelivery(headers)
@@ -164,6 +184,9 @@ function dispatch(notification: Notification, delivery: ReceivedDelivery, callba
     case 'TagCreated':
     case 'TagDeleted':
       return callbacks.onRefEvent?.(notification, delivery)
+    case 'RepositoryStale':
+    case 'RepositoryFresh':
+      return callbacks.onFreshnessEvent?.(notification, delivery)
     default:
       return callbacks.onNotice?.(notification, delivery)
   }

@@ -6,6 +6,7 @@
 export { toExpressHandler, toFastifyPlugin, toNodeListener } from './adapters.ts'
 export {
   createReceiver,
+  type FreshnessEvent,
   type Notice,
   type ReceivedDelivery,
   type ReceiverOptions,
@@ -27,6 +28,8 @@ export type {
   ReceiverDisabled,
   ReceiverFailing,
   RepositoryBack,
+  RepositoryFresh,
+  RepositoryStale,
   RepositoryUnreadable,
   TagCreated,
   TagDeleted,

@@ -2,6 +2,7 @@
 // repositories that `npm start` serves, so that the API documentation can be tried out.
 import { z } from 'zod'
 import { responseHeaders } from '../headers.ts'
+import { ExpectationId } from '../schemas/administration/expectation.ts'
 import { ReceiverId } from '../schemas/administration/receiver.ts'
 import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from '../schemas/names.ts'
 
@@ -28,6 +29,9 @@ export const OfReceiver = OfAdministeredRepository.extend({ id: ReceiverId })
 
 /** A webhook or a chat of an organisation. */
 export const OfOrgReceiver = OfOrg.extend({ id: ReceiverId })
+
+/** An expectation of a repository. */
+export const OfExpectation = OfAdministeredRepository.extend({ id: ExpectationId })
 
 /** Repositories and organisations have some routes alike. This says which of both a route is about. */
 export type RouteScope = {

@@ -1,6 +1,7 @@
 import { access } from './promises/access.ts'
 import { agents } from './promises/agents.ts'
 import { delivery } from './promises/delivery.ts'
+import { freshness } from './promises/freshness.ts'
 import { metadata } from './promises/metadata.ts'
 import { notification } from './promises/notification.ts'
 import { operation } from './promises/operation.ts'
@@ -21,5 +22,6 @@ export const promiseSections: readonly PromiseSection[] = [
   delivery,
   receivers,
   subscriptions,
+  freshness,
   operation,
 ]

@@ -37,6 +37,7 @@ const addressTypes: Readonly<Record<string, string>> = {
   'repo, id of chats': 'ReceiverAddress',
   'id of orgWebhooks': 'OrgReceiverAddress',
   'id of orgChats': 'OrgReceiverAddress',
+  'repo, id of expectations': 'ExpectationAddress',
   'repo, id of deliveries': 'DeliveryAddress',
   'id of orgDeliveries': 'OrgDeliveryAddress',
   'id of keys': 'ApiKeyAddress',

@@ -11,6 +11,7 @@ import type { Timing } from '../timing.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { makeAuditRoutes } from './audit.ts'
 import { makeDeliveryRoutes } from './delivery-routes.ts'
+import { makeExpectationRoutes } from './expectation-routes.ts'
 import { makeKeyRoutes } from './key-routes.ts'
 import { makeReceiverRoutes } from './receivers/receiver-routes.ts'
 import { refuseCrossSite } from './refuse-cross-site.ts'
@@ -34,6 +35,7 @@ const routers = {
   storageEvents: contract.storageEvents,
   webhooks: contract.webhooks,
   chats: contract.chats,
+  expectations: contract.expectations,
   deliveries: contract.deliveries,
   keys: contract.keys,
   audit: contract.audit,
@@ -58,6 +60,7 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
       repositories: makeRepositoryRoutes(context),
       storageEvents: makeStorageEventRoutes(context),
       ...makeReceiverRoutes(context),
+      expectations: makeExpectationRoutes(context),
       ...makeDeliveryRoutes(context),
       keys: makeKeyRoutes(context),
       audit: makeAuditRoutes(context),

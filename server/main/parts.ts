@@ -121,7 +121,7 @@ function openCatalogs(
 }
 
 function openNotifications(
-  { database, listenUrl, notifications, search }: Config,
+  { database, listenUrl, notifications, expectations, search }: Config,
   { db, clock, secrets, metrics, states, faults, log }: BaseParts,
   { catalogs, reading, ...way }: Pick<Parts, 'catalogs' | 'reading'> & WayToReceivers,
 ): Notifier {
@@ -131,7 +131,7 @@ function openNotifications(
     clock,
     secrets,
     catalogs: catalogs.byOrg,
-    settings: notifications,
+    settings: { ...notifications, expectations },
     alwaysWatched: selectRefs({ events: [], branches: search.enabled ? search.branches : [] }),
     ...way,
     version: manifest.version,

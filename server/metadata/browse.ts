@@ -1,11 +1,18 @@
 // Builds the browse pages of an organisation and of a repository.
-import { explainUnavailable, listHeads, listLastChanges, listUnreadableNames } from '@floe/storage/database'
+import {
+  explainUnavailable,
+  listFreshness,
+  listHeads,
+  listLastChanges,
+  listUnreadableNames,
+} from '@floe/storage/database'
 import type { Refs, Repository, SnapshotId } from '@floe/storage/icechunk'
 import type { FirstDatasets, ShownDatasets } from '../pages/browse/dataset-list.ts'
 import { repositoriesPage, repositoriesPerPage } from '../pages/browse/repositories-page.ts'
 import { repositoryPage, type RepositoryPageData } from '../pages/browse/repository-page.ts'
 import { toReadingProblem } from '../problems/reading-problem.ts'
 import { makeReadingSignal, makeRequestSignal } from '../catalog/cached-refs.ts'
+import { listKnownFreshness } from './history/list-known-freshness.ts'
 import { type HistorySources, showHistory } from './history/show-history.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { type Caller, showDeployment, showLocation } from './show-service.ts'
@@ -30,10 +37,12 @@ export async function buildRepositoriesPage(
   const pages = Math.max(1, Math.ceil(matches.length / repositoriesPerPage))
   const page = Math.min(Number(requested), pages)
   const shown = matches.slice((page - 1) * repositoriesPerPage, page * repositoriesPerPage)
-  const [heads, unreadable] = await Promise.all([
+  const [heads, unreadable, expected] = await Promise.all([
     listHeads(context.db, service.org, shown),
     listUnreadableNames(context.db, service.org, shown),
+    listFreshness(context.db, { org: service.org, names: shown }, maxExpectationsOfPage),
   ])
+  const expectations = Map.groupBy(expected, ({ repo }) => repo)
   const repositories = shown.map((name) => {
     const { snapshotId = '', formatVersion = null, commit = null } = heads.get(name) ?? {}
     return {
@@ -41,6 +50,7 @@ export async function buildRepositoriesPage(
       formatVersion,
       lastCommit: commit && { snapshotId, ...commit },
       unreadableSince: unreadable.get(name) ?? null,
+      expectations: expectations.get(name) ?? [],
     }
   })
   return repositoriesPage(
@@ -52,10 +62,14 @@ export async function buildRepositoriesPage(
       pages,
       matches: matches.length,
       total: names.length,
+      now: context.timing.now(),
     },
     context.buildLinks(service.deployment, service.org),
   )
 }
+
+/** Maximum number of expectations that are read for a page; those that are not met come first. */
+const maxExpectationsOfPage = 1_000
 
 /** Selects the names that contain all words, whatever their case. */
 function filterNames(names: readonly string[], filter: string): readonly string[] {
@@ -81,10 +95,11 @@ export async function buildRepositoryPage(
   const refs = await context.cachedRefs.readRefs(repository)
   const { branches, tags } = refs
   const shown = findShownBranch(branches)
-  const [history, datasets] = await Promise.all([
+  const [history, datasets, expectations] = await Promise.all([
     shown &&
       showNewest({ repository, state, refs, commitCache: context.commitCache }, shown, makeRequestSignal(caller)),
     shown && orProblem(() => showDatasets(context, address, { repository, ...shown }, caller)),
+    listKnownFreshness(context, address),
   ])
   const listNamed = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(
@@ -94,6 +109,8 @@ export async function buildRepositoryPage(
       location: showLocation(repository, caller),
       formatVersion: state.formatVersion,
       state: state.formatVersion === 1 ? null : await orProblem(() => state.readFacts()),
+      expectations: expectations ?? [],
+      now: context.timing.now(),
       branches: listNamed(branches),
       tags: listNamed(tags),
       history,

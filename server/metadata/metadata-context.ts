@@ -20,7 +20,7 @@ export type MetadataContext = {
   readonly cache: AnswerCache
   readonly commitCache: CommitCache
   readonly search: Pick<OpenedSearch, 'enabled' | 'branches' | 'searcher' | 'review'>
-  readonly timing: Pick<Timing, 'elapsed'>
+  readonly timing: Pick<Timing, 'elapsed' | 'now'>
   /** Path of the API, ending in `/v1`. */
   readonly v1: string
   /** Address of the folder with stylesheets and scripts, without a trailing slash. */

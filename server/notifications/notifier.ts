@@ -15,12 +15,12 @@ import { AttemptLog } from './deliver/attempt-log.ts'
 import { Deliverer } from './deliver/deliverer.ts'
 import { openPoster, type PosterOptions } from './post/post.ts'
 import type { ReceiverProxy } from './receivers/receiver-proxy.ts'
-import { applyDeclared, type DeclaredReceivers } from './declared-receivers.ts'
+import { applyDeclared, type Declarations } from './declarations.ts'
 import { Replica } from './replica.ts'
 import { ReplicaSignals } from './replica-signals.ts'
 import { HeadWatcher } from './watch/head-watcher.ts'
 
-type NotificationSettings = DeclaredReceivers & {
+type NotificationSettings = Declarations & {
   /** Time between two polls of a repository with receivers, in milliseconds. */
   readonly pollInterval: number
   /** Maximum number of commits that a payload lists. */
@@ -97,14 +97,14 @@ export function openNotifier(parts: NotificationParts) {
     signal: (what: 'deliveries' | 'receivers') => signals.send(what),
     /** Adds a callback for events that this process or another may have recorded. */
     onEvents: (callback: () => void) => signals.on('deliveries', callback),
-    /** Replaces the declared receivers. */
-    declare: async (settings: DeclaredReceivers) => {
+    /** Replaces the declared receivers and expectations. */
+    declare: async (settings: Declarations) => {
       await applyDeclared({ ...parts, timing, settings })
       signals.send('receivers')
       // A receiver with a new URL gets the deliveries that were held for it.
       signals.send('deliveries')
     },
-    /** Applies the declared receivers, then starts to watch and to deliver. */
+    /** Applies the declared receivers and expectations, then starts to watch and to deliver. */
     start: async () => {
       await applyDeclared({ ...parts, timing })
       deliverer.start()

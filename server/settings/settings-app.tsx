@@ -1,11 +1,12 @@
-// The page below its heading: the head of a repository's `main`; webhooks, chats and deliveries; the API keys of an
-// organisation; and the audit log.
+// The page below its heading: the head and the expectations of a repository; webhooks, chats and deliveries; the API
+// keys of an organisation; and the audit log.
 import { useCallback, useMemo, useState } from 'preact/hooks'
 import { AuditLog } from './audit-log.tsx'
 import type { Receiver } from './receiver.ts'
 import { ReceiverSection } from './receivers/receiver-section.tsx'
 import { NoticeBoard } from './components/notice-board.tsx'
 import { DeliveryLog, type DeliveryQuery } from './deliveries/delivery-log.tsx'
+import { ExpectationSection } from './expectations/expectation-section.tsx'
 import { explainFailure, isConnectionLost } from './failures.ts'
 import { HeadPanel } from './head-panel.tsx'
 import { NowContext } from './hooks/now-context.ts'
@@ -20,17 +21,18 @@ const allDeliveries: DeliveryQuery = {}
 
 type SettingsAppProps = { readonly scope: SettingsScope }
 
-async function loadOverview({ head, webhooks, chats }: SettingsScope, signal: AbortSignal) {
-  const [repository, listedWebhooks, listedChats] = await Promise.all([
+async function loadOverview({ head, webhooks, chats, expectations }: SettingsScope, signal: AbortSignal) {
+  const [repository, listedWebhooks, listedChats, listedExpectations] = await Promise.all([
     head?.get({ signal }),
     webhooks.list({ signal }),
     chats.list({ signal }),
+    expectations?.list({ signal }),
   ])
   const receivers: readonly Receiver[] = [
     ...listedWebhooks.items.map((webhook) => ({ kind: 'webhook' as const, ...webhook })),
     ...listedChats.items.map((chat) => ({ kind: 'chat' as const, ...chat })),
   ]
-  return { repository, receivers, loadedAt: Date.now() }
+  return { repository, receivers, expectations: listedExpectations?.items ?? [], loadedAt: Date.now() }
 }
 
 /** The whole page below its heading. */
@@ -61,6 +63,7 @@ export function SettingsApp({ scope }: SettingsAppProps) {
                 onShowDeliveries={showDeliveries}
               />
             ))}
+            {scope.expectations && <ExpectationSection calls={scope.expectations} expectations={data.expectations} />}
             <DeliveryLog
               receivers={data.receivers}
               // The receiver of the query may have been deleted.

@@ -3,6 +3,9 @@ import type { AdminClient, CallOptions, ChangeOptions, Versioned } from '@floe/c
 import type {
   Chat,
   ChatToTest,
+  Expectation,
+  ExpectationChange,
+  NewExpectation,
   NewOrgChat,
   NewOrgWebhook,
   OrgChatChange,
@@ -29,6 +32,19 @@ type ReceiverCalls<Receiver, NewReceiver, ReceiverToTest, ReceiverChange> = {
   readonly delete: (receiver: ById) => Promise<undefined>
 }
 
+/** Expectations of the repository. */
+export type ExpectationCalls = {
+  readonly list: (call?: CallOptions) => Promise<{ readonly items: readonly Expectation[] }>
+  readonly get: (expectation: ById) => Promise<Versioned<Expectation>>
+  readonly create: (expectation: NewExpectation) => Promise<Versioned<Expectation>>
+  readonly update: (
+    expectation: ById,
+    change: ExpectationChange,
+    call?: ChangeOptions,
+  ) => Promise<Versioned<Expectation>>
+  readonly delete: (expectation: ById) => Promise<undefined>
+}
+
 /** API keys of the organisation. */
 export type KeyCalls = Pick<AdminClient['keys'], 'listPage' | 'create' | 'revoke'>
 
@@ -45,6 +61,8 @@ export type SettingsScope = {
       readonly rotateSecret: (webhook: ById) => Promise<Versioned<RotatedWebhook>>
     }
   readonly chats: ReceiverCalls<Chat, NewOrgChat, ChatToTest, OrgChatChange>
+  /** Only a repository has expectations. */
+  readonly expectations?: ExpectationCalls
   readonly deliveries: Omit<AdminClient['orgDeliveries'], 'list'>
   /** Only an organisation has API keys. */
   readonly keys?: KeyCalls
@@ -59,7 +77,7 @@ export function makeOrganisationScope(client: AdminClient): SettingsScope {
 
 /** Makes the scope of one repository. */
 export function makeRepositoryScope(client: AdminClient, repo: string): SettingsScope {
-  const { repositories, webhooks, chats, deliveries } = client
+  const { repositories, webhooks, chats, expectations, deliveries } = client
   return {
     kind: 'repository',
     head: { get: (call) => repositories.get({ repo }, call), check: () => repositories.refresh({ repo }) },
@@ -82,6 +100,13 @@ export function makeRepositoryScope(client: AdminClient, repo: string): Settings
       test: (chat) => chats.test({ repo }, chat),
       update: ({ id }, change, call) => chats.update({ repo, id }, change, call),
       delete: ({ id }) => chats.delete({ repo, id }),
+    },
+    expectations: {
+      list: (call) => expectations.list({ repo }, call),
+      get: ({ id }) => expectations.get({ repo, id }),
+      create: (expectation) => expectations.create({ repo }, expectation),
+      update: ({ id }, change, call) => expectations.update({ repo, id }, change, call),
+      delete: ({ id }) => expectations.delete({ repo, id }),
     },
     deliveries: {
       listPage: (query, call) => deliveries.listPage({ repo, ...query }, call),

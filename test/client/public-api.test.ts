@@ -45,18 +45,18 @@ t.test('the contract exports these values and no others', async (t) => {
     ChangedOrgChat ChangedOrgWebhook ChangedWebhook Chat ChatChange ChatList ChatService ChatToTest CommitsUnavailableReason
     CreatedApiKey CreatedOrgWebhook CreatedWebhook DatasetDict DatasetInfo DatasetKeys DatasetList Delivery
     DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryState DeploymentName Diff EventBridgeEvent
-    EventGridEvents EventName EventNames FoundDataset FoundVariable Glob GroupPath HeadCheck HistoryCommit
-    HistoryPage JsonValue McpAnswer McpMessage NewApiKey NewChat NewCommit NewCommitDetails NewOrgChat NewOrgWebhook
+    EventGridEvents EventName EventNames Expectation ExpectationChange ExpectationId ExpectationList ExpectedBranch FoundDataset FoundVariable Glob GroupPath HeadCheck HistoryCommit
+    HistoryPage JsonValue MaxAge McpAnswer McpMessage NewApiKey NewChat NewCommit NewCommitDetails NewExpectation NewOrgChat NewOrgWebhook
     NewWebhook Notification NotificationCommit Operation OperationsCursor OperationsPage OrgChat OrgChatChange
     OrgChatList OrgName OrgWebhook OrgWebhookChange OrgWebhookList Problem ProblemType PubSubPush PublishedStorage ReceiverDisabled
     ReceiverFailing RefList RefName Replay ReplaySelection RepoGlobs RepoName RepositoryBack RepositoryEventNames
-    RepositoryList RepositoryStatus RepositorySummary RepositoryUnreadable Resume RevocationOptions Role
-    RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SentChangedPaths SentNewCommit SentNotice SentRefEvent
+    RepositoryFresh RepositoryList RepositoryStale RepositoryStatus RepositorySummary RepositoryUnreadable Resume RevocationOptions Role
+    RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SentChangedPaths SentFreshnessEvent SentNewCommit SentNotice SentRefEvent
     SigningSecret SnapshotId SnsMessage StartedReplay StatedExtent StorageEventAnswer StorageEvents
     StreamedEventName TagCreated TagDeleted TestResult UnknownWord Warning WatchedRepository WatchedRepositoryList Webhook
     WebhookChange WebhookList WebhookToTest contentTypes contract createNotificationSchema filterMembers
     formatProblemType headersByStatus listKnownValues listRoutes maxChangedPaths maxIndexedText maxNotifiedLength
-    maxSummarizedLength mediaTypes notificationHeaders openLists problemDefinitions rateLimitHeaders responseHeaders
+    maxSummarizedLength mediaTypes notificationHeaders openLists parseMaxAge problemDefinitions rateLimitHeaders responseHeaders
     searchFacets searchLimits viewNames
   `),
   )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cutText, Instant, JsonObject, maxSummarizedLength } from '../values.ts'
 import { SnapshotId } from '../names.ts'
+import { stateFields } from '../max-age.ts'
 import { PublishedStorage, storageExample } from './published-storage.ts'
 
 export const RepositoryStatus = z
@@ -44,6 +45,13 @@ const BranchHead = z
   })
   .meta({ id: 'BranchHead', description: 'A branch and its last commit' })
 
+const ExpectedFreshness = z
+  .object(stateFields)
+  .meta({
+    id: 'ExpectedFreshness',
+    description: 'How old the last commit of a branch may become, and whether it is older',
+  })
+
 export const RepositorySummary = z
   .object({
     name: z.string().describe('Name of the repository'),
@@ -68,6 +76,13 @@ export const RepositorySummary = z
       .min(0)
       .nullable()
       .describe('Stored size of the snapshot at the head of `main`; null when the object store does not say'),
+    expectations: z
+      .array(ExpectedFreshness)
+      .nullable()
+      .describe(
+        'How old the last commits of branches may become; those that are stale first. Empty if nobody expects ' +
+          'anything. Null while the database of the service does not answer',
+      ),
     open: PublishedStorage.nullable().describe(
       'Where to open the repository with Icechunk, without this service. Null if the operator does not publish it',
     ),
@@ -96,6 +111,16 @@ export const RepositorySummary = z
         ],
         tags: 2,
         main_snapshot_bytes: 5120,
+        expectations: [
+          {
+            branch: 'main',
+            path: null,
+            max_age: '6h',
+            last_commit_at: '2026-11-21T12:00:00.123Z',
+            due_at: '2026-11-21T18:00:00.123Z',
+            stale_since: null,
+          },
+        ],
         open: storageExample,
       },
     ],

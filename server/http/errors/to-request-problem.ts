@@ -3,12 +3,15 @@ import {
   AliasInUseError,
   DeclaredInFileError,
   DeliveryNotFoundError,
+  ExpectationChangedError,
+  ExpectationNotFoundError,
   explainUnavailable,
   ReceiverChangedError,
   ReceiverDisabledError,
   ReceiverNotFoundError,
   TooManyApiKeysError,
   TooManyDeliveriesError,
+  TooManyExpectationsError,
   TooManyReceiversError,
 } from '@floe/storage/database'
 import { KeyFileError } from '@floe/storage/secrets'
@@ -35,11 +38,14 @@ export function toRequestProblem(error: unknown): RequestProblem {
 function toChangeProblem(cause: Error): RequestProblem | undefined {
   const { message } = cause
   if (cause instanceof ReceiverNotFoundError) return new RequestProblem('receiver-not-found', message, { cause })
+  if (cause instanceof ExpectationNotFoundError) return new RequestProblem('expectation-not-found', message, { cause })
   if (cause instanceof DeliveryNotFoundError) return new RequestProblem('delivery-not-found', message, { cause })
   if (cause instanceof ReceiverChangedError) return new RequestProblem('precondition-failed', message, { cause })
+  if (cause instanceof ExpectationChangedError) return new RequestProblem('precondition-failed', message, { cause })
   if (cause instanceof DeclaredInFileError) return new RequestProblem('declared-in-file', message, { cause })
   if (cause instanceof TooManyApiKeysError) return new RequestProblem('too-many-keys', message, { cause })
   if (cause instanceof TooManyReceiversError) return new RequestProblem('too-many-receivers', message, { cause })
+  if (cause instanceof TooManyExpectationsError) return new RequestProblem('too-many-expectations', message, { cause })
   if (cause instanceof TooManyDeliveriesError) return new RequestProblem('too-many-deliveries', message, { cause })
   if (cause instanceof ReceiverDisabledError) return new RequestProblem('receiver-disabled', message, { cause })
   if (cause instanceof KeyFileError) {

@@ -36,7 +36,7 @@ export class Reloader {
   }
 
   /**
-   * Reads the configuration, applies the changes of repositories, keys, declared receivers and limits, and logs which
+   * Reads the configuration, applies the changes of repositories, keys, declared receivers and expectations, and limits, and logs which
    * settings have changed. An invalid configuration changes nothing, and the log says why.
    *
    * @returns the configuration in force; undefined if the reload failed
@@ -63,7 +63,7 @@ export class Reloader {
     const declaredKeys = listDeclaredKeys(config)
     const opened = await openSources(config, catalogs.sources)
     await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
-    await notifier.declare(config.notifications)
+    await notifier.declare({ ...config.notifications, expectations: config.expectations })
     catalogs.serve(opened)
     Object.assign(limits, config.limits)
     const newReaderLimits = makeReaderLimits(config.limits)
@@ -91,6 +91,7 @@ export function planReload(current: Config, next: Config): ReloadPlan {
     orgs: next.orgs,
     bootstrapAdminKey: next.bootstrapAdminKey,
     notifications: { ...current.notifications, webhooks, chats },
+    expectations: next.expectations,
     limits: next.limits,
   }
   return { config, changed: listDifferences(current, config), needRestart: listDifferences(config, next) }

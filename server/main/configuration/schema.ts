@@ -5,6 +5,7 @@ import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
 import { ScannedStorageTemplate, StorageTemplate } from '../../published-storage.ts'
 import { suggestName } from '../../nearest-name.ts'
+import { Expectations } from './expectations.ts'
 import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
 import { ByteSize, Duration } from './quantities.ts'
@@ -165,6 +166,7 @@ export const Config = z
     bootstrapAdminKey: BootstrapAdminKey,
     encryptionKey: EncryptionKey,
     notifications: Notifications.prefault({}),
+    expectations: Expectations,
     cache: Cache.prefault({}),
     search: SearchSettings.prefault({}),
     readers: Readers.prefault({}),
@@ -173,7 +175,7 @@ export const Config = z
     tracing: Tracing.prefault({}),
     limits: Limits.prefault({}),
   })
-  .superRefine(({ database, listenUrl, deployments, notifications, orgs }, context) => {
+  .superRefine(({ database, listenUrl, deployments, notifications, expectations, orgs }, context) => {
     if (listenUrl !== null && databaseFile(database) !== undefined) {
       const message = 'is for a PostgreSQL database, but "database" is a SQLite file'
       context.addIssue({ code: 'custom', path: ['listenUrl'], message })
@@ -182,6 +184,7 @@ export const Config = z
       deployments: { path: ['deployments'], entries: deployments },
       webhooks: { path: ['notifications', 'webhooks'], entries: notifications.webhooks },
       chats: { path: ['notifications', 'chats'], entries: notifications.chats },
+      expectations: { path: ['expectations'], entries: expectations },
     }
     for (const { path, entries } of Object.values(lists)) {
       for (const [index, { org }] of entries.entries()) {

@@ -1,4 +1,11 @@
-import { type Database, type QueueState, readIndexLag, readQueueState } from '@floe/storage/database'
+import {
+  type Database,
+  listFreshness,
+  type ListedFreshness,
+  type QueueState,
+  readIndexLag,
+  readQueueState,
+} from '@floe/storage/database'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 import type { EventStreams } from '../../metadata/events/event-streams.ts'
 import type { CacheSize } from '../../observation/metrics.ts'
@@ -58,8 +65,40 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
   gauge('floe_poll_shards', 'Shards of repositories that this process polls', () => replica.shardCount)
   gauge('floe_deliveries_in_flight', 'Attempts of this process that are under way', () => deliverer.underWay)
   registerQueueGauges(registry, parts, onError)
+  registerFreshnessGauges(registry, parts)
   if (parts.search.enabled) registerIndexGauges(registry, parts)
   collectDefaultMetrics({ register: registry })
+}
+
+/** Maximum number of expectations that have gauges; those that are not met come first. */
+const maxExpectations = 10_000
+
+/** Registers gauges of expectations, each of which has its own series. While the database is away, there are none. */
+function registerFreshnessGauges(registry: Registry, { db, now }: Pick<ObservedParts, 'db' | 'now'>): void {
+  // `floe_database_up` already shows that the database does not answer.
+  const read = shareReads(() => listFreshness(db, 'all', maxExpectations).catch(() => []))
+  const gauge = (name: string, help: string, choose: (expected: ListedFreshness) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      labelNames: ['org', 'repo', 'branch', 'path', 'max_age'],
+      async collect() {
+        const listed = await read()
+        this.reset()
+        for (const expected of listed) {
+          const { org, repo, branch, path, maxAge } = expected
+          this.set({ org, repo, branch, path: path ?? '', max_age: maxAge }, choose(expected))
+        }
+      },
+    })
+  gauge('floe_repository_age_seconds', 'Age of the last commit that an expectation counts', ({ countsFrom }) =>
+    secondsSince(countsFrom, now),
+  )
+  gauge('floe_repository_max_age_seconds', 'How old this commit may become', ({ maxAgeMs }) => maxAgeMs / 1_000)
+  gauge('floe_repository_stale', 'Whether it is older, as far as was told', ({ staleSince }) =>
+    Number(staleSince !== null),
+  )
 }
 
 /** Registers gauges of the index of search. While the database does not answer, they have no value. */

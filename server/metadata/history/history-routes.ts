@@ -34,6 +34,9 @@ const defaultLimit = 100
 /** Maximum number of commits or operations in an HTML page. */
 const maxPageLimit = 100
 
+/** How long the expectations of a repository are cached, in milliseconds. Each time, the database is read. */
+const freshnessMaxAgeMs = 1_000
+
 /** Implements `contract.history`. */
 export function makeHistoryRoutes(context: MetadataContext) {
   return implement(contract.history, {
@@ -42,8 +45,10 @@ export function makeHistoryRoutes(context: MetadataContext) {
     repository: async ({ params, request, reply }) => {
       const repository = await findServedRepository(context, params)
       const { state, isCurrent } = await readCurrentState(context, params, repository)
+      const until = context.timing.elapsed() + freshnessMaxAgeMs
       const summary = await summarize(context, params, { repository, state }, makeRequestSignal(request))
-      return answerTagged({ request, reply }, { context, isCurrent }, summary)
+      const isSummaryCurrent = () => isCurrent() && context.timing.elapsed() < until
+      return answerTagged({ request, reply }, { context, isCurrent: isSummaryCurrent }, summary)
     },
     operations: async ({ params, query, request, reply }) => {
       const repository = await findServedRepository(context, params)

@@ -13,8 +13,10 @@ import { Slices } from '@floe/storage/waiting'
 import { type JsonValue, JsonWriter, type Written } from '@floe/storage/json'
 import pLimit from 'p-limit'
 import { requireServedCatalog, type ServedNames } from '../../catalog/served-catalog.ts'
+import { showFreshness } from '../../show-freshness.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { shorten } from '../../shorten.ts'
+import { listKnownFreshness } from './list-known-freshness.ts'
 import { toStatus } from './operations.ts'
 
 /** Maximum number of branches whose commits are shown. In version 1 each costs a read of the object store. */
@@ -38,7 +40,7 @@ type Subject = { readonly repository: Repository; readonly state: RepositoryStat
 
 /** Writes the summary of a repository. Throws what reading the repository throws. */
 export async function summarize(
-  context: Pick<MetadataContext, 'commitCache' | 'cachedRefs' | 'catalogs'>,
+  context: Pick<MetadataContext, 'commitCache' | 'cachedRefs' | 'catalogs' | 'db'>,
   names: ServedNames,
   subject: Subject,
   signal: AbortSignal,
@@ -49,9 +51,10 @@ export async function summarize(
     : context.cachedRefs.readRefs(repository))
   const { status, metadata, featureFlags, snapshotCount } =
     state.formatVersion === 2 ? state.readFacts() : factsOfVersion1
-  const [commits, size] = await Promise.all([
+  const [commits, size, expectations] = await Promise.all([
     readCommits(context, subject, branches, signal),
     state.main === null ? undefined : repository.measureSnapshot(state.main, signal),
+    listKnownFreshness(context, names),
   ])
   return new JsonWriter().writeInSlices<RepositorySummary>(
     {
@@ -64,6 +67,7 @@ export async function summarize(
       branches: [...branches].values().map(([branch, id]) => describeBranch(branch, id, commits.get(branch))),
       tags: tags.size,
       main_snapshot_bytes: size ?? null,
+      expectations: expectations?.map((one) => showFreshness({ ...one, freshness: one })) ?? null,
       open: requireServedCatalog(context, names).getPublished(names.repo) ?? null,
     },
     new Slices(signal),

@@ -21,7 +21,8 @@ import { recordMove } from './record-move.ts'
 
 /**
  * Maximum number of branches, besides `main`, and of tags that are watched in one repository. As many further branches
- * are watched that only anonymous callers select, so that these do not take the places of others.
+ * are watched that only anonymous callers select, so that these do not take the places of others. A branch that a
+ * receiver or an expectation selects by its whole name is watched in any case: the number of their names is limited.
  */
 const maxWatched = { branches: 1_000, tags: 10_000 } as const
 
@@ -142,7 +143,9 @@ function limitBranches({ selection, recordedRefs }: RefCheck, added: readonly Br
   const selected = [...recordedRefs.branches.keys()].filter((branch) => selectsBranch(selection, branch))
   const anonymous = selected.filter(isAnonymous).length
   const room = { anonymous: maxWatched.branches - anonymous, others: maxWatched.branches + anonymous - selected.length }
-  return added.filter(([branch]) => (isAnonymous(branch) ? room.anonymous-- : room.others--) > 0)
+  return added.filter(
+    ([branch]) => selection.branches.includes(branch) || (isAnonymous(branch) ? room.anonymous-- : room.others--) > 0,
+  )
 }
 
 function listSelected({ selection, refs }: RefCheck): Branch[] {

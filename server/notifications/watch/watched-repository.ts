@@ -8,6 +8,7 @@ import type { Metrics } from '../../observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
 import { type CheckedHead, checkHead } from './check-head.ts'
 import type { CheckParts } from './check-parts.ts'
+import { Freshness } from './freshness/freshness.ts'
 import { LocalChanges } from './local-changes.ts'
 import type { Lanes, Polled, PollQueue } from './poll-queue.ts'
 import { Readability } from './readability.ts'
@@ -71,6 +72,7 @@ export class WatchedRepository implements Polled {
   isQueued = false
   readonly #parts: PollParts
   readonly #readability: Readability
+  readonly #freshness: Freshness
   /** Undefined before the first check, and for repositories that are not on this machine. */
   #changes: LocalChanges | undefined
   #findings = noFindings
@@ -90,6 +92,7 @@ export class WatchedRepository implements Polled {
     this.entry = entry
     this.#parts = parts
     this.#readability = new Readability(parts, entry.id)
+    this.#freshness = new Freshness(parts, entry)
     this.lanes = parts.polls.findLanes(entry.org, entry.location)
   }
 
@@ -104,13 +107,14 @@ export class WatchedRepository implements Polled {
   }
 
   /**
-   * Polls the repository from now on: at once at the first call, at the first receiver, and when more or fewer refs are
-   * watched.
+   * Polls the repository from now on: at once at the first call, at the first receiver, when more or fewer refs are
+   * watched, and when its expectations change.
    */
   watch(wanted: WantedSelection): void {
     if (this.#isClosed) return
-    const { selection, hasEnabledReceiver } = this.#wanted
-    const isSame = writeSelection(wanted.selection) === writeSelection(selection)
+    const { selection, hasEnabledReceiver, expectations } = this.#wanted
+    const isSame =
+      writeSelection(wanted.selection) === writeSelection(selection) && wanted.expectations === expectations
     const isUrgent = !this.#isWatched || !isSame || (wanted.hasEnabledReceiver && !hasEnabledReceiver)
     this.#isWatched = true
     this.#wanted = wanted
@@ -166,6 +170,7 @@ export class WatchedRepository implements Polled {
       if (this.#isPolling()) await this.check().catch(ignore)
       else {
         this.#readability.forget()
+        this.#freshness.forget()
         this.#planPoll()
       }
     }
@@ -191,7 +196,10 @@ export class WatchedRepository implements Polled {
     await this.#running?.catch(ignore)
   }
 
-  /** Plans the next poll: after the interval, or after a growing delay when checks fail. Both vary by a fifth. */
+  /**
+   * Plans the next poll: after the interval, or earlier if a branch becomes stale before, or after a growing delay when
+   * checks fail. Interval and delay vary by a fifth.
+   */
   #planPoll(): void {
     if (!this.#isWatched) return
     const { pollIntervalMs, timing, polls } = this.#parts
@@ -199,7 +207,8 @@ export class WatchedRepository implements Polled {
     const usualMs = this.#wanted.hasEnabledReceiver ? pollIntervalMs : pollIntervalMs * slowFactor
     const retryMs = Math.min(firstRetryMs * 2 ** (failures - 1), pollIntervalMs * slowFactor)
     const waitMs = (failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
-    this.#dueAt = polls.plan(this, waitMs)
+    const staleInMs = failures === 0 ? (this.#freshness.nextDueAt ?? Infinity) - timing.now() : Infinity
+    this.#dueAt = polls.plan(this, Math.max(0, Math.min(waitMs, staleInMs)))
   }
 
   #cancelPoll(): void {
@@ -210,7 +219,7 @@ export class WatchedRepository implements Polled {
   async #check(): Promise<CheckedHead> {
     const { timing, metrics, states, onEvent } = this.#parts
     const { org, name, repository } = this.entry
-    const start = timing.elapsed()
+    const [start, startedAt] = [timing.elapsed(), timing.now()]
     const abort = new AbortController()
     this.#abort = abort
     const cancelLimit = timing.after(checkLimitMs, () => {
@@ -218,7 +227,7 @@ export class WatchedRepository implements Polled {
       abort.abort(new ObjectStoreTimeoutError(repository.location, 'main', what))
     })
     try {
-      const { selection } = this.#wanted
+      const { selection, expectations } = this.#wanted
       const head = await this.#readHead(selection, abort.signal)
       const polledHead = this.#isPolling() ? head : undefined
       const checkedAt = timing.now()
@@ -229,6 +238,7 @@ export class WatchedRepository implements Polled {
       if (hasMoved) metrics.headsMoved.inc()
       if (head.hasEvents) onEvent()
       if (this.#isPolling()) await this.#readability.noteSuccess()
+      await this.#freshness.noteCheck({ expectations, version: head.version, startedAt, signal: abort.signal })
       return head
     } catch (error) {
       metrics.polls.inc({ result: 'failed' })

@@ -4,6 +4,7 @@ import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
 import { byline, getCommitTitle, type ShownCommit, type ShownDeployment, timeElement } from '../page-subject.ts'
 import { filterAbove } from '../section.ts'
+import { describeAge, type ShownExpectation } from './expected-age.ts'
 
 type RepositorySummary = {
   readonly name: string
@@ -13,6 +14,8 @@ type RepositorySummary = {
   readonly lastCommit: ShownCommit | null
   /** Since when it cannot be read; null if it can, or is not known to be unreadable. */
   readonly unreadableSince: Date | null
+  /** Those that are not met first. */
+  readonly expectations: readonly ShownExpectation[]
 }
 
 export type RepositoriesPageData = {
@@ -28,9 +31,14 @@ export type RepositoriesPageData = {
   readonly matches: number
   /** Number of repositories without the filter. */
   readonly total: number
+  /** The time now, in milliseconds since 1970. */
+  readonly now: number
 }
 
 export const repositoriesPerPage = 100
+
+/** Expectations that are shown for each repository. The page of the repository shows all. */
+const maxExpectations = 3
 
 /** A page of the list of repositories. */
 export function repositoriesPage(data: RepositoriesPageData, links: PageLinks): string {
@@ -67,7 +75,7 @@ function filterForm({ filter, matches, total }: RepositoriesPageData, links: Pag
   </form>`
 }
 
-function repositoryList({ repositories, total }: RepositoriesPageData, links: PageLinks): Html {
+function repositoryList({ repositories, total, now }: RepositoriesPageData, links: PageLinks): Html {
   if (total === 0) return html`<p class="note">This organisation has no repositories yet.</p>`
   if (repositories.length === 0) {
     return html`<p class="note">
@@ -79,6 +87,7 @@ function repositoryList({ repositories, total }: RepositoriesPageData, links: Pa
       (repository) =>
         html`<li>
           <a href="${links.repository(repository.name)}">${repository.name}</a> ${describeState(repository)}
+          ${describeExpectations(repository, now)}
         </li>`,
     )}
   </ul>`
@@ -95,6 +104,16 @@ function describeState({ lastCommit, formatVersion, unreadableSince }: Repositor
   return html`<p>${getCommitTitle(lastCommit)}</p>
     <p>${byline(lastCommit)}</p>
     ${formatVersion !== null && html`<p>format ${formatVersion}</p>`}`
+}
+
+/** Without those of a repository that cannot be read, because nobody knows whether it was updated. */
+function describeExpectations({ expectations, unreadableSince }: RepositorySummary, now: number): Html | false {
+  if (unreadableSince !== null || expectations.length === 0) return false
+  const left = expectations.length - maxExpectations
+  return html`<p class="expected">
+    ${expectations.slice(0, maxExpectations).map((one) => html`<span>${describeAge(one, now)}</span> `)}
+    ${left > 0 && `and ${left} more`}
+  </p>`
 }
 
 function pageLinks({ filter, page, pages }: RepositoriesPageData, links: PageLinks): Html | false {

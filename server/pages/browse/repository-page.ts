@@ -7,6 +7,7 @@ import { historyGraph, type ShownHistory } from '../commits/history-page.ts'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { datasetSection, type ShownDatasets } from './dataset-list.ts'
+import { describeAge, type ShownExpectation } from './expected-age.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRepositoryBreadcrumbs, type ShownDeployment, timeElement } from '../page-subject.ts'
@@ -37,6 +38,10 @@ export type RepositoryPageData = {
   readonly formatVersion: number
   /** Null in format version 1, which stores no state and has no operations log. */
   readonly state: ShownState | Problem | null
+  /** Those that are not met first. */
+  readonly expectations: readonly ShownExpectation[]
+  /** The time now, in milliseconds since 1970. */
+  readonly now: number
   /** Sorted by UTF-8 bytes. */
   readonly branches: readonly ShownRef[]
   /** Sorted by UTF-8 bytes. */
@@ -107,7 +112,7 @@ function historySection({ name, branches, tags, history }: RepositoryPageData, l
   </section>`
 }
 
-function facts({ location, formatVersion, state }: RepositoryPageData): Html {
+function facts({ location, formatVersion, state, expectations, now }: RepositoryPageData): Html {
   return html`<dl class="commit">
     ${
       location !== null &&
@@ -116,6 +121,11 @@ function facts({ location, formatVersion, state }: RepositoryPageData): Html {
     }
     <dt>Format version</dt>
     <dd>${formatVersion}</dd>
+    ${
+      expectations.length > 0 &&
+      html`<dt>Updates</dt>
+        ${expectations.map((one) => html`<dd>${describeAge(one, now)}</dd>`)}`
+    }
     ${state && stateFacts(state)}
   </dl>`
 }

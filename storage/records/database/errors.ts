@@ -31,6 +31,31 @@ export class AliasInUseError extends Error {
   }
 }
 
+export class ExpectationNotFoundError extends Error {
+  override name = 'ExpectationNotFoundError'
+
+  constructor(id: string) {
+    super(`The repository has no expectation with the id ${id}`)
+  }
+}
+
+/** The expectation has changed since the caller read it. */
+export class ExpectationChangedError extends Error {
+  override name = 'ExpectationChangedError'
+
+  constructor() {
+    super('Somebody else has changed the expectation, so nothing was done')
+  }
+}
+
+export class TooManyExpectationsError extends Error {
+  override name = 'TooManyExpectationsError'
+
+  constructor(limit: number) {
+    super(`The repository has ${limit} expectations, which is the maximum`)
+  }
+}
+
 export class TooManyReceiversError extends Error {
   override name = 'TooManyReceiversError'
 

@@ -38,6 +38,19 @@ export * from './events/record-head-move.ts'
 export type { DescribeNotice, Notice } from './events/record-notice.ts'
 export * from './events/record-readability.ts'
 export * from './events/record-ref-change.ts'
+export {
+  type Expectation,
+  type ExpectationState,
+  type ListedFreshness,
+  maxExpectations,
+  findExpectation,
+  listExpectations,
+  listFreshness,
+  type RepositoryName,
+} from './expectations/expectations.ts'
+export * from './expectations/change-expectations.ts'
+export * from './expectations/declared-expectations.ts'
+export * from './expectations/record-freshness.ts'
 export * from './heads/heads.ts'
 export * from './heads/recorded-refs.ts'
 export * from './heads/ref-selection.ts'

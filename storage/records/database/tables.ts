@@ -14,6 +14,8 @@ export type Tables = NotificationTables &
     heads: HeadsTable
     tags: TagsTable
     stream_selections: StreamSelectionsTable
+    expectations: ExpectationsTable
+    freshness: FreshnessTable
     audit: AuditTable
     replicas: ReplicasTable
     poll_shards: PollShardsTable
@@ -118,6 +120,40 @@ type StreamSelectionsTable = {
   selection: string
   /** The time until which Floe follows these refs. Open streams move it on. */
   wanted_until: number
+}
+
+/** How old the last commit of a branch may become. */
+export type ExpectationsTable = {
+  id: string
+  org: string
+  /** Null for one of all repositories of the organisation that `repos` matches. Only a file declares those. */
+  repo_id: string | null
+  /** A pattern of the names of repositories. Null for one of one repository. */
+  repos: string | null
+  branch: string
+  /** Only commits that changed a path that matches this pattern count. Null if every commit counts. */
+  path: string | null
+  /** As it was written, such as `6h`, and in milliseconds. */
+  max_age: string
+  max_age_ms: number
+  is_declared: 0 | 1
+  version: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+/** What is known about an expectation in a repository, from the first check of the repository since then. */
+type FreshnessTable = {
+  expectation_id: string
+  repo_id: string
+  /** The head of the branch that the columns below follow from; empty before the branch was seen. */
+  head_id: string
+  /** Time of the last commit that counts; null when none is known. */
+  last_commit_at: number | null
+  /** The time from which the age counts: that of the last commit that counts, or of the oldest that was searched. */
+  counts_from: number
+  /** Since when it is stale, if that was told; null while it is fresh. */
+  stale_since: number | null
 }
 
 export type AuditTable = {

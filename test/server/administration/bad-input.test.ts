@@ -161,6 +161,20 @@ const wrongMembers: readonly (readonly [route: string, pointer: string, members:
   ['chats.create', '/body/secret_token', { ...receiver, service: 'slack', secret_token: 'x' }],
   ['chats.update', '/body/service', { service: null }],
   ['chats.test', '/body/service', { url: receiver.url, service: 'irc' }],
+  ['expectations.create', '/body/max_age', { branch: 'main' }],
+  ['expectations.create', '/body/max_age', { branch: 'main', max_age: '59s' }],
+  ['expectations.create', '/body/max_age', { branch: 'main', max_age: '3653d' }],
+  ['expectations.create', '/body/max_age', { branch: 'main', max_age: '999999999d' }],
+  ['expectations.create', '/body/max_age', { branch: 'main', max_age: '6 hours' }],
+  ['expectations.create', '/body/max_age', { branch: 'main', max_age: '0h' }],
+  ['expectations.create', '/body/max_age', { branch: 'main', max_age: 21_600 }],
+  ['expectations.create', '/body/branch', { max_age: '6h' }],
+  ['expectations.create', '/body/branch', { branch: '', max_age: '6h' }],
+  ['expectations.create', '/body/branch', { branch: 'release/*', max_age: '6h' }],
+  ['expectations.create', '/body/path', { branch: 'main', max_age: '6h', path: '' }],
+  ['expectations.create', '/body/path', { branch: 'main', max_age: '6h', path: ['a'] }],
+  ['expectations.update', '/body/max_age', { max_age: '1s' }],
+  ['expectations.update', '/body/branch', { branch: null }],
   ['webhooks.replay', '/body/since', {}],
   ['webhooks.replay', '/body/since', { since: 'yesterday' }],
   ['webhooks.replay', '/body/since', { since: '2026-11-20' }],
@@ -177,6 +191,7 @@ const wrongMembers: readonly (readonly [route: string, pointer: string, members:
   ['keys.create', '/body/expires_at', { role: 'reader', expires_at: '9999-12-31T23:59:59-14:00' }],
 ]
 
+// Proves: `max_age` is at least a minute and at most ten years
 t.test('a wrong member is pointed at', async (t) => {
   const { send } = await start(t)
   for (const [id, pointer, members] of wrongMembers) {

@@ -164,7 +164,18 @@ function everyPage(text: string): Record<string, string> {
     featureFlags: [{ id: 3, name: text, isEnabled: true }],
     snapshotCount: 1,
   } as const
-  const repository = { deployment, name: text, location: text, formatVersion: 2, state, branches: named, tags: named }
+  const expected = { branch: text, path: text, maxAge: text, lastCommitAt: new Date(0), staleSince: new Date(0) }
+  const repository = {
+    deployment,
+    name: text,
+    location: text,
+    formatVersion: 2,
+    state,
+    expectations: [expected],
+    now: 0,
+    branches: named,
+    tags: named,
+  }
   const type = '/problems/invalid-request'
   const errors = [{ pointer: text, message: text }]
   return {
@@ -192,14 +203,15 @@ function everyPage(text: string): Record<string, string> {
       {
         deployment,
         repositories: [
-          { name: text, formatVersion: null, lastCommit: null, unreadableSince: null },
-          { name: text, formatVersion: 1, lastCommit: at.commit, unreadableSince: new Date(0) },
+          { name: text, formatVersion: null, lastCommit: null, unreadableSince: null, expectations: [expected] },
+          { name: text, formatVersion: 1, lastCommit: at.commit, unreadableSince: new Date(0), expectations: [] },
         ],
         filter: text,
         page: 2,
         pages: 3,
         matches: 202,
         total: 300,
+        now: 0,
       },
       links,
     ),

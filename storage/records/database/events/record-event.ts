@@ -24,7 +24,7 @@ export type MoveChanges = {
 type NewEvent = EventTexts & {
   readonly repoId: string
   readonly name: EventName
-  /** The branch or tag, or `{ kind: 'notice' }`. */
+  /** The branch, tag or expectation, or `{ kind: 'notice' }`. */
   readonly ref: NamedRef
   /** The receiver that a notice is about. It does not get the notice. */
   readonly receiverId?: string | undefined
@@ -132,7 +132,7 @@ const defaultColumns = writeFilter(defaultFilter)
 function selects(row: FilterRow, { name, ref, changes }: Pick<NewEvent, 'name' | 'ref' | 'changes'>): boolean {
   if (!parseEvents(row.events).includes(name)) return false
   if (row.repos !== null && !matchesSome(parsePatterns(row.repos), row.repo)) return false
-  if (ref.kind === 'branch' && !selectsBranch(row, ref.name)) return false
+  if ((ref.kind === 'branch' || ref.kind === 'expectation') && !selectsBranch(row, ref.name)) return false
   // A commit is also sent if its changes are unknown.
   return name !== 'NewCommit' || (changes?.matches.get(row.paths) ?? true)
 }

@@ -1,12 +1,20 @@
-// The texts that stand for branches, tags and notices in the table of events.
+// The texts that stand for branches, tags, expectations and notices in the table of events.
 import { type RawBuilder, sql } from 'kysely'
 
-/** What the sequences of events count. All notices of a repository share one. */
-export type NamedRef = { readonly kind: 'branch' | 'tag'; readonly name: string } | { readonly kind: 'notice' }
+/**
+ * What the sequences of events count. All notices of a repository share one. An expectation has its own, so that a
+ * receiver that gets only the latest held delivery of each still gets the last commit of the branch.
+ */
+export type NamedRef =
+  | { readonly kind: 'branch' | 'tag'; readonly name: string }
+  /** The name is that of the branch of the expectation. */
+  | { readonly kind: 'expectation'; readonly id: string; readonly name: string }
+  | { readonly kind: 'notice' }
 
-/** Returns `branch/NAME`, `tag/NAME` or `notice`. */
+/** Returns `branch/NAME`, `tag/NAME`, `expectation/ID/BRANCH` or `notice`. */
 export function writeRef(ref: NamedRef): string {
-  return ref.kind === 'notice' ? ref.kind : `${ref.kind}/${ref.name}`
+  if (ref.kind === 'notice') return ref.kind
+  return ref.kind === 'expectation' ? `${ref.kind}/${ref.id}/${ref.name}` : `${ref.kind}/${ref.name}`
 }
 
 /** The text of {@link writeRef} for a column with the name of a branch. */
@@ -14,7 +22,9 @@ export function branchRef(branch: RawBuilder<unknown>): RawBuilder<string> {
   return sql`'branch/' || ${branch}`
 }
 
-/** The branch that a text of {@link writeRef} stands for; null for a tag, and for notices. */
+/** The branch that an event with this text of {@link writeRef} is about; null for a tag, and for notices. */
 export function readBranch(text: string): string | null {
-  return text.startsWith('branch/') ? text.slice('branch/'.length) : null
+  if (text.startsWith('branch/')) return text.slice('branch/'.length)
+  // An id has no slash; the name of a branch can have some.
+  return text.startsWith('expectation/') ? text.slice(text.indexOf('/', 'expectation/'.length) + 1) : null
 }

@@ -1,23 +1,30 @@
-// Which branches and tags receivers and streams want Floe to follow.
+// Which branches and tags receivers, streams and expectations want Floe to follow.
 import { matchesSome } from '../../../globs.ts'
 import type { Database } from '../open-database.ts'
 import { parseEvents, parsePatterns } from '../receivers/receivers.ts'
 import { combineSelections, readSelection, type RefSelection, selectRefs } from './ref-selection.ts'
 
-/** What all receivers and streams select. Disabled receivers count, because their deliveries are held. */
+/**
+ * What all receivers, streams and expectations select. Disabled receivers count, because their deliveries are held.
+ */
 export type WantedSelections = {
-  /** What the receivers of a repository select, by its id. */
+  /** What the receivers and expectations of a repository select, by its id. */
   readonly repositories: ReadonlyMap<string, readonly ScopedSelection[]>
-  /** What the receivers and streams of an organisation select, by its name. */
+  /** What the receivers and streams of an organisation select, and its declared expectations, by its name. */
   readonly organisations: ReadonlyMap<string, readonly ScopedSelection[]>
   /** What is followed in every repository. */
   readonly everywhere: WantedSelection
 }
 
-/** What receivers and streams select of a repository. */
-export type WantedSelection = { readonly selection: RefSelection; readonly hasEnabledReceiver: boolean }
+/** What receivers, streams and expectations select of a repository. */
+export type WantedSelection = {
+  readonly selection: RefSelection
+  readonly hasEnabledReceiver: boolean
+  /** The expectations with their versions, as one text that changes with each of them; empty if there is none. */
+  readonly expectations: string
+}
 
-/** What a receiver or a stream selects, and of which repositories. */
+/** What a receiver, a stream or an expectation selects, and of which repositories. */
 type ScopedSelection = WantedSelection & {
   /** Patterns of names; null for all. */
   readonly repos: readonly string[] | null
@@ -45,21 +52,28 @@ export async function listWantedSelections(
     .where('wanted_until', '>', now.getTime())
     .$if(repository !== undefined, (query) => query.where('org', '=', repository?.org ?? ''))
     .execute()
+  const expectations = await selectExpectations(db, repository).execute()
   const repositories = new Map<string, ScopedSelection[]>()
   const organisations = new Map<string, ScopedSelection[]>()
-  for (const row of receivers) {
-    if (row.repo_id === null) add(organisations, row.org, toSelection(row))
-    else add(repositories, row.repo_id, toSelection(row))
+  const scoped = [
+    ...receivers.map((row) => ({ ...row, selection: selectOfReceiver(row) })),
+    ...expectations.map((row) => ({ ...row, selection: selectOfExpectation(row) })),
+  ]
+  for (const { org, repo_id: repoId, selection } of scoped) {
+    if (repoId === null) add(organisations, org, selection)
+    else add(repositories, repoId, selection)
   }
   for (const { org, repos, names, selection } of streams) {
     add(organisations, org, {
       selection: readSelection(selection),
       hasEnabledReceiver: false,
+      expectations: '',
       repos: parsePatterns(repos),
       names: names === null ? null : parsePatterns(names),
     })
   }
-  return { repositories, organisations, everywhere: { selection: always, hasEnabledReceiver: false } }
+  const everywhere = { selection: always, hasEnabledReceiver: false, expectations: '' }
+  return { repositories, organisations, everywhere }
 }
 
 /** Combines what is selected of a repository. */
@@ -76,6 +90,7 @@ export function findWantedSelection(
   return {
     selection: combineSelections([everywhere.selection, ...matching.map(({ selection }) => selection)]),
     hasEnabledReceiver: matching.some(({ hasEnabledReceiver }) => hasEnabledReceiver),
+    expectations: matching.map(({ expectations }) => expectations).join(''),
   }
 }
 
@@ -98,13 +113,39 @@ function selectReceivers(db: Database, repository: Repository | undefined) {
     .groupBy(['org', 'repo_id', 'repos', 'events', 'branches'])
 }
 
+function selectExpectations(db: Database, repository: Repository | undefined) {
+  return db
+    .selectFrom('expectations')
+    .select(['id', 'org', 'repo_id', 'repos', 'branch', 'version'])
+    .$if(repository !== undefined, (query) =>
+      query
+        .where('org', '=', repository?.org ?? '')
+        .where((eb) => eb.or([eb('repo_id', 'is', null), eb('repo_id', '=', repository?.id ?? '')])),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+}
+
 type ReceiverRow = Awaited<ReturnType<ReturnType<typeof selectReceivers>['executeTakeFirstOrThrow']>>
 
-function toSelection({ repos, events, branches, is_enabled }: ReceiverRow): ScopedSelection {
+function selectOfReceiver({ repos, events, branches, is_enabled }: ReceiverRow): ScopedSelection {
   return {
     selection: selectRefs({ events: parseEvents(events), branches: parsePatterns(branches) }),
     hasEnabledReceiver: is_enabled === 1,
+    expectations: '',
     repos: repos === null ? null : parsePatterns(repos),
+    names: null,
+  }
+}
+
+type ExpectationRow = Awaited<ReturnType<ReturnType<typeof selectExpectations>['executeTakeFirstOrThrow']>>
+
+function selectOfExpectation({ id, repos, branch, version }: ExpectationRow): ScopedSelection {
+  return {
+    selection: selectRefs({ events: [], branches: [branch] }),
+    hasEnabledReceiver: false,
+    expectations: `${id} ${version};`,
+    repos: repos === null ? null : [repos],
     names: null,
   }
 }

@@ -1,5 +1,6 @@
 // Data of the browse pages, as the service passes it to them.
 import type { GroupSummary } from '../../../../server/pages/browse/group-tree.ts'
+import type { ShownExpectation } from '../../../../server/pages/browse/expected-age.ts'
 import type { OperationsPageData } from '../../../../server/pages/browse/operations-page.ts'
 import type { RefPageData } from '../../../../server/pages/browse/ref-page.ts'
 import type { RepositoriesPageData } from '../../../../server/pages/browse/repositories-page.ts'
@@ -9,16 +10,36 @@ import { pageSubject } from '../sample-dataset.ts'
 
 const { deployment, commit } = pageSubject
 
+/** Three and a half hours after the commit. */
+const now = new Date(commit.writtenAt.getTime() + 12_600_000)
+
+const fresh: ShownExpectation = {
+  branch: 'main',
+  path: null,
+  maxAge: '6h',
+  lastCommitAt: commit.writtenAt,
+  staleSince: null,
+}
+
+const stale: ShownExpectation = {
+  branch: 'feature/regrid',
+  path: 'surface/**',
+  maxAge: '90m',
+  lastCommitAt: commit.writtenAt,
+  staleSince: new Date(commit.writtenAt.getTime() + 5_400_000),
+}
+
 export const repositories: RepositoriesPageData = {
   deployment,
   repositories: [
-    { name: 'era5', formatVersion: 2, lastCommit: commit, unreadableSince: null },
-    { name: 'glofas', formatVersion: null, lastCommit: null, unreadableSince: null },
+    { name: 'era5', formatVersion: 2, lastCommit: commit, unreadableSince: null, expectations: [stale, fresh] },
+    { name: 'glofas', formatVersion: null, lastCommit: null, unreadableSince: null, expectations: [] },
     {
       name: 'ocean colour, level 3',
       formatVersion: 1,
       lastCommit: { ...commit, author: null, message: 'Repository initialized' },
       unreadableSince: null,
+      expectations: [],
     },
   ],
   filter: '',
@@ -26,6 +47,7 @@ export const repositories: RepositoriesPageData = {
   pages: 1,
   matches: 3,
   total: 3,
+  now: now.getTime(),
 }
 
 const parentId = '8TD5Q2ZK4M7J9XW1V0RG'
@@ -70,6 +92,8 @@ export const repository: RepositoryPageData = {
     ],
     snapshotCount: 1_204,
   },
+  expectations: [stale, fresh],
+  now: now.getTime(),
   branches: [
     { name: 'feature/regrid', snapshotId: '8TD5Q2ZK4M7J9XW1V0RG' },
     { name: 'main', snapshotId: commit.snapshotId },

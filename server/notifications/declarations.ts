@@ -1,6 +1,8 @@
 import {
+  applyDeclaredExpectations,
   applyDeclaredReceivers,
   type Database,
+  type DeclaredExpectation,
   type DeclaredReceiver,
   ensureRepositories,
   listOwnersOfDeclared,
@@ -10,8 +12,11 @@ import { resolveChatService } from './deliver/chat-services.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Timing } from '../timing.ts'
 
+/** What a configuration declares about notifications. */
+export type Declarations = DeclaredReceivers & { readonly expectations: readonly DeclaredExpectation[] }
+
 /** The receivers of a configuration. A chat without a service gets the service of its URL. */
-export type DeclaredReceivers = {
+type DeclaredReceivers = {
   readonly webhooks: readonly (Owned &
     Omit<DeclaredReceiver, 'kind' | 'service' | 'includesChanges'> & { readonly includeChanges: boolean })[]
   readonly chats: readonly (Owned &
@@ -26,13 +31,13 @@ type DeclarationParts = {
   readonly secrets: SecretBox
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
-  readonly settings: DeclaredReceivers
+  readonly settings: Declarations
   readonly timing: Pick<Timing, 'now'>
 }
 
 /**
- * Makes the database contain exactly the declared receivers of the configuration. This reads no repository, because
- * object stores may be unreachable at the start.
+ * Makes the database contain exactly the declared receivers and expectations of the configuration. This reads no
+ * repository, because object stores may be unreachable at the start.
  */
 export async function applyDeclared({ db, secrets, catalogs, settings, timing }: DeclarationParts): Promise<void> {
   const now = new Date(timing.now())
@@ -50,6 +55,7 @@ export async function applyDeclared({ db, secrets, catalogs, settings, timing }:
       await applyDeclaredReceivers(db, { org, repoId }, receivers, { secrets, now })
     }
   }
+  await applyDeclaredExpectations(db, [...catalogs.keys()], settings.expectations, now)
 }
 
 function listDeclared({ webhooks, chats }: DeclaredReceivers): (Owned & { readonly receiver: DeclaredReceiver })[] {

@@ -1,0 +1,92 @@
+import { contract, type Expectation, parseMaxAge, responseHeaders } from '@floe/contract'
+import {
+  addExpectation,
+  type AuditEntry,
+  deleteExpectation,
+  ExpectationNotFoundError,
+  type ExpectationState,
+  findExpectation,
+  listExpectations,
+  updateExpectation,
+} from '@floe/storage/database'
+import type { FastifyRequest } from 'fastify'
+import type { CatalogEntry } from '../catalog/catalog-entry.ts'
+import { findEntry } from '../catalog/find-repository.ts'
+import { requireCaller } from '../http/access/access-hook.ts'
+import { implementJson } from '../http/contract.ts'
+import type { VaryingReply } from '../http/representation/negotiation.ts'
+import { makeVersionTag, parseIfMatch } from '../http/representation/version-tag.ts'
+import { showFreshness } from '../show-freshness.ts'
+import type { AdministrationContext } from './administration-context.ts'
+import { logAudit } from './audit.ts'
+
+type Reply = Pick<VaryingReply, 'header'>
+
+/** Implements `contract.expectations`. */
+export function makeExpectationRoutes(context: AdministrationContext) {
+  const { db, notifier, auditLog, now, v1 } = context
+  const readOptions = (request: FastifyRequest) => ({
+    by: requireCaller(request),
+    now: new Date(now()),
+    versions: parseIfMatch(request.headers['if-match']),
+  })
+  /** Lets all replicas know of a change, and judges the expectation now. */
+  const announce = async (entry: CatalogEntry, audit: AuditEntry | undefined) => {
+    if (audit === undefined) return
+    logAudit(auditLog, audit)
+    notifier.signal('receivers')
+    // If the repository cannot be read now, the first check that succeeds judges it.
+    await notifier.watcher.checkSelection(entry).catch(() => {})
+  }
+  const answer = async (reply: Reply, entry: CatalogEntry, id: string): Promise<Expectation> => {
+    const expectation = await findExpectation(db, entry, id)
+    if (expectation === undefined) throw new ExpectationNotFoundError(id)
+    reply.header(responseHeaders.etag.name, makeVersionTag(expectation.version))
+    return show(expectation)
+  }
+  return implementJson(contract.expectations, {
+    list: async ({ params }) => {
+      return { items: (await listExpectations(db, await findEntry(context, params))).map(show) }
+    },
+    create: async ({ params, body, request, reply }) => {
+      const { branch, path = null, max_age: maxAge } = body
+      const entry = await findEntry(context, params)
+      const settings = { branch, path, maxAge, maxAgeMs: parseMaxAge(maxAge) }
+      const { expectation, audit } = await addExpectation(db, entry, settings, readOptions(request))
+      await announce(entry, audit)
+      const address = `${v1}/orgs/${params.org}/repos/${encodeURIComponent(params.repo)}/expectations/${expectation.id}`
+      reply.header(responseHeaders.location.name, address)
+      return answer(reply, entry, expectation.id)
+    },
+    get: async ({ params, reply }) => answer(reply, await findEntry(context, params), params.id),
+    update: async ({ params: { id, ...params }, body, request, reply }) => {
+      const { branch, path, max_age: maxAge } = body
+      const entry = await findEntry(context, params)
+      const change = {
+        ...(branch !== undefined && { branch }),
+        ...(path !== undefined && { path }),
+        ...(maxAge !== undefined && { maxAge, maxAgeMs: parseMaxAge(maxAge) }),
+      }
+      const { audit } = await updateExpectation(db, { repository: entry, id }, change, readOptions(request))
+      await announce(entry, audit)
+      return answer(reply, entry, id)
+    },
+    delete: async ({ params: { id, ...params }, request }) => {
+      const entry = await findEntry(context, params)
+      logAudit(auditLog, await deleteExpectation(db, { repository: entry, id }, readOptions(request)))
+      notifier.signal('receivers')
+      return undefined
+    },
+  })
+}
+
+function show(expectation: ExpectationState): Expectation {
+  const { id, isDeclared: declared, createdAt, updatedAt } = expectation
+  return {
+    id,
+    ...showFreshness(expectation),
+    declared,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  }
+}

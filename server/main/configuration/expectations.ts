@@ -1,0 +1,29 @@
+// The `expectations` section of `floe.yaml`: how old the last commit of branches may become.
+import { ExpectedBranch, Glob, MaxAge, OrgName, parseMaxAge } from '@floe/contract'
+import { maxExpectations } from '@floe/storage/database'
+import { z } from 'zod'
+
+const Expectation = z
+  .strictObject({
+    org: OrgName,
+    /** A pattern of the names of repositories. */
+    repo: Glob,
+    branch: ExpectedBranch.default('main'),
+    path: Glob.nullable().default(null),
+    maxAge: MaxAge,
+  })
+  .transform(({ repo: repos, ...expectation }) => {
+    return { ...expectation, repos, maxAgeMs: parseMaxAge(expectation.maxAge) }
+  })
+
+/** The `expectations` section. */
+export const Expectations = z
+  .array(Expectation)
+  .max(1_000)
+  .superRefine((expectations, context) => {
+    for (const [name, same] of Map.groupBy(expectations, ({ org, repos }) => `${org}/${repos}`)) {
+      if (same.length <= maxExpectations) continue
+      context.addIssue({ code: 'custom', message: `has more than ${maxExpectations} expectations for ${name}` })
+    }
+  })
+  .default([])

@@ -1,0 +1,141 @@
+// Searches the history of branches for the last commit that changed a path that an expectation names.
+import type { ExpectationState, FoundChange } from '@floe/storage/database'
+import { type Commit, parseSnapshotId, type RepositoryState, type SnapshotId } from '@floe/storage/icechunk'
+import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
+import { toReadingProblem } from '../../../problems/reading-problem.ts'
+import type { PathChanges } from '../../../reading/diff/find-changed-paths.ts'
+import type { CheckParts } from '../check-parts.ts'
+
+type SearchParts = Pick<CheckParts, 'readers' | 'timing'>
+
+/** Maximum number of commits that are searched. In version 1, the snapshot of each has to be read to find its parent. */
+const maxCommits = { 1: 20, 2: 100 } as const
+
+/** Longest time to search in all branches of a repository, in milliseconds. */
+const searchLimitMs = 10_000
+
+/** Problems that may be over at the next check. */
+const passing: ReadonlySet<string> = new Set(['store-failed', 'store-timeout', 'unavailable'])
+
+/** An expectation with a path, and where its search begins and ends. */
+type Search = {
+  readonly id: string
+  readonly path: string
+  readonly headId: SnapshotId
+  /** Empty if it ends nowhere before the limit. */
+  readonly sinceId: string
+}
+
+/**
+ * Finds what counts for the expectations with a path whose branch has moved, by their ids. If none of the searched
+ * commits changed the path, its last change is not later than the oldest of them, from which the age then counts.
+ *
+ * @throws what reading the repository throws, if that may be over soon
+ */
+export async function findLastChanges(
+  parts: SearchParts,
+  entry: CatalogEntry,
+  expectations: readonly ExpectationState[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, FoundChange>> {
+  const searches = expectations.flatMap(({ id, path, head, freshness }): Search[] => {
+    const headId = parseSnapshotId(head?.snapshotId ?? '')
+    const sinceId = freshness?.headId ?? ''
+    return path === null || headId === undefined || headId === sinceId ? [] : [{ id, path, headId, sinceId }]
+  })
+  if (searches.length === 0) return new Map()
+  const state = await entry.repository.readState(signal)
+  const limit = new AbortController()
+  const cancelLimit = parts.timing.after(searchLimitMs, () => limit.abort(new Error('the search took too long')))
+  try {
+    const found = new Map<string, FoundChange>()
+    for (const ofBranch of Map.groupBy(searches, ({ headId }) => headId).values())
+      await searchBranch(parts, { entry, state, searches: ofBranch, found }, { signal, limit: limit.signal })
+    return found
+  } finally {
+    cancelLimit()
+  }
+}
+
+type BranchSearch = {
+  readonly entry: CatalogEntry
+  readonly state: RepositoryState
+  /** They begin at the same head. */
+  readonly searches: readonly Search[]
+  /** Gets what is found. */
+  readonly found: Map<string, FoundChange>
+}
+
+/** `signal` aborts a search with an error, `limit` ends it. */
+type SearchSignals = { readonly signal: AbortSignal; readonly limit: AbortSignal }
+
+async function searchBranch(
+  parts: SearchParts,
+  { entry, state, searches, found }: BranchSearch,
+  signals: SearchSignals,
+): Promise<void> {
+  const { history, isWhole } = await readHistory(state, searches, signals.signal)
+  const open = new Set(searches)
+  const close = (search: Search, change: FoundChange['change']) => {
+    open.delete(search)
+    found.set(search.id, { headId: search.headId, sinceId: search.sinceId, change })
+  }
+  let oldest = clampTime(history[0], parts)
+  for (const commit of history) {
+    for (const search of open) if (search.sinceId === commit.id) close(search, 'unchanged')
+    if (open.size === 0 || signals.limit.aborted) break
+    const changed = await findChanged(parts, entry, { commit, searches: [...open] }, signals)
+    if (changed === undefined) break
+    oldest = clampTime(commit, parts)
+    for (const search of changed) close(search, { lastCommitAt: oldest, countsFrom: oldest })
+  }
+  for (const search of open)
+    close(search, isWhole && !signals.limit.aborted ? 'unchanged' : { lastCommitAt: null, countsFrom: oldest })
+}
+
+/** Reads the commits to search, newest first. `isWhole`: they are all commits since the common end of the searches. */
+async function readHistory(
+  state: RepositoryState,
+  searches: readonly Search[],
+  signal: AbortSignal,
+): Promise<{ readonly history: readonly Commit[]; readonly isWhole: boolean }> {
+  const [first] = searches
+  if (first === undefined) return { history: [], isWhole: true }
+  const isCommon = searches.every(({ sinceId }) => sinceId === first.sinceId)
+  const until = isCommon ? parseSnapshotId(first.sinceId) : undefined
+  const limit = maxCommits[state.formatVersion]
+  const { commits, untilFound } = await state.readHistory(first.headId, { limit, until, signal })
+  return { history: commits, isWhole: untilFound === true }
+}
+
+/** A clock of a writer can be ahead. */
+function clampTime(commit: Commit | undefined, { timing }: Pick<SearchParts, 'timing'>): Date {
+  return new Date(Math.min(commit?.writtenAt.getTime() ?? Infinity, timing.now()))
+}
+
+/** Finds the searches whose path a commit changed; undefined when the time is over. */
+async function findChanged(
+  { readers }: Pick<SearchParts, 'readers'>,
+  { org, repository }: CatalogEntry,
+  { commit, searches }: { readonly commit: Commit; readonly searches: readonly Search[] },
+  { signal, limit }: SearchSignals,
+): Promise<readonly Search[] | undefined> {
+  const { id, parentId } = commit
+  // The first snapshot of a repository is empty.
+  if (parentId === null) return []
+  const filters = searches.map(({ path }) => [path])
+  try {
+    const question = { kind: 'changed-paths' as const, from: parentId, filters }
+    const body = await readers.ask({ org, repository }, id, question, AbortSignal.any([signal, limit]))
+    // A reader thread has written it from a value of this type.
+    const { matches } = JSON.parse(body.toString()) as PathChanges
+    return searches.filter((_, index) => matches[index] ?? true)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (limit.aborted) return undefined
+    const problem = toReadingProblem(error)
+    if (problem === undefined || passing.has(problem.code)) throw error
+    // Its parent may have expired. A commit whose changes are unknown counts, as it is sent to receivers with any filter.
+    return searches
+  }
+}

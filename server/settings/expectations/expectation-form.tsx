@@ -1,0 +1,108 @@
+import type { Expectation } from '@floe/client'
+import { useState } from 'preact/hooks'
+import { ConfirmDialog } from '../components/dialog.tsx'
+import { useNotify } from '../components/notice-board.tsx'
+import { collectFieldErrors } from '../failures.ts'
+import { Field } from '../fields/field.tsx'
+import { useSettings } from '../settings-context.ts'
+import type { ExpectationCalls } from '../settings-scope.ts'
+
+/** An expectation as it was when editing began. */
+export type SavedExpectation = { readonly expectation: Expectation; readonly etag: string | undefined }
+
+type ExpectationFormProps = {
+  readonly calls: ExpectationCalls
+  /** Undefined for a new expectation. */
+  readonly saved?: SavedExpectation
+  readonly onClose: () => void
+}
+
+type Values = { readonly branch: string; readonly maxAge: string; readonly path: string }
+
+/** Adds or changes an expectation. A change fails if somebody else has changed it since. */
+export function ExpectationForm({ calls, saved, onClose }: ExpectationFormProps) {
+  const { refresh } = useSettings()
+  const notify = useNotify()
+  const { branch = 'main', max_age: maxAge = '', path = null } = saved?.expectation ?? {}
+  const [values, setValues] = useState<Values>({ branch, maxAge, path: path ?? '' })
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const save = async () => {
+    setErrors({})
+    const body = { branch: values.branch, max_age: values.maxAge.replaceAll(/\s/g, ''), path: values.path || null }
+    try {
+      await (saved ? calls.update({ id: saved.expectation.id }, body, { ifMatch: saved.etag }) : calls.create(body))
+    } catch (error) {
+      const fieldErrors = collectFieldErrors(error)
+      if (!fieldErrors) throw error
+      setErrors(fieldErrors)
+      return
+    }
+    notify(`The expectation for ${values.branch} is saved.`)
+    refresh()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={saved ? `Edit the expectation for ${branch}` : 'Add an expectation'}
+      confirm={saved ? 'Save' : 'Add expectation'}
+      onConfirm={save}
+      onClose={onClose}
+    >
+      <TextField
+        label="Branch"
+        hint="Its name. Floe watches it from now on."
+        error={errors['branch']}
+        value={values.branch}
+        isRequired
+        onChange={(branch) => setValues((current) => ({ ...current, branch }))}
+      />
+      <TextField
+        label="A commit at least every"
+        hint={
+          <>
+            Such as <code>30m</code>, <code>6h</code> or <code>2d</code>; from a minute to ten years.
+          </>
+        }
+        error={errors['max_age']}
+        value={values.maxAge}
+        isRequired
+        onChange={(maxAge) => setValues((current) => ({ ...current, maxAge }))}
+      />
+      <TextField
+        label="Path"
+        hint={
+          <>
+            Leave empty if every commit counts. <code>forecast/**</code> counts only commits that changed the group
+            forecast or something below it.
+          </>
+        }
+        error={errors['path']}
+        value={values.path}
+        onChange={(path) => setValues((current) => ({ ...current, path }))}
+      />
+    </ConfirmDialog>
+  )
+}
+
+type TextFieldProps = Pick<Parameters<typeof Field>[0], 'label' | 'hint' | 'error'> & {
+  readonly value: string
+  readonly isRequired?: boolean
+  readonly onChange: (value: string) => void
+}
+
+function TextField({ label, hint, error, value, isRequired = false, onChange }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          value={value}
+          required={isRequired}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Expectation } from '@floe/client'
+import { useState } from 'preact/hooks'
+import { Button } from '../components/button.tsx'
+import { useLostFocus } from '../hooks/use-lost-focus.ts'
+import type { ExpectationCalls } from '../settings-scope.ts'
+import { ExpectationForm } from './expectation-form.tsx'
+import { ExpectationRow } from './expectation-row.tsx'
+
+type ExpectationSectionProps = { readonly calls: ExpectationCalls; readonly expectations: readonly Expectation[] }
+
+/** The expectations of a repository, with a button that adds one. */
+export function ExpectationSection({ calls, expectations }: ExpectationSectionProps) {
+  const [isAdding, setAdding] = useState(false)
+  const { heading, beforeRemoval } = useLostFocus(expectations)
+  return (
+    <section class="part" aria-labelledby="expectations">
+      <div class="part-head">
+        <h2 id="expectations" ref={heading} tabIndex={-1}>
+          Expectations <span>({expectations.length})</span>
+        </h2>
+        <Button onClick={() => setAdding(true)}>Add expectation</Button>
+      </div>
+      {expectations.length === 0 && (
+        <p class="empty">
+          No expectations yet. Add one to be told when a branch has had no commit for longer than you expect.
+        </p>
+      )}
+      <ul>
+        {expectations.map((expectation) => (
+          <ExpectationRow key={expectation.id} calls={calls} expectation={expectation} beforeRemoval={beforeRemoval} />
+        ))}
+      </ul>
+      {isAdding && <ExpectationForm calls={calls} onClose={() => setAdding(false)} />}
+    </section>
+  )
+}

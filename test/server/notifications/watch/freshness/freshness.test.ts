@@ -1,0 +1,174 @@
+// When expectations are judged, in a repository in memory whose head and time move by hand.
+import { addExpectation, type Database, deleteExpectation, listExpectations } from '@floe/storage/database'
+import { t, type Test } from 'tap'
+import { rememberRepository } from '../../../../storage/records/database/remember-repository.ts'
+import { MemoryStore } from '../../../../storage/memory-store.ts'
+import { buildId, buildRepo } from '../../../../storage/repositories/icechunk/build-object.ts'
+import { findWeather, makeWatcher, noShards, startWatcher, watch } from '../watch.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const stepMs = 1_000
+const by = { org: 'acme', id: '0123456789abcdef', name: null }
+
+/** The bytes of a repository whose only commits were written at these times; `main` is at the last, `dev` at the first. */
+function build(times: readonly number[]): Uint8Array {
+  const snapshots = times.map((time, index) => ({
+    id: buildId(index + 1),
+    parent: index - 1,
+    time: BigInt(time) * 1_000n,
+  }))
+  return buildRepo({
+    snapshots,
+    branches: [
+      ['dev', 0],
+      ['main', times.length - 1],
+    ],
+  })
+}
+
+/** A watched repository, and `EVENT #SEQUENCE BRANCH LAST` of each event about an expectation. */
+async function follow(t: Test) {
+  const times: number[] = []
+  const store = new MemoryStore([])
+  const parts = await watch(t, { weather: store })
+  const { db, timing, watcher, catalog } = parts
+  /** Commits to `main` now. */
+  const commit = (ageMs = 0) => {
+    times.push(timing.now() - ageMs)
+    store.objects.set('repo', build(times))
+  }
+  commit()
+  const entry = await findWeather(catalog)
+  await watcher.check(entry)
+  const expect = async (maxAgeMs: number, branch = 'main') => {
+    const settings = { branch, path: null, maxAge: `${maxAgeMs / minuteMs}m`, maxAgeMs }
+    const { expectation } = await addExpectation(db, entry, settings, { by, now: new Date(timing.now()) })
+    watcher.review()
+    return expectation.id
+  }
+  const start = timing.now()
+  const listEvents = async () => {
+    const rows = await db
+      .selectFrom('events')
+      .select(['name', 'sequence', 'payload'])
+      .where('name', 'in', ['RepositoryStale', 'RepositoryFresh'])
+      .orderBy('number')
+      .execute()
+    return rows.map(({ name, sequence, payload }) => {
+      const { branch, last_commit_at: last } = JSON.parse(payload).details
+      const minutes = last === null ? '-' : Math.round((Date.parse(last) - start) / minuteMs)
+      return `${name} #${sequence} ${branch} ${minutes}`
+    })
+  }
+  return { ...parts, store, entry, commit, expect, listEvents }
+}
+
+// Proves: a branch becomes stale when the age of its last commit passes, and fresh with the next commit
+t.test('a branch is stale when its last commit is too old, and fresh after the next', async (t) => {
+  const { timing, commit, expect, listEvents, db } = await follow(t)
+  await expect(10 * minuteMs)
+  await timing.pass(9 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), [])
+  await timing.pass(minuteMs + 2 * stepMs, stepMs)
+  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0'], 'it does not wait for the next poll')
+  await timing.pass(30 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0'])
+  commit()
+  await timing.pass(3 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0', 'RepositoryFresh #2 main 40'])
+  const { line } = await db
+    .selectFrom('events')
+    .select('line')
+    .where('name', '=', 'RepositoryStale')
+    .executeTakeFirstOrThrow()
+  t.match(line, /^acme\/weather branch main is stale: last commit at 2026-\S+, expected every 10m$/)
+})
+
+t.test('a commit before the age passes keeps it fresh', async (t) => {
+  const { timing, commit, expect, listEvents } = await follow(t)
+  await expect(10 * minuteMs)
+  for (let round = 0; round < 5; round++) {
+    await timing.pass(9 * minuteMs, stepMs)
+    commit()
+  }
+  await timing.pass(9 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), [])
+})
+
+t.test('what is too old already is stale at once', async (t) => {
+  const { timing, expect, listEvents } = await follow(t)
+  await timing.pass(hourMs, stepMs)
+  await expect(10 * minuteMs)
+  await timing.pass(5 * stepMs, stepMs)
+  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0'])
+})
+
+// Proves: a repository that cannot be read does not become stale
+t.test('a repository that cannot be read does not become stale', async (t) => {
+  const { timing, store, commit, expect, listEvents } = await follow(t)
+  await expect(10 * minuteMs)
+  await timing.pass(minuteMs, stepMs)
+  store.objects.delete('repo')
+  await timing.pass(hourMs, stepMs)
+  t.strictSame(await listEvents(), [])
+  commit(minuteMs)
+  await timing.pass(5 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), [], 'somebody had committed meanwhile')
+  await timing.pass(10 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), ['RepositoryStale #1 main 60'])
+})
+
+// Proves: a service that was down tells once what is stale when it is back
+t.test('a service that was down tells what is stale, once, and not what was updated meanwhile', async (t) => {
+  const { timing, watcher, commit, expect, listEvents, ...parts } = await follow(t)
+  await expect(10 * minuteMs)
+  await timing.pass(minuteMs, stepMs)
+  await watcher.stop()
+  await timing.pass(hourMs, minuteMs)
+  t.strictSame(await listEvents(), [])
+  const second = startWatcher({ ...parts, timing })
+  await timing.pass(5 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0'])
+  await second.stop()
+  await timing.pass(hourMs, minuteMs)
+  commit()
+  const third = startWatcher({ ...parts, timing })
+  t.teardown(() => third.stop())
+  await timing.pass(5 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0', 'RepositoryFresh #2 main 126'])
+})
+
+t.test('a process that does not poll the repository judges when it is asked for a check', async (t) => {
+  const { timing, watcher, catalog, entry, expect, listEvents, ...parts } = await follow(t)
+  await watcher.stop()
+  await timing.pass(hourMs, minuteMs)
+  const idle = makeWatcher({ ...parts, timing, catalog }, () => {}, { shards: noShards, isLeased: true })
+  t.teardown(() => idle.stop())
+  await expect(10 * minuteMs)
+  await idle.checkSelection(entry)
+  t.strictSame(await listEvents(), ['RepositoryStale #1 main 0'])
+})
+
+t.test('another branch is watched because somebody expects it to be updated', async (t) => {
+  const { timing, expect, listEvents, db } = await follow(t)
+  await expect(10 * minuteMs, 'dev')
+  await timing.pass(11 * minuteMs, stepMs)
+  t.strictSame(await listEvents(), ['RepositoryStale #1 dev 0'])
+  const heads = await db.selectFrom('heads').select('branch').orderBy('branch').execute()
+  t.strictSame(heads, [{ branch: 'dev' }, { branch: 'main' }])
+})
+
+t.test('without expectations, no check asks the database for some', async (t) => {
+  const { timing, entry, expect, db } = await follow(t)
+  const countStates = async () => (await db.selectFrom('freshness').selectAll().execute()).length
+  await timing.pass(hourMs, minuteMs)
+  t.equal(await countStates(), 0)
+  const id = await expect(10 * minuteMs)
+  await timing.pass(minuteMs, stepMs)
+  t.equal(await countStates(), 1)
+  await deleteExpectation(db as Database, { repository: entry, id }, { by, now: new Date(timing.now()) })
+  t.strictSame(await listExpectations(db, entry), [])
+  t.equal(await countStates(), 0)
+  t.equal(await rememberRepository(db, 'acme', 'weather', new Date(timing.now())), entry.id)
+})
