@@ -117,8 +117,8 @@ const toolRoutes: readonly ToolRoute[] = [
   {
     route: 'history.repository',
     description:
-      'Returns the status, metadata and number of snapshots of a repository, each branch with its last commit, and ' +
-      'in `open` where to open it with Icechunk.',
+      'Returns the status, metadata and number of snapshots of a repository, each branch with its last commit, ' +
+      'whether it is updated as expected (late with `stale_since`), and in `open` where to open it with Icechunk.',
   },
   {
     route: 'history.operations',

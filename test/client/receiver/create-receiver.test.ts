@@ -41,6 +41,11 @@ t.test('an event that this version does not know is accepted and goes to its own
   t.strictSame(told, [['NodeLocked', unknown, { id: 'msg_1', attempt: 1, sequence: 7, isTest: false }]])
 })
 
+function nameCallback(event: string): string {
+  if (/^(?:Branch|Tag)/.test(event)) return 'ref'
+  return event === 'RepositoryStale' || event === 'RepositoryFresh' ? 'freshness' : 'notice'
+}
+
 t.test('events of refs and notices go to callbacks of their own, and are accepted without them', async (t) => {
   const { examples } = createNotificationSchema()
   const others = z
@@ -50,6 +55,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
   const called: string[] = []
   const { receive, handled } = createTestReceiver({
     onRefEvent: ({ event }) => void called.push(`ref ${event}`),
+    onFreshnessEvent: ({ event }) => void called.push(`freshness ${event}`),
     onNotice: ({ event }) => void called.push(`notice ${event}`),
   })
   for (const one of others) {
@@ -59,9 +65,9 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
   t.strictSame(handled, [])
   t.strictSame(
     called,
-    others.map(({ event }) => `${/^(?:Branch|Tag)/.test(event) ? 'ref' : 'notice'} ${event}`),
+    others.map(({ event }) => `${nameCallback(event)} ${event}`),
   )
-  t.equal(called.length, 8)
+  t.equal(called.length, 10)
 })
 
 t.test('other methods are refused, and `Allow` names the allowed one', async (t) => {

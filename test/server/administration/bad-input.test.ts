@@ -33,6 +33,7 @@ async function start(t: Test) {
     chats: await add('repos/weather/chats', { alias: 'chat', service: 'slack' }),
     orgWebhooks: await add('webhooks', { alias: 'hook' }),
     orgChats: await add('chats', { alias: 'chat', service: 'slack' }),
+    expectations: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
     orgDeliveries: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
     deliveries: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11',
     keys: '0123456789abcdef',

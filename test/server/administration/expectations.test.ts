@@ -1,0 +1,114 @@
+import { Expectation, Notification, RepositorySummary } from '@floe/contract'
+import { applyDeclaredExpectations } from '@floe/storage/database'
+import { t, type Test } from 'tap'
+import { readHistory } from '../notifications/fixture-histories.ts'
+import { basic, type RunningServer } from '../start-server.ts'
+import { startAdministration } from './start-administration.ts'
+
+const path = 'repos/weather/expectations'
+const stale = { branch: 'main', max_age: '1m' }
+const fresh = { branch: 'main', max_age: '3652d', path: 'forecast/**' }
+
+const weather = await readHistory('weather')
+const writtenAt = Date.parse(weather.snapshots[weather.head]?.writtenAt ?? '')
+
+/** A server of the samples, a day after the last commit of `weather`. */
+const start = (t: Test) => startAdministration(t, { now: () => writtenAt + 86_400_000 })
+
+async function create(server: RunningServer, body: object): Promise<Expectation> {
+  return Expectation.parse(await (await server.administer('POST', path, body)).json())
+}
+
+t.test('an expectation is added, judged at once, changed and deleted', async (t) => {
+  const server = await start(t)
+  const response = await server.administer('POST', path, stale)
+  t.equal(response.status, 201)
+  const created = Expectation.parse(await response.json())
+  t.match(created, { ...stale, path: null, declared: false, stale_since: created.due_at })
+  t.ok(created.stale_since !== null, 'the sample is old')
+  t.equal(Date.parse(created.last_commit_at ?? ''), Math.floor(writtenAt))
+  t.equal(Date.parse(created.due_at ?? ''), Math.floor(writtenAt) + 60_000)
+  t.equal(response.headers.get('location'), `/v1/orgs/acme/${path}/${created.id}`)
+  t.equal(response.headers.get('etag'), '"1"')
+  t.strictSame(await (await server.administer('GET', path)).json(), { items: [created] })
+  const patch = (body: object, version: number) =>
+    server.administer('PATCH', `${path}/${created.id}`, body, { 'if-match': `"${version}"` })
+  const changed = await patch({ max_age: '3652d' }, 1)
+  t.equal(changed.headers.get('etag'), '"2"')
+  t.match(await changed.json(), { max_age: '3652d', stale_since: null, branch: 'main' })
+  t.match(await (await patch({ max_age: '1m' }, 1)).json(), { type: '/problems/precondition-failed' })
+  t.match(await (await patch({ branch: 'nowhere' }, 2)).json(), { last_commit_at: null, stale_since: null })
+  t.equal((await server.administer('DELETE', `${path}/${created.id}`, undefined, { 'if-match': '"2"' })).status, 412)
+  t.equal((await server.administer('DELETE', `${path}/${created.id}`)).status, 204)
+  t.match(await (await server.administer('GET', `${path}/${created.id}`)).json(), {
+    type: '/problems/expectation-not-found',
+  })
+  const { items } = await (await server.administer('GET', 'repos/weather/audit')).json()
+  t.strictSame(
+    items.map(({ action }: { action: string }) => action),
+    ['expectation.delete', 'expectation.update', 'expectation.update', 'expectation.create'],
+  )
+  const events = await server.db.selectFrom('events').select('payload').orderBy('number').execute()
+  const names = events.map(({ payload }) => Notification.parse(JSON.parse(payload)).event)
+  t.strictSame(names, ['RepositoryStale', 'RepositoryFresh'])
+})
+
+t.test('a 51st expectation is refused, and so is a change of one that the file declares', async (t) => {
+  const server = await start(t)
+  const declared = { org: 'acme', repos: 'wea*', branch: 'main', path: null, maxAge: '6h', maxAgeMs: 21_600_000 }
+  await applyDeclaredExpectations(server.db, ['acme'], [declared], new Date())
+  const { items } = await (await server.administer('GET', path)).json()
+  t.match(items, [{ max_age: '6h', declared: true }])
+  const address = `${path}/${items[0].id}`
+  for (const method of ['PATCH', 'DELETE']) {
+    const response = await server.administer(method, address, method === 'PATCH' ? { max_age: '7h' } : undefined)
+    t.match(await response.json(), { status: 409, type: '/problems/declared-in-file' })
+  }
+  for (let count = 1; count < 50; count++) t.equal((await server.administer('POST', path, fresh)).status, 201)
+  t.match(await (await server.administer('POST', path, fresh)).json(), {
+    status: 409,
+    type: '/problems/too-many-expectations',
+    detail: 'The repository has 50 expectations, which is the maximum',
+  })
+  t.equal((await server.administer('GET', `repos/satellite/expectations`)).status, 200, 'others do not count')
+})
+
+t.test('readers see what is expected of a repository, and what is late', async (t) => {
+  const server = await start(t)
+  const readSummary = async () => {
+    const answer = await server.get('repositories/weather')
+    return RepositorySummary.parse(await answer.json()).expectations
+  }
+  const readPage = async (address: string) => (await server.get(address, { accept: 'text/html' })).text()
+  t.strictSame(await readSummary(), [])
+  t.notMatch(await readPage(`${server.meta}/`), /expected every/)
+  await create(server, fresh)
+  const { last_commit_at, due_at } = await create(server, stale)
+  const [first, second] = (await readSummary()) ?? []
+  t.strictSame(first, { ...stale, path: null, last_commit_at, due_at, stale_since: due_at })
+  t.match(second, { ...fresh, stale_since: null })
+  for (const address of [`${server.meta}/`, `${server.meta}/discovery/weather`]) {
+    const page = (await readPage(address)).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
+    t.match(page, /updated 1 d ago, expected every 1 min: late/, address)
+    t.match(page, /forecast\/\*\* updated \d d ago, expected every 3652 d/, address)
+  }
+})
+
+t.test('each expectation has its own gauges, and there are none without', async (t) => {
+  const server = await start(t)
+  const readGauges = async () => {
+    const authorization = basic('acme', server.adminKey)
+    const text = await (await fetch(`${server.origin}/metrics`, { headers: { authorization } })).text()
+    return text.split('\n').filter((line) => /^floe_repository_/.test(line))
+  }
+  t.strictSame(await readGauges(), [])
+  const { id } = await create(server, stale)
+  const labels = '{org="acme",repo="weather",branch="main",path="",max_age="1m"}'
+  const [age, maxAge, isStale, ...others] = await readGauges()
+  t.match(age, /^floe_repository_age_seconds\{.*\} \d+(\.\d+)?$/)
+  t.equal(maxAge, `floe_repository_max_age_seconds${labels} 60`)
+  t.equal(isStale, `floe_repository_stale${labels} 1`)
+  t.strictSame(others, [])
+  await server.administer('DELETE', `${path}/${id}`)
+  t.strictSame(await readGauges(), [])
+})
