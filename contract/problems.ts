@@ -108,7 +108,8 @@ export const problemDefinitions = {
     status: 409,
     title: 'Declared in the configuration file',
     meaning:
-      "The webhook, chat, expectation or API key is declared in the service's configuration file. Change or delete it there.",
+      'The webhook, chat, expectation or API key is declared in the configuration file of the service. Change or ' +
+      'delete it there.',
   },
   'events-gone': {
     status: 410,

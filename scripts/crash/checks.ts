@@ -1,5 +1,6 @@
 // Checks all requests that receivers got while the service was killed repeatedly.
 import type { Database, ReceiverFilter } from '@floe/storage/database'
+import { checkFreshness, type MainMove } from './freshness.ts'
 import type { CrashProcesses } from './processes.ts'
 import { readRecordedEvents, readUnanswered, selectPayloads } from './recorded.ts'
 import type { Arrival, CrashReceivers } from './receivers.ts'
@@ -10,6 +11,8 @@ const readLateMs = 100
 /** Figures about the received requests and the faults. */
 export class CrashFindings {
   readonly faults: string[] = []
+  /** Events about expectations. */
+  freshnessEvents = 0
   deliveries = 0
   requests = 0
   /** Attempts after one that failed. */
@@ -27,11 +30,12 @@ export class CrashFindings {
   /** Prints the figures and the faults. A fault makes the process fail. */
   print(): void {
     for (const fault of this.faults) console.error(fault)
-    const { faults, deliveries, requests, retries, unseen, unheard } = this
+    const { faults, freshnessEvents, deliveries, requests, retries, unseen, unheard } = this
     const { repeated, repeatedAfterSuccess, longestUnrecordedMs } = this
     console.log(`${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure,`)
     console.log(`${unseen} attempts unseen, ${unheard} answers unheard, ${repeated} repeated because of a kill,`)
     console.log(`${repeatedAfterSuccess} of them accepted before, at most ${longestUnrecordedMs} ms before the kill`)
+    console.log(`${freshnessEvents} times a branch became stale or fresh`)
     console.log(`${faults.length} faults`)
     process.exitCode = faults.length > 0 ? 1 : 0
   }
@@ -44,19 +48,23 @@ export type CrashedRun = {
   /** Exit codes of the services that were stopped, not killed. */
   readonly exitCodes: readonly unknown[]
   readonly repositories: readonly string[]
+  /** The moves of `main` of each repository, in the same order. */
+  readonly mainMoves: readonly (readonly MainMove[])[]
   /** The webhooks of each repository, and of the organisation, by alias. */
   readonly webhooks: ReadonlyMap<string, ReceiverFilter>
 }
 
 /** Checks the requests of all receivers. */
 export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
-  const { db, receivers, processes, exitCodes, repositories, webhooks } = run
+  const { db, receivers, processes, exitCodes, repositories, mainMoves, webhooks } = run
   const findings = new CrashFindings()
   const unanswered = await readUnanswered(db)
   findings.faults.push(...receivers.overlaps)
   for (const code of exitCodes) if (code !== 0) findings.faults.push(`a service stopped with ${String(code)}`)
-  for (const repository of repositories) {
+  for (const [index, repository] of repositories.entries()) {
     const events = await readRecordedEvents(db, repository, findings.faults)
+    checkFreshness(repository, events, mainMoves[index] ?? [], findings.faults)
+    findings.freshnessEvents += events.filter(({ notification }) => 'expectation_id' in notification.details).length
     for (const [alias, filter] of webhooks) {
       const queue = `${repository}/${alias}`
       const payloads = selectPayloads(events, alias, filter)

@@ -6,6 +6,7 @@ import { buildLog, buildNodeId } from '../../test/storage/repositories/icechunk/
 import { buildId, buildNode, buildSnapshot } from '../../test/storage/repositories/icechunk/build-object.ts'
 import type { Random } from '../fuzz/mutations.ts'
 import { writeRepo } from '../write-head.ts'
+import type { MainMove } from './freshness.ts'
 import { writeSeen } from './recorded.ts'
 
 const branchNames = ['dev', 'dev/fix', 'release-1', 'release-2']
@@ -19,6 +20,8 @@ const listedCommits = 40
 const commitsOfRepository = 15_000
 /** Longest pause between two changes, in milliseconds. */
 const maxPauseMs = 400
+/** The last repository changes for this long, and rests for as long, in milliseconds. */
+const restMs = 22_000
 
 /** Writes version 2 repositories and changes them until it is stopped. */
 export class MovingRefs {
@@ -28,11 +31,14 @@ export class MovingRefs {
   #isStopping = false
   readonly #moving: Promise<void>
 
-  /** @param directories of the repositories, with the folders `snapshots` and `transactions` */
-  constructor(directories: readonly string[], random: Random) {
+  /**
+   * @param directories of the repositories, with the folders `snapshots` and `transactions`
+   * @param now the clock of the services, in milliseconds since 1970
+   */
+  constructor(directories: readonly string[], random: Random, now: () => number) {
     this.#random = random
     this.#repositories = directories.map(
-      (directory, index) => new ChangingRepository(directory, index * commitsOfRepository, random),
+      (directory, index) => new ChangingRepository(directory, index * commitsOfRepository, { random, now }),
     )
     this.#moving = this.#move()
   }
@@ -42,6 +48,11 @@ export class MovingRefs {
     return this.#repositories.flatMap(({ refs }) => refs)
   }
 
+  /** The moves of `main` of each repository, oldest first, in the order of the directories. */
+  get mainMoves(): (readonly MainMove[])[] {
+    return this.#repositories.map(({ mainMoves }) => mainMoves)
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#moving
@@ -49,8 +60,9 @@ export class MovingRefs {
 
   async #move(): Promise<void> {
     while (!this.#isStopping) {
-      await this.#repositories[this.count % this.#repositories.length]?.change()
-      this.count++
+      const index = this.count++ % this.#repositories.length
+      const isResting = index === this.#repositories.length - 1 && Math.floor(performance.now() / restMs) % 2 === 1
+      if (!isResting) await this.#repositories[index]?.change()
       await pause(this.#random(maxPauseMs))
     }
   }
@@ -61,15 +73,27 @@ class ChangingRepository {
   readonly #directory: string
   readonly #first: number
   readonly #random: Random
+  readonly #now: () => number
+  readonly mainMoves: MainMove[] = []
+  /** When the commits were written, by their numbers. */
+  readonly #times = new Map<number, number>()
+  /** When the last commit that changed `c` was written. */
+  #pathAt = 0
   readonly #branches: Map<string, number>
   readonly #tags = new Map<string, number>()
   #last: number
   #tagCount = 0
 
-  constructor(directory: string, first: number, random: Random) {
+  constructor(
+    directory: string,
+    first: number,
+    { random, now }: { readonly random: Random; readonly now: () => number },
+  ) {
     this.#directory = directory
     this.#first = first
     this.#random = random
+    this.#now = now
+    this.#times.set(first, Math.floor(now()))
     this.#last = first
     this.#branches = new Map([['main', first]])
   }
@@ -87,7 +111,9 @@ class ChangingRepository {
     const commits = [...this.#listCommits()]
     const index = ([name, commit]: readonly [string, number]) => [name, commits.indexOf(commit)] as const
     await writeRepo(this.#directory, {
-      snapshots: commits.map((commit, index) => ({ id: buildId(commit), parent: index - 1 })),
+      snapshots: commits.map((commit, index) => {
+        return { id: buildId(commit), parent: index - 1, time: BigInt(this.#times.get(commit) ?? 0) * 1_000n }
+      }),
       branches: [...this.#branches].map(index),
       tags: [...this.#tags].map(index),
     })
@@ -125,6 +151,10 @@ class ChangingRepository {
   async #commit(branch: string): Promise<void> {
     const commit = ++this.#last
     this.#branches.set(branch, commit)
+    const at = Math.floor(this.#now())
+    this.#times.set(commit, at)
+    if (groups[commit % groups.length] === 'c') this.#pathAt = at
+    if (branch === 'main') this.mainMoves.push({ at, pathAt: this.#pathAt })
     const id = buildId(commit)
     const nodes = groups.map((path, index) => buildNode(`/${path}`, 2, document, buildNodeId(index + 1)))
     const log = buildLog({ id, updatedGroups: [1 + (commit % groups.length)] })

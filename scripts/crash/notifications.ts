@@ -1,5 +1,6 @@
 // Kills the service at random moments while branches and tags change, and starts it again. At the end, every receiver
 // must have every event that it selects, in order. It may have an event twice only if a kill interrupted the sending.
+// Each branch that somebody expects to be updated must be told stale and fresh in turn.
 // Usage: npm run crash -- [--kills 300] [--seed N] [--proxy] [--database postgres://SERVER/DATABASE [--replicas 1]]
 // With `--proxy`, deliveries go through a proxy that breaks off one of fifty connections. Uses a new SQLite file, or a
 // new database on the server of `--database`, which replicas can share. A random replica is killed. Exits with 1 on any
@@ -12,7 +13,8 @@ import { parseArgs } from 'node:util'
 import { streamedEventNames } from '@floe/contract/lists'
 import { defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
 import { checkRun, type CrashFindings } from './checks.ts'
-import { createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
+import { clockEpoch, createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
+import { crashExpectations } from './freshness.ts'
 import { MovingRefs } from './moving-refs.ts'
 import { type CrashProcess, CrashProcesses } from './processes.ts'
 import { CrashProxy } from './proxy.ts'
@@ -59,6 +61,9 @@ const maxAfterArrivalMs = 30
 /** The clock of the service runs faster, so that leases and retries take seconds. */
 const clock = { speed: 4, aheadMs: 0 }
 
+/** The clock of the services, in milliseconds since 1970. */
+const readClock = (): number => clockEpoch + (Date.now() - clockEpoch) * clock.speed
+
 type Options = {
   readonly kills: number
   readonly seed: number
@@ -79,7 +84,7 @@ async function crash({ kills, seed, database, replicas, usesProxy }: Options): P
     const directories = repositories.map((name) => join(directory, 'repositories', name))
     for (const directory of directories)
       for (const folder of ['snapshots', 'transactions']) await mkdir(join(directory, folder), { recursive: true })
-    const moving = new MovingRefs(directories, random)
+    const moving = new MovingRefs(directories, random, readClock)
     const processes = new CrashProcesses(config)
     const services = Array.from({ length: replicas }, () => processes.start(clock))
     try {
@@ -134,6 +139,7 @@ async function prepare(
       proxy: proxy?.url ?? null,
       webhooks,
     },
+    expectations: crashExpectations,
   }
   await writeFile(config, JSON.stringify(settings))
   return config
@@ -155,7 +161,7 @@ async function drain(url: string, { receivers, moving, processes }: Crashed): Pr
     await waitUntilDone(db, moving.refs)
     const exitCodes = [await processes.stop(service)]
     const webhooks = new Map([...crashWebhooks].map(([alias, { filter }]) => [alias, filter]))
-    return await checkRun({ db, receivers, processes, exitCodes, repositories, webhooks })
+    return await checkRun({ db, receivers, processes, exitCodes, repositories, mainMoves: moving.mainMoves, webhooks })
   } finally {
     service.child.kill('SIGKILL')
     await db.destroy()

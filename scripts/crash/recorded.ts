@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type ChangedPaths,
+  type FreshnessEvent,
   NewCommit,
   type Notice,
   type RefEvent,
   SentChangedPaths,
+  SentFreshnessEvent,
   SentNotice,
   SentRefEvent,
 } from '@floe/contract'
@@ -20,8 +22,8 @@ export function writeSeen(kind: 'branch' | 'tag', name: string, snapshotId: stri
 }
 
 /**
- * Waits until exactly these branches and tags are recorded, in any order and of all repositories, and no delivery
- * waits.
+ * Waits until exactly these branches and tags are recorded, in any order and of all repositories, all expectations are
+ * stale, and no delivery waits.
  */
 export async function waitUntilDone(db: Database, seen: readonly string[]): Promise<void> {
   for (const end = Date.now() + drainLimitMs; !(await isDone(db, seen));) {
@@ -37,16 +39,27 @@ async function isDone(db: Database, seen: readonly string[]): Promise<boolean> {
     ...heads.map(({ branch, snapshot_id }) => writeSeen('branch', branch, snapshot_id)),
     ...tags.map(({ tag, snapshot_id }) => writeSeen('tag', tag, snapshot_id)),
   ]
+  const isRecorded = recorded.sort().join() === [...seen].sort().join()
+  return isRecorded && (await isAllStale(db)) && (await isDelivered(db))
+}
+
+/** Whether nobody has committed for longer than any expectation allows, and that was told. */
+async function isAllStale(db: Database): Promise<boolean> {
+  const fresh = await db.selectFrom('freshness').select('repo_id').where('stale_since', 'is', null).limit(1).execute()
+  return fresh.length === 0
+}
+
+async function isDelivered(db: Database): Promise<boolean> {
   const waiting = await db
     .selectFrom('undelivered')
     .select('delivery_number')
     .where('queue_position', 'is not', null)
     .limit(1)
     .execute()
-  return waiting.length === 0 && recorded.sort().join() === [...seen].sort().join()
+  return waiting.length === 0
 }
 
-type Notification = NewCommit | RefEvent | Notice
+type Notification = NewCommit | RefEvent | FreshnessEvent | Notice
 
 /** An event as it is recorded. */
 export type RecordedEvent = {
@@ -76,7 +89,7 @@ export async function readRecordedEvents(
     .execute()
   const last = new Map<string, Numbered>()
   return rows.map(({ payload, changes, ref, sequence }) => {
-    const notification = NewCommit.or(SentRefEvent).or(SentNotice).parse(JSON.parse(payload))
+    const notification = NewCommit.or(SentRefEvent).or(SentFreshnessEvent).or(SentNotice).parse(JSON.parse(payload))
     const before = last.get(ref)
     const isNext = before === undefined ? isFirst(notification, sequence) : follows({ notification, sequence }, before)
     if (!isNext) faults.push(`${repository}: event ${sequence} of ${ref} does not follow from the one before`)

@@ -78,7 +78,7 @@ async function crashReplicas({ deliveries, seed, ...options }: Options): Promise
     console.log(`the last delivery was made ${drainS} s later`)
     const exitCodes = await replicas.stop()
     const webhooks = new Map(aliases.map((alias) => [alias, defaultFilter]))
-    return await checkRun({ db, receivers, processes, exitCodes, repositories, webhooks })
+    return await checkRun({ db, receivers, processes, exitCodes, repositories, mainMoves: [], webhooks })
   } finally {
     replicas.end()
     await db.destroy()

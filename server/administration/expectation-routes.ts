@@ -24,26 +24,8 @@ type Reply = Pick<VaryingReply, 'header'>
 
 /** Implements `contract.expectations`. */
 export function makeExpectationRoutes(context: AdministrationContext) {
-  const { db, notifier, auditLog, now, v1 } = context
-  const readOptions = (request: FastifyRequest) => ({
-    by: requireCaller(request),
-    now: new Date(now()),
-    versions: parseIfMatch(request.headers['if-match']),
-  })
-  /** Lets all replicas know of a change, and judges the expectation now. */
-  const announce = async (entry: CatalogEntry, audit: AuditEntry | undefined) => {
-    if (audit === undefined) return
-    logAudit(auditLog, audit)
-    notifier.signal('receivers')
-    // If the repository cannot be read now, the first check that succeeds judges it.
-    await notifier.watcher.checkSelection(entry).catch(() => {})
-  }
-  const answer = async (reply: Reply, entry: CatalogEntry, id: string): Promise<Expectation> => {
-    const expectation = await findExpectation(db, entry, id)
-    if (expectation === undefined) throw new ExpectationNotFoundError(id)
-    reply.header(responseHeaders.etag.name, makeVersionTag(expectation.version))
-    return show(expectation)
-  }
+  const { db, notifier, auditLog, v1 } = context
+  const { readOptions, announce, answer } = makeSteps(context)
   return implementJson(contract.expectations, {
     list: async ({ params }) => {
       return { items: (await listExpectations(db, await findEntry(context, params))).map(show) }
@@ -54,8 +36,8 @@ export function makeExpectationRoutes(context: AdministrationContext) {
       const settings = { branch, path, maxAge, maxAgeMs: parseMaxAge(maxAge) }
       const { expectation, audit } = await addExpectation(db, entry, settings, readOptions(request))
       await announce(entry, audit)
-      const address = `${v1}/orgs/${params.org}/repos/${encodeURIComponent(params.repo)}/expectations/${expectation.id}`
-      reply.header(responseHeaders.location.name, address)
+      const owner = `${v1}/orgs/${params.org}/repos/${encodeURIComponent(params.repo)}`
+      reply.header(responseHeaders.location.name, `${owner}/expectations/${expectation.id}`)
       return answer(reply, entry, expectation.id)
     },
     get: async ({ params, reply }) => answer(reply, await findEntry(context, params), params.id),
@@ -78,6 +60,31 @@ export function makeExpectationRoutes(context: AdministrationContext) {
       return undefined
     },
   })
+}
+
+/** What several of the routes do. */
+function makeSteps({ db, notifier, auditLog, now }: AdministrationContext) {
+  return {
+    readOptions: (request: FastifyRequest) => ({
+      by: requireCaller(request),
+      now: new Date(now()),
+      versions: parseIfMatch(request.headers['if-match']),
+    }),
+    /** Lets all replicas know of a change, and judges the expectation now. */
+    announce: async (entry: CatalogEntry, audit: AuditEntry | undefined): Promise<void> => {
+      if (audit === undefined) return
+      logAudit(auditLog, audit)
+      notifier.signal('receivers')
+      // If the repository cannot be read now, the first check that succeeds judges it.
+      await notifier.watcher.checkSelection(entry).catch(() => {})
+    },
+    answer: async (reply: Reply, entry: CatalogEntry, id: string): Promise<Expectation> => {
+      const expectation = await findExpectation(db, entry, id)
+      if (expectation === undefined) throw new ExpectationNotFoundError(id)
+      reply.header(responseHeaders.etag.name, makeVersionTag(expectation.version))
+      return show(expectation)
+    },
+  }
 }
 
 function show(expectation: ExpectationState): Expectation {

@@ -23,8 +23,8 @@ export const ExpectedBranch = z
 
 const ExpectedPath = Glob.nullable()
   .describe(
-    `Pattern of groups and arrays: ${globRule}. Only commits that created, deleted, moved or updated a node with such ` +
-      'a path, or wrote its chunks, count. Null, the default, means that every commit counts',
+    `Pattern of groups and arrays: ${globRule}. Only commits that created, deleted, moved or updated a node with ` +
+      'such a path, or wrote its chunks, count. Null, the default, means that every commit counts',
   )
   .meta({ examples: ['forecast/**'] })
 

@@ -48,39 +48,59 @@ export function ExpectationForm({ calls, saved, onClose }: ExpectationFormProps)
       onConfirm={save}
       onClose={onClose}
     >
+      <ExpectationFields
+        values={values}
+        errors={errors}
+        set={(changed) => setValues((current) => ({ ...current, ...changed }))}
+      />
+    </ConfirmDialog>
+  )
+}
+
+type ExpectationFieldsProps = {
+  readonly values: Values
+  readonly errors: Readonly<Record<string, string>>
+  readonly set: (changed: Partial<Values>) => void
+}
+
+function ExpectationFields({ values, errors, set }: ExpectationFieldsProps) {
+  const maxAgeHint = (
+    <>
+      Such as <code>30m</code>, <code>6h</code> or <code>2d</code>; from a minute to ten years.
+    </>
+  )
+  const pathHint = (
+    <>
+      Leave empty if every commit counts. <code>forecast/**</code> counts only commits that changed the group forecast
+      or something below it.
+    </>
+  )
+  return (
+    <>
       <TextField
         label="Branch"
         hint="Its name. Floe watches it from now on."
         error={errors['branch']}
         value={values.branch}
         isRequired
-        onChange={(branch) => setValues((current) => ({ ...current, branch }))}
+        onChange={(branch) => set({ branch })}
       />
       <TextField
         label="A commit at least every"
-        hint={
-          <>
-            Such as <code>30m</code>, <code>6h</code> or <code>2d</code>; from a minute to ten years.
-          </>
-        }
+        hint={maxAgeHint}
         error={errors['max_age']}
         value={values.maxAge}
         isRequired
-        onChange={(maxAge) => setValues((current) => ({ ...current, maxAge }))}
+        onChange={(maxAge) => set({ maxAge })}
       />
       <TextField
         label="Path"
-        hint={
-          <>
-            Leave empty if every commit counts. <code>forecast/**</code> counts only commits that changed the group
-            forecast or something below it.
-          </>
-        }
+        hint={pathHint}
         error={errors['path']}
         value={values.path}
-        onChange={(path) => setValues((current) => ({ ...current, path }))}
+        onChange={(path) => set({ path })}
       />
-    </ConfirmDialog>
+    </>
   )
 }
 

@@ -75,7 +75,7 @@ function nameExpectation({ branch, path }: Pick<Expectation, 'branch' | 'path'>)
 /** Says whether the branch is late, when it was updated last, and until when it is in time. */
 function ExpectationState({ expectation }: { readonly expectation: Expectation }) {
   const { last_commit_at, due_at, stale_since } = expectation
-  const isPast = due_at !== null && Date.parse(due_at) <= useContext(NowContext)
+  const now = useContext(NowContext)
   return (
     <div class="state">
       {due_at === null ? (
@@ -93,7 +93,7 @@ function ExpectationState({ expectation }: { readonly expectation: Expectation }
           Late since <Moment at={stale_since} />
         </p>
       )}
-      {stale_since === null && due_at !== null && !isPast && (
+      {stale_since === null && due_at !== null && Date.parse(due_at) > now && (
         <p>
           Due <Upcoming at={due_at} />
         </p>

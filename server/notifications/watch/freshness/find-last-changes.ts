@@ -8,7 +8,7 @@ import type { CheckParts } from '../check-parts.ts'
 
 type SearchParts = Pick<CheckParts, 'readers' | 'timing'>
 
-/** Maximum number of commits that are searched. In version 1, the snapshot of each has to be read to find its parent. */
+/** Maximum number of commits that are searched. In version 1, each costs a read of its snapshot. */
 const maxCommits = { 1: 20, 2: 100 } as const
 
 /** Longest time to search in all branches of a repository, in milliseconds. */
@@ -135,7 +135,7 @@ async function findChanged(
     if (limit.aborted) return undefined
     const problem = toReadingProblem(error)
     if (problem === undefined || passing.has(problem.code)) throw error
-    // Its parent may have expired. A commit whose changes are unknown counts, as it is sent to receivers with any filter.
+    // Its parent may have expired. A commit whose changes are unknown counts, as receivers with any filter get it.
     return searches
   }
 }

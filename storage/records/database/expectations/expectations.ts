@@ -45,7 +45,7 @@ export type Freshness = {
 }
 
 /** The recorded head of the branch of an expectation. */
-export type ExpectedHead = {
+type ExpectedHead = {
   readonly snapshotId: string
   /** When its commit was written, or when the head was seen if that was earlier: the clock of a writer can be wrong. */
   readonly committedAt: Date

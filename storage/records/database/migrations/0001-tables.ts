@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import { isSqlite } from '../engine/engine.ts'
 import type { Tables } from '../tables.ts'
+import { expectations } from './0001-expectations.ts'
 
 /**
  * Creates the tables. Until the first release this migration is edited in place; afterwards each change is a migration
@@ -186,36 +187,6 @@ const receivers = [
     primary key (receiver_id, repo_id)
   )`,
   'create index queues_due on queues (due_at)',
-]
-
-const expectations = [
-  `create table expectations (
-    id text primary key,
-    org text not null,
-    repo_id text references repositories (id) on delete cascade,
-    repos text,
-    branch text not null,
-    path text,
-    max_age text not null,
-    max_age_ms bigint not null,
-    is_declared integer not null,
-    version integer not null default 1,
-    created_at bigint not null,
-    updated_at bigint not null
-  )`,
-  'create index expectations_of_repository on expectations (org, repo_id)',
-  `create unique index expectations_declared on expectations (org, repos, branch, coalesce(path, ''), max_age)
-    where is_declared = 1`,
-  `create table freshness (
-    expectation_id text not null references expectations (id) on delete cascade,
-    repo_id text not null references repositories (id) on delete cascade,
-    head_id text not null,
-    last_commit_at bigint,
-    counts_from bigint not null,
-    stale_since bigint,
-    primary key (expectation_id, repo_id)
-  )`,
-  'create index freshness_of_repository on freshness (repo_id)',
 ]
 
 const events = ({ numberKey }: Types) => [

@@ -27,6 +27,7 @@ t.test('without anything said, the defaults hold', async (t) => {
       webhooks: [],
       chats: [],
     },
+    expectations: [],
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
     readers: { threads: 2 },
     search: { enabled: true, branches: [] },
@@ -71,6 +72,31 @@ t.test('flags win over variables, variables over the file', async (t) => {
     listen: { host: '0.0.0.0', port: 3 },
     cache: { maxBytes: 1_073_741_824, refMaxAge: 2_000 },
   })
+})
+
+t.test('an expectation is read with its defaults, and a wrong one is refused', async (t) => {
+  const load = (...expectations: object[]) => {
+    const variable = JSON.stringify(expectations.map((one) => ({ org: 'acme', repo: 'forecast-*', ...one })))
+    return loadConfig(undefined, { FLOE_ORGS: '{ acme: {} }', FLOE_EXPECTATIONS: variable }, {})
+  }
+  const defaults = { org: 'acme', repos: 'forecast-*', branch: 'main', path: null }
+  t.strictSame((await load({ maxAge: '6h' }, { maxAge: '1m', branch: 'dev', path: 'a/**' })).expectations, [
+    { ...defaults, maxAge: '6h', maxAgeMs: 21_600_000 },
+    { ...defaults, branch: 'dev', path: 'a/**', maxAge: '1m', maxAgeMs: 60_000 },
+  ])
+  const refused: readonly (readonly [message: RegExp, expectations: readonly object[]])[] = [
+    [/expectations\.0\.maxAge: must be at least one minute/, [{ maxAge: '59s' }]],
+    [/expectations\.0\.maxAge: must be at most ten years/, [{ maxAge: '3653d' }]],
+    [/expectations\.0\.maxAge: must be a whole number and/, [{ maxAge: '6 hours' }]],
+    [/expectations\.0\.branch: must be the name of one branch/, [{ maxAge: '6h', branch: 'release/*' }]],
+    [/expectations\.1: /, [{ maxAge: '6h' }, { maxAge: '6h', max_age: '6h' }]],
+    [/expectations\.0\.org: names the organisation other/, [{ maxAge: '6h', org: 'other' }]],
+    [
+      /expectations: has more than 50 expectations for acme\/forecast-\*/,
+      Array.from({ length: 51 }, () => ({ maxAge: '6h' })),
+    ],
+  ]
+  for (const [message, expectations] of refused) await t.rejects(load(...expectations), { message }, String(message))
 })
 
 t.test('a variable can hold a list', async (t) => {

@@ -25,10 +25,12 @@ t.test('what changes now and what needs a restart are told apart, without values
     orgs: { acme: { repositories: [{ scan: './there' }], keys: [key] }, other: {} },
     deployments: [{ name: 'tiles', org: 'other' }],
     notifications: { webhooks: [webhook], pollInterval: '20s' },
+    expectations: [{ org: 'acme', repo: '**', maxAge: '6h' }],
     limits: { streams: 5, maxNodes: 7 },
   })
   const { config, changed, needRestart } = planReload(current, next)
   t.strictSame([...changed].sort(), [
+    'expectations',
     'limits.maxNodes',
     'limits.streams',
     'notifications.webhooks',

@@ -1,7 +1,6 @@
 // When expectations are judged, in a repository in memory whose head and time move by hand.
-import { addExpectation, type Database, deleteExpectation, listExpectations } from '@floe/storage/database'
+import { addExpectation, deleteExpectation } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { rememberRepository } from '../../../../storage/records/database/remember-repository.ts'
 import { MemoryStore } from '../../../../storage/memory-store.ts'
 import { buildId, buildRepo } from '../../../../storage/repositories/icechunk/build-object.ts'
 import { findWeather, makeWatcher, noShards, startWatcher, watch } from '../watch.ts'
@@ -11,7 +10,7 @@ const hourMs = 60 * minuteMs
 const stepMs = 1_000
 const by = { org: 'acme', id: '0123456789abcdef', name: null }
 
-/** The bytes of a repository whose only commits were written at these times; `main` is at the last, `dev` at the first. */
+/** The bytes of a repository with a commit at each of these times; `main` is at the last, `dev` at the first. */
 function build(times: readonly number[]): Uint8Array {
   const snapshots = times.map((time, index) => ({
     id: buildId(index + 1),
@@ -159,16 +158,13 @@ t.test('another branch is watched because somebody expects it to be updated', as
   t.strictSame(heads, [{ branch: 'dev' }, { branch: 'main' }])
 })
 
-t.test('without expectations, no check asks the database for some', async (t) => {
-  const { timing, entry, expect, db } = await follow(t)
-  const countStates = async () => (await db.selectFrom('freshness').selectAll().execute()).length
-  await timing.pass(hourMs, minuteMs)
-  t.equal(await countStates(), 0)
+t.test('an expectation that is deleted is judged no more', async (t) => {
+  const { timing, entry, expect, listEvents, watcher, db } = await follow(t)
   const id = await expect(10 * minuteMs)
   await timing.pass(minuteMs, stepMs)
-  t.equal(await countStates(), 1)
-  await deleteExpectation(db as Database, { repository: entry, id }, { by, now: new Date(timing.now()) })
-  t.strictSame(await listExpectations(db, entry), [])
-  t.equal(await countStates(), 0)
-  t.equal(await rememberRepository(db, 'acme', 'weather', new Date(timing.now())), entry.id)
+  await deleteExpectation(db, { repository: entry, id }, { by, now: new Date(timing.now()) })
+  watcher.review()
+  await timing.pass(hourMs, stepMs)
+  t.strictSame(await listEvents(), [])
+  t.strictSame(await db.selectFrom('freshness').selectAll().execute(), [])
 })

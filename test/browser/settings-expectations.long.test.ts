@@ -1,0 +1,55 @@
+// How people add, change and delete expectations on the settings page.
+import { t } from 'tap'
+import { accessibilityFaults } from './accessibility.ts'
+import { withoutBrowser } from './open-browser.ts'
+import { inDialog, openSettings } from './open-settings.ts'
+
+const skip = withoutBrowser
+
+t.test('an expectation is added, shown with its state, changed and deleted', { skip }, async (t) => {
+  const { page, server, faults } = await openSettings(t)
+  const section = page.getByRole('region', { name: /^Expectations/ })
+  const fill = (label: string, text: string) => page.getByRole('dialog').getByLabel(label, { exact: true }).fill(text)
+  await section.getByText('No expectations yet.').waitFor()
+  await section.getByRole('button', { name: 'Add expectation' }).click()
+  t.strictSame(await accessibilityFaults(page), [])
+  await fill('A commit at least every', '30s')
+  await inDialog(page, 'Add expectation').click()
+  await page.getByText('must be at least one minute').waitFor()
+  t.strictSame(await accessibilityFaults(page), [])
+  await fill('A commit at least every', '3000 d')
+  await fill('Path', 'nowhere/**')
+  await inDialog(page, 'Add expectation').click()
+  const row = section.getByRole('listitem')
+  await row.getByText('A commit at least every 3000d').waitFor()
+  await row.getByText('In time').waitFor()
+  await row.getByText('nowhere/**').waitFor()
+  t.strictSame(await accessibilityFaults(page), [])
+  await row.getByRole('button', { name: 'Edit the expectation for nowhere/** on main' }).click()
+  await fill('Path', '')
+  await fill('Branch', 'elsewhere')
+  await inDialog(page, 'Save').click()
+  await row.getByRole('heading', { name: 'elsewhere' }).waitFor()
+  const { items } = await (await server.administer('GET', 'repos/ocean/expectations')).json()
+  t.match(items, [{ branch: 'elsewhere', max_age: '3000d', path: null }])
+  await row.getByRole('button', { name: 'Delete the expectation for elsewhere' }).click()
+  await inDialog(page, 'Delete').click()
+  await section.getByText('No expectations yet.').waitFor()
+  t.strictSame(
+    faults.filter((fault) => !fault.includes('400')),
+    [],
+  )
+})
+
+t.test('a change of somebody else is not overwritten', { skip }, async (t) => {
+  const { page, server } = await openSettings(t)
+  const path = 'repos/ocean/expectations'
+  const { id } = await (await server.administer('POST', path, { branch: 'main', max_age: '3000d' })).json()
+  const section = page.getByRole('region', { name: /^Expectations/ })
+  await section.getByRole('button', { name: 'Edit the expectation for main' }).click()
+  await page.getByRole('dialog').waitFor()
+  await server.administer('PATCH', `${path}/${id}`, { max_age: '2000d' })
+  await inDialog(page, 'Save').click()
+  await page.getByText(/Somebody else has changed the expectation/).waitFor()
+  t.match(await (await server.administer('GET', `${path}/${id}`)).json(), { max_age: '2000d' })
+})
