@@ -125,6 +125,13 @@ t.test("every method of the administrator's client works", async (t) => {
   t.match(await floe.orgDeliveries.get({ id: sent.id }), { receiver_id: id })
   t.match(await floe.orgDeliveries.redeliver({ id: sent.id }), { id: sent.id })
 
+  const expectation = await floe.expectations.create({ repo }, { branch: 'main', max_age: '3652d' })
+  const expected = { repo, id: expectation.value.id }
+  await floe.expectations.update(expected, { max_age: '2000d' }, { ifMatch: expectation.etag })
+  t.match(await floe.expectations.get(expected), { value: { branch: 'main', max_age: '2000d', path: null } })
+  t.match(await floe.expectations.list({ repo }), { items: [{ id: expected.id }] })
+  t.equal(await floe.expectations.delete(expected), undefined)
+
   t.equal(await floe.webhooks.delete({ repo, id }, { ifMatch: read.etag }), undefined)
   const newest = await floe.repositories.auditPage({ repo, limit: 1 })
   t.match(newest, { items: [{ action: 'webhook.delete', subject_id: id }] })

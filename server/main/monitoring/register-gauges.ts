@@ -73,10 +73,19 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
 /** Maximum number of expectations that have gauges; those that are not met come first. */
 const maxExpectations = 10_000
 
-/** Registers gauges of expectations, each of which has its own series. While the database is away, there are none. */
-function registerFreshnessGauges(registry: Registry, { db, now }: Pick<ObservedParts, 'db' | 'now'>): void {
-  // `floe_database_up` already shows that the database does not answer.
-  const read = shareReads(() => listFreshness(db, 'all', maxExpectations).catch(() => []))
+/**
+ * Registers gauges of expectations, each of which has its own series, for the repositories that this process checks: a
+ * repository that is gone has none. While the database is away, there are none at all.
+ */
+function registerFreshnessGauges(
+  registry: Registry,
+  { db, now, notifier: { watcher } }: Pick<ObservedParts, 'db' | 'now' | 'notifier'>,
+): void {
+  const read = shareReads(async () => {
+    // `floe_database_up` already shows that the database does not answer.
+    const listed = await listFreshness(db, 'all', maxExpectations).catch(() => [])
+    return listed.filter(({ repoId }) => watcher.findLastCheck(repoId) !== undefined)
+  })
   const gauge = (name: string, help: string, choose: (expected: ListedFreshness) => number) =>
     new Gauge({
       name,

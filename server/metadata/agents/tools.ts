@@ -117,8 +117,8 @@ const toolRoutes: readonly ToolRoute[] = [
   {
     route: 'history.repository',
     description:
-      'Returns the status, metadata and number of snapshots of a repository, each branch with its last commit, ' +
-      'whether it is updated as expected (late with `stale_since`), and in `open` where to open it with Icechunk.',
+      'Returns status, metadata and snapshot count of a repository, branches with last commits, expectations ' +
+      '(`stale_since`: late), and in `open` how to open it.',
   },
   {
     route: 'history.operations',

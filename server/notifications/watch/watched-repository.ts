@@ -62,6 +62,9 @@ const lastingFailures = 4
 /** Wait after the first failure, in milliseconds. It doubles with each failure. A copy is usually complete by then. */
 const firstRetryMs = 200
 
+/** Shortest wait for a branch that becomes stale, in milliseconds. */
+const minWaitMs = 1_000
+
 /** Repositories without receivers are polled after this multiple of the interval; failing ones at least as often. */
 const slowFactor = 10
 
@@ -208,7 +211,7 @@ export class WatchedRepository implements Polled {
     const retryMs = Math.min(firstRetryMs * 2 ** (failures - 1), pollIntervalMs * slowFactor)
     const waitMs = (failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
     const staleInMs = failures === 0 ? (this.#freshness.nextDueAt ?? Infinity) - timing.now() : Infinity
-    this.#dueAt = polls.plan(this, Math.max(0, Math.min(waitMs, staleInMs)))
+    this.#dueAt = polls.plan(this, Math.min(waitMs, Math.max(staleInMs, minWaitMs)))
   }
 
   #cancelPoll(): void {

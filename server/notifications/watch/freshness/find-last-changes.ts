@@ -26,32 +26,40 @@ type Search = {
   readonly sinceId: string
 }
 
+/** What was found, by the ids of expectations. `isComplete`: all that was to be searched could be read. */
+type FoundChanges = { readonly found: ReadonlyMap<string, FoundChange>; readonly isComplete: boolean }
+
 /**
- * Finds what counts for the expectations with a path whose branch has moved, by their ids. If none of the searched
- * commits changed the path, its last change is not later than the oldest of them, from which the age then counts.
+ * Finds what counts for the expectations with a path whose branch has moved. If none of the searched commits changed
+ * the path, its last change is not later than the oldest of them, from which the age then counts.
  *
- * @throws what reading the repository throws, if that may be over soon
+ * @throws the reason of the signal
  */
 export async function findLastChanges(
   parts: SearchParts,
   entry: CatalogEntry,
   expectations: readonly ExpectationState[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, FoundChange>> {
+): Promise<FoundChanges> {
   const searches = expectations.flatMap(({ id, path, head, freshness }): Search[] => {
     const headId = parseSnapshotId(head?.snapshotId ?? '')
     const sinceId = freshness?.headId ?? ''
     return path === null || headId === undefined || headId === sinceId ? [] : [{ id, path, headId, sinceId }]
   })
-  if (searches.length === 0) return new Map()
-  const state = await entry.repository.readState(signal)
+  const found = new Map<string, FoundChange>()
+  if (searches.length === 0) return { found, isComplete: true }
   const limit = new AbortController()
   const cancelLimit = parts.timing.after(searchLimitMs, () => limit.abort(new Error('the search took too long')))
   try {
-    const found = new Map<string, FoundChange>()
+    const state = await entry.repository.readState(signal)
     for (const ofBranch of Map.groupBy(searches, ({ headId }) => headId).values())
       await searchBranch(parts, { entry, state, searches: ofBranch, found }, { signal, limit: limit.signal })
-    return found
+    return { found, isComplete: true }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (toReadingProblem(error) === undefined) throw error
+    // The head itself was read; the next check tries again to read what lies behind it.
+    return { found, isComplete: false }
   } finally {
     cancelLimit()
   }

@@ -1,6 +1,5 @@
 import { type Database, listExpectations, recordFreshness } from '@floe/storage/database'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
-import { toReadingProblem } from '../../../problems/reading-problem.ts'
 import type { CheckParts } from '../check-parts.ts'
 import { describeFreshness } from './describe-freshness.ts'
 import { findLastChanges } from './find-last-changes.ts'
@@ -62,23 +61,18 @@ export class Freshness {
     if (isSame && (last.nextDueAt === undefined || startedAt < last.nextDueAt)) return
     this.#last = undefined
     const nextDueAt = await this.#judge(check)
-    if (nextDueAt !== 'failed') this.#last = { expectations, version, nextDueAt }
+    if (nextDueAt !== 'unknown') this.#last = { expectations, version, nextDueAt }
   }
 
-  async #judge({ startedAt, signal }: Check): Promise<number | undefined | 'failed'> {
+  /** Returns when the next judgement is due; `unknown` when a part of the repository could not be read. */
+  async #judge({ startedAt, signal }: Check): Promise<number | undefined | 'unknown'> {
     const { db, timing, onEvent } = this.#parts
     const repository = { id: this.#entry.id, org: this.#entry.org, name: this.#entry.name }
     const known = await listExpectations(db, repository)
-    try {
-      const found = await findLastChanges(this.#parts, this.#entry, known, signal)
-      const check = { repository, checkedAt: new Date(startedAt), found }
-      const recorded = await recordFreshness(db, check, describeFreshness, new Date(timing.now()))
-      if (recorded.hasEvents) onEvent()
-      return recorded.nextDueAt?.getTime()
-    } catch (error) {
-      // The head itself was read; the next check tries again to read what lies behind it.
-      if (signal.aborted || toReadingProblem(error) !== undefined) return 'failed'
-      throw error
-    }
+    const { found, isComplete } = await findLastChanges(this.#parts, this.#entry, known, signal)
+    const judged = { repository, checkedAt: new Date(startedAt), found }
+    const { hasEvents, nextDueAt } = await recordFreshness(db, judged, describeFreshness, new Date(timing.now()))
+    if (hasEvents) onEvent()
+    return isComplete ? nextDueAt?.getTime() : 'unknown'
   }
 }

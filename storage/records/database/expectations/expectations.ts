@@ -131,7 +131,11 @@ export function toExpectation(row: Selectable<ExpectationsTable>): Expectation {
 
 /** What an expectation demands of a repository, and what was found. */
 export type ListedFreshness = Pick<Expectation, 'branch' | 'path' | 'maxAge' | 'maxAgeMs'> &
-  Pick<Freshness, 'lastCommitAt' | 'countsFrom' | 'staleSince'> & { readonly org: string; readonly repo: string }
+  Pick<Freshness, 'lastCommitAt' | 'countsFrom' | 'staleSince'> & {
+    readonly org: string
+    readonly repo: string
+    readonly repoId: string
+  }
 
 /**
  * Lists what checks have found about expectations, by repository, oldest first.
@@ -147,7 +151,7 @@ export async function listFreshness(
     .selectFrom('freshness')
     .innerJoin('expectations', 'expectations.id', 'expectation_id')
     .innerJoin('repositories', 'repositories.id', 'freshness.repo_id')
-    .select(['repositories.org', 'name', 'branch', 'path', 'max_age', 'max_age_ms'])
+    .select(['repositories.org', 'name', 'freshness.repo_id', 'branch', 'path', 'max_age', 'max_age_ms'])
     .select(['last_commit_at', 'counts_from', 'stale_since'])
     .$if(of !== 'all', (query) =>
       query
@@ -163,6 +167,7 @@ export async function listFreshness(
   return rows.map((row) => ({
     org: row.org,
     repo: row.name,
+    repoId: row.repo_id,
     branch: row.branch,
     path: row.path,
     maxAge: row.max_age,

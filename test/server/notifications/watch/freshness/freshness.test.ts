@@ -1,6 +1,8 @@
 // When expectations are judged, in a repository in memory whose head and time move by hand.
-import { addExpectation, deleteExpectation } from '@floe/storage/database'
+import { addExpectation, deleteExpectation, listExpectations } from '@floe/storage/database'
 import { t, type Test } from 'tap'
+import { Freshness } from '../../../../../server/notifications/watch/freshness/freshness.ts'
+import { RequestProblem } from '../../../../../server/problems/request-problem.ts'
 import { MemoryStore } from '../../../../storage/memory-store.ts'
 import { buildId, buildRepo } from '../../../../storage/repositories/icechunk/build-object.ts'
 import { findWeather, makeWatcher, noShards, startWatcher, watch } from '../watch.ts'
@@ -167,4 +169,35 @@ t.test('an expectation that is deleted is judged no more', async (t) => {
   await timing.pass(hourMs, stepMs)
   t.strictSame(await listEvents(), [])
   t.strictSame(await db.selectFrom('freshness').selectAll().execute(), [])
+})
+
+t.test('while the commits of a path cannot be read, the other expectations are judged', async (t) => {
+  const { timing, entry, db, watcher, commit, listEvents } = await follow(t)
+  await watcher.stop()
+  commit()
+  await timing.pass(hourMs, minuteMs)
+  commit()
+  await watcher.check(entry)
+  const options = { by, now: new Date(timing.now()) }
+  const settings = { branch: 'main', maxAge: '1m', maxAgeMs: minuteMs }
+  for (const path of [null, 'a/**']) await addExpectation(db, entry, { ...settings, path }, options)
+  await timing.pass(2 * minuteMs, minuteMs)
+  let answer = (): Promise<never> => Promise.reject(new RequestProblem('unavailable', 'too many wait'))
+  const freshness = new Freshness({ db, timing, readers: { ask: () => answer() }, onEvent: () => {} }, entry)
+  const judge = () =>
+    freshness.noteCheck({
+      expectations: 'two',
+      version: 'the same',
+      startedAt: timing.now(),
+      signal: AbortSignal.timeout(60_000),
+    })
+  const list = async () => (await listExpectations(db, entry)).map(({ freshness }) => freshness?.lastCommitAt ?? null)
+  await judge()
+  t.strictSame(await listEvents(), ['RepositoryStale #1 main 60'])
+  t.strictSame(await list(), [new Date(timing.now() - 2 * minuteMs), null], 'nobody knows')
+  answer = () => Promise.reject(new RequestProblem('snapshot-gone', 'it has expired'))
+  await judge()
+  t.strictSame(await listEvents(), ['RepositoryStale #1 main 60', 'RepositoryStale #1 main 60'])
+  answer = () => Promise.reject(new TypeError('nobody asks again'))
+  await judge()
 })
