@@ -44,8 +44,8 @@ export const freshness: PromiseSection = {
     ],
     'expectations in `floe.yaml` keep their state when the service starts again': [
       'storage/records/database/expectations/declared-expectations.ts',
-      'if (known.delete(',
-      'if (known.has(',
+      '!wanted.has(',
+      "'' !== (",
     ],
     'a repository has at most 50 expectations': [
       'storage/records/database/expectations/change-expectations.ts',

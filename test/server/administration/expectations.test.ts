@@ -1,6 +1,8 @@
-import { Expectation, Notification, RepositorySummary } from '@floe/contract'
+import { parseNotification } from '@floe/client'
+import { Expectation, Notification, RepositorySummary, SentFreshnessEvent } from '@floe/contract'
 import { applyDeclaredExpectations } from '@floe/storage/database'
 import { t, type Test } from 'tap'
+import { follow } from '../metadata/events/follow.ts'
 import { readHistory } from '../notifications/fixture-histories.ts'
 import { basic, type RunningServer } from '../start-server.ts'
 import { startAdministration } from './start-administration.ts'
@@ -114,4 +116,22 @@ t.test('each expectation has its own gauges, and there are none without', async 
   t.strictSame(others, [])
   await server.administer('DELETE', `${path}/${id}`)
   t.strictSame(await readGauges(), [])
+})
+
+t.test('a stream carries the events that it selects, in the form of the contract', async (t) => {
+  const server = await start(t)
+  const query = 'events=RepositoryStale&events=RepositoryFresh'
+  const both = await follow(t, `${server.meta}/events?${query}`, server.apiKey)
+  const others = await follow(t, `${server.meta}/events?${query}&branches=dev`, server.apiKey)
+  const { id } = await create(server, stale)
+  await server.administer('PATCH', `${path}/${id}`, { max_age: '3652d' })
+  await both.until(({ messages }) => messages.length === 2)
+  t.strictSame(
+    both.messages.map(({ data }) => parseNotification(data).event),
+    ['RepositoryStale', 'RepositoryFresh'],
+  )
+  const [first, second] = both.messages.map(({ data }) => SentFreshnessEvent.parse(JSON.parse(data)).details)
+  t.match(first, { expectation_id: id, branch: 'main', path: null, max_age: '1m' })
+  t.strictSame(second, { ...first, max_age: '3652d' }, 'it ends the same time')
+  t.strictSame(others.messages, [])
 })

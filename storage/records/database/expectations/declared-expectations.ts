@@ -22,18 +22,21 @@ export async function applyDeclaredExpectations(
   declared: readonly DeclaredExpectation[],
   now: Date,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const query = tx
-      .selectFrom('expectations')
-      .selectAll()
-      .where(isOneOf(tx, 'org', orgs))
-      .where('is_declared', '=', 1)
-    const rows = await lockRows(tx, query.orderBy('id')).execute()
-    const known = new Map(rows.map((row) => [writeKey(row), row.id]))
-    for (const { org, repos, ...settings } of declared) {
+  const wanted = new Map(
+    declared.map(({ org, repos, ...settings }) => {
       const columns = { org, repos, ...writeSettings(settings) }
-      if (known.delete(writeKey(columns))) continue
-      const at = now.getTime()
+      return [writeKey(columns), columns] as const
+    }),
+  )
+  const before = await selectDeclared(db, orgs).execute()
+  // Nothing is written if nothing has changed, so that a service can start while its database refuses changes.
+  if (before.length === wanted.size && before.every((row) => wanted.has(writeKey(row)))) return
+  await db.transaction().execute(async (tx) => {
+    const rows = await lockRows(tx, selectDeclared(tx, orgs)).execute()
+    const known = new Set(rows.map(writeKey))
+    const at = now.getTime()
+    for (const [key, columns] of wanted) {
+      if (known.has(key)) continue
       await tx
         .insertInto('expectations')
         .values({ id: randomUUID(), repo_id: null, ...columns, is_declared: 1, created_at: at, updated_at: at })
@@ -41,11 +44,21 @@ export async function applyDeclaredExpectations(
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }
+    const undeclared = rows.filter((row) => !wanted.has(writeKey(row))).map(({ id }) => id)
     await tx
       .deleteFrom('expectations')
-      .where(isOneOf(tx, 'id', [...known.values()]))
+      .where(isOneOf(tx, 'id', undeclared))
       .execute()
   })
+}
+
+function selectDeclared(db: Database, orgs: readonly string[]) {
+  return db
+    .selectFrom('expectations')
+    .selectAll()
+    .where(isOneOf(db, 'org', orgs))
+    .where('is_declared', '=', 1)
+    .orderBy('id')
 }
 
 /** What tells declared expectations apart. */
