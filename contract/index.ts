@@ -2,6 +2,7 @@
 // `description` of a schema documents it, here and in the OpenAPI document.
 import { c } from './dsl.ts'
 import { audit } from './routes/administration/audit.ts'
+import { compatibility } from './routes/metadata/compatibility.ts'
 import { datasets } from './routes/metadata/datasets.ts'
 import { deliveries, orgDeliveries } from './routes/administration/deliveries.ts'
 import { diff } from './routes/metadata/diff.ts'
@@ -24,6 +25,7 @@ export const contract = c.router(
     datasets,
     history,
     diff,
+    compatibility,
     search,
     events,
     mcp,
@@ -47,6 +49,7 @@ export const contract = c.router(
   { strictStatusCodes: true },
 )
 
+export * from './compatibility-rules.ts'
 export { listRoutes, type RouteMetadata } from './dsl.ts'
 export * from './headers.ts'
 export { type SearchFacet, searchFacets, type ViewName, viewNames } from './lists.ts'
@@ -103,6 +106,7 @@ export {
   WebhookList,
   WebhookToTest,
 } from './schemas/administration/webhook.ts'
+export { Compatibility, DatasetChange, type DatasetNote, writeRules } from './schemas/metadata/compatibility.ts'
 export * from './schemas/metadata/dataset.ts'
 export * from './schemas/metadata/diff.ts'
 export * from './schemas/metadata/discovery.ts'

@@ -1,6 +1,6 @@
-// `npm run generate`: writes the files that are generated from the contract, the promises and their tests, and the
-// diagrams. With `--check`, fails if a committed file is out of date. Both fail if a promise lacks its test, or a
-// mutation no longer fits its file.
+// `npm run generate`: writes the files that are generated from the contract, from its rules of compatibility, from the
+// promises and their tests, and the diagrams. With `--check`, fails if a committed file is out of date. Both fail if a
+// promise lacks its test, or a mutation no longer fits its file.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createNotificationSchema, problemDefinitions, responseHeaders } from '@floe/contract'
@@ -16,6 +16,7 @@ import { collectDefinitions } from './generate/collect-definitions.ts'
 import { printMethods } from './generate/print-methods.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
 import { printTypes } from './generate/print-types.ts'
+import { writeRulesPage } from './generate/write-rules-page.ts'
 
 /** Generated documents by path below the project's root. */
 export const generatedDocuments: Readonly<Record<string, object>> = {
@@ -46,6 +47,7 @@ async function generateFiles(sections: readonly ProvenSection[]): Promise<Map<st
     ...texts,
     ...Object.entries(await generateModules()),
     ['docs/internals/conformance.md', writeConformance(sections)],
+    ['docs/using/breaking-changes.md', writeRulesPage()],
     ...Object.entries(diagrams).map(([path, diagram]) => [path, drawDiagram(diagram)] as const),
   ])
 }

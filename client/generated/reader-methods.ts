@@ -24,6 +24,11 @@ export type HistoryOperationsQuery = {
   readonly before?: string | undefined
 }
 
+export type CompatibilityGetQuery = {
+  /** Only this group and the groups below it; a slash at its beginning or end is ignored. */
+  readonly group?: string | undefined
+}
+
 /** The methods that call one route and do nothing else. */
 export type ReaderMethods = {
   /** Returns the names of all repositories that the API key covers; on a public deployment, of all of the organisation. */
@@ -41,6 +46,11 @@ export type ReaderMethods = {
   ) => Promise<types.OperationsPage>
   /** Returns the groups and arrays that were created, deleted, updated or moved, and the number of changed chunks of each array. If `from` is an ancestor of `to`, the answer combines the commits in between, as `Repository.diff` of Icechunk does. Otherwise the nodes of the two snapshots are compared, and `chunks` is null. What was deleted and created again is compared too, and listed as updated, with `replaced: true`; but an array that became a group, or a group that became an array, is listed as deleted and as created. If a list was cut, `truncated` is true and `counts` has the full numbers. Too many commits in between are answered with 413. */
   readonly diff: (names: DiffAddress, call?: CallOptions) => Promise<types.Diff>
+  /** Compares what readers see of the datasets of two snapshots: dimensions, variables and attributes as xarray decodes them, and how values are decoded. `compatible` means that those who could read `from` can read `to`. The values of coordinates are not metadata, so they are not compared. A moved dataset or variable is listed as removed and as added, with `moved_from`. If `from` is not an ancestor of `to`, it is unknown which chunks were written. If lists were cut, `truncated` is true and `counts` has the full numbers. Too many commits in between are answered with 413. */
+  readonly compatibility: (
+    selection: DiffAddress & CompatibilityGetQuery,
+    call?: CallOptions,
+  ) => Promise<types.Compatibility>
   /** Returns the OpenAPI 3.1 document of the service, with the names of this deployment in all addresses. */
   readonly openapi: (call?: CallOptions) => Promise<Record<string, unknown>>
   /** Returns the JSON Schema of the body that webhooks receive, for receivers that validate it or generate code from it. Pages of any origin may read it. */
@@ -57,6 +67,8 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     operationsPage: ({ limit, before, ...names }, call) =>
       fetchBody(routes.history.operations, { ...call, names, query: { limit: limit?.toString(), before } }),
     diff: (names, call) => fetchBody(routes.diff.get, { ...call, names }),
+    compatibility: ({ group, ...names }, call) =>
+      fetchBody(routes.compatibility.get, { ...call, names, query: { group } }),
     openapi: (call) => fetchBody(routes.documents.openapi, call),
     notificationSchema: (call) => fetchBody(routes.documents.notificationSchema, call),
   }

@@ -11,6 +11,7 @@ import {
   ChangedWebhook,
   Chat,
   ChatList,
+  Compatibility,
   CreatedApiKey,
   CreatedOrgWebhook,
   CreatedWebhook,
@@ -154,6 +155,15 @@ export const history: {
 
 export const diff: { get: Route<types.Diff> } = {
   get: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/diff/:repo/:from/:to', status: 200, answer: Diff },
+}
+
+export const compatibility: { get: Route<types.Compatibility> } = {
+  get: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/compatibility/:repo/:from/:to',
+    status: 200,
+    answer: Compatibility,
+  },
 }
 
 export const search: { get: Route<types.SearchAnswer> } = {

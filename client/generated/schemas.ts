@@ -435,6 +435,85 @@ export const Diff: Schema<types.Diff> = {
   ],
 }
 
+const StateVerdict: Schema<types.StateVerdict> = { type: 'string' }
+
+const ChangeKind: Schema<types.ChangeKind> = { type: 'string' }
+
+const ChangeVerdict: Schema<types.ChangeVerdict> = { type: 'string' }
+
+const DatasetChange: Schema<types.DatasetChange> = {
+  type: 'object',
+  properties: {
+    kind: ChangeKind,
+    category: { type: 'string' },
+    verdict: ChangeVerdict,
+    variable: { type: ['string', 'null'] },
+    dimension: { type: ['string', 'null'] },
+    attribute: { type: ['string', 'null'] },
+    before: {},
+    after: {},
+    widened: { type: 'boolean', const: true },
+    moved_from: { type: 'string' },
+    reason: { type: 'string' },
+  },
+  required: ['kind', 'category', 'verdict', 'variable', 'dimension', 'attribute', 'before', 'after'],
+}
+
+const DatasetNote: Schema<types.DatasetNote> = {
+  type: 'object',
+  properties: {
+    kind: { type: 'string' },
+    dimension: { type: 'string' },
+    size: { type: 'integer', minimum: 0 },
+    parent: { type: 'string' },
+    parent_size: { type: 'integer', minimum: 0 },
+  },
+  required: ['kind', 'dimension', 'size', 'parent', 'parent_size'],
+}
+
+const ComparedDataset: Schema<types.ComparedDataset> = {
+  type: 'object',
+  properties: {
+    group: { type: 'string' },
+    verdict: StateVerdict,
+    changes: { type: 'array', items: DatasetChange },
+    notes: { type: 'array', items: DatasetNote },
+  },
+  required: ['group', 'verdict', 'changes', 'notes'],
+}
+
+const VerdictCounts: Schema<types.VerdictCounts> = {
+  type: 'object',
+  properties: {
+    breaking: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    unknown: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    compatible: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['breaking', 'unknown', 'compatible'],
+}
+
+export const Compatibility: Schema<types.Compatibility> = {
+  type: 'object',
+  properties: {
+    from_snapshot_id: SnapshotId,
+    to_snapshot_id: SnapshotId,
+    verdict: StateVerdict,
+    datasets: { type: 'array', items: ComparedDataset },
+    counts: {
+      type: 'object',
+      properties: {
+        datasets: VerdictCounts,
+        changes: VerdictCounts,
+        notes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        not_compared: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['datasets', 'changes', 'notes', 'not_compared'],
+    },
+    truncated: { type: 'boolean' },
+  },
+  required: ['from_snapshot_id', 'to_snapshot_id', 'verdict', 'datasets', 'counts', 'truncated'],
+}
+
 const StatedExtent: Schema<types.StatedExtent> = {
   type: 'object',
   properties: {

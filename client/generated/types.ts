@@ -429,6 +429,111 @@ export type Diff = {
   truncated: boolean
 }
 
+/** Whether those who read the earlier state can read the later one: the worst verdict of the changes. `identical`: readers see no difference. `unknown`: the metadata does not show it; the changes give the reasons. */
+export type StateVerdict = 'breaking' | 'unknown' | 'compatible' | 'identical' | (string & {})
+
+/** What changed. The table of the rules has the verdicts of each kind. */
+export type ChangeKind =
+  | 'dataset-removed'
+  | 'dataset-unreadable'
+  | 'variable-removed'
+  | 'dimension-removed'
+  | 'dimensions-changed'
+  | 'size-shrunk'
+  | 'role-changed'
+  | 'type-changed'
+  | 'index-added'
+  | 'units-changed'
+  | 'standard-name-changed'
+  | 'calendar-changed'
+  | 'meaning-changed'
+  | 'values-reinterpreted'
+  | 'fill-value-changed'
+  | 'dataset-added'
+  | 'dataset-readable-again'
+  | 'variable-added'
+  | 'dimension-added'
+  | 'size-grown'
+  | 'text-width-changed'
+  | 'attribute-changed'
+  | 'group-attributes-changed'
+  | 'encoding-changed'
+  | (string & {})
+
+/** What the change means for those who read the earlier state. */
+export type ChangeVerdict = 'breaking' | 'unknown' | 'compatible' | (string & {})
+
+/** One difference that readers of a dataset see. */
+export type DatasetChange = {
+  kind: ChangeKind
+  /** What the change is about. `cost`: readers get the same values, slower or faster. */
+  category: 'structure' | 'meaning' | 'values' | 'cost' | (string & {})
+  verdict: ChangeVerdict
+  /** The variable that the change is about; otherwise null. */
+  variable: string | null
+  /** `"null"` is the dimension without a name. */
+  dimension: string | null
+  /** The attribute that the change is about; otherwise null. */
+  attribute: string | null
+  /** The value in the earlier state; null where there is none. */
+  before: unknown
+  /** The value in the later state; null where there is none. */
+  after: unknown
+  /** Present if the new type holds every value of the old one exactly, as `float64` those of `float32`. */
+  widened?: true | undefined
+  /** The earlier path of an added dataset or variable that was moved. Renames are not guessed. */
+  moved_from?: string | undefined
+  /** Why xarray cannot open the dataset, or why the verdict is `unknown`. */
+  reason?: string | undefined
+}
+
+/** What is worth knowing besides the changes. It does not affect the verdict. */
+export type DatasetNote = {
+  /** `tree-misaligned`: the size of a dimension no longer equals that in a group above, so that `xarray.open_datatree` refuses both. Each opens alone. */
+  kind: 'tree-misaligned' | (string & {})
+  /** The dimension. */
+  dimension: string
+  /** Number of elements; may exceed 2^53. */
+  size: number
+  /** Path of the group above; the root is `""`. */
+  parent: string
+  /** Number of elements; may exceed 2^53. */
+  parent_size: number
+}
+
+/** A dataset, or a group without arrays, that readers see differently. */
+export type ComparedDataset = {
+  /** Path without a leading slash; the root is `""`. */
+  group: string
+  verdict: StateVerdict
+  /** Breaking changes first, then unknown, then compatible ones. */
+  changes: DatasetChange[]
+  notes: DatasetNote[]
+}
+
+/** Numbers by verdict. */
+export type VerdictCounts = { breaking: number; unknown: number; compatible: number }
+
+/** Whether those who read the datasets of one snapshot can read those of another. */
+export type Compatibility = {
+  from_snapshot_id: SnapshotId
+  to_snapshot_id: SnapshotId
+  verdict: StateVerdict
+  /** The datasets that differ: breaking ones first, then unknown, then compatible ones; each sorted by UTF-8 bytes of the path. */
+  datasets: ComparedDataset[]
+  /** Numbers before the lists were cut. */
+  counts: {
+    datasets: VerdictCounts
+    changes: VerdictCounts
+    /** Number of notes. */
+    notes: number
+    /** Number of changed groups that were not compared because the documents of all are too large; if there is one, the verdict is `unknown` or `breaking`. */
+    not_compared: number
+  }
+  /** Whether the lists were cut to keep the answer small; the worst is listed first. */
+  truncated: boolean
+}
+
 /** Where and when the data lies, according to the attributes of the dataset, or else of a group above it. */
 export type StatedExtent = {
   /** West, south, east, north in degrees. East is less than west if the box crosses the antimeridian. */

@@ -1,5 +1,6 @@
 import { access } from './promises/access.ts'
 import { agents } from './promises/agents.ts'
+import { compatibility } from './promises/compatibility.ts'
 import { delivery } from './promises/delivery.ts'
 import { freshness } from './promises/freshness.ts'
 import { metadata } from './promises/metadata.ts'
@@ -15,6 +16,7 @@ import type { PromiseSection } from './proven-promise.ts'
 export const promiseSections: readonly PromiseSection[] = [
   metadata,
   whatChanged,
+  compatibility,
   search,
   agents,
   access,

@@ -110,7 +110,8 @@ function describeRoute(
     isForAdministrators: access === 'admin',
     hasETag: headers.includes('etag'),
     takesIfMatch: route.headers instanceof z.ZodObject && 'if-match' in route.headers.shape,
-    description: route.description ?? '',
+    // Comments have no tables.
+    description: route.description?.split('\n\n')[0] ?? '',
   }
 }
 

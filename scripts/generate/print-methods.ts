@@ -24,6 +24,7 @@ const writtenByHand = new Set([
 const methodNames: Readonly<Record<string, string>> = {
   'history.commits': 'historyPage',
   'diff.get': 'diff',
+  'compatibility.get': 'compatibility',
   'audit.list': 'auditPage',
   'storageEvents.report': 'storageEvents',
 }

@@ -4,7 +4,7 @@ import { implement } from '../http/contract.ts'
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
 import { prefersHtml } from '../http/representation/negotiation.ts'
 import { answerTagged, answerUnchanged, answerWith } from './answers.ts'
-import { answerAtRef } from './answer-at-ref.ts'
+import { answerBetweenRefs, describeBoth } from './answer-between-refs.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { addressPage, showRef } from './show-service.ts'
 
@@ -14,24 +14,20 @@ const representationVersion = '2'
 /** Implements `contract.diff`. */
 export function makeDiffRoutes(context: MetadataContext) {
   return implement(contract.diff, {
-    get: async ({ params, request, reply }) => {
-      return answerAtRef(context, { ...params, ref: params.from, parameter: 'from' }, request, (earlier) =>
-        answerAtRef(context, { ...params, ref: params.to, parameter: 'to' }, request, async (later) => {
-          const { snapshotId: from } = earlier.resolved
-          const { snapshotId } = later.resolved
-          if (prefersHtml(request)) {
-            const page = { ...addressPage(context, params, later, request), fromRef: showRef(earlier.resolved) }
-            const bytes = await later.ask({ kind: 'diff-page', from, page })
-            return answerTagged({ request, reply }, { context, format: 'html', snapshotId }, bytes)
-          }
-          const isCurrent = () => earlier.isCurrent() && later.isCurrent()
-          const tag = makeEntityTag(representationVersion, 'diff', from, snapshotId)
-          const sending = { context, tag, snapshotId, isCurrent, isImmutable: earlier.isFixed && later.isFixed }
-          const unchanged = answerUnchanged({ request, reply }, sending)
-          return unchanged ?? answerWith({ request, reply }, sending, await later.ask({ kind: 'diff', from }))
-        }),
-      )
-    },
+    get: async ({ params, request, reply }) =>
+      answerBetweenRefs(context, params, request, async (earlier, later) => {
+        const { snapshotId: from } = earlier.resolved
+        const { snapshotId } = later.resolved
+        if (prefersHtml(request)) {
+          const page = { ...addressPage(context, params, later, request), fromRef: showRef(earlier.resolved) }
+          const bytes = await later.ask({ kind: 'diff-page', from, page })
+          return answerTagged({ request, reply }, { context, format: 'html', snapshotId }, bytes)
+        }
+        const tag = makeEntityTag(representationVersion, 'diff', from, snapshotId)
+        const sending = { context, tag, ...describeBoth(earlier, later) }
+        const unchanged = answerUnchanged({ request, reply }, sending)
+        return unchanged ?? answerWith({ request, reply }, sending, await later.ask({ kind: 'diff', from }))
+      }),
     choose: async ({ params, query, reply }) => {
       const links = context.buildLinks(params.deployment, params.org)
       // Copied names often have spaces around them.

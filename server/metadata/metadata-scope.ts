@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders, type ReaderAccess } from '../http/access/access-hook.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import { register } from '../http/contract.ts'
+import { makeCompatibilityRoutes } from './compatibility-routes.ts'
 import { makeDatasetRoutes } from './dataset-routes.ts'
 import { makeDiffRoutes } from './diff-routes.ts'
 import { makeDiscoveryRoutes } from './discovery-routes.ts'
@@ -25,6 +26,7 @@ function makeMetadataRoutes(context: MetadataContext) {
     datasets: makeDatasetRoutes(context),
     history: makeHistoryRoutes(context),
     diff: makeDiffRoutes(context),
+    compatibility: makeCompatibilityRoutes(context),
     search: makeSearchRoutes(context),
   }
 }
@@ -37,12 +39,12 @@ export function makeAgentRouters(context: MetadataContext): Readonly<Record<stri
 
 /** Makes the scope of discovery, datasets, history, changes, search and events. */
 export function makeMetadataScope({ context, access, streams }: MetadataParts): FastifyPluginAsync {
-  const { discovery, datasets, history, diff, search, events } = contract
+  const { discovery, datasets, history, diff, compatibility, search, events } = contract
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(access))
     await register(
       scope,
-      { discovery, datasets, history, diff, search, events },
+      { discovery, datasets, history, diff, compatibility, search, events },
       { ...makeMetadataRoutes(context), events: makeEventRoutes(context, streams) },
     )
   }

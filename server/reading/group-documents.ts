@@ -35,8 +35,7 @@ export function readGroupDocuments(
   path: string,
   allowance: DocumentAllowance,
 ): GroupDocuments {
-  const { document } = findGroup(snapshot, path)
-  const group = nameMemberInErrors(null, () => parseGroupDocument(document, allowance))
+  const group = readGroup(snapshot, path, allowance)
   const arrays = new ArrayParser(allowance)
   const members: Member[] = []
   for (const node of snapshot.nodes.listChildren(path)) {
@@ -44,6 +43,12 @@ export function readGroupDocuments(
     if (member !== undefined) members.push(member)
   }
   return { group, members }
+}
+
+/** Reads the document of a group alone. Throws what {@link readGroupDocuments} throws. */
+export function readGroup(snapshot: SnapshotNodes, path: string, allowance: DocumentAllowance): GroupMetadata {
+  const { document } = findGroup(snapshot, path)
+  return nameMemberInErrors(null, () => parseGroupDocument(document, allowance))
 }
 
 /**
@@ -125,6 +130,11 @@ export function findGroup(snapshot: SnapshotNodes, path: string): Node {
 /** Returns the name of a node, which is the last segment of its path. */
 export function readNodeName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Returns the path of the group above a node; undefined for the root. */
+export function findParent(path: string): string | undefined {
+  return path === '' ? undefined : path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 }
 
 /** Parses a document. An error names the member that the document belongs to; null is the group itself. */

@@ -1,5 +1,5 @@
 // Questions about snapshots, and the types of their answers.
-import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList, Diff } from '@floe/contract'
+import type { Compatibility, DatasetDict, DatasetInfo, DatasetKeys, DatasetList, Diff } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, Written } from '@floe/storage/json'
 import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
@@ -25,6 +25,8 @@ type Parameters = {
   /** What changed from another snapshot to this one. */
   readonly diff: { readonly from: SnapshotId }
   readonly 'diff-page': { readonly from: SnapshotId; readonly page: DiffPageAddress }
+  /** What readers see differently in the groups at and below a group. */
+  readonly compatibility: { readonly from: SnapshotId; readonly below: string }
   /** Which path filters match the changes since `from`, and an abridged list of these changes. */
   readonly 'changed-paths': { readonly from: SnapshotId; readonly filters: readonly (readonly string[])[] }
   /** The groups with arrays, each with a fingerprint that changes when its description for search does. */
@@ -47,6 +49,7 @@ export type Answers = {
   readonly 'first-datasets': Written<FirstDatasets>
   readonly diff: Written<Diff>
   readonly 'diff-page': Page
+  readonly compatibility: Written<Compatibility>
   readonly 'changed-paths': Written<PathChanges>
   readonly fingerprints: Written<GroupFingerprints>
   /** Empty if nothing has changed; else four lines of JSON. */
@@ -58,7 +61,7 @@ type QuestionKind = keyof Answers
 export type AnyAnswer = Answers[QuestionKind]
 
 /** The kinds of questions about two snapshots. */
-export type DiffKind = 'diff' | 'diff-page' | 'changed-paths'
+export type DiffKind = 'diff' | 'diff-page' | 'compatibility' | 'changed-paths'
 
 /** The kinds of questions about one snapshot. */
 export type SnapshotKind = Exclude<QuestionKind, DiffKind>

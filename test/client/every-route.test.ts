@@ -30,6 +30,10 @@ const calls: Readonly<Record<string, RouteCall>> = {
     'diff/weather/v1.0/feature%2Fone',
     (floe, call) => floe.diff({ repo, from: 'v1.0', to: 'feature/one' }, call),
   ],
+  'compatibility.get': [
+    'compatibility/weather/v1.0/feature%2Fone?group=wind',
+    (floe, call) => floe.compatibility({ repo, from: 'v1.0', to: 'feature/one', group: 'wind' }, call),
+  ],
   'search.get': ['search?q=wind', (floe, call) => floe.searchPage({ q: 'wind' }, call)],
   'documents.openapi': ['openapi.json', (floe, call) => floe.openapi(call)],
   'documents.notificationSchema': [

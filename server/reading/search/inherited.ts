@@ -4,6 +4,7 @@ import type { Node, Snapshot } from '@floe/storage/icechunk'
 import { DocumentAllowance, DocumentsTooLargeError, type JsonObject } from '@floe/storage/json'
 import { parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
+import { findParent } from '../group-documents.ts'
 import { cutText } from './cut-text.ts'
 import { type Extent, readExtent } from '../../self-description/read-extent.ts'
 import { readTexts, type Texts } from '../../self-description/read-texts.ts'
@@ -60,11 +61,6 @@ export function complete(own: InheritedTexts, inherited: InheritedTexts): Inheri
     keywords: own.keywords ?? inherited.keywords,
     extent: { bbox: own.extent.bbox ?? inherited.extent.bbox, startsAt: period.startsAt, endsAt: period.endsAt },
   }
-}
-
-/** The path of the group above a group; undefined for the root. */
-export function findParent(path: string): string | undefined {
-  return path === '' ? undefined : path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 }
 
 /** A damaged document states nothing: the group itself says what is wrong with it. */

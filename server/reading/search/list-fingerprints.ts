@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Node, Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
-import { findParent } from './inherited.ts'
+import { findParent } from '../group-documents.ts'
 
 /**
  * The form of the index. Increase it if a change of the code changes what a shard holds: the index of heads that have

@@ -4,7 +4,7 @@ import type { SearchFacet } from '@floe/contract/lists'
 import { LRUCache } from 'lru-cache'
 import { splitWords } from './words.ts'
 import { stemWord } from './stems.ts'
-import { foldUnits } from './units.ts'
+import { foldUnits } from '../../self-description/units.ts'
 
 const letters = {
   /** A word, and the stem of a word. */

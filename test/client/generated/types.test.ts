@@ -16,7 +16,7 @@ type Known<Value> = Value extends string ? (string extends Value ? never : Value
 type Closed<Value> = [Known<Value>] extends [never]
   ? Value extends object
     ? // Values of any kind have no lists, and no end.
-      Client.JsonValue extends Value[keyof Value]
+      [string, Client.JsonValue] extends [keyof Value, Value[keyof Value]]
       ? Value
       : { [Member in keyof Value]: Closed<Value[Member]> }
     : Value

@@ -3,7 +3,7 @@
 import type { SearchFacet, SearchAnswer } from '@floe/contract'
 import { searchLimits } from '@floe/contract'
 import { type Database, readTexts } from '@floe/storage/database'
-import { foldUnits } from '../../../reading/search/units.ts'
+import { foldUnits } from '../../../self-description/units.ts'
 import { readLine } from '../../../reading/search/variable-lines.ts'
 import type { RankedDataset } from './rank-datasets.ts'
 import { type ChosenVariables, readLines } from './read-variables.ts'

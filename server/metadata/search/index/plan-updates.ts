@@ -6,7 +6,7 @@ import { RequestProblem } from '../../../problems/request-problem.ts'
 import type { Question } from '../../../reading/question.ts'
 import type { PathChanges } from '../../../reading/diff/find-changed-paths.ts'
 import type { GroupFingerprints } from '../../../reading/search/list-fingerprints.ts'
-import { findParent } from '../../../reading/search/inherited.ts'
+import { findParent } from '../../../reading/group-documents.ts'
 import { maxShardDatasets } from '../../../reading/search/places.ts'
 import { maxShardLength, type ShardMember } from '../../../reading/search/write-shard.ts'
 

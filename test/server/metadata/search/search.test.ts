@@ -5,7 +5,7 @@ import { createClient, type DatasetDict, ProblemResponseError } from '@floe/clie
 import { openDatabase } from '@floe/storage/database'
 import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
-import { foldUnits } from '../../../../server/reading/search/units.ts'
+import { foldUnits } from '../../../../server/self-description/units.ts'
 import { basic, fixtures, type RunningServer, startServer } from '../../start-server.ts'
 import { waitUntil } from '../../wait-until.ts'
 

@@ -1,14 +1,16 @@
 import { combineLogs, type LogFiles, type ReaderLimits, type Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, JsonWriter } from '@floe/storage/json'
-import { encodePage } from '../../pages/page.ts'
-import type { Answerers, Answers, DiffKind, Question } from '../question.ts'
-import { buildDiffPage } from './build-diff-page.ts'
-import type { ComparedSnapshots } from './changes.ts'
-import { compareNodes } from './compare-nodes.ts'
-import { findChangedPaths, type PathChanges } from './find-changed-paths.ts'
-import { listLoggedChanges } from './list-logged-changes.ts'
-import { matchNodes } from './match-nodes.ts'
-import { writeDiff } from './write-diff.ts'
+import { encodePage } from '../pages/page.ts'
+import { compareSnapshots } from './compatibility/compare-snapshots.ts'
+import { writeCompatibility } from './compatibility/write-compatibility.ts'
+import type { Answerers, Answers, DiffKind, Question } from './question.ts'
+import { buildDiffPage } from './diff/build-diff-page.ts'
+import type { ComparedSnapshots } from './diff/changes.ts'
+import { compareNodes } from './diff/compare-nodes.ts'
+import { findChangedPaths, type PathChanges } from './diff/find-changed-paths.ts'
+import { listLoggedChanges } from './diff/list-logged-changes.ts'
+import { matchNodes } from './diff/match-nodes.ts'
+import { writeDiff } from './diff/write-diff.ts'
 
 /** Two snapshots and the transaction logs between them. */
 type DiffSources = { readonly before: Snapshot; readonly after: Snapshot; readonly logs: LogFiles }
@@ -19,6 +21,8 @@ const answerers: Answerers<DiffKind, ComparedSnapshots> = {
     new JsonWriter(defaultMaxAnswerBytes, cancellation).write<PathChanges>(
       findChangedPaths(compared, filters, cancellation),
     ),
+  compatibility: (compared, { below }, cancellation) =>
+    writeCompatibility(compared, compareSnapshots(compared, below, cancellation), cancellation),
   'diff-page': (compared, { page }, cancellation) => encodePage(buildDiffPage(compared, page, cancellation)),
 }
 

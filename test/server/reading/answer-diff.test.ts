@@ -2,9 +2,9 @@ import { Diff } from '@floe/contract'
 import { decodeSnapshot, defaultLimits, type LogFiles } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import { t } from 'tap'
-import { answerDiff } from '../../../../server/reading/diff/answer-diff.ts'
-import { buildLog, buildNodeId, type LogDescription } from '../../../storage/repositories/icechunk/build-log.ts'
-import { buildId, buildNode, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
+import { answerDiff } from '../../../server/reading/answer-diff.ts'
+import { buildLog, buildNodeId, type LogDescription } from '../../storage/repositories/icechunk/build-log.ts'
+import { buildId, buildNode, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
 
 /** Nodes by path: the number of the id, and the document, which makes it an array unless it is a group's. */
 type Nodes = Readonly<Record<string, readonly [id: number, document: string]>>

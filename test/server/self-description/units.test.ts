@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { foldUnits } from '../../../../server/reading/search/units.ts'
+import { foldUnits } from '../../../server/self-description/units.ts'
 
 t.test('usual spellings of units are one', (t) => {
   const spellings: Readonly<Record<string, readonly string[]>> = {

@@ -1,0 +1,116 @@
+// What a change of a dataset means for those who read it. The comparison takes verdicts and categories from this table,
+// and the page of the rules and the API documentation are generated from it. This file imports nothing, so that reader
+// threads and pages can use it without loading zod.
+
+/** What a change is about. `cost` changes only how fast and how large reads are. */
+export const changeCategories = ['structure', 'meaning', 'values', 'cost'] as const
+export type ChangeCategory = (typeof changeCategories)[number]
+
+/** The verdicts about a change, worst first. */
+export const changeVerdicts = ['breaking', 'unknown', 'compatible'] as const
+export type ChangeVerdict = (typeof changeVerdicts)[number]
+
+/** The verdicts about two states, worst first. */
+export const stateVerdicts = [...changeVerdicts, 'identical'] as const
+export type StateVerdict = (typeof stateVerdicts)[number]
+
+/** A kind of change: its category, and when it has which verdict. */
+type Rule = { readonly category: ChangeCategory } & { readonly [Verdict in ChangeVerdict]?: string }
+
+/** All kinds of changes, in the order in which answers list those of one verdict. */
+export const compatibilityRules = {
+  'dataset-removed': { category: 'structure', breaking: 'the group is gone, or has no arrays any more' },
+  'dataset-unreadable': {
+    category: 'structure',
+    breaking: 'xarray can no longer open the dataset, for the `reason` that it gives',
+    unknown:
+      'xarray could open it neither before nor after, and its documents differ; or Floe could not read it because it ' +
+      'exceeds a limit',
+  },
+  'variable-removed': { category: 'structure', breaking: 'the variable is gone' },
+  'dimension-removed': { category: 'structure', breaking: 'no variable has the dimension any more' },
+  'dimensions-changed': { category: 'structure', breaking: 'names or order of the dimensions of a variable' },
+  'size-shrunk': { category: 'structure', breaking: 'the dimension is shorter' },
+  'role-changed': { category: 'structure', breaking: 'a coordinate became a data variable, or the reverse' },
+  'type-changed': {
+    category: 'structure',
+    breaking:
+      'the dtype of a variable, as `dict` shows it. `widened` is true if the new type holds every value of the old ' +
+      'one exactly, which `float64` does not for `int64`',
+  },
+  'index-added': {
+    category: 'structure',
+    breaking: 'the dimension got a coordinate, which changes `.sel` and arithmetic',
+  },
+  'units-changed': {
+    category: 'meaning',
+    breaking: 'changed or removed',
+    compatible: 'added, or another spelling of the same unit, such as `m/s` for `m s-1`',
+  },
+  'standard-name-changed': {
+    category: 'meaning',
+    breaking: 'changed or removed',
+    compatible: 'added, or an alias of the same name in the table of CF',
+  },
+  'calendar-changed': {
+    category: 'meaning',
+    breaking:
+      'the calendar of times that xarray decodes to objects. Synonyms are equal: `noleap` and `365_day`, `standard`, ' +
+      '`gregorian` and none',
+  },
+  'meaning-changed': {
+    category: 'meaning',
+    breaking:
+      '`positive`, `axis`, `cell_methods`, `cell_measures`, `grid_mapping`, `bounds`, `formula_terms`, an attribute ' +
+      'that begins with `flag_`, or any attribute of a grid-mapping variable was changed or removed',
+    compatible: 'one of these was added',
+  },
+  'values-reinterpreted': {
+    category: 'values',
+    breaking:
+      'stored values are decoded in another way: scale, offset, mask, time units, codecs, stored type or chunk grid ' +
+      'changed, but the array was not created anew and none of its chunks were written',
+    unknown: 'the same, but it is unknown whether chunks were written',
+  },
+  'fill-value-changed': {
+    category: 'values',
+    unknown:
+      'only the `fill_value` of an array that was not created anew; chunks that were never written have that value',
+  },
+  'dataset-added': {
+    category: 'structure',
+    unknown: 'xarray cannot open the new dataset',
+    compatible: 'a new dataset',
+  },
+  'dataset-readable-again': { category: 'structure', compatible: 'xarray could not open the dataset before' },
+  'variable-added': { category: 'structure', compatible: 'a new variable' },
+  'dimension-added': { category: 'structure', compatible: 'a new dimension' },
+  'size-grown': { category: 'structure', compatible: 'the dimension is longer' },
+  'text-width-changed': {
+    category: 'structure',
+    compatible: 'the length of fixed-width text or bytes, such as `<U5` and `<U7`, longer or shorter',
+  },
+  'attribute-changed': { category: 'meaning', compatible: 'any other attribute of a variable' },
+  'group-attributes-changed': {
+    category: 'meaning',
+    compatible: 'an attribute of a group, also of a group without arrays',
+  },
+  'encoding-changed': {
+    category: 'cost',
+    compatible:
+      'chunks, shards, codecs, packing or the encoding of times, and the array was created anew or chunks were written',
+  },
+} as const satisfies Record<string, Rule>
+
+export type ChangeKind = keyof typeof compatibilityRules
+
+/** The verdicts that a kind of change can have. */
+export type VerdictOf<Kind extends ChangeKind> = Extract<keyof (typeof compatibilityRules)[Kind], ChangeVerdict>
+
+// The keys of a constant object are its type's; Object.keys only promises strings.
+export const changeKinds = Object.keys(compatibilityRules) as readonly ChangeKind[]
+
+/** The category and the verdicts of a kind, without the narrow types of the table. */
+export function findRule(kind: ChangeKind): Rule {
+  return compatibilityRules[kind]
+}

@@ -1,0 +1,92 @@
+import type { JsonObject, JsonValue } from '@floe/storage/json'
+import { type Change, makeChange } from './change.ts'
+import type { VariableState } from './dataset-state.ts'
+import { areEqual } from './equal-values.ts'
+import { foldStandardName, foldUnitsAndOrder } from './fold-names.ts'
+
+/** Attributes that say what values mean. Source: CF 1.11, appendix A. */
+const meanings: ReadonlySet<string> = new Set([
+  'positive',
+  'axis',
+  'cell_methods',
+  'cell_measures',
+  'grid_mapping',
+  'bounds',
+  'formula_terms',
+])
+
+/** An attribute that differs; undefined in a state that lacks it. */
+type ChangedAttribute = {
+  readonly attribute: string
+  readonly before: JsonValue | undefined
+  readonly after: JsonValue | undefined
+}
+
+/** Compares the attributes of a variable. */
+export function compareAttributes(
+  variable: string,
+  before: JsonObject,
+  after: JsonObject,
+  isGridMapping: boolean,
+): readonly Change[] {
+  return [...listChanged(before, after)].map((changed) => judge(variable, changed, isGridMapping))
+}
+
+/** Compares the attributes of a group. */
+export function compareGroupAttributes(before: JsonObject, after: JsonObject): readonly Change[] {
+  return [...listChanged(before, after)].map((changed) =>
+    makeChange('group-attributes-changed', 'compatible', showValues(changed)),
+  )
+}
+
+/** Lists the members that differ; also used for the members of other objects. */
+export function* listChanged(before: JsonObject, after: JsonObject): Generator<ChangedAttribute> {
+  for (const [attribute, value] of before) {
+    const counterpart = after.get(attribute)
+    if (counterpart === undefined || !areEqual(value, counterpart))
+      yield { attribute, before: value, after: counterpart }
+  }
+  for (const [attribute, value] of after)
+    if (!before.has(attribute)) yield { attribute, before: undefined, after: value }
+}
+
+function judge(variable: string, changed: ChangedAttribute, isGridMapping: boolean): Change {
+  const { attribute, before, after } = changed
+  const details = { variable, ...showValues(changed) }
+  const verdict = before === undefined ? 'compatible' : 'breaking'
+  if (attribute === 'units')
+    return makeChange('units-changed', areSame(before, after, foldUnitsAndOrder) ? 'compatible' : verdict, details)
+  if (attribute === 'standard_name')
+    return makeChange(
+      'standard-name-changed',
+      areSame(before, after, foldStandardName) ? 'compatible' : verdict,
+      details,
+    )
+  if (isGridMapping || meanings.has(attribute) || attribute.startsWith('flag_'))
+    return makeChange('meaning-changed', verdict, details)
+  return makeChange('attribute-changed', 'compatible', details)
+}
+
+function showValues({ attribute, before = null, after = null }: ChangedAttribute) {
+  return { attribute, before, after }
+}
+
+/** Whether two texts mean the same. */
+function areSame(before: JsonValue | undefined, after: JsonValue | undefined, fold: (text: string) => string): boolean {
+  return typeof before === 'string' && typeof after === 'string' && fold(before) === fold(after)
+}
+
+/** Finds the variables that describe a map projection: those that others name, and those that say so themselves. */
+export function findGridMappings(variables: readonly VariableState[]): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { name, attributes = new Map<string, JsonValue>() } of variables) {
+    if (attributes.has('grid_mapping_name')) names.add(name)
+    const mapping = attributes.get('grid_mapping')
+    // Either one name, or each name with a colon before its coordinates: `crs: x y`. Source: CF 1.11, section 5.6.
+    if (typeof mapping !== 'string') continue
+    const words = mapping.split(/\s+/)
+    const named = words.filter((word) => word.endsWith(':')).map((word) => word.slice(0, -1))
+    for (const word of named.length > 0 ? named : words) names.add(word)
+  }
+  return names
+}

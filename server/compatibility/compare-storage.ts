@@ -1,0 +1,46 @@
+import type { JsonValue } from '@floe/storage/json'
+import { type Change, makeChange } from './change.ts'
+import { listChanged } from './compare-attributes.ts'
+import type { Rewrite, StorageState } from './dataset-state.ts'
+import { areEqual } from './equal-values.ts'
+
+/** Where numpy holds the times, all calendars give the same ones; otherwise the calendar is compared by itself. */
+const harmless = 'calendar'
+
+/** Compares how the values of a variable are stored. */
+export function compareStorage(
+  variable: string,
+  before: StorageState,
+  after: StorageState,
+  rewrite: Rewrite | undefined,
+): readonly Change[] {
+  const changed = [...listChanged(before.decoding, after.decoding)]
+  const isFillChanged = !areEqual(before.fillValue, after.fillValue)
+  if (changed.length === 0 && !isFillChanged) return []
+  const isDecodedAnew = changed.some(({ attribute }) => attribute !== harmless)
+  const fill = { before: before.fillValue, after: after.fillValue }
+  if (isFillChanged && !isDecodedAnew && rewrite !== 'anew')
+    return [
+      makeChange('fill-value-changed', 'unknown', { variable, ...fill, reason: fillReason }),
+      ...(changed.length > 0 ? [makeChange('encoding-changed', 'compatible', { variable, ...collect(changed) })] : []),
+    ]
+  const details = { variable, ...collect(isFillChanged ? [...changed, { attribute: 'fill_value', ...fill }] : changed) }
+  if (!isDecodedAnew || rewrite === 'anew' || rewrite === 'written')
+    return [makeChange('encoding-changed', 'compatible', details)]
+  if (rewrite === 'untouched') return [makeChange('values-reinterpreted', 'breaking', details)]
+  return [makeChange('values-reinterpreted', 'unknown', { ...details, reason: unknownRewrite })]
+}
+
+const fillReason = 'chunks that were never written have this value, and it is unknown whether there are any'
+const unknownRewrite = 'it is unknown whether its chunks were written'
+
+/** The members that differ, as two objects. */
+function collect(
+  changed: readonly { attribute: string; before: JsonValue | undefined; after: JsonValue | undefined }[],
+) {
+  const side = (name: 'before' | 'after') =>
+    new Map(
+      changed.flatMap((member) => (member[name] === undefined ? [] : [[member.attribute, member[name]] as const])),
+    )
+  return { before: side('before'), after: side('after') }
+}

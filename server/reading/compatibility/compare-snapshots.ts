@@ -1,0 +1,138 @@
+// Compares what the readers of two snapshots see, one changed group after the other.
+import type { Snapshot } from '@floe/storage/icechunk'
+import type { Cancellation } from '@floe/storage/json'
+import type { Change } from '../../compatibility/change.ts'
+import { compareStates } from '../../compatibility/compare-states.ts'
+import type { DatasetState, Rewrite, Rewrites } from '../../compatibility/dataset-state.ts'
+import type { ComparedSnapshots } from '../diff/changes.ts'
+import { findGroup } from '../group-documents.ts'
+import { type ChangedGroups, findChangedGroups } from './find-changed-groups.ts'
+import { KeptChanges, type SnapshotsComparison } from './kept-changes.ts'
+import { readState } from './read-state.ts'
+import { findMisaligned, TreeSizes } from './tree-notes.ts'
+
+/**
+ * How many bytes of documents are compared. Each document counts `bytesOfDocument` more, because small ones take time
+ * too. Both take a few seconds.
+ */
+const maxComparedBytes = 256 * 1024 * 1024
+const bytesOfDocument = 2_048
+
+/**
+ * Compares the groups at and below a path that differ.
+ *
+ * @throws RequestProblem `group-not-found` when neither snapshot has the path; what the cancellation throws
+ */
+export function compareSnapshots(
+  compared: ComparedSnapshots,
+  below: string,
+  cancellation?: Cancellation,
+): SnapshotsComparison {
+  const { before, after } = compared
+  requireGroup(before, after, below)
+  const changed = findChangedGroups(compared, below, cancellation)
+  const rewrites = new RewriteFacts(compared)
+  const kept = new KeptChanges()
+  const sizes = { before: new TreeSizes(before, cancellation), after: new TreeSizes(after, cancellation) }
+  let bytesLeft = maxComparedBytes
+  for (const path of changed.paths) {
+    cancellation?.throwIfAborted()
+    bytesLeft -= countBytes(before, path) + countBytes(after, path)
+    if (bytesLeft < 0) {
+      kept.skip()
+      continue
+    }
+    const [old, current] = [
+      readDataset(before, after, path, cancellation),
+      readDataset(after, before, path, cancellation),
+    ]
+    sizes.before.add(path, old)
+    sizes.after.add(path, current)
+    const changes = compareStates(old, current, rewrites.list(path, current))
+    kept.add(path, nameMoved(changes, path, changed))
+  }
+  for (const [path, notes] of findMisaligned(changed.paths, sizes.before, sizes.after, after))
+    kept.addNotes(path, notes)
+  return kept.finish()
+}
+
+function requireGroup(before: Snapshot, after: Snapshot, path: string): void {
+  if (path === '' || isGroup(before, path)) return
+  findGroup(after, path)
+}
+
+function countBytes({ nodes }: Snapshot, path: string): number {
+  let bytes = 0
+  for (const { document } of nodes.listChildren(path)) bytes += document.byteLength + bytesOfDocument
+  return bytes
+}
+
+/**
+ * Reads what readers see of a group; null if there is none. A group without arrays is no dataset, but its attributes
+ * are compared if it is none in the other snapshot either.
+ */
+function readDataset(
+  snapshot: Snapshot,
+  other: Snapshot,
+  path: string,
+  cancellation: Cancellation | undefined,
+): DatasetState | null {
+  if (!isGroup(snapshot, path)) return null
+  if (!isDataset(snapshot, path) && (!isGroup(other, path) || isDataset(other, path))) return null
+  return readState(snapshot, path, cancellation)
+}
+
+function isGroup({ nodes }: Snapshot, path: string): boolean {
+  return nodes.find(path)?.kind === 'group'
+}
+
+function isDataset(snapshot: Snapshot, path: string): boolean {
+  return isGroup(snapshot, path) && snapshot.nodes.countChildren(path).arrays > 0
+}
+
+/** Adds the earlier paths of what was moved. */
+function nameMoved(changes: readonly Change[], path: string, { movedFrom }: ChangedGroups): readonly Change[] {
+  if (movedFrom.size === 0) return changes
+  return changes.map((change) => {
+    const { kind, details } = change
+    const moved =
+      kind === 'dataset-added'
+        ? movedFrom.get(path)
+        : kind === 'variable-added'
+          ? movedFrom.get(joinPath(path, details.variable ?? ''))
+          : undefined
+    return moved === undefined ? change : { ...change, details: { ...details, movedFrom: moved } }
+  })
+}
+
+function joinPath(group: string, name: string): string {
+  return group === '' ? name : `${group}/${name}`
+}
+
+/** Says of arrays whether they were created anew, and whether chunks of them were written. */
+class RewriteFacts {
+  readonly #replaced: ReadonlySet<string>
+  /** Null when it is unknown which chunks were written. */
+  readonly #written: ReadonlySet<string> | null
+
+  constructor({ changes: { arrays, chunks } }: ComparedSnapshots) {
+    this.#replaced = new Set(arrays.updated.filter(({ isReplaced }) => isReplaced).map(({ path }) => path))
+    this.#written = chunks && new Set(chunks.map(({ path }) => path))
+  }
+
+  list(group: string, state: DatasetState | null): Rewrites {
+    if (state === null || 'unreadable' in state) return new Map()
+    return new Map(
+      state.variables.flatMap(({ name }) => {
+        const rewrite = this.#find(joinPath(group, name))
+        return rewrite === undefined ? [] : [[name, rewrite] as const]
+      }),
+    )
+  }
+
+  #find(path: string): Rewrite | undefined {
+    if (this.#replaced.has(path)) return 'anew'
+    if (this.#written === null) return undefined
+    return this.#written.has(path) ? 'written' : 'untouched'
+  }
+}

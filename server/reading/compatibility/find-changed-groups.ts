@@ -1,0 +1,81 @@
+// Which groups the readers of a snapshot may see differently.
+import type { Snapshot } from '@floe/storage/icechunk'
+import { type Cancellation, DocumentAllowance, DocumentsTooLargeError } from '@floe/storage/json'
+import { sortUtf8 } from '@floe/storage/objects'
+import { CannotDecodeError } from '../../xarray/variable.ts'
+import { recognizeGroup } from '../../xarray/zarr-python/recognize.ts'
+import type { ComparedSnapshots } from '../diff/changes.ts'
+import { findMove } from '../diff/match-nodes.ts'
+import { findParent, readGroup } from '../group-documents.ts'
+
+/** The groups to compare, and the earlier paths of moved nodes by their later paths. */
+export type ChangedGroups = {
+  /** Sorted by UTF-8 bytes. */
+  readonly paths: readonly string[]
+  readonly movedFrom: ReadonlyMap<string, string>
+}
+
+/** Finds the groups at and below a path whose documents, or those of their arrays, differ. */
+export function findChangedGroups(
+  compared: ComparedSnapshots,
+  below: string,
+  cancellation?: Cancellation,
+): ChangedGroups {
+  const { before, after, nodes, changes } = compared
+  const { groups, arrays } = changes
+  const changedGroups = new Set([...groups.created, ...groups.deleted, ...groups.updated.map(({ path }) => path)])
+  const changedArrays = new Set([...arrays.created, ...arrays.deleted, ...arrays.updated.map(({ path }) => path)])
+  const movedFrom = new Map<string, string>()
+  for (const node of changes.moves.length === 0 ? [] : nodes) {
+    const move = findMove(node, before, after)
+    if (move === undefined) continue
+    movedFrom.set(move.to, move.from)
+    for (const [snapshot, path] of [[before, move.from] as const, [after, move.to] as const])
+      (snapshot.nodes.find(path)?.kind === 'group' ? changedGroups : changedArrays).add(path)
+  }
+  const paths = new Set(changedGroups)
+  for (const path of changedArrays) addParent(paths, path)
+  for (const path of changedGroups) {
+    cancellation?.throwIfAborted()
+    // zarr-python opens no group that holds one that it refuses.
+    if (isRefused(before, path) !== isRefused(after, path)) addParent(paths, path)
+  }
+  const wanted = [...paths].filter((path) => below === '' || path === below || path.startsWith(`${below}/`))
+  return { paths: sortUtf8(wanted.filter((path) => differ(before, after, path))), movedFrom }
+}
+
+function addParent(paths: Set<string>, path: string): void {
+  const parent = findParent(path)
+  if (parent !== undefined) paths.add(parent)
+}
+
+/** Whether zarr-python refuses the group itself. */
+function isRefused(snapshot: Snapshot, path: string): boolean {
+  if (snapshot.nodes.find(path)?.kind !== 'group') return false
+  try {
+    recognizeGroup(null, readGroup(snapshot, path, new DocumentAllowance()))
+    return false
+  } catch (error) {
+    if (error instanceof CannotDecodeError || error instanceof DocumentsTooLargeError) return true
+    throw error
+  }
+}
+
+/** Whether a group is in one snapshot only, or its document or one of a node directly in it differs. */
+function differ(before: Snapshot, after: Snapshot, path: string): boolean {
+  const [old, current] = [before.nodes.find(path), after.nodes.find(path)]
+  if (old?.kind !== 'group' || current?.kind !== 'group') return old?.kind === 'group' || current?.kind === 'group'
+  if (!areEqual(old.document, current.document)) return true
+  const [earlier, later] = [before.nodes.listChildren(path), after.nodes.listChildren(path)]
+  return (
+    earlier.length !== later.length ||
+    earlier.some((node, index) => {
+      const other = later[index]
+      return other?.path !== node.path || other.kind !== node.kind || !areEqual(other.document, node.document)
+    })
+  )
+}
+
+function areEqual(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0
+}

@@ -1,0 +1,138 @@
+import type { ChangeVerdict, StateVerdict } from '@floe/contract'
+import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
+import { type Change, findWorst } from '../../compatibility/change.ts'
+import type { TreeNote } from './tree-notes.ts'
+
+/** Maximum number of changes of each tier that are listed, and of the characters of their values and paths. */
+const maxListed = 10_000
+const maxCharacters = 2_000_000
+
+/** A group that differs. */
+export type ComparedGroup = {
+  readonly path: string
+  readonly verdict: StateVerdict
+  readonly changes: readonly Change[]
+  readonly notes: readonly TreeNote[]
+}
+
+type VerdictCounts = Record<ChangeVerdict, number>
+
+/** What the readers of two snapshots see differently. */
+export type SnapshotsComparison = {
+  readonly verdict: StateVerdict
+  /** The worst first, then sorted by path. */
+  readonly groups: readonly ComparedGroup[]
+  readonly counts: {
+    readonly datasets: Readonly<VerdictCounts>
+    readonly changes: Readonly<VerdictCounts>
+    readonly notes: number
+    /** Groups that were not compared. */
+    readonly notCompared: number
+  }
+  /** Whether changes or notes were left out of the list. */
+  readonly isCut: boolean
+}
+
+/**
+ * Collects changes, as many as an answer can hold. Compatible ones have room of their own, so that they do not displace
+ * the others.
+ */
+export class KeptChanges {
+  readonly #groups = new Map<string, ComparedGroup>()
+  readonly #room = { bad: makeRoom(), compatible: makeRoom(), notes: makeRoom() }
+  readonly #datasets = makeCounts()
+  readonly #changes = makeCounts()
+  #notes = 0
+  #notCompared = 0
+  #isCut = false
+
+  /** Adds the changes of a group. */
+  add(path: string, changes: readonly Change[]): void {
+    const verdict = findWorst(changes.map((change) => change.verdict))
+    if (verdict === 'identical') return
+    this.#datasets[verdict]++
+    for (const change of changes) this.#changes[change.verdict]++
+    const listed = changes.filter((change) =>
+      this.#take(change.verdict === 'compatible' ? 'compatible' : 'bad', path, change),
+    )
+    if (listed.length > 0) this.#groups.set(path, { path, verdict, changes: listed, notes: [] })
+  }
+
+  /** Adds the notes of a group, after its changes. */
+  addNotes(path: string, notes: readonly TreeNote[]): void {
+    this.#notes += notes.length
+    const listed = notes.filter(({ dimension, parent }) => this.#take('notes', path + dimension + parent))
+    const group = this.#groups.get(path) ?? { path, verdict: 'identical', changes: [], notes: [] }
+    if (listed.length > 0) this.#groups.set(path, { ...group, notes: listed })
+  }
+
+  /** Counts a group that is not compared. */
+  skip(): void {
+    this.#notCompared++
+  }
+
+  finish(): SnapshotsComparison {
+    const { breaking, unknown, compatible } = this.#datasets
+    const groups = [...this.#groups.values()]
+    return {
+      verdict:
+        breaking > 0
+          ? 'breaking'
+          : unknown + this.#notCompared > 0
+            ? 'unknown'
+            : compatible > 0
+              ? 'compatible'
+              : 'identical',
+      // Groups were added in the order of their paths, except those that have only notes.
+      groups: (['breaking', 'unknown', 'compatible', 'identical'] as const).flatMap((verdict) =>
+        groups.filter((group) => group.verdict === verdict),
+      ),
+      counts: { datasets: this.#datasets, changes: this.#changes, notes: this.#notes, notCompared: this.#notCompared },
+      isCut: this.#isCut,
+    }
+  }
+
+  /** Whether there is room for one more; takes it. */
+  #take(tier: 'bad' | 'compatible' | 'notes', path: string, change?: Change): boolean {
+    const room = this.#room[tier]
+    const characters = path.length + (change === undefined ? 0 : countCharacters(change, room.characters))
+    const fits = room.entries > 0 && characters <= room.characters
+    if (fits) {
+      room.entries--
+      room.characters -= characters
+    } else this.#isCut = true
+    return fits
+  }
+}
+
+function makeRoom() {
+  return { entries: maxListed, characters: maxCharacters }
+}
+
+function makeCounts(): VerdictCounts {
+  return { breaking: 0, unknown: 0, compatible: 0 }
+}
+
+/** Counts the characters of the texts of a change, until they are more than `max`. */
+function countCharacters({ details }: Change, max: number): number {
+  let characters = 0
+  const count = (value: JsonValue): void => {
+    if (characters > max) return
+    if (typeof value === 'string') characters += value.length
+    else if (value instanceof JsonNumber) characters += value.text.length
+    else if (isJsonArray(value)) for (const item of value) count(item)
+    else if (isJsonObject(value)) for (const [name, member] of value) [name, member].forEach(count)
+    characters += 6
+  }
+  const {
+    before = null,
+    after = null,
+    variable = '',
+    attribute = '',
+    dimension = '',
+    reason = '',
+    movedFrom = '',
+  } = details
+  for (const value of [before, after, variable, attribute, dimension, reason, movedFrom]) count(value)
+  return characters
+}

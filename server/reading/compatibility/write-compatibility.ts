@@ -1,0 +1,63 @@
+import { type Compatibility, type DatasetChange, findRule } from '@floe/contract'
+import { type Cancellation, defaultMaxAnswerBytes, type Encodable, JsonWriter, type Written } from '@floe/storage/json'
+import type { Change } from '../../compatibility/change.ts'
+import type { ComparedSnapshots } from '../diff/changes.ts'
+import type { SnapshotsComparison } from './kept-changes.ts'
+import type { TreeNote } from './tree-notes.ts'
+
+/**
+ * Writes what readers see differently as JSON.
+ *
+ * @throws AnswerTooLargeError, and what the cancellation throws
+ */
+export function writeCompatibility(
+  { before, after }: ComparedSnapshots,
+  { verdict, groups, counts, isCut }: SnapshotsComparison,
+  cancellation?: Cancellation,
+): Written<Compatibility> {
+  return new JsonWriter(defaultMaxAnswerBytes, cancellation).write<Compatibility>({
+    from_snapshot_id: before.id,
+    to_snapshot_id: after.id,
+    verdict,
+    datasets: groups.map((group) => ({
+      group: group.path,
+      verdict: group.verdict,
+      changes: group.changes.map(describeChange),
+      notes: group.notes.map(describeNote),
+    })),
+    counts: {
+      datasets: counts.datasets,
+      changes: counts.changes,
+      notes: counts.notes,
+      not_compared: counts.notCompared,
+    },
+    truncated: isCut,
+  })
+}
+
+/** A change in the form of the contract. */
+function describeChange({ kind, verdict, details }: Change): Encodable<DatasetChange> {
+  const { variable = null, dimension = null, attribute = null, before = null, after = null } = details
+  return {
+    kind,
+    category: findRule(kind).category,
+    verdict,
+    variable,
+    dimension,
+    attribute,
+    before,
+    after,
+    widened: details.widened,
+    moved_from: details.movedFrom,
+    reason: details.reason,
+  }
+}
+
+function describeNote({
+  dimension,
+  size,
+  parent,
+  parentSize,
+}: TreeNote): Encodable<Compatibility['datasets'][number]['notes'][number]> {
+  return { kind: 'tree-misaligned', dimension, size, parent, parent_size: parentSize }
+}
