@@ -192,10 +192,10 @@ const cases: Readonly<Record<string, Case>> = {
 t.test('each change has the verdict of the table', async (t) => {
   for (const [name, [before, after, found, rewrite]] of Object.entries(cases))
     t.strictSame(list(before, after, rewrite), found, name)
-  const shown = Object.values(cases).flatMap(([, , found]) => found)
+  const shown = new Set(Object.values(cases).flatMap(([, , found]) => found))
   for (const kind of changeKinds)
     for (const verdict of changeVerdicts)
-      if (findRule(kind)[verdict] !== undefined) t.ok(shown.includes(`${kind} ${verdict}`), `${kind} ${verdict}`)
+      if (findRule(kind)[verdict] !== undefined) t.ok(shown.has(`${kind} ${verdict}`), `${kind} ${verdict}`)
 })
 
 t.test('a type is widened if the new one holds every value of the old one', async (t) => {
