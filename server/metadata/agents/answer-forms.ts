@@ -41,9 +41,9 @@ const ExcerptArguments = z.object({
     .max(16_384)
     .regex(/^$|^\//, 'must be empty or begin with a slash')
     .default('')
-    .describe('JSON pointer to the part to return'),
-  skip: skip.describe('Entries of the part to skip'),
-  take: take.describe('Most entries to return'),
+    .describe('JSON pointer to a part'),
+  skip: skip.describe('Entries to skip'),
+  take: take.describe('Most entries'),
 })
 
 /** The JSON, or as much of it as fits. */
@@ -63,7 +63,7 @@ export const excerptForm: AnswerForm = {
 const SchemaArguments = z.object({
   filter: z.string().max(255).default('').describe('Only variables with this text in name, units or long name'),
   skip: skip.describe('Variables to skip'),
-  take: take.describe('Most variables to return'),
+  take: take.describe('Most variables'),
 })
 
 /** The schema of a dataset as text, made from its `dict`. */

@@ -22,7 +22,7 @@ type ToolRoute = {
   readonly form?: AnswerForm
 }
 
-const anyRef = 'Branch, tag or snapshot id'
+const anyRef = 'Branch, tag or snapshot'
 
 /** Descriptions of arguments that several tools have; `''` where the name says enough. */
 const argumentTexts: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const argumentTexts: Readonly<Record<string, string>> = {
   ref: anyRef,
   from: anyRef,
   to: anyRef,
-  group: 'Path, such as wind/speed; default: the root group',
+  group: 'Path, such as wind/speed; default: the root',
   before: '`next` of the last page',
 }
 
@@ -44,8 +44,8 @@ const toolRoutes: readonly ToolRoute[] = [
       'A `limit` of 5 to 10 keeps the answer short. `index.pending` counts branches that are not indexed yet.',
     arguments: {
       q:
-        'Words that must all occur in the name of the repository, the path, or an attribute of the dataset or a ' +
-        'variable, in any inflected form. The last may be the beginning of one; quotes make a phrase',
+        'Words that must all occur in name of repository, path, or attributes of dataset or variables, in any ' +
+        'inflected form. The last may be a beginning; quotes make a phrase',
       variable: '',
       standard_name: '',
       units: '',
@@ -65,17 +65,22 @@ const toolRoutes: readonly ToolRoute[] = [
     },
   },
   { route: 'discovery.repositories', description: 'Returns the names of all repositories.' },
-  { route: 'discovery.refs', description: 'Returns the names of the branches and tags of a repository.' },
+  {
+    route: 'discovery.refs',
+    title: 'List branches and tags',
+    description: 'Returns the names of the branches and tags of a repository.',
+  },
   {
     route: 'discovery.datasets',
-    description: 'Returns the paths of the groups that contain arrays, which are the datasets; "" is the root group.',
+    title: 'List datasets',
+    description: 'Returns the paths of the datasets, which are the groups with arrays; "" is the root group.',
     arguments: { group: 'Only this group and those below it' },
   },
   {
     name: 'dataset_schema',
     route: 'datasets.dict',
     within: 'datasets.groupDict',
-    title: 'Variables of a dataset with types, sizes and units',
+    title: 'Variables with types, sizes and units',
     description:
       'Tells what is in a dataset as short text: title and dimensions, then a line for each variable with name, ' +
       '[units] and long name, below a line with its role, type and sizes. Call this before datasets_info.',
@@ -96,10 +101,12 @@ const toolRoutes: readonly ToolRoute[] = [
   {
     route: 'datasets.dict',
     within: 'datasets.groupDict',
+    title: 'Dataset as a dictionary',
     description: 'Returns a dataset as `to_dict(data=False)` of xarray does. As long as datasets_info.',
   },
   {
     route: 'history.commits',
+    title: 'List commits',
     description: 'Returns the commits of a ref, newest first. Send `next` as `before` until it is null.',
     arguments: {
       limit: '1 to 1000; default 100',
@@ -111,8 +118,13 @@ const toolRoutes: readonly ToolRoute[] = [
     route: 'diff.get',
     description:
       'Returns the groups and arrays that were created, deleted, updated or moved between two refs, and the number ' +
-      'of changed chunks of each array. Nodes that were created anew are in `updated`, as `replaced`. ' +
-      'If `truncated`, only `counts` is complete.',
+      'of changed chunks of each array. If `truncated`, only `counts` is complete.',
+  },
+  {
+    route: 'compatibility.get',
+    title: 'Do changes break readers?',
+    description: 'Tells whether the changes between two refs break readers, by dataset and change, the worst first.',
+    arguments: { group: 'Only this group and those below it' },
   },
   {
     route: 'history.repository',
@@ -122,6 +134,7 @@ const toolRoutes: readonly ToolRoute[] = [
   },
   {
     route: 'history.operations',
+    title: 'List operations',
     description:
       'Returns what was done to a repository, newest first: commits, and changes of branches, tags, configuration ' +
       'and status. Send `next` as `before` until it is null, even after an empty page.',

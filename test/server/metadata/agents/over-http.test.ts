@@ -34,6 +34,11 @@ const calls: readonly (readonly [name: string, given: Record<string, unknown>, a
   ['history_commits', { repo: 'weather', ref: 'main', limit: 2 }, 'history/weather/main?limit=2'],
   ['history_commits', { repo: 'weather', ref: 'main', limit: '2' }, 'history/weather/main?limit=2'],
   ['diff', { repo: 'weather', from: 'v1.0', to: 'main' }, 'diff/weather/v1.0/main'],
+  [
+    'compatibility',
+    { repo: 'weather', from: 'v1.0', to: 'main', group: 'wind' },
+    'compatibility/weather/v1.0/main?group=wind',
+  ],
   ['history_repository', { repo: 'weather' }, 'repositories/weather'],
   ['history_operations', { repo: 'weather', limit: 3 }, 'operations/weather?limit=3'],
   ['discovery_datasets', { repo: 'weather', ref: 'feature/one' }, 'discovery/weather/feature%2Fone'],
