@@ -46,6 +46,9 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     operations: (repo: string, before?: string) =>
       `${metaRoot}/operations/${encodeSegment(repo)}${writeQuery({ before })}`,
     diff: (repo: string, from: string, to: string) => `${metaRoot}/diff/${encodeRef(repo, from)}/${encodeSegment(to)}`,
+    /** Whether the changes between two refs break readers, as JSON. */
+    compatibility: (repo: string, from: string, to: string) =>
+      `${metaRoot}/compatibility/${encodeRef(repo, from)}/${encodeSegment(to)}`,
     /** The address to which the form that compares two refs leads, with `from` and `to` in its query. */
     chooseDiff: (repo: string) => `${metaRoot}/diff/${encodeSegment(repo)}`,
     /** The address to which the form that switches to another time leads, with `ref`, `at` and `group` in its query. */

@@ -23,7 +23,8 @@ const answerers: Answerers<DiffKind, ComparedSnapshots> = {
     ),
   compatibility: (compared, { below }, cancellation) =>
     writeCompatibility(compared, compareSnapshots(compared, below, cancellation), cancellation),
-  'diff-page': (compared, { page }, cancellation) => encodePage(buildDiffPage(compared, page, cancellation)),
+  'diff-page': (compared, { page }, cancellation) =>
+    encodePage(buildDiffPage(compared, compareSnapshots(compared, '', cancellation), page, cancellation)),
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 import { changeTree } from './change-tree.ts'
 import { collectChanges, countChanges, type ShownChanges } from './collect-changes.ts'
 import { compareForm } from './compare-form.ts'
+import { type ShownComparison, verdictSection } from './verdict-section.ts'
 
 /** One of the two snapshots: the ref that leads to it, and its commit. */
 type ComparedRef = { readonly ref: PageSubject['ref']; readonly commit: ShownCommit }
@@ -23,13 +24,15 @@ export type DiffPageData = {
   readonly from: ComparedRef
   readonly to: ComparedRef
   readonly changes: ShownChanges
+  readonly comparison: ShownComparison
   /** Why the changed chunks are unknown; null when they are known. */
   readonly chunksUnavailable: 'not-an-ancestor' | 'missing' | null
 }
 
 /** The page of a comparison. */
 export function diffPage(data: DiffPageData, links: PageLinks): string {
-  const { deployment, repository, from, to, changes, chunksUnavailable } = data
+  const { deployment, repository, from, to, changes, comparison, chunksUnavailable } = data
+  const json = links.compatibility(repository, from.ref.name, to.ref.name)
   const nodes = collectChanges(changes)
   const swap = html`<nav class="views" aria-label="Other comparisons">
     <a href="${links.diff(repository, to.ref.name, from.ref.name)}">Swap</a>
@@ -44,6 +47,7 @@ export function diffPage(data: DiffPageData, links: PageLinks): string {
     main: html`${masthead(`What changed in ${repository}`, html`${from.ref.name} <span>to</span> ${to.ref.name}`, swap)}
       <div class="compared">${comparedRef('From', from, data, links)} ${comparedRef('To', to, data, links)}</div>
       ${compareForm(repository, [], { from: from.ref.name, to: to.ref.name }, links)}
+      ${verdictSection(comparison, json, `${links.help}using/breaking-changes`)}
       <section class="section">
         <h2>Changes <span>(${countChanges(nodes)})</span></h2>
         ${chunksUnavailable !== null && html`<p class="note">${chunksUnknown[chunksUnavailable]}</p>`}

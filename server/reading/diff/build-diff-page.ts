@@ -1,6 +1,7 @@
 import type { Cancellation } from '@floe/storage/json'
 import { diffPage } from '../../pages/commits/diff-page.ts'
 import type { ShownChangedNodes } from '../../pages/commits/collect-changes.ts'
+import type { ShownComparison } from '../../pages/commits/verdict-section.ts'
 import { linkPage, type PageAddress, showCommit } from '../page-address.ts'
 import type { ChangedNodes, ComparedSnapshots } from './changes.ts'
 import { DocumentComparison } from './compare-documents.ts'
@@ -12,10 +13,12 @@ export type DiffPageAddress = PageAddress & { readonly fromRef: PageAddress['ref
  * Builds the page of what changed between two snapshots as an HTML document. Compares only the documents that the page
  * shows.
  *
+ * @param comparison what readers see differently
  * @throws DocumentsTooLargeError, and what the cancellation throws
  */
 export function buildDiffPage(
   { before, after, changes, chunksUnavailable }: ComparedSnapshots,
+  comparison: ShownComparison,
   page: DiffPageAddress,
   cancellation?: Cancellation,
 ): string {
@@ -32,6 +35,7 @@ export function buildDiffPage(
         moves: changes.moves,
         chunks: changes.chunks,
       },
+      comparison,
       chunksUnavailable,
     },
     linkPage(page),

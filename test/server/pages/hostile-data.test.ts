@@ -10,6 +10,7 @@ import { refPage } from '../../../server/pages/browse/ref-page.ts'
 import { repositoriesPage } from '../../../server/pages/browse/repositories-page.ts'
 import { repositoryPage } from '../../../server/pages/browse/repository-page.ts'
 import type { PageSubject } from '../../../server/pages/page-subject.ts'
+import { makeChange } from '../../../server/compatibility/change.ts'
 import { diffPage, type DiffPageData } from '../../../server/pages/commits/diff-page.ts'
 import { historyPage, type ShownHistory } from '../../../server/pages/commits/history-page.ts'
 import { skeleton } from './markup.ts'
@@ -122,6 +123,20 @@ function diffWith(text: string): DiffPageData {
       moves: [{ from: text, to: `${text}/c` }],
       chunks: [{ path: `${text}/a`, count: 3 }],
     },
+    comparison: {
+      verdict: 'breaking',
+      groups: [
+        {
+          path: text,
+          changes: [
+            makeChange('units-changed', 'breaking', { variable: text, attribute: 'units', before: text, after: text }),
+            makeChange('dataset-added', 'unknown', { reason: text, movedFrom: text }),
+          ],
+          notes: [{ dimension: text, size: 1n, parent: text, parentSize: 2n }],
+        },
+      ],
+      counts: { changes: { breaking: 1, unknown: 1, compatible: 0 }, notes: 1, notCompared: 0 },
+    },
     chunksUnavailable: null,
   }
 }
@@ -229,7 +244,7 @@ const addresses = [
   /\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.*%+]*|format=atom))?/,
   /\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?/,
   /\/problems\/[a-z-]+/,
-  /\/help\//,
+  /\/help\/(?:using\/breaking-changes)?/,
   /#[a-z]+(?:-\d+)?/,
   /#variable-[\w\-.!~*()%]*/,
   /data:image\/svg\+xml,[^"]*/,

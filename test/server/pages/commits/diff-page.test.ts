@@ -6,11 +6,16 @@ import { attributes, links, pageSubject } from '../sample-dataset.ts'
 
 const { deployment, repository, ref, commit } = pageSubject
 const nothing = { created: [], deleted: [], updated: [] }
+const comparison = {
+  verdict: 'identical',
+  groups: [],
+  counts: { changes: { breaking: 0, unknown: 0, compatible: 0 }, notes: 0, notCompared: 0 },
+} as const
 const none: ShownChanges = { groups: nothing, arrays: nothing, moves: [], chunks: [] }
 
 function pageOf(changes: Partial<ShownChanges>, more: Partial<DiffPageData> = {}): string {
   const from = { ref: { kind: 'tag', name: 'v1' }, commit } as const
-  const data = { deployment, repository, from, to: { ref, commit }, changes: { ...none, ...changes } }
+  const data = { deployment, repository, from, to: { ref, commit }, changes: { ...none, ...changes }, comparison }
   return diffPage({ ...data, chunksUnavailable: null, ...more }, links)
 }
 

@@ -1,0 +1,70 @@
+import type { ChangeKind } from '@floe/contract'
+import { isJsonArray, isJsonObject, type JsonValue, writeJson } from '@floe/storage/json'
+import type { Change } from './change.ts'
+
+/** Longest value that is shown, in characters. */
+const maxValueLength = 80
+
+/**
+ * Describes a change in a few words, such as `t2m is float64, was float32`. Names and values are texts of the
+ * repository.
+ */
+export function describeChange({ kind, details }: Change): string {
+  const { variable = '', dimension = '', attribute = '', reason = '' } = details
+  const [before, after] = [show(details.before), show(details.after)]
+  const now = describeValues(details)
+  const words: Record<ChangeKind, string> = {
+    'dataset-removed': 'the dataset is gone',
+    'dataset-unreadable': `the dataset cannot be opened: ${clip(reason)}`,
+    'variable-removed': `${variable} is gone`,
+    'dimension-removed': `dimension ${dimension} is gone`,
+    'dimensions-changed': `${variable} has the dimensions ${after}, had ${before}`,
+    'size-shrunk': `dimension ${dimension} is ${after} long, was ${before}`,
+    'role-changed': `${variable} is ${nameRole(after)}, was ${nameRole(before)}`,
+    'type-changed': `${variable} is ${after}, was ${before}`,
+    'index-added': `dimension ${dimension} has a coordinate, had none`,
+    'units-changed': `units of ${variable} ${now}`,
+    'standard-name-changed': `standard name of ${variable} ${now}`,
+    'calendar-changed': `calendar of ${variable} ${now}`,
+    'meaning-changed': `${attribute} of ${variable} ${now}`,
+    'values-reinterpreted': `stored values of ${variable} are decoded in another way (${listNames(details)})`,
+    'fill-value-changed': `fill value of ${variable} is ${after}, was ${before}`,
+    'dataset-added': reason === '' ? 'the dataset is new' : `the dataset is new and cannot be opened: ${clip(reason)}`,
+    'dataset-readable-again': 'the dataset can be opened again',
+    'variable-added': `${variable} is new`,
+    'dimension-added': `dimension ${dimension} is new`,
+    'size-grown': `dimension ${dimension} is ${after} long, was ${before}`,
+    'text-width-changed': `${variable} is ${after}, was ${before}`,
+    'attribute-changed': `${attribute} of ${variable} ${now}`,
+    'group-attributes-changed': `attribute ${attribute} ${now}`,
+    'encoding-changed': `${variable} is stored in another way (${listNames(details)})`,
+  }
+  return words[kind]
+}
+
+function describeValues({ before = null, after = null }: Change['details']): string {
+  if (after === null) return `is gone, was ${show(before)}`
+  return before === null ? `is new: ${show(after)}` : `is ${show(after)}, was ${show(before)}`
+}
+
+/** Shows a value; names of dimensions in parentheses. */
+function show(value: JsonValue = null): string {
+  if (typeof value === 'string') return clip(value)
+  if (isJsonArray(value) && value.every((item) => item === null || typeof item === 'string'))
+    return clip(`(${value.map((item) => item ?? 'null').join(', ')})`)
+  return clip(writeJson(value))
+}
+
+function clip(text: string): string {
+  return text.length <= maxValueLength ? text : `${text.slice(0, maxValueLength - 1).toWellFormed()}…`
+}
+
+function nameRole(role: string): string {
+  return role === 'coordinate' ? 'a coordinate' : 'a data variable'
+}
+
+/** The members that differ. */
+function listNames({ before = null, after = null }: Change['details']): string {
+  const names = [before, after].flatMap((value) => (isJsonObject(value) ? [...value.keys()] : []))
+  return [...new Set(names)].join(', ')
+}
