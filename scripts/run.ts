@@ -28,6 +28,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     relevance: 'compare.relevance',
     histories: 'compare.histories',
     diffs: 'compare.diffs',
+    compatibility: 'compare.compatibility',
     replaced: 'compare.replaced_nodes',
     notifications: 'compare.notifications',
     'object-stores': 'compare.object_stores',

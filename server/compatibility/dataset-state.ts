@@ -50,7 +50,7 @@ export type UnreadableState = {
   readonly unreadable: string
   /** Whether its documents exceed a limit of Floe, so that xarray may be able to open it. */
   readonly isTooLarge: boolean
-  /** A hash of its documents. */
+  /** A hash of its documents: that of the group, and those of its arrays. */
   readonly documents: string
 }
 

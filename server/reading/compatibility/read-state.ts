@@ -99,13 +99,10 @@ function readMember(document: JsonObject, name: string): JsonValue {
   return document.get(name) ?? null
 }
 
-/** Computes a hash of the documents of a group and of the nodes directly in it. */
+/** Computes a hash of the documents of a group and of the arrays directly in it. */
 function hashDocuments({ nodes }: SnapshotNodes, path: string): string {
   const group = nodes.find(path)
-  const listed = [...(group ? [group] : []), ...nodes.listChildren(path)]
-  const parts = listed.flatMap((node) => [
-    Buffer.from(`${node.path}\0${node.kind}\0${node.document.byteLength}\0`),
-    node.document,
-  ])
+  const listed = [...(group ? [group] : []), ...nodes.listChildren(path).filter(({ kind }) => kind === 'array')]
+  const parts = listed.flatMap((node) => [Buffer.from(`${node.path}\0${node.document.byteLength}\0`), node.document])
   return hash('sha256', Buffer.concat(parts), 'base64url')
 }

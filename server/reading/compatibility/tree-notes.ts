@@ -47,16 +47,17 @@ export class TreeSizes {
     return this.#known.get(path) ?? noSizes
   }
 
-  /** Lists the dimensions of a group whose size is not that of the nearest group above that has them. */
-  *listMisaligned(path: string): Generator<TreeNote> {
+  /** Lists the dimensions of a group that have another size in a group above, with the nearest such group. */
+  listMisaligned(path: string): readonly TreeNote[] {
+    const found = new Map<string, TreeNote>()
     const sizes = this.read(path)
-    const remaining = new Set(sizes.keys())
-    for (let parent = findParent(path); parent !== undefined && remaining.size > 0; parent = findParent(parent))
+    for (let parent = findParent(path); parent !== undefined && sizes.size > 0; parent = findParent(parent))
       for (const [dimension, parentSize] of this.read(parent)) {
-        if (!remaining.delete(dimension)) continue
         const size = sizes.get(dimension)
-        if (size !== undefined && size !== parentSize) yield { dimension, size, parent, parentSize }
+        if (size !== undefined && size !== parentSize && !found.has(dimension))
+          found.set(dimension, { dimension, size, parent, parentSize })
       }
+    return [...found.values()]
   }
 }
 
@@ -82,9 +83,9 @@ export function findMisaligned(
   }
   const found = new Map<string, readonly TreeNote[]>()
   for (const path of candidates) {
-    const misaligned = [...after.listMisaligned(path)]
+    const misaligned = after.listMisaligned(path)
     if (misaligned.length === 0) continue
-    const earlier = new Set([...before.listMisaligned(path)].map(({ dimension }) => dimension))
+    const earlier = new Set(before.listMisaligned(path).map(({ dimension }) => dimension))
     const notes = misaligned.filter(({ dimension }) => !earlier.has(dimension))
     if (notes.length > 0) found.set(path, notes)
   }
