@@ -7,6 +7,16 @@ export const compatibility: PromiseSection = {
     '`npm run compare -- compatibility` compares random histories with official libraries: see ' +
     '[measurements](measurements.md).',
   promises: {
+    'what breaks readers is what xarray makes of both snapshots, by the table of rules': [
+      'server/reading/compatibility/compare-snapshots.ts',
+      "return 'anew'",
+      "return 'untouched'",
+    ],
+    'a comparison of a group leaves out the changes elsewhere': [
+      'server/reading/compatibility/find-changed-groups.ts',
+      "below === '' || path === below",
+      'true || path === below',
+    ],
     'each change of a dataset has the verdict of the table of rules': [
       'server/compatibility/compare-states.ts',
       "makeChange('size-shrunk', 'breaking', details)",

@@ -1,0 +1,201 @@
+// Whether changes break readers, for snapshots and logs that no official library would write.
+import { Compatibility } from '@floe/contract'
+import { decodeSnapshot, defaultLimits, type LogFiles } from '@floe/storage/icechunk'
+import { t } from 'tap'
+import { answerDiff } from '../../../../server/reading/answer-diff.ts'
+import { buildLog, buildNodeId, type LogDescription } from '../../../storage/repositories/icechunk/build-log.ts'
+import { buildId, buildNode, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
+
+/** Nodes by path: the number of the id, and the document. */
+type Nodes = Readonly<Record<string, readonly [id: number, document: string]>>
+
+const group = (attributes = '{}', more = '') =>
+  `{"zarr_format":3,"node_type":"group","attributes":${attributes}${more}}`
+
+const array = ({ names = '["x"]', shape = '[4]', type = '"int8"', attributes = '{}', more = '' } = {}) =>
+  `{"zarr_format":3,"node_type":"array","shape":${shape},"data_type":${type},"fill_value":0,"codecs":` +
+  `[{"name":"bytes"}],"chunk_grid":{"name":"regular","configuration":{"chunk_shape":[2]}},"chunk_key_encoding":` +
+  `{"name":"default"},"attributes":${attributes},"dimension_names":${names}${more}}`
+
+async function build(number: number, nodes: Nodes) {
+  const id = buildId(number)
+  const described = Object.entries(nodes).map(([path, [nodeId, document]]) =>
+    buildNode(`/${path}`, document.includes('"array"') ? 1 : 2, document, buildNodeId(nodeId)),
+  )
+  const bytes = buildSnapshot({ id, nodes: described })
+  return decodeSnapshot({ repository: 'memory', key: `snapshots/${id}`, bytes }, id, defaultLimits)
+}
+
+const writeLogs = (log: LogDescription): LogFiles => ({
+  kind: 'logs',
+  files: [{ repository: 'memory', key: `transactions/${buildId(1)}`, bytes: buildLog(log) }],
+})
+
+async function compare(before: Nodes, after: Nodes, logs: LogFiles = { kind: 'not-an-ancestor' }, below = '') {
+  const [one, other] = [await build(1, before), await build(2, after)]
+  const question = { kind: 'compatibility', from: one.id, below } as const
+  const body = await answerDiff({ before: one, after: other, logs }, question, defaultLimits)
+  return Compatibility.parse(JSON.parse(Buffer.from(body).toString()))
+}
+
+/** What differs, as `group: verdict kind name`. */
+const list = ({ datasets }: Compatibility) =>
+  datasets.flatMap(({ group, changes }) =>
+    changes.map(({ kind, verdict, variable, dimension, attribute, moved_from }) =>
+      [`${group}:`, verdict, kind, variable ?? dimension, attribute, moved_from && `from ${moved_from}`]
+        .filter((word) => word !== null && word !== undefined)
+        .join(' '),
+    ),
+  )
+
+t.test('what was moved is listed as removed and as added, with the earlier path', async (t) => {
+  const before = {
+    '': [1, group()],
+    a: [2, group()],
+    'a/v': [3, array()],
+    b: [4, group()],
+    'b/v': [5, array()],
+    'b/w': [6, array()],
+  } as const
+  const after = {
+    '': [1, group()],
+    b: [4, group()],
+    'b/v': [5, array()],
+    c: [2, group()],
+    'c/v': [3, array()],
+    'c/w': [6, array()],
+  } as const
+  const expected = [
+    'a: breaking dataset-removed',
+    'b: breaking variable-removed w',
+    'c: compatible dataset-added from a',
+  ]
+  t.strictSame(list(await compare(before, after)), expected)
+  const moves = [['/a', '/c'] as const, ['/b/w', '/c/w'] as const]
+  t.strictSame(list(await compare(before, after, writeLogs({ moves }))), expected)
+  const inside = { '': [1, group()], b: [4, group()], 'b/v': [5, array()], 'b/u': [6, array()] } as const
+  t.strictSame(
+    list(await compare({ '': [1, group()], b: [4, group()], 'b/v': [5, array()], 'b/w': [6, array()] }, inside)),
+    ['b: breaking variable-removed w', 'b: compatible variable-added u from b/w'],
+  )
+})
+
+t.test('of a group without arrays only the attributes are compared', async (t) => {
+  const before = {
+    '': [1, group('{"a":1}')],
+    gone: [2, group('{"a":1}')],
+    was: [3, group()],
+    'was/v': [4, array()],
+  } as const
+  const after = { '': [1, group('{"a":2}')], new: [5, group()], was: [3, group('{"a":1}')] } as const
+  t.strictSame(list(await compare(before, after)), [
+    'was: breaking dataset-removed',
+    ': compatible group-attributes-changed a',
+  ])
+})
+
+t.test('a child group that zarr-python refuses takes the group above it down', async (t) => {
+  const sound = { '': [1, group()], v: [2, array()], child: [3, group()] } as const
+  const refused = { ...sound, child: [3, group('{}', ',"extra":{"must_understand":true}')] } as const
+  const log = writeLogs({ updatedGroups: [3] })
+  t.strictSame(list(await compare(sound, refused, log)), [
+    ': breaking dataset-unreadable',
+    'child: breaking dataset-unreadable',
+  ])
+  t.strictSame(list(await compare(refused, sound, log)), [
+    ': compatible dataset-readable-again',
+    'child: compatible dataset-readable-again',
+  ])
+  const other = { ...sound, child: [3, group('{"a":1}')] } as const
+  t.strictSame(list(await compare(sound, other, log)), ['child: compatible group-attributes-changed a'])
+})
+
+t.test(
+  'an array that is unreadable in both is unknown if its document differs, whatever the other groups',
+  async (t) => {
+    const broken = (attributes: string) =>
+      ({ '': [1, group()], v: [2, array({ names: '[]', attributes })], c: [3, group(attributes)] }) as const
+    t.match(await compare(broken('{}'), broken('{"a":1}')), {
+      verdict: 'unknown',
+      datasets: [
+        { group: '', changes: [{ kind: 'dataset-unreadable', verdict: 'unknown', reason: /dimension_names/ }] },
+        {},
+      ],
+    })
+    t.match(await compare(broken('{}'), broken('{}')), { verdict: 'identical', datasets: [] })
+  },
+)
+
+t.test('chunks that were written, arrays that were created anew, and neither', async (t) => {
+  const packed = (factor: string, id = 2) =>
+    ({ '': [1, group()], v: [id, array({ attributes: `{"scale_factor":${factor}}` })] }) as const
+  const reinterpreted = ': breaking values-reinterpreted v'
+  t.strictSame(list(await compare(packed('0.5'), packed('0.1'), writeLogs({ updatedArrays: [2] }))), [reinterpreted])
+  const written = writeLogs({ updatedArrays: [2], chunks: [[2, [[0]]]] })
+  t.strictSame(list(await compare(packed('0.5'), packed('0.1'), written)), [': compatible encoding-changed v'])
+  const anew = writeLogs({ deletedArrays: [2], newArrays: [3] })
+  t.strictSame(list(await compare(packed('0.5'), packed('0.1', 3), anew)), [': compatible encoding-changed v'])
+  t.strictSame(list(await compare(packed('0.5'), packed('0.1', 3))), [': compatible encoding-changed v'])
+  t.strictSame(list(await compare(packed('0.5'), packed('0.1'))), [': unknown values-reinterpreted v'])
+})
+
+t.test('a child group that no longer fits those above it has a note, also if only a group above changed', async (t) => {
+  const tree = (sizes: readonly [root: number, a: number, b: number]) => {
+    const [root = '', a = '', b = ''] = sizes.map((size) => array({ shape: `[${size}]` }))
+    return {
+      '': [1, group()],
+      v: [2, root],
+      a: [3, group()],
+      'a/b': [4, group()],
+      'a/b/v': [5, b],
+      'a/v': [6, a],
+    } as const
+  }
+  const notes = async (...trees: readonly [ReturnType<typeof tree>, ReturnType<typeof tree>]) =>
+    (await compare(...trees)).datasets.flatMap(({ group, verdict, notes }) =>
+      notes.map(({ dimension, size, parent, parent_size }) => [group, verdict, dimension, size, parent, parent_size]),
+    )
+  t.strictSame(await notes(tree([4, 4, 4]), tree([5, 4, 4])), [
+    ['a', 'identical', 'x', 4, '', 5],
+    ['a/b', 'identical', 'x', 4, '', 5],
+  ])
+  t.strictSame(await notes(tree([4, 4, 4]), tree([4, 4, 5])), [['a/b', 'compatible', 'x', 5, 'a', 4]])
+  t.strictSame(await notes(tree([5, 4, 4]), tree([6, 4, 4])), [], 'what did not fit before has no note')
+  t.strictSame(await notes(tree([4, 4, 4]), tree([5, 5, 5])), [])
+})
+
+t.test('the worst changes are listed if not all can be, and all are counted', async (t) => {
+  const many = (units: string, value: string) => {
+    const variables = Array.from({ length: 60 }, (_, index) => {
+      const attributes = Array.from({ length: 200 }, (_, number) => `"a${number}":${value}`)
+      return [`v${index}`, [3 + index, array({ attributes: `{"units":"${units}",${attributes.join()}}` })]] as const
+    })
+    return { '': [1, group()], ...Object.fromEntries(variables) } as Nodes
+  }
+  const answer = await compare(many('K', '1'), many('degC', '2'))
+  t.match(answer, { verdict: 'breaking', truncated: true, counts: { changes: { breaking: 60, compatible: 12_000 } } })
+  const listed = answer.datasets.flatMap(({ changes }) => changes.map(({ verdict }) => verdict))
+  t.equal(listed.length, 10_060)
+  t.ok(listed.slice(0, 60).every((verdict) => verdict === 'breaking'))
+})
+
+t.test('long values do not displace other changes', async (t) => {
+  const long = (character: string) => JSON.stringify(character.repeat(1_500_000))
+  const nodes = (units: string, text: string) =>
+    ({ '': [1, group(`{"history":${text}}`)], v: [2, array({ attributes: `{"units":"${units}"}` })] }) as const
+  t.match(await compare(nodes('K', long('a')), nodes('degC', long('b'))), {
+    datasets: [{ group: '', changes: [{ kind: 'units-changed' }] }],
+    counts: { changes: { breaking: 1, compatible: 1 } },
+    truncated: true,
+  })
+})
+
+t.test('documents that Floe cannot read because they are too large are unknown', async (t) => {
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  const nodes = (levels: number) =>
+    ({ '': [1, group()], v: [2, array({ attributes: `{"a":${deep(levels)}}` })] }) as const
+  t.match(await compare(nodes(1), nodes(2_000)), {
+    verdict: 'unknown',
+    datasets: [{ changes: [{ kind: 'dataset-unreadable', verdict: 'unknown', reason: /levels/ }] }],
+  })
+})
