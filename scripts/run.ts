@@ -11,6 +11,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'stored-bytes': 'bench/deliveries/stored-bytes.ts',
     deletion: 'bench/deliveries/deletion.ts',
     'fan-out': 'bench/deliveries/fan-out.ts',
+    compatibility: 'bench.compatibility',
     search: 'bench/search.ts',
     'search-lag': 'bench.search_lag',
     'slow-receivers': 'bench/deliveries/slow-receivers.ts',

@@ -80,7 +80,7 @@ const toolRoutes: readonly ToolRoute[] = [
     name: 'dataset_schema',
     route: 'datasets.dict',
     within: 'datasets.groupDict',
-    title: 'Variables with types, sizes and units',
+    title: 'Variables, types and sizes',
     description:
       'Tells what is in a dataset as short text: title and dimensions, then a line for each variable with name, ' +
       '[units] and long name, below a line with its role, type and sizes. Call this before datasets_info.',
@@ -101,7 +101,7 @@ const toolRoutes: readonly ToolRoute[] = [
   {
     route: 'datasets.dict',
     within: 'datasets.groupDict',
-    title: 'Dataset as a dictionary',
+    title: 'Dataset as dictionary',
     description: 'Returns a dataset as `to_dict(data=False)` of xarray does. As long as datasets_info.',
   },
   {
@@ -122,8 +122,8 @@ const toolRoutes: readonly ToolRoute[] = [
   },
   {
     route: 'compatibility.get',
-    title: 'Do changes break readers?',
-    description: 'Tells whether the changes between two refs break readers, by dataset and change, the worst first.',
+    title: 'Breaking changes',
+    description: 'Tells whether changes between two refs break readers, by dataset, the worst first.',
     arguments: { group: 'Only this group and those below it' },
   },
   {

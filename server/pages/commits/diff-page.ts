@@ -45,9 +45,9 @@ export function diffPage(data: DiffPageData, links: PageLinks): string {
       { text: `${from.ref.name} to ${to.ref.name}` },
     ],
     main: html`${masthead(`What changed in ${repository}`, html`${from.ref.name} <span>to</span> ${to.ref.name}`, swap)}
+      ${verdictSection(comparison, json, `${links.help}using/breaking-changes`)}
       <div class="compared">${comparedRef('From', from, data, links)} ${comparedRef('To', to, data, links)}</div>
       ${compareForm(repository, [], { from: from.ref.name, to: to.ref.name }, links)}
-      ${verdictSection(comparison, json, `${links.help}using/breaking-changes`)}
       <section class="section">
         <h2>Changes <span>(${countChanges(nodes)})</span></h2>
         ${chunksUnavailable !== null && html`<p class="note">${chunksUnknown[chunksUnavailable]}</p>`}

@@ -18,8 +18,12 @@ export function listLoggedChanges(
   const chunks: { path: string; count: number }[] = []
   const listsByKind = { group: { logged: logs.groups, listed: groups }, array: { logged: logs.arrays, listed: arrays } }
   const ids = listChangedIds(logs)
+  const starts = markStarts(ids)
   for (const { before, after, replaced } of nodes) {
-    const id = after === null ? readId(earlier, before) : readId(later, after)
+    const [snapshot, index] = after === null ? [earlier, before] : [later, after]
+    // Most nodes did not change, and the texts of their ids would take most of the time.
+    if (replaced === null && starts[snapshot.nodes.readIdStart(index) ?? 0] === 0) continue
+    const id = readId(snapshot, index)
     if (replaced === null && !ids.has(id)) continue
     const { kind, path } = after === null ? earlier.nodes.at(before) : later.nodes.at(after)
     const { logged, listed } = listsByKind[kind]
@@ -33,6 +37,14 @@ export function listLoggedChanges(
     if (count !== undefined) chunks.push({ path, count })
   }
   return { groups, arrays, moves: logs.moves, chunks }
+}
+
+/** Marks the first two bytes of the ids. */
+function markStarts(ids: ReadonlySet<NodeId>): Uint8Array {
+  const starts = new Uint8Array(65_536)
+  // An id has one character for each byte.
+  for (const id of ids) starts[id.charCodeAt(0) * 256 + id.charCodeAt(1)] = 1
+  return starts
 }
 
 function listChangedIds({ groups, arrays, chunks }: CombinedLogs): ReadonlySet<NodeId> {

@@ -99,6 +99,12 @@ export class NodeList {
     return position === 0 ? undefined : readNodeId(this.#bytes, position)
   }
 
+  /** The first two bytes of the id of a node, as a number; undefined when the node has none. Makes no text. */
+  readIdStart(index: number): number | undefined {
+    const position = this.#read(index, recordFields.id)
+    return position === 0 ? undefined : this.#view.getUint16(position)
+  }
+
   /** Whether a node and one of another list have the same id; false when one has none. */
   hasSameId(index: number, other: NodeList, otherIndex: number): boolean {
     const [start, otherStart] = [this.#read(index, recordFields.id), other.#read(otherIndex, recordFields.id)]
