@@ -26,6 +26,7 @@ export type GroupDocuments = {
 /**
  * Reads a group's documents.
  *
+ * @param arrays by default, a new parser
  * @throws RequestProblem `group-not-found`
  * @throws CannotDecodeError when a document is not what its node says
  * @throws DocumentsTooLargeError when the documents together exceed the allowance
@@ -34,9 +35,9 @@ export function readGroupDocuments(
   snapshot: SnapshotNodes,
   path: string,
   allowance: DocumentAllowance,
+  arrays = new ArrayParser(allowance),
 ): GroupDocuments {
   const group = readGroup(snapshot, path, allowance)
-  const arrays = new ArrayParser(allowance)
   const members: Member[] = []
   for (const node of snapshot.nodes.listChildren(path)) {
     const member = nameMemberInErrors(readNodeName(node.path), () => readMember(node, arrays, allowance))

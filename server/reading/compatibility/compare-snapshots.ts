@@ -8,7 +8,7 @@ import type { ComparedSnapshots } from '../diff/changes.ts'
 import { findGroup } from '../group-documents.ts'
 import { type ChangedGroups, findChangedGroups } from './find-changed-groups.ts'
 import { KeptChanges, type SnapshotsComparison } from './kept-changes.ts'
-import { readState } from './read-state.ts'
+import { StateReader } from './read-state.ts'
 import { findMisaligned, TreeSizes } from './tree-notes.ts'
 
 /**
@@ -33,7 +33,8 @@ export function compareSnapshots(
   const changed = findChangedGroups(compared, below, cancellation)
   const rewrites = new RewriteFacts(compared)
   const kept = new KeptChanges()
-  const sizes = { before: new TreeSizes(before, cancellation), after: new TreeSizes(after, cancellation) }
+  const states = { before: new StateReader(before, cancellation), after: new StateReader(after, cancellation) }
+  const sizes = { before: new TreeSizes(before, states.before), after: new TreeSizes(after, states.after) }
   let bytesLeft = maxComparedBytes
   for (const path of changed.paths) {
     cancellation?.throwIfAborted()
@@ -42,10 +43,8 @@ export function compareSnapshots(
       kept.skip()
       continue
     }
-    const [old, current] = [
-      readDataset(before, after, path, cancellation),
-      readDataset(after, before, path, cancellation),
-    ]
+    const old = isCompared(before, after, path) ? states.before.read(path) : null
+    const current = isCompared(after, before, path) ? states.after.read(path) : null
     sizes.before.add(path, old)
     sizes.after.add(path, current)
     const changes = compareStates(old, current, rewrites.list(path, current))
@@ -68,18 +67,12 @@ function countBytes({ nodes }: Snapshot, path: string): number {
 }
 
 /**
- * Reads what readers see of a group; null if there is none. A group without arrays is no dataset, but its attributes
- * are compared if it is none in the other snapshot either.
+ * Whether the state of a group in a snapshot is compared. A group without arrays is no dataset, but its attributes are
+ * compared if it is none in the other snapshot either.
  */
-function readDataset(
-  snapshot: Snapshot,
-  other: Snapshot,
-  path: string,
-  cancellation: Cancellation | undefined,
-): DatasetState | null {
-  if (!isGroup(snapshot, path)) return null
-  if (!isDataset(snapshot, path) && (!isGroup(other, path) || isDataset(other, path))) return null
-  return readState(snapshot, path, cancellation)
+function isCompared(snapshot: Snapshot, other: Snapshot, path: string): boolean {
+  if (!isGroup(snapshot, path)) return false
+  return isDataset(snapshot, path) || (isGroup(other, path) && !isDataset(other, path))
 }
 
 function isGroup({ nodes }: Snapshot, path: string): boolean {

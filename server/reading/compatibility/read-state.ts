@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@floe/storage/json'
-import type { ArrayMetadata } from '@floe/storage/zarr'
+import { type ArrayMetadata, ArrayParser } from '@floe/storage/zarr'
 import type { DatasetState, ReadableState, StorageState, VariableState } from '../../compatibility/dataset-state.ts'
 import { foldCalendar } from '../../compatibility/fold-names.ts'
 import type { DecodedDataset, DecodedVariable } from '../../xarray/dataset.ts'
@@ -19,26 +19,65 @@ import { readGroup, readGroupDocuments } from '../group-documents.ts'
 type SnapshotNodes = Pick<Snapshot, 'id' | 'nodes'>
 
 /**
- * Reads what readers see of a group. Of a group without arrays, reads only its attributes.
- *
- * @throws RequestProblem `group-not-found`, and what the cancellation throws
+ * Number of groups whose documents share an allowance and a parser, because what their arrays have in common is then
+ * parsed once.
  */
-export function readState(snapshot: SnapshotNodes, path: string, cancellation?: Cancellation): DatasetState {
-  const allowance = new DocumentAllowance({}, cancellation)
-  try {
+const groupsPerAllowance = 100
+
+/** Reads what readers see of the groups of a snapshot. */
+export class StateReader {
+  readonly #snapshot: SnapshotNodes
+  readonly #cancellation: Cancellation | undefined
+  #allowance: DocumentAllowance
+  #arrays: ArrayParser
+  #groups = 0
+
+  constructor(snapshot: SnapshotNodes, cancellation: Cancellation | undefined) {
+    this.#snapshot = snapshot
+    this.#cancellation = cancellation
+    this.#allowance = new DocumentAllowance({}, cancellation)
+    this.#arrays = new ArrayParser(this.#allowance)
+  }
+
+  /**
+   * Reads a group. Of a group without arrays, reads only its attributes.
+   *
+   * @throws RequestProblem `group-not-found`, and what the cancellation throws
+   */
+  read(path: string): DatasetState {
+    if (this.#groups === groupsPerAllowance) this.#renewAllowance()
+    this.#groups++
+    try {
+      return this.#decode(path)
+    } catch (error) {
+      const isTooLarge = error instanceof DocumentsTooLargeError
+      if (isTooLarge && this.#groups > 1) {
+        // The groups before may have used up the allowance.
+        this.#renewAllowance()
+        return this.read(path)
+      }
+      if (!isTooLarge && !(error instanceof CannotDecodeError)) throw error
+      return { unreadable: error.message, isTooLarge, documents: hashDocuments(this.#snapshot, path) }
+    }
+  }
+
+  #decode(path: string): DatasetState {
+    const snapshot = this.#snapshot
     if (snapshot.nodes.countChildren(path).arrays === 0) {
-      const { attributes } = decodeGroup(readGroup(snapshot, path, allowance), [], cancellation)
+      const { attributes } = decodeGroup(readGroup(snapshot, path, this.#allowance), [], this.#cancellation)
       return { dimensions: [], variables: [], attributes }
     }
-    const { group, members } = readGroupDocuments(snapshot, path, allowance)
+    const { group, members } = readGroupDocuments(snapshot, path, this.#allowance, this.#arrays)
     const arrays = new Map(
       members.flatMap((member) => ('array' in member ? [[member.name, member.array] as const] : [])),
     )
-    return describeState(decodeGroup(group, members, cancellation), arrays)
-  } catch (error) {
-    const isTooLarge = error instanceof DocumentsTooLargeError
-    if (!isTooLarge && !(error instanceof CannotDecodeError)) throw error
-    return { unreadable: error.message, isTooLarge, documents: hashDocuments(snapshot, path) }
+    return describeState(decodeGroup(group, members, this.#cancellation), arrays)
+  }
+
+  #renewAllowance(): void {
+    this.#allowance = new DocumentAllowance({}, this.#cancellation)
+    this.#arrays = new ArrayParser(this.#allowance)
+    this.#groups = 0
   }
 }
 

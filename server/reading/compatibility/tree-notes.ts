@@ -1,10 +1,9 @@
 // Where `xarray.open_datatree` refuses a tree that it opened before: the size of a dimension must be that of all groups
 // above. Source: `xarray/core/datatree.py` `_check_alignment`.
 import type { Snapshot } from '@floe/storage/icechunk'
-import type { Cancellation } from '@floe/storage/json'
 import type { DatasetState } from '../../compatibility/dataset-state.ts'
 import { findParent } from '../group-documents.ts'
-import { readState } from './read-state.ts'
+import type { StateReader } from './read-state.ts'
 
 /** A dimension whose size no longer equals that in a group above. */
 export type TreeNote = {
@@ -24,13 +23,13 @@ const noSizes: Sizes = new Map()
 /** The sizes of the dimensions of the groups of a snapshot. */
 export class TreeSizes {
   readonly #snapshot: Snapshot
-  readonly #cancellation: Cancellation | undefined
+  readonly #states: StateReader
   readonly #known = new Map<string, Sizes>()
   #groupsLeft = maxGroups
 
-  constructor(snapshot: Snapshot, cancellation: Cancellation | undefined) {
+  constructor(snapshot: Snapshot, states: StateReader) {
     this.#snapshot = snapshot
-    this.#cancellation = cancellation
+    this.#states = states
   }
 
   /** Remembers a state that was read. */
@@ -43,7 +42,7 @@ export class TreeSizes {
     const known = this.#known.get(path)
     if (known !== undefined) return known
     const isRead = this.#groupsLeft-- > 0 && this.#snapshot.nodes.find(path)?.kind === 'group'
-    this.add(path, isRead ? readState(this.#snapshot, path, this.#cancellation) : null)
+    this.add(path, isRead ? this.#states.read(path) : null)
     return this.#known.get(path) ?? noSizes
   }
 
