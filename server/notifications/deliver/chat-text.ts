@@ -24,8 +24,8 @@ const escapes: { readonly [service in MarkupService]: Escapes } = {
   },
   discord: { escaped: /[\\`*_~[\]|#<>]/, writeAddress: (address) => `<${address}>` },
   // A backslash stops only these four characters. Links, spoilers, times, channels and mentions end at a zero-width
-  // space. The address before `|` must not contain parentheses, the text after it may. After what looks like the name of
-  // a host, such as `a.nc_2`, the parser shows escapes up to the next space; nothing but a space would prevent that
+  // space. The address before `|` must not contain parentheses, the text after it may. After what looks like the name
+  // of a host, such as `a.nc_2`, the parser shows escapes up to the next space; only a space would prevent that
   // (https://github.com/RocketChat/Rocket.Chat/tree/develop/packages/message-parser).
   rocketchat: {
     escaped: /[*_~`]/,
