@@ -240,15 +240,16 @@ class RandomDatasetChanges:
 
     def _recreate(self) -> None:
         """Create an array anew, with other chunks or another type."""
-        path = self._array(("t2m", "u", "mask"))
-        dtype = self._pick(("float32", "float64", "int16", None))
+        path = self._array(("t2m", "u", "mask", "name"))
+        dtype = self._pick(("<U5", "<U7", "S3", "S5") if path.endswith("name") else ("float32", "float64", "int16", None))
         self._note(f"create {path} anew as {dtype}")
 
         def create(store: icechunk.IcechunkStore) -> None:
             old = zarr.open_array(store, path=path, mode="r")
             options = {"shape": old.shape, "attributes": dict(old.attrs), "dimension_names": old.metadata.dimension_names}
             zarr.open_group(store, mode="r+").__delitem__(path)
-            zarr.create_array(store, name=path, dtype=dtype or old.dtype, chunks=tuple(max(size, 1) for size in old.shape) or "auto", fill_value=self._pick((0, 1)), **options)[...] = 1
+            fill_value = None if path.endswith("name") else self._pick((0, 1))
+            zarr.create_array(store, name=path, dtype=dtype or old.dtype, chunks=tuple(max(size, 1) for size in old.shape) or "auto", fill_value=fill_value, **options)[...] = np.ones(old.shape, dtype=dtype or old.dtype)
 
         self._commit(create)
 
