@@ -31,8 +31,8 @@ The verdict of a dataset is the worst of its changes, and that of the answer the
 ## Rules
 `
 
-const notes = `The category says what a change is about: \`structure\` and \`meaning\` of the data, the stored \`values\`, or
-only the \`cost\` of reading them.
+const notes = `The category says what a change is about: \`structure\` and \`meaning\` of the data, the
+stored \`values\`, or only the \`cost\` of reading them.
 
 - **Units** are equal if they are products of the same powers: \`W/m2\` and \`W m-2\`, \`degrees_north\` and
   \`degree_north\`. Units of other quantities or sizes (\`hPa\` and \`Pa\`) are not.

@@ -1,4 +1,5 @@
-// Whether changes break readers: a repository that official libraries wrote, with the verdicts of an oracle over xarray.
+// Whether changes break readers: a repository that official libraries wrote, with the verdicts of an oracle over
+// xarray.
 import { readFile } from 'node:fs/promises'
 import { Compatibility } from '@floe/contract'
 import { openLocalStore } from '@floe/storage/objects'
