@@ -191,10 +191,15 @@ t.test('while the commits of a path cannot be read, the other expectations are j
       startedAt: timing.now(),
       signal: AbortSignal.timeout(60_000),
     })
-  const list = async () => (await listExpectations(db, entry)).map(({ freshness }) => freshness?.lastCommitAt ?? null)
+  const list = async () => {
+    const listed = await listExpectations(db, entry)
+    return new Map(listed.map(({ path, freshness }) => [path, freshness?.lastCommitAt ?? null]))
+  }
   await judge()
   t.strictSame(await listEvents(), ['RepositoryStale #1 main 60'])
-  t.strictSame(await list(), [new Date(timing.now() - 2 * minuteMs), null], 'nobody knows')
+  const [known, unknown] = [new Date(timing.now() - 2 * minuteMs), null]
+  t.strictSame((await list()).get(null), known)
+  t.strictSame((await list()).get('a/**'), unknown)
   answer = () => Promise.reject(new RequestProblem('snapshot-gone', 'it has expired'))
   await judge()
   t.strictSame(await listEvents(), ['RepositoryStale #1 main 60', 'RepositoryStale #1 main 60'])
