@@ -1199,6 +1199,9 @@ export type EventName =
   | 'RepositoryUnreadable'
   | 'RepositoryBack'
 
+/** Up to 10 headers that requests carry besides those of Floe, such as `{ "Authorization": "Bearer ..." }`, for a gateway in front of the receiver. The values are never shown again. */
+export type OwnHeaders = Record<string, string>
+
 /** What a new webhook needs. */
 export type NewWebhook = {
   /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
@@ -1215,8 +1218,7 @@ export type NewWebhook = {
   secret_token?: string | null | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
   signing_secret?: string | undefined
-  /** Up to 10 headers that requests carry besides those of Floe, such as `{ "Authorization": "Bearer ..." }`, for a gateway in front of the receiver. The values are never shown again. */
-  headers?: Record<string, string> | undefined
+  headers?: OwnHeaders | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
   /** Default true. */
@@ -1295,8 +1297,7 @@ export type WebhookToTest =
       url?: string | undefined
       /** Sent as `X-Secret-Token`; never shown again. null for none. */
       secret_token?: string | null | undefined
-      /** Up to 10 headers that requests carry besides those of Floe, such as `{ "Authorization": "Bearer ..." }`, for a gateway in front of the receiver. The values are never shown again. */
-      headers?: Record<string, string> | undefined
+      headers?: OwnHeaders | undefined
     }
   | {
       /** Where notifications are sent. It begins with `https`; a service in development may also allow `http` to its own machine. It must not contain credentials. */
@@ -1305,8 +1306,7 @@ export type WebhookToTest =
       secret_token?: string | null | undefined
       /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
       signing_secret?: string | undefined
-      /** Up to 10 headers that requests carry besides those of Floe, such as `{ "Authorization": "Bearer ..." }`, for a gateway in front of the receiver. The values are never shown again. */
-      headers?: Record<string, string> | undefined
+      headers?: OwnHeaders | undefined
       /** Name for people; unique among the webhooks and chats of the repository. */
       alias?: string | undefined
       /** Events that are sent. */
@@ -1359,7 +1359,7 @@ export type WebhookChange = {
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
   secret_token?: string | null | undefined
   /** Replaces all headers that the webhook adds; `{}` removes them. A change of the scheme, host, port or path in `url` also removes them, unless they are sent again. */
-  headers?: Record<string, string> | undefined
+  headers?: OwnHeaders | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, and the last notice of each repository. Default `latest`. */
@@ -1802,8 +1802,7 @@ export type NewOrgWebhook = {
   secret_token?: string | null | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
   signing_secret?: string | undefined
-  /** Up to 10 headers that requests carry besides those of Floe, such as `{ "Authorization": "Bearer ..." }`, for a gateway in front of the receiver. The values are never shown again. */
-  headers?: Record<string, string> | undefined
+  headers?: OwnHeaders | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
   /** Default `["**"]`, all repositories. */
@@ -1886,7 +1885,7 @@ export type OrgWebhookChange = {
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
   secret_token?: string | null | undefined
   /** Replaces all headers that the webhook adds; `{}` removes them. A change of the scheme, host, port or path in `url` also removes them, unless they are sent again. */
-  headers?: Record<string, string> | undefined
+  headers?: OwnHeaders | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */

@@ -51,7 +51,10 @@ export const OwnHeaders = z
       if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message })
     }
   })
-  .describe(
-    `Up to ${maxHeaders} headers that requests carry besides those of Floe, such as ` +
+  .meta({
+    id: 'OwnHeaders',
+    description:
+      `Up to ${maxHeaders} headers that requests carry besides those of Floe, such as ` +
       '`{ "Authorization": "Bearer ..." }`, for a gateway in front of the receiver. The values are never shown again',
-  )
+    examples: [{ Authorization: 'Bearer a-token-of-the-gateway' }],
+  })
