@@ -30,6 +30,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=10)
     options = parser.parse_args()
     os.environ["FLOE_SEARCH_ENABLED"] = "false"
+    # So that each reader thread has room for two snapshots.
+    os.environ["FLOE_CACHE_MAX_BYTES"] = "1GB"
     with TemporaryDirectory() as scratch:
         state, repositories = Path(scratch, "state"), Path(scratch, "repositories")
         state.mkdir()
