@@ -6,14 +6,17 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { Compatibility } from '@floe/contract'
 import { AnswerTooLargeError, DocumentsTooLargeError } from '@floe/storage/json'
-import { decodeSnapshot, type Snapshot } from '../../storage/repositories/icechunk/index.ts'
+import { decodeSnapshot, defaultLimits, type Snapshot } from '../../storage/repositories/icechunk/index.ts'
 import { compareUtf8 } from '../../storage/repositories/objects/index.ts'
 import { RequestProblem } from '../../server/problems/request-problem.ts'
+import { answerDiff } from '../../server/reading/answer-diff.ts'
 import { answerQuestion } from '../../server/reading/answer-question.ts'
 import type { RefPageAddress } from '../../server/reading/page-address.ts'
 import type { Question, SnapshotKind } from '../../server/reading/question.ts'
 import { CannotDecodeError } from '../../server/xarray/variable.ts'
+import { buildNodeId } from '../../test/storage/repositories/icechunk/build-log.ts'
 import { buildId, buildNode, buildSnapshot } from '../../test/storage/repositories/icechunk/build-object.ts'
 import { type Cost, explainExcess, mergeCosts, startMeasuring, writeCost } from './cost.ts'
 import { makeGroup, type StoredDocument } from './document-grammar.ts'
@@ -48,6 +51,7 @@ class FuzzRun {
   /** Number of questions by outcome. */
   readonly outcomes = new Map<string, number>()
   readonly faults: string[] = []
+  #last: Snapshot | undefined
   /** The most that one question took. */
   worst: Cost = { milliseconds: 0, bytes: 0 }
 
@@ -55,14 +59,37 @@ class FuzzRun {
   async render(group: readonly StoredDocument[]): Promise<string | undefined> {
     this.documents += group.length
     this.groups += 1
-    const nodes = group.map(({ path, kind, text }) => buildNode(path, kind === 'array' ? 1 : 2, text))
+    const nodes = group.map(({ path, kind, text }, index) =>
+      buildNode(path, kind === 'array' ? 1 : 2, text, buildNodeId(index)),
+    )
     const bytes = buildSnapshot({ nodes, compression: 0 })
     const snapshot = await decodeSnapshot({ repository: 'memory', key: 'snapshots/1', bytes }, buildId(1))
     for (const question of questions) {
       const fault = this.#ask(snapshot, question)
       if (fault !== undefined) return `${question.kind} ${fault}`
     }
-    return undefined
+    const before = this.#last ?? snapshot
+    this.#last = snapshot
+    return (await this.#compare(before, snapshot)) ?? (await this.#compare(snapshot, snapshot))
+  }
+
+  /** Asks whether those who read one group can read another. A group must be identical with itself. */
+  async #compare(before: Snapshot, after: Snapshot): Promise<string | undefined> {
+    this.questions += 1
+    const measure = startMeasuring()
+    const sources = { before, after, logs: { kind: 'not-an-ancestor' } } as const
+    try {
+      const body = await answerDiff(sources, { kind: 'compatibility', from: before.id, below: '' }, defaultLimits)
+      const { verdict } = Compatibility.parse(JSON.parse(Buffer.from(body).toString('latin1')))
+      if (before === after && verdict !== 'identical') return `compatibility with itself is ${verdict}`
+      this.#count(`compatibility: ${verdict}`)
+    } catch (error) {
+      if (!isRefusal(error)) return `compatibility threw ${error instanceof Error ? error.stack : String(error)}`
+      this.#count(`compatibility: ${describe(error)}`)
+    }
+    const cost = measure()
+    this.worst = mergeCosts(this.worst, cost)
+    return explainExcess(cost)
   }
 
   #ask(snapshot: Snapshot, question: Question<SnapshotKind>): string | undefined {
