@@ -14,6 +14,16 @@ curl 'http://127.0.0.1:8080/v1/services/demo/acme/_meta/compatibility/weather/v1
 restricts the answer to a group and the groups below it. The page of a [comparison](http.md#what-changed) begins
 with the same verdict.
 
+\`\`\`ts
+import { createClient } from '@floe/client'
+
+const floe = createClient({ baseUrl: 'http://127.0.0.1:8080/v1', deployment: 'demo', org: 'acme' })
+const { verdict, datasets } = await floe.compatibility({ repo: 'weather', from: 'v1.0', to: 'main' })
+console.log(verdict)
+for (const { group, changes } of datasets)
+  for (const { kind, variable, before, after } of changes) console.log(group, kind, variable, before, after)
+\`\`\`
+
 ## Verdicts
 
 **Compatible** means that who could read the old state can read the new one. Confluent's schema registry calls
