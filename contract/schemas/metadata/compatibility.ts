@@ -97,13 +97,17 @@ const ComparedDataset = z
     group: z.string().describe('Path without a leading slash; the root is `""`'),
     verdict: StateVerdict,
     changes: z.array(DatasetChange).describe('Breaking changes first, then unknown, then compatible ones'),
-    notes: z.array(DatasetNote),
+    notes: z.array(DatasetNote).describe('What is worth knowing besides the changes'),
   })
   .meta({ id: 'ComparedDataset', description: 'A dataset, or a group without arrays, that readers see differently' })
 
 const Count = z.int().min(0)
 const VerdictCounts = z
-  .object({ breaking: Count, unknown: Count, compatible: Count })
+  .object({
+    breaking: Count.describe('Number of those that are breaking'),
+    unknown: Count.describe('Number of those that are unknown'),
+    compatible: Count.describe('Number of those that are compatible'),
+  })
   .meta({ id: 'VerdictCounts', description: 'Numbers by verdict' })
 
 export const Compatibility = z
