@@ -85,7 +85,11 @@ export const compatibilityRules = {
   'dataset-readable-again': { category: 'structure', compatible: 'xarray could not open the dataset before' },
   'variable-added': { category: 'structure', compatible: 'a new variable' },
   'dimension-added': { category: 'structure', compatible: 'a new dimension' },
-  'size-grown': { category: 'structure', compatible: 'the dimension is longer' },
+  'size-grown': {
+    category: 'structure',
+    breaking: 'the dimension is longer than the size that a contract fixes',
+    compatible: 'the dimension is longer',
+  },
   'text-width-changed': {
     category: 'structure',
     compatible: 'the length of fixed-width text or bytes, such as `<U5` and `<U7`, longer or shorter',

@@ -106,7 +106,20 @@ export {
   WebhookList,
   WebhookToTest,
 } from './schemas/administration/webhook.ts'
-export { Compatibility, DatasetChange, type DatasetNote, writeRules } from './schemas/metadata/compatibility.ts'
+export {
+  Compatibility,
+  ContractVerdict,
+  DatasetChange,
+  type DatasetNote,
+  writeRules,
+} from './schemas/metadata/compatibility.ts'
+export {
+  checkContract,
+  contractLimits,
+  createDatasetContractSchema,
+  DatasetContract,
+  findContractExcess,
+} from './schemas/metadata/dataset-contract.ts'
 export * from './schemas/metadata/dataset.ts'
 export * from './schemas/metadata/diff.ts'
 export * from './schemas/metadata/discovery.ts'

@@ -125,7 +125,11 @@ export const problemDefinitions = {
       'The ETag in If-Match is not the current one, because somebody else has changed the resource. Read it again, ' +
       'then decide.',
   },
-  'body-too-large': { status: 413, title: 'Body too large', meaning: 'The body of the request is longer than 64 KiB.' },
+  'body-too-large': {
+    status: 413,
+    title: 'Body too large',
+    meaning: 'The body of the request is larger than it may be there; the detail names the limit.',
+  },
   'range-too-long': {
     status: 413,
     title: 'Too much between the snapshots',

@@ -3,7 +3,12 @@
 // promise lacks its test, or a mutation no longer fits its file.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { createNotificationSchema, problemDefinitions, responseHeaders } from '@floe/contract'
+import {
+  createDatasetContractSchema,
+  createNotificationSchema,
+  problemDefinitions,
+  responseHeaders,
+} from '@floe/contract'
 import { format } from 'prettier'
 import { buildOpenApiDocument } from '../server/metadata/documentation/openapi/openapi-document.ts'
 import { findProofs } from './conformance/find-proofs.ts'
@@ -22,6 +27,7 @@ import { writeRulesPage } from './generate/write-rules-page.ts'
 export const generatedDocuments: Readonly<Record<string, object>> = {
   'contract/openapi.json': buildOpenApiDocument('http://127.0.0.1:8080'),
   'contract/notification.schema.json': createNotificationSchema(),
+  'contract/dataset-contract.schema.json': createDatasetContractSchema(),
 }
 
 /** This module imports nothing, so the client gets a copy. */

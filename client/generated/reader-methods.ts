@@ -51,10 +51,18 @@ export type ReaderMethods = {
     selection: DiffAddress & CompatibilityGetQuery,
     call?: CallOptions,
   ) => Promise<types.Compatibility>
+  /** Compares the datasets that a contract names with those of a snapshot, by the rules of a comparison of two snapshots. `identical` and `compatible` keep the contract. What the contract leaves out is not compared. Changes nothing. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, is answered with 413. */
+  readonly checkContract: (
+    names: RefAddress,
+    body: types.DatasetContract,
+    call?: CallOptions,
+  ) => Promise<types.ContractVerdict>
   /** Returns the OpenAPI 3.1 document of the service, with the names of this deployment in all addresses. */
   readonly openapi: (call?: CallOptions) => Promise<Record<string, unknown>>
   /** Returns the JSON Schema of the body that webhooks receive, for receivers that validate it or generate code from it. Pages of any origin may read it. */
   readonly notificationSchema: (call?: CallOptions) => Promise<Record<string, unknown>>
+  /** Returns the JSON Schema of the document that says what readers rely on, for editors. Pages of any origin may read it. */
+  readonly datasetContractSchema: (call?: CallOptions) => Promise<Record<string, unknown>>
 }
 
 export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
@@ -69,7 +77,9 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     diff: (names, call) => fetchBody(routes.diff.get, { ...call, names }),
     compatibility: ({ group, ...names }, call) =>
       fetchBody(routes.compatibility.get, { ...call, names, query: { group } }),
+    checkContract: (names, body, call) => fetchBody(routes.compatibility.check, { ...call, names, body }),
     openapi: (call) => fetchBody(routes.documents.openapi, call),
     notificationSchema: (call) => fetchBody(routes.documents.notificationSchema, call),
+    datasetContractSchema: (call) => fetchBody(routes.documents.datasetContractSchema, call),
   }
 }

@@ -12,6 +12,7 @@ import {
   Chat,
   ChatList,
   Compatibility,
+  ContractVerdict,
   CreatedApiKey,
   CreatedOrgWebhook,
   CreatedWebhook,
@@ -157,12 +158,18 @@ export const diff: { get: Route<types.Diff> } = {
   get: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/diff/:repo/:from/:to', status: 200, answer: Diff },
 }
 
-export const compatibility: { get: Route<types.Compatibility> } = {
+export const compatibility: { get: Route<types.Compatibility>; check: Route<types.ContractVerdict> } = {
   get: {
     method: 'GET',
     path: '/v1/services/:deployment/:org/_meta/compatibility/:repo/:from/:to',
     status: 200,
     answer: Compatibility,
+  },
+  check: {
+    method: 'POST',
+    path: '/v1/services/:deployment/:org/_meta/compatibility/:repo/:ref',
+    status: 200,
+    answer: ContractVerdict,
   },
 }
 
@@ -182,6 +189,7 @@ export const events: { stream: Route<string> } = {
 export const documents: {
   openapi: Route<Record<string, unknown>>
   notificationSchema: Route<Record<string, unknown>>
+  datasetContractSchema: Route<Record<string, unknown>>
 } = {
   openapi: {
     method: 'GET',
@@ -190,6 +198,12 @@ export const documents: {
     answer: { type: 'object' },
   },
   notificationSchema: { method: 'GET', path: '/v1/schemas/notification.json', status: 200, answer: { type: 'object' } },
+  datasetContractSchema: {
+    method: 'GET',
+    path: '/v1/schemas/dataset-contract.json',
+    status: 200,
+    answer: { type: 'object' },
+  },
 }
 
 export const repositories: {

@@ -514,6 +514,27 @@ export const Compatibility: Schema<types.Compatibility> = {
   required: ['from_snapshot_id', 'to_snapshot_id', 'verdict', 'datasets', 'counts', 'truncated'],
 }
 
+export const ContractVerdict: Schema<types.ContractVerdict> = {
+  type: 'object',
+  properties: {
+    to_snapshot_id: SnapshotId,
+    verdict: StateVerdict,
+    datasets: { type: 'array', items: ComparedDataset },
+    counts: {
+      type: 'object',
+      properties: {
+        datasets: VerdictCounts,
+        changes: VerdictCounts,
+        notes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        not_compared: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['datasets', 'changes', 'notes', 'not_compared'],
+    },
+    truncated: { type: 'boolean' },
+  },
+  required: ['to_snapshot_id', 'verdict', 'datasets', 'counts', 'truncated'],
+}
+
 const StatedExtent: Schema<types.StatedExtent> = {
   type: 'object',
   properties: {

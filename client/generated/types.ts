@@ -508,15 +508,78 @@ export type ComparedDataset = {
   verdict: StateVerdict
   /** Breaking changes first, then unknown, then compatible ones. */
   changes: DatasetChange[]
+  /** What is worth knowing besides, and does not affect the verdict. */
   notes: DatasetNote[]
 }
 
 /** Numbers by verdict. */
-export type VerdictCounts = { breaking: number; unknown: number; compatible: number }
+export type VerdictCounts = {
+  /** With the verdict `breaking`. */
+  breaking: number
+  /** With the verdict `unknown`. */
+  unknown: number
+  /** With the verdict `compatible`. */
+  compatible: number
+}
 
 /** Whether those who read the datasets of one snapshot can read those of another. */
 export type Compatibility = {
   from_snapshot_id: SnapshotId
+  to_snapshot_id: SnapshotId
+  verdict: StateVerdict
+  /** The datasets that differ: breaking ones first, then unknown, then compatible ones; each sorted by UTF-8 bytes of the path. */
+  datasets: ComparedDataset[]
+  /** Numbers before the lists were cut. */
+  counts: {
+    datasets: VerdictCounts
+    changes: VerdictCounts
+    /** Number of notes. */
+    notes: number
+    /** Number of changed groups that were not compared because the documents of all are too large; if there is one, the verdict is `unknown` or `breaking`. */
+    not_compared: number
+  }
+  /** Whether the lists were cut to keep the answer small; the worst is listed first. */
+  truncated: boolean
+}
+
+/** A dimension that readers rely on. */
+export type ContractedDimension = {
+  /** Number of elements, only where it is fixed: another size breaks the contract. */
+  size?: number | undefined
+}
+
+/** A variable that readers rely on, and what they rely on of it. */
+export type ContractedVariable = {
+  /** Text of the decoded numpy dtype, as `dict` shows it. */
+  type?: string | undefined
+  /** Names of its dimensions, in their order; null is a dimension without a name. */
+  dimensions?: (string | null)[] | undefined
+  /** Whether it is a coordinate or a data variable. */
+  role?: 'coordinate' | 'data' | undefined
+  /** Its `units`; another spelling of the same unit keeps the contract. */
+  units?: string | undefined
+  /** Its `standard_name`; an alias of the same name keeps the contract. */
+  standard_name?: string | undefined
+}
+
+/** A dataset that must exist. */
+export type ContractedDataset = {
+  /** Dimensions that must exist, by name. */
+  dimensions?: Record<string, ContractedDimension> | undefined
+  /** Variables that must exist, by name. */
+  variables?: Record<string, ContractedVariable> | undefined
+}
+
+/** What readers of datasets rely on. What it leaves out is not part of the contract, and may change. At most 1 MiB, and 10,000 datasets, dimensions and variables each. */
+export type DatasetContract = {
+  /** Version of the form of this document. */
+  version: 1
+  /** Datasets by the paths of their groups; the root is `""`. */
+  datasets: Record<string, ContractedDataset>
+}
+
+/** Whether those who rely on a contract can read a snapshot. `before` is what the contract says. What the contract leaves out is not listed, and there are no notes. */
+export type ContractVerdict = {
   to_snapshot_id: SnapshotId
   verdict: StateVerdict
   /** The datasets that differ: breaking ones first, then unknown, then compatible ones; each sorted by UTF-8 bytes of the path. */
@@ -2462,7 +2525,7 @@ export type Problem = {
   detail: string
   /** Id of this answer in the log of the service. */
   instance: string
-  /** With `invalid-request`: each wrong place. */
+  /** With `invalid-request`: the wrong places, at most 1,000. */
   errors?: ProblemError[] | undefined
   /** With `ref-not-found`: address of the list of branches and tags. */
   see?: string | undefined

@@ -93,4 +93,19 @@ export const documents = c.router({
       'from it. Pages of any origin may read it.',
     metadata: meta({ tag: 'documents', access: 'anyone' }),
   },
+  datasetContractSchema: {
+    method: 'GET',
+    path: '/v1/schemas/dataset-contract.json',
+    responses: {
+      200: JsonObject.describe('JSON Schema, draft 2020-12').meta({
+        examples: [{ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' }],
+      }),
+      ...problems(...commonProblems),
+    },
+    summary: 'JSON Schema of contracts of datasets',
+    description:
+      'Returns the JSON Schema of the document that says what readers rely on, for editors. Pages of any origin may ' +
+      'read it.',
+    metadata: meta({ tag: 'documents', access: 'anyone' }),
+  },
 })

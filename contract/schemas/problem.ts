@@ -31,7 +31,7 @@ const otherFields = {
   status: z.int().min(400).max(599).describe('Status of the answer'),
   detail: z.string().describe('What happened in this case'),
   instance: z.string().describe('Id of this answer in the log of the service'),
-  errors: z.array(ProblemError).optional().describe('With `invalid-request`: each wrong place'),
+  errors: z.array(ProblemError).optional().describe('With `invalid-request`: the wrong places, at most 1,000'),
   see: z.string().optional().describe('With `ref-not-found`: address of the list of branches and tags'),
 }
 

@@ -73,6 +73,95 @@ stored \`values\`, or only the \`cost\` of reading them.
 
 [Limits](../limits.md#queries) has the size of an answer. If lists were cut, \`truncated\` is true; breaking
 changes are listed first, and \`counts\` has the full numbers.
+
+## In continuous integration
+
+\`floe diff\` compares two refs of a repository without a service:
+
+\`\`\`sh
+npx floe diff s3://data/weather main dev
+\`\`\`
+
+\`\`\`
+breaking: main -> dev (2 breaking, 0 unknown, 1 compatible)
+breaking  forecast: t2m is float64, was float32
+breaking  forecast: lead_time is gone
+\`\`\`
+
+It prints the verdict and a line for each change that is breaking or unknown, and ends with 1 if a change is breaking;
+with \`--fail-on unknown\` also if one is unknown. It ends with 1, too, if the repository cannot be read, and with 2 if
+the command line is wrong. \`--json\` prints the answer that the service gives, and \`--group\` restricts the comparison
+to a group and those below it. Access to a location is that of [all commands](../operating/object-stores.md).
+
+This action of GitHub compares the branch \`dev\` with \`main\`, and resets \`main\` to it if no reader breaks.
+\`floe-*.tgz\` are the [packed packages](https://docs.npmjs.com/cli/commands/npm-pack) of Floe.
+
+\`\`\`yaml
+name: Publish the dataset
+on: workflow_dispatch
+jobs:
+  publish:
+    runs-on: ubuntu-latest
+    env:
+      AWS_REGION: eu-central-1
+      AWS_ACCESS_KEY_ID: \${{ secrets.AWS_ACCESS_KEY_ID }}
+      AWS_SECRET_ACCESS_KEY: \${{ secrets.AWS_SECRET_ACCESS_KEY }}
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with: { node-version: 24 }
+      - run: npm install ./floe-*.tgz @aws-sdk/client-s3
+      - run: npx floe diff s3://data/weather main dev
+      - run: pip install icechunk
+      - run: python reset_main.py # calls Repository.reset_branch('main', repo.lookup_branch('dev'))
+\`\`\`
+
+## Contracts
+
+A contract says what readers rely on, so that other changes do not count. It is one JSON document:
+
+\`\`\`json
+{
+  "version": 1,
+  "datasets": {
+    "forecast": {
+      "dimensions": { "time": {}, "latitude": { "size": 721 } },
+      "variables": {
+        "t2m": { "type": "float32", "dimensions": ["time", "latitude"], "units": "K" },
+        "time": { "role": "coordinate" }
+      }
+    }
+  }
+}
+\`\`\`
+
+\`npx floe contract LOCATION [REF] > contract.json\` writes all datasets with dimensions, types, roles, units and
+standard names; remove what nobody relies on. Datasets that cannot be opened are left out, and named.
+
+| member | meaning |
+| --- | --- |
+| \`datasets\` | datasets that must exist, by the paths of their groups; the root is \`""\` |
+| \`dimensions\` | dimensions that must exist |
+| \`size\` | the only size that the dimension may have |
+| \`variables\` | variables that must exist |
+| \`type\`, \`dimensions\`, \`role\`, \`units\`, \`standard_name\` | as the rules compare them |
+
+\`role\` is \`coordinate\` or \`data\`. \`floe contract\` writes no \`size\`, because nothing shows which sizes are
+fixed. Everything but the names and \`version\` may be left out, and what is left out is not compared. Members that
+Floe does not know are refused, so that a misspelt one is noticed. No member can be called \`__proto__\`. The JSON
+Schema is at \`/v1/schemas/dataset-contract.json\`, in the package \`@floe/contract\`, and printed by
+\`npx floe schema dataset-contract\`.
+
+\`npx floe diff LOCATION [FROM] TO --contract contract.json\` compares \`TO\` with the contract; \`FROM\` then does not
+matter. The service judges a ref by the document in a \`POST\`:
+
+\`\`\`sh
+curl -H 'content-type: application/json' --data @contract.json \\
+  http://127.0.0.1:8080/v1/services/demo/acme/_meta/compatibility/weather/main
+\`\`\`
+
+The answer is that of a comparison, without \`from_snapshot_id\`: \`before\` is what the contract says. It lists only
+what differs from the contract, so a ref that keeps it to the letter is \`identical\`.
 `
 
 /** Writes docs/using/breaking-changes.md. */

@@ -72,7 +72,7 @@ function* compareDimensions(before: ReadableState, after: ReadableState): Genera
       const details = { dimension, before: showSize(old), after: showSize(current) }
       yield current.size < old.size
         ? makeChange('size-shrunk', 'breaking', details)
-        : makeChange('size-grown', 'compatible', details)
+        : makeChange('size-grown', old.isFixed === true ? 'breaking' : 'compatible', details)
     }
     if (old.isIndexed === false && current.isIndexed === true)
       yield makeChange('index-added', 'breaking', { variable: dimension, dimension })

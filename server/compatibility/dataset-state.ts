@@ -19,6 +19,8 @@ export type DimensionState = {
   /** Null for the dimension without a name. */
   readonly name: string | null
   readonly size?: bigint
+  /** Whether a contract fixes the size, so that readers do not expect a longer dimension. */
+  readonly isFixed?: boolean
   /** Whether it has a coordinate of its name. */
   readonly isIndexed?: boolean
 }

@@ -1,10 +1,11 @@
 // The Fastify scope of the metadata routes.
-import { contract } from '@floe/contract'
+import { contract, contractLimits } from '@floe/contract'
 import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders, type ReaderAccess } from '../http/access/access-hook.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import { register } from '../http/contract.ts'
-import { makeCompatibilityRoutes } from './compatibility-routes.ts'
+import { takeJsonBodies } from '../http/take-json-bodies.ts'
+import { makeCompatibilityRoutes, refuseBadContract } from './compatibility-routes.ts'
 import { makeDatasetRoutes } from './dataset-routes.ts'
 import { makeDiffRoutes } from './diff-routes.ts'
 import { makeDiscoveryRoutes } from './discovery-routes.ts'
@@ -42,10 +43,16 @@ export function makeMetadataScope({ context, access, streams }: MetadataParts): 
   const { discovery, datasets, history, diff, compatibility, search, events } = contract
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(access))
+    const { compatibility: compatibilityRoutes, ...routes } = makeMetadataRoutes(context)
     await register(
       scope,
-      { discovery, datasets, history, diff, compatibility, search, events },
-      { ...makeMetadataRoutes(context), events: makeEventRoutes(context, streams) },
+      { discovery, datasets, history, diff, search, events },
+      { ...routes, events: makeEventRoutes(context, streams) },
     )
+    await scope.register(async (posting) => {
+      takeJsonBodies(posting, contractLimits.bytes)
+      posting.addHook('preValidation', refuseBadContract)
+      await register(posting, compatibility, compatibilityRoutes)
+    })
   }
 }

@@ -10,10 +10,12 @@ export type Violation = { readonly part: string; readonly issue: z.core.$ZodIssu
 
 /** Makes the problem for violations of the contract. `cause` is the error that reported them. */
 export function explainViolations(violations: readonly Violation[], cause: Error): RequestProblem {
-  return explainInvalidRequest(
-    violations.flatMap(({ part, issue }) => listErrors(issue, [part])),
-    cause,
-  )
+  const errors: ProblemError[] = []
+  for (const { part, issue } of violations) {
+    if (errors.length >= maxErrors) break
+    errors.push(...listErrors(issue, [part]))
+  }
+  return explainInvalidRequest(errors.slice(0, maxErrors), cause)
 }
 
 /** Makes the problem for a value that a schema refuses. `part` says what the value is, such as `body`. */
@@ -24,7 +26,10 @@ export function explainRefusedValue(cause: z.ZodError, part: string): RequestPro
   )
 }
 
-/** Maximum number of wrong values in the `detail` of a problem; its `errors` list all of them. */
+/** Maximum number of wrong values that a problem lists. */
+const maxErrors = 1_000
+
+/** The same in its `detail`. */
 const maxDetailed = 5
 
 export function explainInvalidRequest(errors: readonly ProblemError[], cause?: unknown): RequestProblem {
@@ -46,12 +51,17 @@ function nameValue(pointer: string): string {
 function listErrors(issue: z.core.$ZodIssue, parentPath: readonly PropertyKey[]): ProblemError[] {
   const path = [...parentPath, ...issue.path]
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ pointer: writeJsonPointer([...path, key]), message: 'is not known' }))
+    return issue.keys
+      .slice(0, maxErrors)
+      .map((key) => ({ pointer: writeJsonPointer([...path, key]), message: 'is not known' }))
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const alternatives = issue.errors.map((issues) => issues.flatMap((issue) => listErrors(issue, path)))
     // The alternative with the fewest errors is probably the one that was meant.
     return alternatives.reduce((nearest, errors) => (errors.length <= nearest.length ? errors : nearest))
   }
+  // The name of a member of a record is wrong.
+  if (issue.code === 'invalid_key')
+    return issue.issues.map(({ message }) => ({ pointer: writeJsonPointer(path), message }))
   return [{ pointer: writeJsonPointer(path), message: issue.message }]
 }

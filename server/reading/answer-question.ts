@@ -1,6 +1,6 @@
 // Answers questions about a snapshot. The answer is a pure function of snapshot and question, so any thread can build
 // it.
-import type { DatasetDict, DatasetInfo, DatasetKeys, DatasetList } from '@floe/contract'
+import type { DatasetContract, DatasetDict, DatasetInfo, DatasetKeys, DatasetList } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
 import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
@@ -8,6 +8,8 @@ import { refPage } from '../pages/browse/ref-page.ts'
 import { encodePage } from '../pages/page.ts'
 import { decodeVariables } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
+import { compareContract } from './compatibility/compare-contract.ts'
+import { writeContractVerdict } from './compatibility/write-compatibility.ts'
 import { decodeGroupAt, findGroup, readGroupDocuments } from './group-documents.ts'
 import { listFirstDatasets } from './list-first-datasets.ts'
 import { linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
@@ -30,6 +32,10 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
     openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, below)),
   'dataset-page': (snapshot, { group, page }, cancellation) =>
     encodePage(buildDatasetPage(snapshot, group, page, cancellation)),
+  'contract-verdict': (snapshot, { contract }, cancellation) => {
+    const parsed = JSON.parse(contract) as DatasetContract // the route has checked it
+    return writeContractVerdict(snapshot, compareContract(snapshot, parsed, cancellation), cancellation)
+  },
   fingerprints: (snapshot, _, cancellation) =>
     openWriter(cancellation).write<GroupFingerprints>(listFingerprints(snapshot, cancellation)),
   shard: writeShard,

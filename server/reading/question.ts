@@ -1,5 +1,13 @@
 // Questions about snapshots, and the types of their answers.
-import type { Compatibility, DatasetDict, DatasetInfo, DatasetKeys, DatasetList, Diff } from '@floe/contract'
+import type {
+  Compatibility,
+  ContractVerdict,
+  DatasetDict,
+  DatasetInfo,
+  DatasetKeys,
+  DatasetList,
+  Diff,
+} from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, Written } from '@floe/storage/json'
 import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
@@ -29,6 +37,8 @@ type Parameters = {
   readonly compatibility: { readonly from: SnapshotId; readonly below: string }
   /** Which path filters match the changes since `from`, and an abridged list of these changes. */
   readonly 'changed-paths': { readonly from: SnapshotId; readonly filters: readonly (readonly string[])[] }
+  /** What the snapshot breaks of a contract, which is JSON: threads copy a text faster than objects. */
+  readonly 'contract-verdict': { readonly contract: string }
   /** The groups with arrays, each with a fingerprint that changes when its description for search does. */
   readonly fingerprints: object
   /** The rows of a shard of search with as many of the first of these datasets as fit. */
@@ -50,6 +60,7 @@ export type Answers = {
   readonly diff: Written<Diff>
   readonly 'diff-page': Page
   readonly compatibility: Written<Compatibility>
+  readonly 'contract-verdict': Written<ContractVerdict>
   readonly 'changed-paths': Written<PathChanges>
   readonly fingerprints: Written<GroupFingerprints>
   /** Empty if nothing has changed; else four lines of JSON. */
@@ -67,7 +78,7 @@ export type DiffKind = 'diff' | 'diff-page' | 'compatibility' | 'changed-paths'
 export type SnapshotKind = Exclude<QuestionKind, DiffKind>
 
 /**
- * A question. Plain data: it is sent to a thread, and its JSON is the key of the cached answer, so it names everything
+ * A question. Plain data: it is sent to a thread, and its JSON, or a hash of that, is the key of the cached answer, so it names everything
  * that the answer depends on besides the snapshot.
  */
 export type Question<Kind extends QuestionKind = QuestionKind> = {

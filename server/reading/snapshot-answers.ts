@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { SharedReads } from '@floe/storage/waiting'
 import { RequestProblem } from '../problems/request-problem.ts'
@@ -38,7 +39,7 @@ export class SnapshotAnswers {
     question: Asked,
     makeSignal: () => AbortSignal,
   ): Promise<Answers[Asked['kind']]> {
-    const key = `${asked.repository.number} ${id} ${JSON.stringify(question)}`
+    const key = shortenKey(`${asked.repository.number} ${id} ${JSON.stringify(question)}`)
     const cached = this.#cache.find(key)
     if (cached instanceof RequestProblem) throw cached
     const answer = cached ?? (await this.#askOnce(key, asked, id, question).join(makeSignal()))
@@ -67,4 +68,12 @@ export class SnapshotAnswers {
       throw error
     }
   }
+}
+
+/** Longest key that is kept as it is, in characters. */
+const maxKeyLength = 1_024
+
+/** Hashes a long key, such as that of a question with a contract, so that it does not fill the cache. */
+function shortenKey(key: string): string {
+  return key.length <= maxKeyLength ? key : hash('sha256', key, 'base64url')
 }

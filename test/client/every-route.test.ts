@@ -3,14 +3,15 @@
 import { contract, listRoutes, type RouteMetadata } from '@floe/contract'
 import { type AdminClient, type CallOptions, type Client, createAdminClient } from '@floe/client'
 import { t } from 'tap'
-import { startServer } from '../server/start-server.ts'
+import { basic, type RunningServer, startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'
 
-type RouteCall = readonly [path: string, call: (floe: Client, call?: CallOptions) => Promise<unknown>]
+type RouteCall = readonly [path: string, call: (floe: Client, call?: CallOptions) => Promise<unknown>, body?: object]
 
 const repo = 'weather'
 const main = { repo, ref: 'main' }
 const root = { repo: 'satellite', ref: 'main' }
+const kept = { version: 1 as const, datasets: { forecast: { variables: { temperature: { units: 'K' } } } } }
 const wind = { ...main, group: 'wind/speed' }
 
 const calls: Readonly<Record<string, RouteCall>> = {
@@ -34,11 +35,16 @@ const calls: Readonly<Record<string, RouteCall>> = {
     'compatibility/weather/v1.0/feature%2Fone?group=wind',
     (floe, call) => floe.compatibility({ repo, from: 'v1.0', to: 'feature/one', group: 'wind' }, call),
   ],
+  'compatibility.check': ['compatibility/weather/main', (floe, call) => floe.checkContract(main, kept, call), kept],
   'search.get': ['search?q=wind', (floe, call) => floe.searchPage({ q: 'wind' }, call)],
   'documents.openapi': ['openapi.json', (floe, call) => floe.openapi(call)],
   'documents.notificationSchema': [
     '../../../../schemas/notification.json',
     (floe, call) => floe.notificationSchema(call),
+  ],
+  'documents.datasetContractSchema': [
+    '../../../../schemas/dataset-contract.json',
+    (floe, call) => floe.datasetContractSchema(call),
   ],
 }
 
@@ -100,18 +106,23 @@ function callAll(floe: AdminClient, call: CallOptions): Record<string, Promise<u
   }
 }
 
+function post({ apiKey }: RunningServer, address: string, body: object): Promise<Response> {
+  const headers = { authorization: basic('acme', apiKey), 'content-type': 'application/json' }
+  return fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
 t.test('every method calls its route and returns the answer', async (t) => {
   const server = await startServer(t, { hasSearch: true })
   const requested: string[] = []
   const floe = createTestClient(server, {
     fetch: (input, init) => {
-      requested.push(new Request(input).url)
+      requested.push(input instanceof Request ? input.url : String(input))
       return fetch(input, init)
     },
   })
-  for (const [id, [path, call]] of Object.entries(calls)) {
+  for (const [id, [path, call, body]] of Object.entries(calls)) {
     const address = new URL(path, `${server.meta}/`).href
-    const direct = await server.get(address)
+    const direct = body === undefined ? await server.get(address) : await post(server, address, body)
     t.equal(direct.status, 200, id)
     requested.length = 0
     const answer = await call(floe)

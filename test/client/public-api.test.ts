@@ -43,7 +43,7 @@ t.test('the contract exports these values and no others', async (t) => {
     listNames(`
     Alias ApiKey ApiKeyId ApiKeyName ApiKeyPage AuditEntry AuditPage BranchCreated BranchDeleted ChangedChat
     ChangedOrgChat ChangedOrgWebhook ChangedWebhook Chat ChatChange ChatList ChatService ChatToTest CommitsUnavailableReason
-    CreatedApiKey CreatedOrgWebhook CreatedWebhook DatasetDict DatasetInfo DatasetKeys DatasetList Delivery
+    Compatibility ContractVerdict CreatedApiKey CreatedOrgWebhook CreatedWebhook DatasetChange DatasetContract DatasetDict DatasetInfo DatasetKeys DatasetList Delivery
     DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryState DeploymentName Diff EventBridgeEvent
     EventGridEvents EventName EventNames Expectation ExpectationChange ExpectationId ExpectationList ExpectedBranch FoundDataset FoundVariable Glob GroupPath HeadCheck HistoryCommit
     HistoryPage JsonValue MaxAge McpAnswer McpMessage NewApiKey NewChat NewCommit NewCommitDetails NewExpectation NewOrgChat NewOrgWebhook
@@ -54,10 +54,11 @@ t.test('the contract exports these values and no others', async (t) => {
     RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SentChangedPaths SentFreshnessEvent SentNewCommit SentNotice SentRefEvent
     SigningSecret SnapshotId SnsMessage StartedReplay StatedExtent StorageEventAnswer StorageEvents
     StreamedEventName TagCreated TagDeleted TestResult UnknownWord Warning WatchedRepository WatchedRepositoryList Webhook
-    WebhookChange WebhookList WebhookToTest contentTypes contract createNotificationSchema filterMembers
-    formatProblemType headersByStatus listKnownValues listRoutes maxChangedPaths maxIndexedText maxNotifiedLength
+    WebhookChange WebhookList WebhookToTest changeCategories changeKinds changeVerdicts checkContract compatibilityRules
+    contentTypes contract contractLimits createDatasetContractSchema createNotificationSchema filterMembers
+    findContractExcess findRule formatProblemType headersByStatus listKnownValues listRoutes maxChangedPaths maxIndexedText maxNotifiedLength
     maxSummarizedLength mediaTypes notificationHeaders openLists parseMaxAge problemDefinitions rateLimitHeaders responseHeaders
-    searchFacets searchLimits viewNames
+    searchFacets searchLimits stateVerdicts viewNames writeRules
   `),
   )
 })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { c, meta, metaPrefix, notModified, problems, snapshotProblems } from '../../dsl.ts'
-import { Compatibility, writeRules } from '../../schemas/metadata/compatibility.ts'
+import { Compatibility, ContractVerdict, writeRules } from '../../schemas/metadata/compatibility.ts'
+import { DatasetContract } from '../../schemas/metadata/dataset-contract.ts'
 import { GroupPath, RefName } from '../../schemas/names.ts'
-import { OfRepository } from '../addresses.ts'
+import { OfRef, OfRepository } from '../addresses.ts'
 
 /** Whether readers of one snapshot can read another. */
 export const compatibility = c.router(
@@ -27,6 +28,20 @@ export const compatibility = c.router(
         'numbers. Too many commits in ' +
         `between are answered with 413.\n\n${writeRules()}`,
       metadata: meta({ tag: 'diff', access: 'reader', headers: ['etag', 'snapshot'] }),
+    },
+    check: {
+      method: 'POST',
+      path: '/:repo/:ref',
+      pathParams: OfRef,
+      body: DatasetContract,
+      responses: { 200: ContractVerdict, ...problems(...snapshotProblems, 'body-too-large', 'unsupported-media-type') },
+      summary: 'Tell whether a snapshot keeps a contract',
+      description:
+        'Compares the datasets that a contract names with those of a snapshot, by the rules of a comparison of two ' +
+        'snapshots. `identical` and `compatible` keep the contract. What the contract leaves out is not compared. ' +
+        'Changes nothing. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, ' +
+        'is answered with 413.',
+      metadata: meta({ tag: 'diff', access: 'reader', headers: ['snapshot'] }),
     },
   },
   { pathPrefix: `${metaPrefix}/compatibility` },

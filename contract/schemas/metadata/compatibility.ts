@@ -97,75 +97,119 @@ const ComparedDataset = z
     group: z.string().describe('Path without a leading slash; the root is `""`'),
     verdict: StateVerdict,
     changes: z.array(DatasetChange).describe('Breaking changes first, then unknown, then compatible ones'),
-    notes: z.array(DatasetNote).describe('What is worth knowing besides the changes'),
+    notes: z.array(DatasetNote).describe('What is worth knowing besides, and does not affect the verdict'),
   })
   .meta({ id: 'ComparedDataset', description: 'A dataset, or a group without arrays, that readers see differently' })
 
 const Count = z.int().min(0)
 const VerdictCounts = z
   .object({
-    breaking: Count.describe('Number of those that are breaking'),
-    unknown: Count.describe('Number of those that are unknown'),
-    compatible: Count.describe('Number of those that are compatible'),
+    breaking: Count.describe('With the verdict `breaking`'),
+    unknown: Count.describe('With the verdict `unknown`'),
+    compatible: Count.describe('With the verdict `compatible`'),
   })
   .meta({ id: 'VerdictCounts', description: 'Numbers by verdict' })
 
-export const Compatibility = z
-  .object({
-    from_snapshot_id: SnapshotId,
-    to_snapshot_id: SnapshotId,
-    verdict: StateVerdict,
-    datasets: z
-      .array(ComparedDataset)
-      .describe(
-        'The datasets that differ: breaking ones first, then unknown, then compatible ones; each sorted by UTF-8 ' +
-          'bytes of the path',
+/** What both comparisons answer. */
+const comparison = {
+  to_snapshot_id: SnapshotId,
+  verdict: StateVerdict,
+  datasets: z
+    .array(ComparedDataset)
+    .describe(
+      'The datasets that differ: breaking ones first, then unknown, then compatible ones; each sorted by UTF-8 ' +
+        'bytes of the path',
+    ),
+  counts: z
+    .object({
+      datasets: VerdictCounts,
+      changes: VerdictCounts,
+      notes: Count.describe('Number of notes'),
+      not_compared: Count.describe(
+        'Number of changed groups that were not compared because the documents of all are too large; if there is ' +
+          'one, the verdict is `unknown` or `breaking`',
       ),
-    counts: z
-      .object({
-        datasets: VerdictCounts,
-        changes: VerdictCounts,
-        notes: Count.describe('Number of notes'),
-        not_compared: Count.describe(
-          'Number of changed groups that were not compared because the documents of all are too large; if there is ' +
-            'one, the verdict is `unknown` or `breaking`',
-        ),
-      })
-      .describe('Numbers before the lists were cut'),
-    truncated: z.boolean().describe('Whether the lists were cut to keep the answer small; the worst is listed first'),
-  })
+    })
+    .describe('Numbers before the lists were cut'),
+  truncated: z.boolean().describe('Whether the lists were cut to keep the answer small; the worst is listed first'),
+}
+
+export const Compatibility = z.object({ from_snapshot_id: SnapshotId, ...comparison }).meta({
+  id: 'Compatibility',
+  description: 'Whether those who read the datasets of one snapshot can read those of another',
+  examples: [
+    {
+      from_snapshot_id: '1CECHNKREP0F1RSTCMT0',
+      to_snapshot_id: 'VHQMPVTZR0SCMXSGH9SG',
+      verdict: 'breaking',
+      datasets: [
+        {
+          group: '',
+          verdict: 'breaking',
+          changes: [
+            {
+              kind: 'units-changed',
+              category: compatibilityRules['units-changed'].category,
+              verdict: 'breaking',
+              variable: 'temperature',
+              dimension: null,
+              attribute: 'units',
+              before: 'degC',
+              after: 'K',
+            },
+            {
+              kind: 'size-grown',
+              category: compatibilityRules['size-grown'].category,
+              verdict: 'compatible',
+              variable: null,
+              dimension: 'time',
+              attribute: null,
+              before: 24,
+              after: 48,
+            },
+          ],
+          notes: [],
+        },
+      ],
+      counts: {
+        datasets: { breaking: 1, unknown: 0, compatible: 0 },
+        changes: { breaking: 1, unknown: 0, compatible: 1 },
+        notes: 0,
+        not_compared: 0,
+      },
+      truncated: false,
+    },
+  ],
+})
+export type Compatibility = z.infer<typeof Compatibility>
+
+/** Like {@link Compatibility}, but the earlier state is a contract. */
+export const ContractVerdict = z
+  .object(comparison)
   .meta({
-    id: 'Compatibility',
-    description: 'Whether those who read the datasets of one snapshot can read those of another',
+    id: 'ContractVerdict',
+    description:
+      'Whether those who rely on a contract can read a snapshot. `before` is what the contract says. What the contract ' +
+      'leaves out is not listed, and there are no notes',
     examples: [
       {
-        from_snapshot_id: '1CECHNKREP0F1RSTCMT0',
         to_snapshot_id: 'VHQMPVTZR0SCMXSGH9SG',
         verdict: 'breaking',
         datasets: [
           {
-            group: '',
+            group: 'forecast',
             verdict: 'breaking',
             changes: [
               {
-                kind: 'units-changed',
-                category: compatibilityRules['units-changed'].category,
+                kind: 'type-changed',
+                category: compatibilityRules['type-changed'].category,
                 verdict: 'breaking',
                 variable: 'temperature',
                 dimension: null,
-                attribute: 'units',
-                before: 'degC',
-                after: 'K',
-              },
-              {
-                kind: 'size-grown',
-                category: compatibilityRules['size-grown'].category,
-                verdict: 'compatible',
-                variable: null,
-                dimension: 'time',
                 attribute: null,
-                before: 24,
-                after: 48,
+                before: 'float32',
+                after: 'float64',
+                widened: true,
               },
             ],
             notes: [],
@@ -173,7 +217,7 @@ export const Compatibility = z
         ],
         counts: {
           datasets: { breaking: 1, unknown: 0, compatible: 0 },
-          changes: { breaking: 1, unknown: 0, compatible: 1 },
+          changes: { breaking: 1, unknown: 0, compatible: 0 },
           notes: 0,
           not_compared: 0,
         },
@@ -181,4 +225,4 @@ export const Compatibility = z
       },
     ],
   })
-export type Compatibility = z.infer<typeof Compatibility>
+export type ContractVerdict = z.infer<typeof ContractVerdict>

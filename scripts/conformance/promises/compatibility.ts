@@ -37,5 +37,40 @@ export const compatibility: PromiseSection = {
       'return left.length === right.length && left',
       'return left.length !== right.length || left',
     ],
+    '`floe diff` fails if a change breaks readers, with a line for each break': [
+      'server/main/commands/compatibility/diff.ts',
+      "['breaking', ['breaking']]",
+      "['breaking', []]",
+    ],
+    'a contract in a POST is judged by the rules of a comparison': [
+      'server/compatibility/contract-state.ts',
+      'expectedVariables.get(variable.name)',
+      'expectedVariables.get(variable.name + variable.name)',
+    ],
+    'a mistake in a contract is refused with its place': [
+      'server/metadata/compatibility-routes.ts',
+      "explainRefusedValue(error, 'body')",
+      "explainRefusedValue(error, 'path')",
+    ],
+    'a contract that is too large is refused with the limit': [
+      'contract/schemas/metadata/dataset-contract.ts',
+      'counts[kind] > contractLimits[kind]',
+      'counts[kind] > contractLimits[kind] + 1',
+    ],
+    '`floe diff` compares a ref with a contract': [
+      'server/reading/compatibility/compare-contract.ts',
+      'compareWithContract(datasets[path] ?? {}, state)',
+      'compareWithContract({}, state)',
+    ],
+    'every repository keeps the contract that `floe contract` writes of it': [
+      'server/compatibility/contract-state.ts',
+      '([name]) => wanted.has(name)',
+      '([name]) => !wanted.has(name)',
+    ],
+    'a size that a contract fixes may neither shrink nor grow': [
+      'server/compatibility/contract-state.ts',
+      'isFixed: true',
+      'isFixed: false',
+    ],
   },
 }

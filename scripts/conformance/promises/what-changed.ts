@@ -23,7 +23,7 @@ export const whatChanged: PromiseSection = {
       'void (',
     ],
     'the nodes of two snapshots are compared if the first is not an ancestor of the second': [
-      'server/reading/answer-diff.ts',
+      'server/reading/diff/compare-sources.ts',
       'compareNodes(before',
       'compareNodes(after',
     ],

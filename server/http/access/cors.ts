@@ -22,8 +22,8 @@ const options: FastifyCorsOptions = {
   strictPreflight: false,
 }
 
-/** For the MCP endpoint, to which pages send messages. */
-const agentOptions: FastifyCorsOptions = {
+/** For the addresses to which pages send messages of agents, and contracts to judge. */
+const postOptions: FastifyCorsOptions = {
   ...options,
   methods: ['POST'],
   allowedHeaders: ['authorization', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
@@ -63,7 +63,7 @@ export class OriginRules {
 
   /** Finds which origins may read an address: any, those that the configuration lists, or only that of the service. */
   #findReaders(url: string): 'any' | 'listed' | 'same' {
-    if (/^\/v1\/schemas\/notification\.json(?=[/?]|$)/.test(url)) return 'any'
+    if (/^\/v1\/schemas\/(?:notification|dataset-contract)\.json(?=[/?]|$)/.test(url)) return 'any'
     const deployment = /^\/v1\/services\/([^/?]+\/[^/?]+)\/_meta(?=[/?]|$)/.exec(url)?.[1]
     if (deployment === undefined) return 'same'
     // An unknown deployment is treated like a private one, so that callers cannot tell them apart.
@@ -76,7 +76,7 @@ export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Pr
   await app.register(cors, {
     delegator: ({ url, headers }, done) =>
       done(null, {
-        ...(isForAgents(url) ? agentOptions : options),
+        ...(takesPosts(url) ? postOptions : options),
         origin: rules.findAllowedOrigin(url, headers.origin),
       }),
   })
@@ -88,8 +88,8 @@ export async function allowOrigins(app: FastifyInstance, rules: OriginRules): Pr
   })
 }
 
-function isForAgents(url: string): boolean {
-  return /^\/v1\/services\/[^/?]+\/[^/?]+\/_meta\/mcp(?=[/?]|$)/.test(url)
+function takesPosts(url: string): boolean {
+  return /^\/v1\/services\/[^/?]+\/[^/?]+\/_meta\/(?:mcp|compatibility\/[^/?]+\/[^/?]+)(?=\/?(?:\?|$))/.test(url)
 }
 
 /** Makes the CORS headers of an answer for which no hook runs, because the address cannot be decoded. */

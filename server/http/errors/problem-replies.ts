@@ -24,7 +24,7 @@ export function makeProblemReply(
   faults: Pick<FaultLog, 'note'>,
 ): ProblemReply {
   return (error, request, reply) => {
-    const refusal = toRequestProblem(error)
+    const refusal = toRequestProblem(error, request.routeOptions.bodyLimit)
     request.refusal = refusal
     noteFault(refusal, request, faults)
     const problem = toProblem(refusal, request.id)

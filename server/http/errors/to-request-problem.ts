@@ -21,14 +21,18 @@ import { RequestProblem } from '../../problems/request-problem.ts'
 import { explainMalformedAddress } from './malformed-request.ts'
 import { explainInvalidRequest, explainViolations } from '../../problems/validation-problem.ts'
 
-/** Turns an error into the problem that answers it. An unexpected error becomes `internal`. */
-export function toRequestProblem(error: unknown): RequestProblem {
+/**
+ * Turns an error into the problem that answers it. An unexpected error becomes `internal`.
+ *
+ * @param maxBodyBytes longest body of the route
+ */
+export function toRequestProblem(error: unknown, maxBodyBytes = 65_536): RequestProblem {
   if (error instanceof ContractViolationError) return explainViolations(error.violations, error)
   if (error instanceof Error)
     return (
       toReadingProblem(error) ??
       toChangeProblem(error) ??
-      toFrameworkProblem(error) ??
+      toFrameworkProblem(error, maxBodyBytes) ??
       toDatabaseProblem(error) ??
       toInternalProblem(error)
     )
@@ -66,13 +70,15 @@ function toChangeProblem(cause: Error): RequestProblem | undefined {
  */
 function toFrameworkProblem(
   cause: Error & { readonly statusCode?: unknown; readonly code?: unknown },
+  maxBodyBytes: number,
 ): RequestProblem | undefined {
   const { statusCode, code } = cause
   if (code === 'FST_ERR_BAD_URL') return explainMalformedAddress(cause)
   if (code === 'FST_ERR_CTP_INVALID_JSON_BODY')
     return explainInvalidRequest([{ pointer: '/body', message: 'must be JSON' }], cause)
   if (statusCode === 414) return new RequestProblem('uri-too-long', 'A segment of the address is too long', { cause })
-  if (statusCode === 413) return new RequestProblem('body-too-large', 'The body is longer than 64 KiB', { cause })
+  if (statusCode === 413)
+    return new RequestProblem('body-too-large', `The body is longer than ${maxBodyBytes / 1_024} KiB`, { cause })
   if (statusCode === 415) return new RequestProblem('unsupported-media-type', 'The body must be JSON', { cause })
   if (statusCode === 404) return new RequestProblem('route-not-found', 'Nothing is served at this address', { cause })
   if (statusCode === 503) return new RequestProblem('unavailable', 'The service cannot take the request now', { cause })

@@ -20,6 +20,8 @@ export const flags = {
   endpoint: { type: 'string', shown: 'URL' },
   anonymous: { type: 'boolean' },
   group: { type: 'string', shown: 'GROUP' },
+  contract: { type: 'string', shown: 'FILE' },
+  'fail-on': { type: 'string', shown: 'breaking|unknown' },
   force: { type: 'boolean' },
   json: { type: 'boolean' },
   to: { type: 'string', shown: 'URL' },
@@ -54,7 +56,7 @@ export type Command = {
   readonly load: () => Promise<Run>
 }
 
-/** Checks of `floe check` have failed. */
+/** What `floe check` or `floe diff` was asked to check is not as it should be. */
 export class FailedChecksError extends Error {
   override name = 'FailedChecksError'
 }

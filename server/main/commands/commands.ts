@@ -1,4 +1,5 @@
-import type { Command } from './command.ts'
+import { suggestName } from '../../nearest-name.ts'
+import { type Command, UsageError } from './command.ts'
 
 /** Flags for access to object stores. */
 const access = ['region', 'endpoint', 'anonymous'] as const
@@ -75,6 +76,22 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./inspect.ts')).inspect,
   },
   {
+    name: 'diff',
+    summary:
+      'tells whether the change from one ref to another breaks readers, and then fails; with --contract, compares TO ' +
+      'with the contract in FILE instead, and FROM may be left out',
+    operands: 'LOCATION [FROM] TO',
+    takes: ['group', 'contract', 'fail-on', ...access, 'json', 'config'],
+    load: async () => (await import('./compatibility/diff.ts')).diff,
+  },
+  {
+    name: 'contract',
+    summary: 'writes what readers of the datasets rely on, as JSON, for diff --contract and for the service',
+    operands: 'LOCATION [REF]',
+    takes: ['group', ...access, 'config'],
+    load: async () => (await import('./compatibility/contract.ts')).contract,
+  },
+  {
     name: 'mcp',
     summary: 'answers an agent about a location, over standard input and output',
     operands: 'LOCATION',
@@ -99,10 +116,17 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'schema',
-    summary: 'prints the JSON Schema of notifications',
+    summary: 'prints the JSON Schema of notifications, or of dataset contracts (NAME is dataset-contract)',
+    operands: '[NAME]',
     load: async () => {
-      const { createNotificationSchema } = await import('@floe/contract')
-      return async (_line, terminal) => terminal.out(`${JSON.stringify(createNotificationSchema(), null, 2)}\n`)
+      const { createDatasetContractSchema, createNotificationSchema } = await import('@floe/contract')
+      const schemas = { notification: createNotificationSchema, 'dataset-contract': createDatasetContractSchema }
+      return async ({ operands: [name = 'notification'] }, terminal) => {
+        const create = new Map<string, () => object>(Object.entries(schemas)).get(name)
+        if (create === undefined)
+          throw new UsageError(`there is no schema ${name}${suggestName(name, Object.keys(schemas))}`)
+        terminal.out(`${JSON.stringify(create(), null, 2)}\n`)
+      }
     },
   },
 ]

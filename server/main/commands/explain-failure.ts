@@ -7,6 +7,7 @@ import { ConfigError } from '../configuration/load-config.ts'
 import { CannotDecodeError } from '../../xarray/variable.ts'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
+import { ContractFileError } from './compatibility/contract-file.ts'
 import { FailedChecksError, ServiceError } from './command.ts'
 
 /** Errors whose message tells the person at the terminal enough. Other errors are bugs of Floe. */
@@ -14,6 +15,7 @@ const explained = [
   CannotDecodeError,
   DocumentsTooLargeError,
   ConfigError,
+  ContractFileError,
   DatabaseError,
   FailedChecksError,
   IcechunkError,

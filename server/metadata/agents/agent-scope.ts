@@ -5,7 +5,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders, type ReaderAccess } from '../../http/access/access-hook.ts'
 import { takeJsonBodies } from '../../http/take-json-bodies.ts'
 import type { FaultLog } from '../../observation/fault-log.ts'
-import { implement, rawResponse, register } from '../../http/contract.ts'
+import { implement, register } from '../../http/contract.ts'
+import { makeDisconnectSignal } from '../../http/disconnect-signal.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { makeAgentRouters } from '../metadata-scope.ts'
 import type { ToolParts } from './call-tool.ts'
@@ -54,19 +55,6 @@ function makeAgentRoutes(parts: ToolParts) {
       return { status, body }
     },
   })
-}
-
-/**
- * Makes a signal that aborts if the caller disconnects before it has the answer. Fastify's own signal does not abort
- * after the body of the request was read.
- */
-function makeDisconnectSignal(reply: { readonly raw: unknown }): AbortSignal {
-  const raw = rawResponse(reply)
-  const disconnected = new AbortController()
-  raw.once('close', () => {
-    if (!raw.writableFinished) disconnected.abort()
-  })
-  return disconnected.signal
 }
 
 /** The protocol refuses a message. The answer is a JSON-RPC error, because agents do not read problem documents. */

@@ -1,5 +1,5 @@
 // The Fastify scope of the pages and documents about the service itself. Swagger UI answers one of its routes.
-import { contentTypes, contract, createNotificationSchema } from '@floe/contract'
+import { contentTypes, contract, createDatasetContractSchema, createNotificationSchema } from '@floe/contract'
 import { parseJsonObject, writeBody, type Written } from '@floe/storage/json'
 import type { FastifyPluginAsync } from 'fastify'
 import { requireServedCatalog } from '../../catalog/served-catalog.ts'
@@ -36,7 +36,8 @@ export function makeDocumentScope(parts: DocumentParts): FastifyPluginAsync {
 function makeDocumentRoutes(parts: DocumentParts) {
   const { context, access } = parts
   const describe = describeDeployments(access.deployments, context.baseUrl)
-  let schema: Written<Record<string, unknown>> | undefined
+  let notificationSchema: Written<Record<string, unknown>> | undefined
+  let datasetContractSchema: Written<Record<string, unknown>> | undefined
   return implement(documentRoutes, {
     index: async ({ request, reply }) => {
       const key = await access.authenticator.identify(request)
@@ -57,7 +58,14 @@ function makeDocumentRoutes(parts: DocumentParts) {
       reply.header('content-security-policy', documentationPolicy)
       return { status: 200, body: renderRedocPage(params, context) }
     },
-    notificationSchema: async () => ({ status: 200, body: (schema ??= writeDocument(createNotificationSchema())) }),
+    notificationSchema: async () => ({
+      status: 200,
+      body: (notificationSchema ??= writeDocument(createNotificationSchema())),
+    }),
+    datasetContractSchema: async () => ({
+      status: 200,
+      body: (datasetContractSchema ??= writeDocument(createDatasetContractSchema())),
+    }),
   })
 }
 

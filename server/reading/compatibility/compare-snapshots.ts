@@ -6,17 +6,11 @@ import { compareStates } from '../../compatibility/compare-states.ts'
 import type { DatasetState, Rewrite, Rewrites } from '../../compatibility/dataset-state.ts'
 import type { ComparedSnapshots } from '../diff/changes.ts'
 import { findGroup } from '../group-documents.ts'
+import { ComparedBytes, isDataset, isGroup } from './dataset-groups.ts'
 import { type ChangedGroups, findChangedGroups } from './find-changed-groups.ts'
 import { KeptChanges, type SnapshotsComparison } from './kept-changes.ts'
 import { StateReader } from './read-state.ts'
 import { findMisaligned, TreeSizes } from './tree-notes.ts'
-
-/**
- * How many bytes of documents are compared. Each document counts `bytesOfDocument` more, because small ones take time
- * too. Both take a few seconds.
- */
-const maxComparedBytes = 256 * 1024 * 1024
-const bytesOfDocument = 2_048
 
 /**
  * Compares the groups at and below a path that differ.
@@ -35,11 +29,10 @@ export function compareSnapshots(
   const kept = new KeptChanges()
   const states = { before: new StateReader(before, cancellation), after: new StateReader(after, cancellation) }
   const sizes = { before: new TreeSizes(before, states.before), after: new TreeSizes(after, states.after) }
-  let bytesLeft = maxComparedBytes
+  const bytes = new ComparedBytes()
   for (const path of changed.paths) {
     cancellation?.throwIfAborted()
-    bytesLeft -= countBytes(before, path) + countBytes(after, path)
-    if (bytesLeft < 0) {
+    if (!bytes.take(path, before, after)) {
       kept.skip()
       continue
     }
@@ -60,12 +53,6 @@ function requireGroup(before: Snapshot, after: Snapshot, path: string): void {
   findGroup(after, path)
 }
 
-function countBytes({ nodes }: Snapshot, path: string): number {
-  let bytes = 0
-  for (const { document } of nodes.listChildren(path)) bytes += document.byteLength + bytesOfDocument
-  return bytes
-}
-
 /**
  * Whether the state of a group in a snapshot is compared. A group without arrays is no dataset, but its attributes are
  * compared if it is none in the other snapshot either.
@@ -73,14 +60,6 @@ function countBytes({ nodes }: Snapshot, path: string): number {
 function isCompared(snapshot: Snapshot, other: Snapshot, path: string): boolean {
   if (!isGroup(snapshot, path)) return false
   return isDataset(snapshot, path) || (isGroup(other, path) && !isDataset(other, path))
-}
-
-function isGroup({ nodes }: Snapshot, path: string): boolean {
-  return nodes.find(path)?.kind === 'group'
-}
-
-function isDataset(snapshot: Snapshot, path: string): boolean {
-  return isGroup(snapshot, path) && snapshot.nodes.countChildren(path).arrays > 0
 }
 
 /** Adds the earlier paths of what was moved. */

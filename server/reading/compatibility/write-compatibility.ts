@@ -1,4 +1,5 @@
-import { type Compatibility, type DatasetChange, findRule } from '@floe/contract'
+import { type Compatibility, type ContractVerdict, type DatasetChange, findRule } from '@floe/contract'
+import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, type Encodable, JsonWriter, type Written } from '@floe/storage/json'
 import type { Change } from '../../compatibility/change.ts'
 import type { ComparedSnapshots } from '../diff/changes.ts'
@@ -11,13 +12,37 @@ import type { TreeNote } from './tree-notes.ts'
  * @throws AnswerTooLargeError, and what the cancellation throws
  */
 export function writeCompatibility(
-  { before, after }: ComparedSnapshots,
-  { verdict, groups, counts, isCut }: SnapshotsComparison,
+  { before, after }: Pick<ComparedSnapshots, 'before' | 'after'>,
+  comparison: SnapshotsComparison,
   cancellation?: Cancellation,
 ): Written<Compatibility> {
   return new JsonWriter(defaultMaxAnswerBytes, cancellation).write<Compatibility>({
     from_snapshot_id: before.id,
-    to_snapshot_id: after.id,
+    ...describeComparison(after, comparison),
+  })
+}
+
+/**
+ * Writes what a snapshot breaks of a contract as JSON.
+ *
+ * @throws AnswerTooLargeError, and what the cancellation throws
+ */
+export function writeContractVerdict(
+  snapshot: Pick<Snapshot, 'id'>,
+  comparison: SnapshotsComparison,
+  cancellation?: Cancellation,
+): Written<ContractVerdict> {
+  return new JsonWriter(defaultMaxAnswerBytes, cancellation).write<ContractVerdict>(
+    describeComparison(snapshot, comparison),
+  )
+}
+
+function describeComparison(
+  { id }: Pick<Snapshot, 'id'>,
+  { verdict, groups, counts, isCut }: SnapshotsComparison,
+): Encodable<ContractVerdict> {
+  return {
+    to_snapshot_id: id,
     verdict,
     datasets: groups.map((group) => ({
       group: group.path,
@@ -32,7 +57,7 @@ export function writeCompatibility(
       not_compared: counts.notCompared,
     },
     truncated: isCut,
-  })
+  }
 }
 
 /** A change in the form of the contract. */

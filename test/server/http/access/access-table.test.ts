@@ -56,6 +56,7 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'diff.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'search.get': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'compatibility.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'compatibility.check': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'diff.choose': [401, 401, 401, 401, 401, 400, 403, 403, 400],
   'datasets.choose': [401, 401, 401, 401, 401, 400, 403, 403, 400],
   'events.stream': [401, 401, 401, 401, 401, 200, 200, 200, 200],
@@ -66,6 +67,7 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'documents.docs': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'documents.redoc': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'documents.notificationSchema': [200, 200, 200, 200, 200, 200, 200, 200, 200],
+  'documents.datasetContractSchema': [200, 200, 200, 200, 200, 200, 200, 200, 200],
   'repositories.list': [401, 401, 401, 401, 401, 403, 403, 200, 200],
   'repositories.get': [401, 401, 401, 401, 401, 403, 403, 403, 200],
   'repositories.refresh': [401, 401, 401, 401, 401, 403, 403, 403, 200],
@@ -130,6 +132,7 @@ const table: Readonly<Record<string, readonly number[]>> = {
 /** Bodies with which an admin's request is a good one. */
 const bodies: Readonly<Record<string, unknown>> = {
   'storageEvents.report': { Records: [] },
+  'compatibility.check': { version: 1, datasets: { forecast: {} } },
   'mcp.send': { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   'webhooks.create': { url: 'https://example.org/hook', alias: 'a webhook', events: ['NewCommit'] },
   'webhooks.test': { id: unknownId },

@@ -31,6 +31,7 @@ t.test('any origin may read a public deployment and the schema of notifications,
     [`${meta}/discovery/${'x'.repeat(13_000)}`]: 414,
     [`${meta}/discovery/weather/main?group=%ff`]: 400,
     [`${server.origin}/v1/schemas/notification.json`]: 200,
+    [`${server.origin}/v1/schemas/dataset-contract.json`]: 200,
   }
   for (const [address, status] of Object.entries(addresses)) {
     for (const origin of [stranger, 'null', app]) {

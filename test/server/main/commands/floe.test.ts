@@ -78,6 +78,12 @@ t.test('a command line that cannot be understood gets the usage', async (t) => {
     'mcp repos main',
     'openapi more',
     'schema --unknown',
+    'schema of-nothing',
+    'diff repos',
+    'diff repos main',
+    'diff repos main dev other',
+    'diff repos main dev --fail-on compatible',
+    'contract',
   ]) {
     const { code, out, err } = await runHere(line === '' ? [] : line.split(' '))
     t.equal(code, 2, `floe ${line}`)
@@ -155,7 +161,11 @@ t.test('help about a command is its own part of the whole', async (t) => {
       used.every((line) => line.startsWith(`  floe ${command}`)),
       command,
     )
-    t.equal(help.out.includes('LOCATION is'), ['serve', 'check', 'inspect', 'mcp'].includes(command), command)
+    t.equal(
+      help.out.includes('LOCATION is'),
+      ['serve', 'check', 'inspect', 'diff', 'contract', 'mcp'].includes(command),
+      command,
+    )
   }
 })
 
@@ -281,6 +291,12 @@ t.test('openapi and schema print what is generated from the contract', async (t)
   t.strictSame(
     JSON.parse(schema.out),
     JSON.parse(JSON.stringify(generatedDocuments['contract/notification.schema.json'])),
+  )
+  t.strictSame(await runHere(['schema', 'notification']), schema)
+  const datasetContract = await runHere(['schema', 'dataset-contract'])
+  t.strictSame(
+    JSON.parse(datasetContract.out),
+    JSON.parse(JSON.stringify(generatedDocuments['contract/dataset-contract.schema.json'])),
   )
 })
 
