@@ -78,8 +78,8 @@ export type DiffKind = 'diff' | 'diff-page' | 'compatibility' | 'changed-paths'
 export type SnapshotKind = Exclude<QuestionKind, DiffKind>
 
 /**
- * A question. Plain data: it is sent to a thread, and its JSON, or a hash of that, is the key of the cached answer, so it names everything
- * that the answer depends on besides the snapshot.
+ * A question. Plain data: it is sent to a thread, and its JSON, or a hash of that, is the key of the cached answer. So
+ * it names everything that the answer depends on besides the snapshot.
  */
 export type Question<Kind extends QuestionKind = QuestionKind> = {
   readonly [Each in Kind]: { readonly kind: Each } & Parameters[Each]

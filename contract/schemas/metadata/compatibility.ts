@@ -189,8 +189,8 @@ export const ContractVerdict = z
   .meta({
     id: 'ContractVerdict',
     description:
-      'Whether those who rely on a contract can read a snapshot. `before` is what the contract says. What the contract ' +
-      'leaves out is not listed, and there are no notes',
+      'Whether those who rely on a contract can read a snapshot. `before` is what the contract says. What the ' +
+      'contract leaves out is not listed, and there are no notes',
     examples: [
       {
         to_snapshot_id: 'VHQMPVTZR0SCMXSGH9SG',

@@ -52,8 +52,8 @@ export const DatasetContract = z
     id: 'DatasetContract',
     title: 'Dataset contract',
     description:
-      'What readers of datasets rely on. What it leaves out is not part of the contract, and may change. At most 1 MiB, ' +
-      'and 10,000 datasets, dimensions and variables each',
+      'What readers of datasets rely on. What it leaves out is not part of the contract, and may change. At most ' +
+      '1 MiB, and 10,000 datasets, dimensions and variables each',
     examples: [
       {
         version: 1,

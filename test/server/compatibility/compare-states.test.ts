@@ -50,6 +50,11 @@ const cases: Readonly<Record<string, Case>> = {
   ],
   'a shorter dimension': [makeState(), makeState({}, { x: 3 }), ['size-shrunk breaking']],
   'a longer dimension': [makeState(), makeState({}, { x: 5 }), ['size-grown compatible']],
+  'a longer dimension of a fixed size': [
+    { dimensions: [{ name: 'x', size: 4n, isFixed: true }], variables: [] },
+    { dimensions: [{ name: 'x', size: 5n }], variables: [] },
+    ['size-grown breaking'],
+  ],
   'sizes that differ beyond 2^53': [
     { dimensions: [{ name: 'x', size: 2n ** 60n }], variables: [] },
     { dimensions: [{ name: 'x', size: 2n ** 60n - 1n }], variables: [] },
