@@ -114,11 +114,11 @@ export {
   writeRules,
 } from './schemas/metadata/compatibility.ts'
 export {
-  checkContract,
-  contractLimits,
+  checkDatasetContract,
+  datasetContractLimits,
   createDatasetContractSchema,
   DatasetContract,
-  findContractExcess,
+  findDatasetContractExcess,
 } from './schemas/metadata/dataset-contract.ts'
 export * from './schemas/metadata/dataset.ts'
 export * from './schemas/metadata/diff.ts'

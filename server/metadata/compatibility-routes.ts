@@ -1,5 +1,5 @@
 // Answers whether those who read one snapshot can read another, and whether a snapshot keeps a contract.
-import { checkContract, contract, findContractExcess, responseHeaders } from '@floe/contract'
+import { checkDatasetContract, contract, findDatasetContractExcess, responseHeaders } from '@floe/contract'
 import { Slices } from '@floe/storage/waiting'
 import type { preValidationAsyncHookHandler } from 'fastify'
 import { implement } from '../http/contract.ts'
@@ -46,10 +46,10 @@ export function makeCompatibilityRoutes(context: MetadataContext) {
 /** Refuses a contract that is too large, or has mistakes. Checks it in slices, because it can have a megabyte. */
 export const refuseBadContract: preValidationAsyncHookHandler = async ({ body }) => {
   if (body === undefined) return
-  const excess = findContractExcess(body)
+  const excess = findDatasetContractExcess(body)
   if (excess !== undefined) throw new RequestProblem('body-too-large', `The contract ${excess}`)
   const slices = new Slices(neverAborts)
-  for (const error of checkContract(body)) {
+  for (const error of checkDatasetContract(body)) {
     if (error !== undefined) throw explainRefusedValue(error, 'body')
     if (slices.isOver) await slices.next()
   }

@@ -1,5 +1,5 @@
 // The Fastify scope of the metadata routes.
-import { contract, contractLimits } from '@floe/contract'
+import { contract, datasetContractLimits } from '@floe/contract'
 import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders, type ReaderAccess } from '../http/access/access-hook.ts'
 import type { EventStreams } from './events/event-streams.ts'
@@ -50,7 +50,7 @@ export function makeMetadataScope({ context, access, streams }: MetadataParts): 
       { ...routes, events: makeEventRoutes(context, streams) },
     )
     await scope.register(async (posting) => {
-      takeJsonBodies(posting, contractLimits.bytes)
+      takeJsonBodies(posting, datasetContractLimits.bytes)
       posting.addHook('preValidation', refuseBadContract)
       await register(posting, compatibility, compatibilityRoutes)
     })

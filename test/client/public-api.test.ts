@@ -54,9 +54,9 @@ t.test('the contract exports these values and no others', async (t) => {
     RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SentChangedPaths SentFreshnessEvent SentNewCommit SentNotice SentRefEvent
     SigningSecret SnapshotId SnsMessage StartedReplay StatedExtent StorageEventAnswer StorageEvents
     StreamedEventName TagCreated TagDeleted TestResult UnknownWord Warning WatchedRepository WatchedRepositoryList Webhook
-    WebhookChange WebhookList WebhookToTest changeCategories changeKinds changeVerdicts checkContract compatibilityRules
-    contentTypes contract contractLimits createDatasetContractSchema createNotificationSchema filterMembers
-    findContractExcess findRule formatProblemType headersByStatus listKnownValues listRoutes maxChangedPaths maxIndexedText maxNotifiedLength
+    WebhookChange WebhookList WebhookToTest changeCategories changeKinds changeVerdicts checkDatasetContract compatibilityRules
+    contentTypes contract createDatasetContractSchema createNotificationSchema datasetContractLimits filterMembers
+    findDatasetContractExcess findRule formatProblemType headersByStatus listKnownValues listRoutes maxChangedPaths maxIndexedText maxNotifiedLength
     maxSummarizedLength mediaTypes notificationHeaders openLists parseMaxAge problemDefinitions rateLimitHeaders responseHeaders
     searchFacets searchLimits stateVerdicts viewNames writeRules
   `),

@@ -2,7 +2,12 @@
 import { z } from 'zod'
 
 /** The longest document in bytes, and how many of each a contract may name. A larger one is answered with 413. */
-export const contractLimits = { bytes: 1_048_576, datasets: 10_000, variables: 10_000, dimensions: 10_000 } as const
+export const datasetContractLimits = {
+  bytes: 1_048_576,
+  datasets: 10_000,
+  variables: 10_000,
+  dimensions: 10_000,
+} as const
 
 const GroupKey = z
   .string()
@@ -75,7 +80,7 @@ export type DatasetContract = z.infer<typeof DatasetContract>
  * Says which limit a contract exceeds, as `has more than 10,000 variables`; undefined if none. The value need not be a
  * valid contract: a large one is refused before its members are checked, which takes time.
  */
-export function findContractExcess(contract: unknown): string | undefined {
+export function findDatasetContractExcess(contract: unknown): string | undefined {
   const counts = { datasets: 0, dimensions: 0, variables: 0 }
   for (const dataset of Object.values(readObject(contract, 'datasets') ?? {})) {
     counts.datasets++
@@ -87,7 +92,8 @@ export function findContractExcess(contract: unknown): string | undefined {
     }
   }
   for (const kind of ['datasets', 'dimensions', 'variables'] as const)
-    if (counts[kind] > contractLimits[kind]) return `has more than ${contractLimits[kind].toLocaleString('en')} ${kind}`
+    if (counts[kind] > datasetContractLimits[kind])
+      return `has more than ${datasetContractLimits[kind].toLocaleString('en')} ${kind}`
   return undefined
 }
 
@@ -101,7 +107,7 @@ const partLength = 100
  * Checks a value that exceeds no limit, part by part, and yields what is wrong in each part: zod needs tens of
  * milliseconds for a whole contract of the largest size, and fails if it finds too many mistakes.
  */
-export function* checkContract(contract: unknown): Generator<z.ZodError | undefined> {
+export function* checkDatasetContract(contract: unknown): Generator<z.ZodError | undefined> {
   const datasets = readObject(contract, 'datasets')
   if (datasets === undefined || Array.isArray(datasets)) return yield DatasetContract.safeParse(contract).error
   yield DatasetContract.safeParse({ ...(contract as object), datasets: {} }).error // it has a member

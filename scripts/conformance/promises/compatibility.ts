@@ -54,8 +54,8 @@ export const compatibility: PromiseSection = {
     ],
     'a contract that is too large is refused with the limit': [
       'contract/schemas/metadata/dataset-contract.ts',
-      'counts[kind] > contractLimits[kind]',
-      'counts[kind] > contractLimits[kind] + 1',
+      'counts[kind] > datasetContractLimits[kind]',
+      'counts[kind] > datasetContractLimits[kind] + 1',
     ],
     '`floe diff` compares a ref with a contract': [
       'server/reading/compatibility/compare-contract.ts',

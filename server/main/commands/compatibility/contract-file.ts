@@ -1,6 +1,6 @@
 // A contract in a file.
 import { open } from 'node:fs/promises'
-import { checkContract, contractLimits, DatasetContract, findContractExcess } from '@floe/contract'
+import { checkDatasetContract, datasetContractLimits, DatasetContract, findDatasetContractExcess } from '@floe/contract'
 import { usePlainMessages } from '../../../problems/plain-messages.ts'
 import { explainRefusedValue } from '../../../problems/validation-problem.ts'
 
@@ -20,10 +20,10 @@ export async function readContractFile(path: string): Promise<DatasetContract> {
       cause,
     })
   }
-  const excess = findContractExcess(value)
+  const excess = findDatasetContractExcess(value)
   if (excess !== undefined) throw new ContractFileError(`${path} ${excess}`)
   usePlainMessages()
-  for (const error of checkContract(value)) {
+  for (const error of checkDatasetContract(value)) {
     if (error === undefined) continue
     throw new ContractFileError(`${path}: ${explainRefusedValue(error, 'contract').message}`, { cause: error })
   }
@@ -37,7 +37,7 @@ function refusePrototype(name: string, value: unknown): unknown {
 }
 
 async function readText(path: string): Promise<string> {
-  const { bytes: maxBytes } = contractLimits
+  const { bytes: maxBytes } = datasetContractLimits
   try {
     await using file = await open(path)
     const buffer = Buffer.alloc(maxBytes + 1)
@@ -72,7 +72,8 @@ export function selectDatasets(contract: DatasetContract, group: string | undefi
 export function writeContractText(contract: DatasetContract): string {
   const text = `${JSON.stringify(contract, null, 2)}\n`
   const excess =
-    findContractExcess(contract) ?? (Buffer.byteLength(text) > contractLimits.bytes ? 'has more than 1 MiB' : undefined)
+    findDatasetContractExcess(contract) ??
+    (Buffer.byteLength(text) > datasetContractLimits.bytes ? 'has more than 1 MiB' : undefined)
   if (excess === undefined) return text
   throw new ContractFileError(`the contract ${excess}, which is too large; choose fewer datasets with --group`)
 }
