@@ -1,6 +1,7 @@
 // A deployment serves the repositories that it names. For its callers, the others do not exist.
 import { createClient } from '@floe/client'
 import { contract, listRoutes } from '@floe/contract'
+import type { AppRoute } from '@ts-rest/core'
 import { t } from 'tap'
 import { reachableEngines } from '../../storage/records/database/engines.ts'
 import { basic, startServer } from '../start-server.ts'
@@ -21,24 +22,30 @@ t.test(
   async (t) => {
     const server = await startServer(t, { deployments, hasSearch: true, refMaxAge: 60_000 })
     const names = { ref: 'main', from: 'main', to: 'main', group: 'forecast', org: 'acme' }
-    const ask = async (path: string, deployment: string, repo: string, accept: string) => {
+    // The only body of these routes is that of a dataset contract.
+    const body = JSON.stringify({ version: 1, datasets: {} })
+    const ask = async ({ method, path }: AppRoute, deployment: string, repo: string, accept: string) => {
       const values = { ...names, deployment, repo }
       const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(Reflect.get(values, name)))
-      const response = await fetch(`${server.origin}${address}`, { headers: { accept }, redirect: 'manual' })
+      const sent =
+        method === 'POST'
+          ? { method, body, headers: { accept, 'content-type': 'application/json' } }
+          : { headers: { accept } }
+      const response = await fetch(`${server.origin}${address}`, { ...sent, redirect: 'manual' })
       const text = (await response.text()).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID').replaceAll(repo, 'NAME')
       return { status: response.status, text: text.replaceAll(deployment, 'DEPLOYMENT') }
     }
     const routes = [...listRoutes(contract)].filter(([, { path }]) => path.includes('/_meta') && path.includes(':repo'))
     t.ok(routes.length >= 15)
-    for (const [id, { path }] of routes) {
+    for (const [id, route] of routes) {
       for (const accept of ['application/json', 'text/html']) {
-        const { status } = await ask(path, 'open', 'weather', accept)
-        await ask(path, 'open', 'satellite', accept)
-        await ask(path, 'open', 'satellite', accept)
-        const refused = await ask(path, 'weather', 'satellite', accept)
+        const { status } = await ask(route, 'open', 'weather', accept)
+        await ask(route, 'open', 'satellite', accept)
+        await ask(route, 'open', 'satellite', accept)
+        const refused = await ask(route, 'weather', 'satellite', accept)
         t.equal(refused.status, id.endsWith('.choose') ? 400 : 404, id)
-        t.strictSame(refused, await ask(path, 'weather', 'satellitf', accept), `${id}: as an unknown one`)
-        t.equal((await ask(path, 'weather', 'weather', accept)).status, status, `${id}: a served one`)
+        t.strictSame(refused, await ask(route, 'weather', 'satellitf', accept), `${id}: as an unknown one`)
+        t.equal((await ask(route, 'weather', 'weather', accept)).status, status, `${id}: a served one`)
       }
     }
   },
