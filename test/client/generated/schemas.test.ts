@@ -53,10 +53,12 @@ function change(example: unknown, at: number, other: unknown): unknown {
 /** Whether the contract accepts a value, or would if lists of values were open. */
 function isAccepted(original: z.ZodType, value: unknown): boolean {
   const issues = original.safeParse(value).error?.issues ?? []
-  return issues.every(({ code, path }) => {
+  return issues.every((issue) => {
+    const { path } = issue
     const found = path.reduce<unknown>((part, key) => Object(part)[key], value)
-    if (code !== 'invalid_value' || typeof found !== 'string' || path.at(-1) === 'commits_unavailable_reason')
-      return false
+    // The value true alone is no list.
+    if (issue.code !== 'invalid_value' || issue.values.includes(true)) return false
+    if (typeof found !== 'string' || path.at(-1) === 'commits_unavailable_reason') return false
     // Only a text of this form is the type of a problem.
     return path.at(-1) !== 'type' || found.startsWith('/problems/')
   })
