@@ -1,7 +1,6 @@
 // A deployment serves the repositories that it names. For its callers, the others do not exist.
 import { createClient } from '@floe/client'
 import { contract, listRoutes } from '@floe/contract'
-import type { AppRoute } from '@ts-rest/core'
 import { t } from 'tap'
 import { reachableEngines } from '../../storage/records/database/engines.ts'
 import { basic, startServer } from '../start-server.ts'
@@ -16,6 +15,9 @@ const deployments = [
 
 const served = ['weather', 'weather-v1']
 
+/** The address of a route. */
+type Address = { readonly method: string; readonly path: string }
+
 // Proves: repositories that a deployment does not serve do not exist for its callers
 t.test(
   'what is not served is answered as if it did not exist, even while other deployments have it cached',
@@ -24,7 +26,7 @@ t.test(
     const names = { ref: 'main', from: 'main', to: 'main', group: 'forecast', org: 'acme' }
     // The only body of these routes is that of a dataset contract.
     const body = JSON.stringify({ version: 1, datasets: {} })
-    const ask = async ({ method, path }: AppRoute, deployment: string, repo: string, accept: string) => {
+    const ask = async ({ method, path }: Address, deployment: string, repo: string, accept: string) => {
       const values = { ...names, deployment, repo }
       const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(Reflect.get(values, name)))
       const sent =
