@@ -1,19 +1,23 @@
 import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '@floe/storage/json'
 
 /**
- * Whether readers in Python find two values equal: `2` equals `2.0`, and the order of the members of an object does not
- * matter. A boolean equals no number, although Python says so of `True` and `1`.
+ * Whether two values are equal. The order of the members of an object does not matter. A boolean equals no number,
+ * although Python says so of `True` and `1`.
+ *
+ * @param areNumbersEqual default: as in Python, where `2` equals `2.0`
  */
-export function areEqual(left: JsonValue, right: JsonValue): boolean {
+export function areEqual(left: JsonValue, right: JsonValue, areNumbersEqual = areSameNumber): boolean {
   if (left === right) return true
   if (left instanceof JsonNumber || right instanceof JsonNumber)
-    return left instanceof JsonNumber && right instanceof JsonNumber && areSameNumber(left, right)
+    return left instanceof JsonNumber && right instanceof JsonNumber && areNumbersEqual(left, right)
   if (isJsonArray(left) && isJsonArray(right))
-    return left.length === right.length && left.every((item, index) => areEqual(item, right[index] ?? null))
+    return (
+      left.length === right.length && left.every((item, index) => areEqual(item, right[index] ?? null, areNumbersEqual))
+    )
   if (!isJsonObject(left) || !isJsonObject(right) || left.size !== right.size) return false
   for (const [name, value] of left) {
     const counterpart = right.get(name)
-    if (counterpart === undefined || !areEqual(value, counterpart)) return false
+    if (counterpart === undefined || !areEqual(value, counterpart, areNumbersEqual)) return false
   }
   return true
 }

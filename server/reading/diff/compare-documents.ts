@@ -4,7 +4,6 @@ import type { Node, NodeList } from '@floe/storage/icechunk'
 import {
   type Cancellation,
   DocumentAllowance,
-  isJsonArray,
   isJsonObject,
   JsonNumber,
   type JsonObject,
@@ -12,6 +11,7 @@ import {
   spellNumber,
 } from '@floe/storage/json'
 import { type ArrayMetadata, ArrayParser, parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'
+import { areEqual } from '../../compatibility/equal-values.ts'
 import type { ChangedNode } from './changes.ts'
 
 /** A value before and after; null where there is none. */
@@ -160,7 +160,7 @@ function compareMembers(before: ParsedDocument, after: ParsedDocument): MemberCh
   const changed = before.document === after.document ? [] : listChanged(before.document, after.document)
   const chunkShape: Values = [writeShape(before.chunkShape), writeShape(after.chunkShape)]
   const shardShape: Values = [writeShape(before.shardShape), writeShape(after.shardShape)]
-  const [areChunksEqual, areShardsEqual] = [areEqual(...chunkShape), areEqual(...shardShape)]
+  const [areChunksEqual, areShardsEqual] = [areShownAlike(...chunkShape), areShownAlike(...shardShape)]
   const named: { -readonly [Name in NamedMember]?: Values } = {}
   const others: (readonly [string, Values])[] = []
   for (const [name, values] of changed) {
@@ -182,7 +182,7 @@ function listChanged(before: JsonObject, after: JsonObject): (readonly [string, 
   const names = new Set([...before.keys(), ...after.keys()])
   const compared = [...names].filter((name) => !skippedMembers.has(name))
   const pairs = compared.map((name) => [name, [before.get(name) ?? null, after.get(name) ?? null]] as const)
-  return pairs.filter(([, values]) => !areEqual(...values))
+  return pairs.filter(([, values]) => !areShownAlike(...values))
 }
 
 function compareAttributes(before: JsonObject, after: JsonObject): ChangedAttributes | null {
@@ -192,28 +192,18 @@ function compareAttributes(before: JsonObject, after: JsonObject): ChangedAttrib
   for (const name of before.keys()) {
     const [old, value] = [before.get(name) ?? null, after.get(name)]
     if (value === undefined) deleted.push([name, old])
-    else if (!areEqual(old, value)) updated.push([name, [old, value]])
+    else if (!areShownAlike(old, value)) updated.push([name, [old, value]])
   }
   if (after.size > before.size - deleted.length)
     for (const name of after.keys()) if (!before.has(name)) created.push([name, after.get(name) ?? null])
   return created.length + deleted.length + updated.length === 0 ? null : { created, deleted, updated }
 }
 
-/** Whether answers show two values alike. The order of the members of an object does not matter. */
-function areEqual(left: JsonValue, right: JsonValue): boolean {
-  if (left === right) return true
-  if (left instanceof JsonNumber || right instanceof JsonNumber)
-    return left instanceof JsonNumber && right instanceof JsonNumber && areSameNumber(left, right)
-  if (isJsonArray(left) && isJsonArray(right))
-    return left.length === right.length && left.every((item, index) => areEqual(item, right[index] ?? null))
-  if (!isJsonObject(left) || !isJsonObject(right) || left.size !== right.size) return false
-  for (const [name, value] of left) {
-    const counterpart = right.get(name)
-    if (counterpart === undefined || !areEqual(value, counterpart)) return false
-  }
-  return true
+/** Whether answers show two values alike, which spell `2` and `2.0` as they are stored. */
+function areShownAlike(left: JsonValue, right: JsonValue): boolean {
+  return areEqual(left, right, areSpelledAlike)
 }
 
-function areSameNumber(left: JsonNumber, right: JsonNumber): boolean {
+function areSpelledAlike(left: JsonNumber, right: JsonNumber): boolean {
   return left.text === right.text || spellNumber(left) === spellNumber(right)
 }
