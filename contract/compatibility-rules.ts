@@ -69,13 +69,12 @@ export const compatibilityRules = {
     category: 'values',
     breaking:
       'stored values are decoded in another way: scale, offset, mask, time units, codecs, stored type or chunk grid ' +
-      'changed, but the array was not created anew and none of its chunks were written',
+      'changed, but the array was not replaced and none of its chunks were written',
     unknown: 'the same, but it is unknown whether chunks were written',
   },
   'fill-value-changed': {
     category: 'values',
-    unknown:
-      'only the `fill_value` of an array that was not created anew; chunks that were never written have that value',
+    unknown: 'only the `fill_value` of an array that was not replaced; chunks that were never written have that value',
   },
   'dataset-added': {
     category: 'structure',
@@ -102,7 +101,7 @@ export const compatibilityRules = {
   'encoding-changed': {
     category: 'cost',
     compatible:
-      'chunks, shards, codecs, packing or the encoding of times, and the array was created anew or chunks were written',
+      'chunks, shards, codecs, packing or the encoding of times, and the array was replaced or chunks were written',
   },
 } as const satisfies Record<string, Rule>
 

@@ -203,7 +203,7 @@ export type AdminMethods = {
     ) => Promise<Versioned<types.Expectation>>
     /** Returns one expectation. Send the `ETag` in `If-Match` to change or delete this version only. */
     readonly get: (names: ExpectationAddress, call?: CallOptions) => Promise<Versioned<types.Expectation>>
-    /** Changes the fields that are sent and leaves the others as they are. With another `branch` or `path`, it starts anew, as if it had just been added. Answers 409 for an expectation that the configuration file declares. */
+    /** Changes the fields that are sent and leaves the others as they are. With another `branch` or `path`, it starts over, as if it had just been added. Answers 409 for an expectation that the configuration file declares. */
     readonly update: (
       names: ExpectationAddress,
       body: types.ExpectationChange,

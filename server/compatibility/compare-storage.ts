@@ -17,15 +17,15 @@ export function compareStorage(
   const changed = [...listChanged(before.decoding, after.decoding)]
   const isFillChanged = !areEqual(before.fillValue, after.fillValue)
   if (changed.length === 0 && !isFillChanged) return []
-  const isDecodedAnew = changed.some(({ attribute }) => attribute !== harmless)
+  const isDecodedDifferently = changed.some(({ attribute }) => attribute !== harmless)
   const fill = { before: before.fillValue, after: after.fillValue }
-  if (isFillChanged && !isDecodedAnew && rewrite !== 'anew')
+  if (isFillChanged && !isDecodedDifferently && rewrite !== 'replaced')
     return [
       makeChange('fill-value-changed', 'unknown', { variable, ...fill, reason: fillReason }),
       ...(changed.length > 0 ? [makeChange('encoding-changed', 'compatible', { variable, ...collect(changed) })] : []),
     ]
   const details = { variable, ...collect(isFillChanged ? [...changed, { attribute: 'fill_value', ...fill }] : changed) }
-  if (!isDecodedAnew || rewrite === 'anew' || rewrite === 'written')
+  if (!isDecodedDifferently || rewrite === 'replaced' || rewrite === 'written')
     return [makeChange('encoding-changed', 'compatible', details)]
   if (rewrite === 'untouched') return [makeChange('values-reinterpreted', 'breaking', details)]
   return [makeChange('values-reinterpreted', 'unknown', { ...details, reason: unknownRewrite })]

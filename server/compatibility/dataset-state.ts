@@ -57,10 +57,10 @@ export type UnreadableState = {
 }
 
 /**
- * What happened to the stored values of an array since the earlier state: it was created anew, some of its chunks were
+ * What happened to the stored values of an array since the earlier state: it was replaced, some of its chunks were
  * written, or neither.
  */
-export type Rewrite = 'anew' | 'written' | 'untouched'
+export type Rewrite = 'replaced' | 'written' | 'untouched'
 
 /** By variable. Without an entry it is unknown. */
 export type Rewrites = ReadonlyMap<string, Rewrite>

@@ -59,7 +59,7 @@ export const expectations = c.router(
       summary: 'Change an expectation',
       description:
         'Changes the fields that are sent and leaves the others as they are. With another `branch` or `path`, it ' +
-        'starts anew, as if it had just been added. Answers 409 for an expectation that the configuration file ' +
+        'starts over, as if it had just been added. Answers 409 for an expectation that the configuration file ' +
         'declares.',
       metadata: versioned,
     },

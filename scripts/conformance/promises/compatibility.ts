@@ -9,7 +9,7 @@ export const compatibility: PromiseSection = {
   promises: {
     'what breaks readers is what xarray makes of both snapshots, by the table of rules': [
       'server/reading/compatibility/compare-snapshots.ts',
-      "return 'anew'",
+      "return 'replaced'",
       "return 'untouched'",
     ],
     'a comparison of a group leaves out the changes elsewhere': [

@@ -81,7 +81,7 @@ function joinPath(group: string, name: string): string {
   return group === '' ? name : `${group}/${name}`
 }
 
-/** Says of arrays whether they were created anew, and whether chunks of them were written. */
+/** Says of arrays whether they were replaced, and whether chunks of them were written. */
 class RewriteFacts {
   readonly #replaced: ReadonlySet<string>
   /** Null when it is unknown which chunks were written. */
@@ -103,7 +103,7 @@ class RewriteFacts {
   }
 
   #find(path: string): Rewrite | undefined {
-    if (this.#replaced.has(path)) return 'anew'
+    if (this.#replaced.has(path)) return 'replaced'
     if (this.#written === null) return undefined
     return this.#written.has(path) ? 'written' : 'untouched'
   }

@@ -168,11 +168,11 @@ const cases: Readonly<Record<string, Case>> = {
     ['encoding-changed compatible'],
     'written',
   ],
-  'another scale of an array that was created anew': [
+  'another scale of an array that was replaced': [
     withDecoding('{"scale_factor":0.5}', '0'),
     withDecoding('{"scale_factor":0.1}', '1'),
     ['encoding-changed compatible'],
-    'anew',
+    'replaced',
   ],
   'another scale, and nobody knows': [
     withDecoding('{"scale_factor":0.5}'),
@@ -185,11 +185,11 @@ const cases: Readonly<Record<string, Case>> = {
     ['fill-value-changed unknown'],
     'written',
   ],
-  'another fill value of an array that was created anew': [
+  'another fill value of an array that was replaced': [
     withDecoding('{}', '0'),
     withDecoding('{}', '1'),
     ['encoding-changed compatible'],
-    'anew',
+    'replaced',
   ],
 }
 
@@ -283,7 +283,7 @@ const noRewrites: Rewrites = new Map()
 
 /** What happened in two commits, one after the other. */
 function join(first: Rewrites, second: Rewrites): Rewrites {
-  const order: readonly Rewrite[] = ['untouched', 'written', 'anew']
+  const order: readonly Rewrite[] = ['untouched', 'written', 'replaced']
   const rank = (rewrites: Rewrites, name: string) => order.indexOf(rewrites.get(name) ?? 'untouched')
   return new Map(
     [...first.keys()].map((name) => [name, order[Math.max(rank(first, name), rank(second, name))] ?? 'untouched']),

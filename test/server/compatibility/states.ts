@@ -116,7 +116,9 @@ export const anyState: fc.Arbitrary<DatasetState | null> = fc.oneof(
 
 /** What happened to the chunks of each variable in one commit. */
 export const anyRewrites: fc.Arbitrary<Rewrites> = fc
-  .array(fc.tuple(fc.constantFrom('v', 'w', 'x', 'y', 'crs'), fc.constantFrom<Rewrite>('anew', 'written', 'untouched')))
+  .array(
+    fc.tuple(fc.constantFrom('v', 'w', 'x', 'y', 'crs'), fc.constantFrom<Rewrite>('replaced', 'written', 'untouched')),
+  )
   .map((entries) => new Map([...['v', 'w', 'x', 'y', 'crs'].map((name) => [name, 'untouched'] as const), ...entries]))
 
 /** Takes most of a state, and the rest of another one: `takesOther` decides about each part. */

@@ -126,7 +126,7 @@ t.test(
   },
 )
 
-t.test('chunks that were written, arrays that were created anew, and neither', async (t) => {
+t.test('chunks that were written, arrays that were replaced, and neither', async (t) => {
   const packed = (factor: string, id = 2) =>
     ({ '': [1, group()], v: [id, array({ attributes: `{"scale_factor":${factor}}` })] }) as const
   const reinterpreted = ': breaking values-reinterpreted v'
