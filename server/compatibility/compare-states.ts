@@ -133,11 +133,10 @@ function areSameNames(left: readonly (string | null)[], right: readonly (string 
 }
 
 /**
- * Whether times, or values that were objects before, are objects with another calendar. Where numpy holds the times,
- * the calendar does not matter.
+ * Whether objects belong to another calendar, or to none any more. Where numpy holds the times, the calendar does not
+ * matter, and between objects and numpy's times the type changes.
  */
 function hasOtherCalendar(old: VariableState, current: VariableState): boolean {
   if (old.calendar === undefined || current.calendar === undefined || old.calendar === current.calendar) return false
-  const areTimes = old.calendar !== null && current.calendar !== null
-  return old.type === 'object' ? areTimes || current.type === 'object' : areTimes && current.type === 'object'
+  return old.type === 'object' && current.type === 'object'
 }

@@ -218,9 +218,7 @@ def compare_variables(name: str, old_dataset: xr.Dataset, new_dataset: xr.Datase
             yield Change("text-width-changed", COMPATIBLE, name)
         else:
             yield Change("type-changed", BREAKING, name, widened=is_widened(old.dtype, new.dtype))
-    calendars = calendar(old), calendar(new)
-    objects = [variable.dtype == object for variable in (old, new)]
-    if calendars[0] != calendars[1] and any(objects) and (all(objects) or None not in calendars):
+    if old.dtype == new.dtype == object and calendar(old) != calendar(new):
         yield Change("calendar-changed", BREAKING, name, attribute="calendar")
 
 
