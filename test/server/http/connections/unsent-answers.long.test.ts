@@ -10,7 +10,7 @@ import { waitUntil } from '../../wait-until.ts'
 
 /** Far larger than what the kernel buffers for a connection, and together nearly as large as a snapshot may be. */
 const groups = 3
-const answerBytes = 25_000_000
+const answerBytes = 10_000_000
 
 /** A repository whose groups have one large attribute each. */
 function serveLargeGroups(): CatalogSource {
