@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { t } from 'tap'
 import { matchesSome } from '../../storage/globs.ts'
-import { propertyRuns } from '../property-runs.ts'
+import { checkProperty } from '../check-property.ts'
 
 const examples: readonly (readonly [glob: string, matching: readonly string[], others: readonly string[]])[] = [
   ['main', ['main'], ['', 'mai', 'mains', 'main/', 'Main']],
@@ -35,12 +35,12 @@ t.test('one of several patterns is enough', async (t) => {
 t.test('patterns match the same texts as their definition', async () => {
   const glob = fc.array(fc.constantFrom('*', '**', '**/', '/**', '/', '?', 'a', 'b', '😀'), { maxLength: 9 })
   const text = fc.array(fc.constantFrom('/', 'a', 'a', 'b', '😀'), { maxLength: 12 })
-  fc.assert(
+  await checkProperty(
+    100_000,
     fc.property(glob, text, (globParts, textParts) => {
       const [pattern, whole] = [globParts.join(''), textParts.join('')]
       return matchesSome([pattern], whole) === isDefinedToMatch(pattern, whole)
     }),
-    { numRuns: propertyRuns(100_000) },
   )
 })
 

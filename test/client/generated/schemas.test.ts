@@ -6,7 +6,7 @@ import { t } from 'tap'
 import { z } from 'zod'
 import { findErrors, type Schema } from '../../../client/check-value.ts'
 import * as schemas from '../../../client/generated/schemas.ts'
-import { propertyRuns } from '../../property-runs.ts'
+import { checkProperty } from '../../check-property.ts'
 
 /** Schemas of the contract by name: the bodies of answers, and what else the client checks. */
 const originals = new Map<string, z.ZodType>([
@@ -75,12 +75,12 @@ for (const [name, schema] of Object.entries<Schema>(schemas)) {
     const examples = examplesOf(original)
     t.ok(examples.length > 0)
     for (const example of examples) t.strictSame(findErrors(schema, example), [])
-    fc.assert(
+    await checkProperty(
+      500,
       fc.property(fc.constantFrom(...examples), fc.nat(), value, (example, at, other) => {
         const changed = change(example, at, other)
         return isAccepted(original, changed) === (findErrors(schema, changed).length === 0)
       }),
-      { numRuns: propertyRuns(500) },
     )
   })
 }

@@ -3,7 +3,7 @@ import { NewCommit } from '@floe/contract'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { mutatedText, notification } from '../../contract/notifications.ts'
-import { propertyRuns } from '../../property-runs.ts'
+import { checkProperty } from '../../check-property.ts'
 
 const text = JSON.stringify(notification)
 
@@ -49,7 +49,8 @@ t.test('each wrong place has a JSON pointer', async (t) => {
 })
 
 t.test('exactly the bodies that the contract refuses are refused', async () => {
-  fc.assert(
+  await checkProperty(
+    1_000,
     fc.property(mutatedText, (text) => {
       const isNotification = NewCommit.safeParse(JSON.parse(text)).success
       try {
@@ -58,6 +59,6 @@ t.test('exactly the bodies that the contract refuses are refused', async () => {
         return error instanceof NotificationError && error.issues.length > 0 && !isNotification
       }
     }),
-    { numRuns: propertyRuns(1000), endOnFailure: true },
+    { endOnFailure: true },
   )
 })

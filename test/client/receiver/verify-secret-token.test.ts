@@ -2,7 +2,7 @@ import { verifySecretToken } from '@floe/client'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { areBytesEqual } from '../../../client/receiver/verify-secret-token.ts'
-import { propertyRuns } from '../../property-runs.ts'
+import { checkProperty } from '../../check-property.ts'
 
 t.test('only the exact token is accepted', async (t) => {
   t.equal(await verifySecretToken('a token', 'a token'), true)
@@ -25,8 +25,8 @@ t.test('an empty expected token is refused, since a missing one might match it',
 
 t.test('bytes are compared over their whole length', async () => {
   const bytes = fc.uint8Array({ maxLength: 4, max: 2 })
-  fc.assert(
+  await checkProperty(
+    1_000,
     fc.property(bytes, bytes, (a, b) => areBytesEqual(a, b) === (Buffer.compare(a, b) === 0)),
-    { numRuns: propertyRuns(1000) },
   )
 })

@@ -2,7 +2,7 @@ import { contract, listRoutes } from '@floe/contract'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { formatAddress } from '../../../client/requests/url.ts'
-import { propertyRuns } from '../../property-runs.ts'
+import { checkProperty } from '../../check-property.ts'
 
 const root = 'https://floe.example.org'
 const service = { deployment: 'tiles', org: 'acme' }
@@ -13,7 +13,8 @@ const name = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text !
 const groupSegment = name.filter((text) => !text.includes('/') && text !== '')
 
 t.test('decoding each segment of the address once gives the names', async () => {
-  fc.assert(
+  await checkProperty(
+    1_000,
     fc.property(name, name, fc.array(groupSegment, { minLength: 1 }), (repo, ref, segments) => {
       const names = { ...service, repo, ref, group: segments.join('/') }
       const { pathname, search, hash } = new URL(formatAddress(root, groupInfo.path, names).href)
@@ -21,17 +22,16 @@ t.test('decoding each segment of the address once gives the names', async () => 
       const expected = ['', 'v1', 'services', 'tiles', 'acme', '_meta', 'datasets', repo, ref, ...segments, 'info']
       return JSON.stringify(decoded) === JSON.stringify(expected) && search === '' && hash === ''
     }),
-    { numRuns: propertyRuns(1000) },
   )
 })
 
 t.test('parsing the query gives the parameters', async () => {
-  fc.assert(
+  await checkProperty(
+    1_000,
     fc.property(fc.string({ unit: 'binary' }), (group) => {
       const url = formatAddress(root, contract.discovery.repositories.path, service, { group })
       return new URL(url.href).searchParams.get('group') === group
     }),
-    { numRuns: propertyRuns(1000) },
   )
 })
 

@@ -3,7 +3,7 @@ import { type PlainJson, writeBody } from '@floe/storage/json'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { type SchemaOptions, writeSchema } from '../../../../server/metadata/agents/dataset-schema.ts'
-import { propertyRuns } from '../../../property-runs.ts'
+import { checkProperty } from '../../../check-property.ts'
 import { basic, startServer } from '../../start-server.ts'
 import { connectAgent, readNote } from './connect-agents.ts'
 
@@ -123,7 +123,7 @@ t.test('every window keeps to its size, and going on reads every variable once',
         .join('\n')
     )
   }
-  await fc.assert(fc.asyncProperty(variables, fc.integer({ min: 80, max: 600 }), check), { numRuns: propertyRuns(200) })
+  await checkProperty(200, fc.asyncProperty(variables, fc.integer({ min: 80, max: 600 }), check))
 })
 
 t.test('280 variables take one answer, of a quarter of the bytes of `info`', async (t) => {

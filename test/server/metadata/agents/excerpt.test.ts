@@ -2,7 +2,7 @@ import { type PlainJson, writeBody } from '@floe/storage/json'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { type Excerpt, type ExcerptOptions, takeExcerpt } from '../../../../server/metadata/agents/excerpt.ts'
-import { propertyRuns } from '../../../property-runs.ts'
+import { checkProperty } from '../../../check-property.ts'
 
 const never = new AbortController().signal
 
@@ -74,9 +74,7 @@ t.test('every excerpt is JSON that keeps to its size, and going on reads everyth
     const isWhole = excerpt.text === json
     return isWhole === (excerpt.cuts.length === 0) && Buffer.byteLength(excerpt.text) <= Math.max(maxBytes + 10, 30)
   }
-  await fc.assert(fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 20, max: 400 }), check), {
-    numRuns: propertyRuns(300),
-  })
+  await checkProperty(300, fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 20, max: 400 }), check))
   const readAll = async (values: readonly string[]) => {
     const read: unknown[] = []
     while (read.length < values.length) {
@@ -87,7 +85,7 @@ t.test('every excerpt is JSON that keeps to its size, and going on reads everyth
     }
     return JSON.stringify(read) === JSON.stringify(values)
   }
-  await fc.assert(fc.asyncProperty(fc.array(fc.string({ maxLength: 10 })), readAll), { numRuns: propertyRuns(200) })
+  await checkProperty(200, fc.asyncProperty(fc.array(fc.string({ maxLength: 10 })), readAll))
 })
 
 /** Counts the turns of the event loop while an excerpt is taken. */

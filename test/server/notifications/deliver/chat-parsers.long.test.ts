@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { writeChatBody } from '../../../../server/notifications/deliver/chat-services.ts'
+import { checkProperty } from '../../../check-property.ts'
 import { installFromNpm } from '../../../generators/install.ts'
 
 // Mattermost's own parser is a branch of marked, and Discord's is not published.
@@ -121,6 +122,6 @@ for (const service of ['mattermost', 'discord', 'rocketchat'] as const) {
       )
       if (foreign.length > 0) throw new Error(`links to ${String(foreign)}`)
     }
-    fc.assert(fc.property(lines, check), { numRuns: 10_000 })
+    await checkProperty(10_000, fc.property(lines, check))
   })
 }

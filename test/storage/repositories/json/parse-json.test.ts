@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { t } from 'tap'
 import {
@@ -9,7 +10,7 @@ import {
   type JsonValue,
   parseJson,
 } from '../../../../storage/repositories/json/index.ts'
-import { propertyRuns } from '../../../property-runs.ts'
+import { checkProperty } from '../../../check-property.ts'
 
 const parse = (text: string, maxDepth = 100) =>
   parseJson(new TextEncoder().encode(text), new DocumentAllowance({ maxDepth }))
@@ -114,7 +115,7 @@ t.test('arrays and objects may be nested up to the limit', async (t) => {
   t.throws(() => parse('['.repeat(1_000_000), 1000), { name: 'DocumentsTooLargeError', limit: 'maxDepth' })
 })
 
-t.test('agrees with JSON.parse on everything that JavaScript can write', async (t) => {
+t.test('agrees with JSON.parse on everything that JavaScript can write', async () => {
   // JavaScript objects reorder members that look like integers, so JsonObject is a Map.
   const names = fc.string({ unit: 'grapheme' }).filter((name) => !/^\d/.test(name) && name !== '__proto__')
   const { value } = fc.letrec((tie) => ({
@@ -130,27 +131,26 @@ t.test('agrees with JSON.parse on everything that JavaScript can write', async (
       fc.dictionary(names, tie('value')),
     ),
   }))
-  fc.assert(
+  await checkProperty(
+    300,
     fc.property(value, fc.nat(3), (original, space) => {
       const text = JSON.stringify(original, null, space)
-      t.strictSame(toPlain(parse(text)), JSON.parse(text))
+      assert.deepEqual(toPlain(parse(text)), JSON.parse(text))
     }),
-    { numRuns: propertyRuns(300) },
   )
 })
 
-t.test('damaged text gives a JsonSyntaxError or a value, and nothing else', async (t) => {
+t.test('damaged text gives a JsonSyntaxError or a value, and nothing else', async () => {
   const document = new TextEncoder().encode(String.raw`{"a":[1,-2.5e3,"xé\n"],"b":{"c":null,"d":[true,false]}}`)
-  const isRefusedOrRead = (bytes: Uint8Array) => {
-    try {
-      return parseJson(bytes, new DocumentAllowance({ maxDepth: 10 })) !== undefined
-    } catch (error) {
-      return error instanceof JsonSyntaxError
-    }
-  }
-  fc.assert(
+  await checkProperty(
+    1_000,
     fc.property(fc.nat(document.length - 1), fc.nat(255), fc.nat(document.length), (place, byte, length) => {
-      t.ok(isRefusedOrRead(document.with(place, byte).subarray(0, length)))
+      const damaged = document.with(place, byte).subarray(0, length)
+      try {
+        return parseJson(damaged, new DocumentAllowance({ maxDepth: 10 })) !== undefined
+      } catch (error) {
+        return error instanceof JsonSyntaxError
+      }
     }),
   )
 })

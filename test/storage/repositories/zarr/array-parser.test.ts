@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { DocumentAllowance, type JsonObject } from '../../../../storage/repositories/json/index.ts'
 import { readJsonText } from '../../../../storage/repositories/json/json-text.ts'
 import { type ArrayMetadata, ArrayParser } from '../../../../storage/repositories/zarr/index.ts'
 import { parseArrayText } from '../../../../storage/repositories/zarr/parse-array.ts'
-import { propertyRuns } from '../../../property-runs.ts'
+import { checkProperty } from '../../../check-property.ts'
 
 const head = '"zarr_format": 3, "node_type": "array", "shape": [30], "data_type": "int16", "fill_value": 0'
 const tail = '"chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [10]}}, "codecs": [{"name": "bytes"}]'
@@ -74,16 +75,15 @@ t.test('documents are parsed the same together and alone', async (t) => {
         fc.constantFrom('{', '}', '[', ']', '"', ',', ':', '\\', ' ', '0', 'a', '.', 'é', '"attributes": {}'),
       ),
     )
-  fc.assert(
+  await checkProperty(
+    10_000,
     fc.property(bytes, ([document, place, piece]) => {
       const changed = document.slice(0, place) + piece + document.slice(place + 1)
-      t.strictSame(
+      assert.deepEqual(
         describe((bytes) => parser.parse(bytes), changed),
         describe(parseAlone, changed),
-        changed,
       )
     }),
-    { numRuns: propertyRuns(10_000) },
   )
 })
 

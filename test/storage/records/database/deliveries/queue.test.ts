@@ -18,7 +18,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { t } from 'tap'
 import { firstReplayPosition } from '../../../../../storage/records/database/receivers/queue.ts'
-import { propertyRuns } from '../../../../property-runs.ts'
+import { checkProperty } from '../../../../check-property.ts'
 import { QueueModel } from './queue-model.ts'
 import { at, by, claim, expire, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 
@@ -249,8 +249,9 @@ const steps = fc.array(
   { minLength: 20, maxLength: 80 },
 )
 
-t.test('nothing is lost, doubled, overtaken or left waiting, whatever happens in whatever order', async (t) => {
-  await fc.assert(
+t.test('nothing is lost, doubled, overtaken or left waiting, whatever happens in whatever order', async () => {
+  await checkProperty(
+    500,
     fc.asyncProperty(steps, async (steps) => {
       const db = await openDatabase('sqlite::memory:')
       try {
@@ -264,7 +265,5 @@ t.test('nothing is lost, doubled, overtaken or left waiting, whatever happens in
         await db.destroy()
       }
     }),
-    { numRuns: propertyRuns(500) },
   )
-  t.pass()
 })

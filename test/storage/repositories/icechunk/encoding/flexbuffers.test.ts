@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { t } from 'tap'
 import { decodeFlexBuffer } from '../../../../../storage/repositories/icechunk/encoding/flexbuffers.ts'
 import { writeJson } from '../../../../../storage/repositories/json/index.ts'
-import { readAny } from '../any-damage.ts'
+import { readsOrRefuses } from '../any-damage.ts'
 import { createAllowance } from './create-allowance.ts'
 import { matchDamage, matchExcess } from '../match-damage.ts'
-import { propertyRuns } from '../../../../property-runs.ts'
+import { checkProperty } from '../../../../check-property.ts'
 
 // Written by Google's FlexBuffers module for Python.
 const vectors: readonly (readonly [hex: string, json: string])[] = [
@@ -101,7 +101,7 @@ t.test('keys that share one long text count against the limit each time', async 
   t.throws(() => decodeFlexBuffer(bytes, createAllowance({ maxInflatedBytes: 9_999 })), matchExcess('maxInflatedBytes'))
 })
 
-t.test('any bytes give a value or a named error', async (t) => {
+t.test('any bytes give a value or a named error', async () => {
   const whole = fc.constantFrom(...vectors.map(([hex]) => Buffer.from(hex, 'hex')))
   const flipped = fc.tuple(whole, fc.nat(), fc.nat(255)).map(([bytes, position, value]) => {
     const copy = Buffer.from(bytes)
@@ -110,5 +110,11 @@ t.test('any bytes give a value or a named error', async (t) => {
   })
   const cut = fc.tuple(whole, fc.nat(60)).map(([bytes, length]) => bytes.subarray(0, length))
   const content = fc.oneof(flipped, cut, fc.uint8Array({ maxLength: 60 }))
-  await readAny(t, content, (bytes) => decodeFlexBuffer(bytes, createAllowance()), propertyRuns(5_000))
+  await checkProperty(
+    5_000,
+    fc.asyncProperty(
+      content,
+      readsOrRefuses((bytes) => decodeFlexBuffer(bytes, createAllowance())),
+    ),
+  )
 })

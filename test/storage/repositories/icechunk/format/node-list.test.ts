@@ -1,10 +1,11 @@
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { openEnvelope } from '../../../../../storage/repositories/icechunk/format/envelope.ts'
 import { readSnapshot } from '../../../../../storage/repositories/icechunk/format/read-snapshot.ts'
 import { defaultLimits } from '../../../../../storage/repositories/icechunk/index.ts'
 import { buildId, buildNode, buildSnapshot } from '../build-object.ts'
-import { propertyRuns } from '../../../../property-runs.ts'
+import { checkProperty } from '../../../../check-property.ts'
 
 type Kind = 'group' | 'array'
 
@@ -32,37 +33,34 @@ const path = fc.oneof(
 )
 const kind = fc.constantFrom<Kind>('group', 'array')
 
-t.test('nodes in any order are found, listed and counted', async (t) => {
-  await fc.assert(
+t.test('nodes in any order are found, listed and counted', async () => {
+  await checkProperty(
+    300,
     fc.asyncProperty(fc.array(fc.tuple(path, kind), { maxLength: 40 }), fc.array(path), async (described, others) => {
       const expected = new Map(described)
       const nodes = await listNodes(expected)
       const paths = [...expected.keys()].sort(compareBytes)
-      t.strictSame(
+      assert.deepEqual(
         [...nodes].map((node) => node.path),
         paths,
       )
       for (const asked of [...paths, ...others]) {
         const node = nodes.find(asked)
-        t.equal(node?.kind, expected.get(asked))
-        t.equal(node && Buffer.from(node.document).toString(), expected.has(asked) ? `"${asked}"` : undefined)
+        assert.equal(node?.kind, expected.get(asked))
+        assert.equal(node && Buffer.from(node.document).toString(), expected.has(asked) ? `"${asked}"` : undefined)
         const children = paths.filter((path) => path !== '' && readParent(path) === asked)
-        t.strictSame(
+        assert.deepEqual(
           nodes.listChildren(asked).map((child) => child.path),
           children,
         )
         const arrays = children.filter((path) => expected.get(path) === 'array').length
-        t.strictSame(nodes.countChildren(asked), { arrays, groups: children.length - arrays })
+        assert.deepEqual(nodes.countChildren(asked), { arrays, groups: children.length - arrays })
       }
       const parents = paths.filter((path) => path !== '' && expected.get(path) === 'array').map(readParent)
       const groups = parents.filter((path) => expected.get(path) === 'group')
-      t.strictSame(
-        nodes.listParentsOfArrays(),
-        [...new Set(groups)].sort(compareBytes),
-        'no array, and no missing node',
-      )
+      // No array, and no missing node.
+      assert.deepEqual(nodes.listParentsOfArrays(), [...new Set(groups)].sort(compareBytes))
     }),
-    { numRuns: propertyRuns(300) },
   )
 })
 

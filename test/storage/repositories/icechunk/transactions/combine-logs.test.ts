@@ -1,9 +1,10 @@
+import fc from 'fast-check'
 import { t } from 'tap'
 import { combineLogs, defaultLimits, type StoredFile } from '../../../../../storage/repositories/icechunk/index.ts'
-import { propertyRuns } from '../../../../property-runs.ts'
+import { checkProperty } from '../../../../check-property.ts'
 import { buildLog, buildNodeId, listLogFields, type LogDescription } from '../build-log.ts'
 import { buildFlatBuffer, buildId, buildObject, type TableDescription } from '../build-object.ts'
-import { anyDamage, readAny } from '../any-damage.ts'
+import { anyDamage, readsOrRefuses } from '../any-damage.ts'
 import { matchDamage, matchExcess } from '../match-damage.ts'
 
 const toFile = (bytes: Uint8Array, number = 1): StoredFile => ({
@@ -132,11 +133,11 @@ t.test('a path that is stored once and referred to very often is refused before 
   )
 })
 
-t.test('any content gives changes or a named error', async (t) => {
+t.test('any content gives changes or a named error', async () => {
   const moves = [['/a', '/b/c'] as const]
   const log = { newGroups: [1], updatedArrays: [2], chunks: [[2, listChunks('0 1', '3 4')] as const], moves }
   const payload = buildFlatBuffer(listLogFields(log))
   const readDamaged = (damaged: Uint8Array) =>
     combineLogs([toFile(buildObject(damaged, { kind: 4, compression: 0 }))], defaultLimits)
-  await readAny(t, anyDamage(payload), readDamaged, propertyRuns(3_000))
+  await checkProperty(3_000, fc.asyncProperty(anyDamage(payload), readsOrRefuses(readDamaged)))
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { t } from 'tap'
 import { countDistinctRows } from '../../../../../storage/repositories/icechunk/transactions/count-rows.ts'
-import { propertyRuns } from '../../../../property-runs.ts'
+import { checkProperty } from '../../../../check-property.ts'
 
 t.test('distinct rows are counted, sorted or not, also if no exact number can represent a row', async (t) => {
   const largest = 2 ** 32 - 1
@@ -21,12 +21,12 @@ t.test('the count is that of a set, whatever the rows are', async () => {
   const table = fc
     .integer({ min: 1, max: 5 })
     .chain((columns) => fc.array(fc.array(number, { minLength: columns, maxLength: columns }), { minLength: 1 }))
-  fc.assert(
+  await checkProperty(
+    5_000,
     fc.property(table, (rows) => {
       const distinct = new Set(rows.map((row) => row.join(' '))).size
       const columns = rows[0]?.length ?? 1
       return countDistinctRows(Uint32Array.from(rows.flat()), columns) === distinct
     }),
-    { numRuns: propertyRuns(5000) },
   )
 })
