@@ -22,6 +22,6 @@ export async function checkProperty<Case>(
   property: fc.IRawProperty<Case>,
   options: Omit<fc.Parameters<Case>, 'seed' | 'numRuns'> = {},
 ): Promise<void> {
-  const numRuns = isFull ? full : Math.min(full, Math.max(100, Math.ceil(full / 10)))
+  const numRuns = isFull ? full : Math.max(100, full / 10)
   await fc.assert(property, { ...options, seed, numRuns })
 }

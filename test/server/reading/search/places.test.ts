@@ -12,7 +12,7 @@ const places = fc
 t.test('the places of a term are read as they were written', async () => {
   const datasets = fc.array(fc.option(places, { nil: [] }), { maxLength: maxShardDatasets })
   await checkProperty(
-    50,
+    500,
     fc.property(datasets, (written) => {
       const writer = new PlaceWriter()
       for (const [dataset, ofDataset] of written.entries())
