@@ -1,10 +1,10 @@
 // Registers this process as a replica: sends heartbeats, and owns the shards whose repositories it polls.
 import { hash, randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import { type Database, findShard, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
 import { BackgroundLoop } from '@floe/storage/waiting'
 import type { Timing } from '../timing.ts'
 import type { DatabaseClock } from './database-clock.ts'
+import { describeThisProcess, hasEnded, type HostProcess, nameReplica } from './host-process.ts'
 
 type ReplicaOptions = {
   /** The urgent lane of the database. */
@@ -19,36 +19,6 @@ type ReplicaOptions = {
   readonly onChange: () => void
   /** Default: this process. */
   readonly process?: HostProcess | undefined
-}
-
-/** A process of a machine. */
-export type HostProcess = {
-  readonly host: string
-  readonly pid: number
-  /** Random text, because systems use the ids of ended processes again. */
-  readonly run: string
-  /** Whether the machine has a process with this id. */
-  readonly isRunning: (pid: number) => boolean
-}
-
-const thisProcess: HostProcess = { host: hostname(), pid: process.pid, run: randomUUID(), isRunning }
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // A process of another user cannot be sent a signal.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-/**
- * Whether a replica was another process of this machine, and has ended without leaving, such as one that was killed.
- */
-function isGone(id: string, self: HostProcess): boolean {
-  const [host, pid, run] = id.split(' ')
-  if (host !== self.host || run === self.run) return false
-  return Number(pid) === self.pid || !self.isRunning(Number(pid))
 }
 
 const intervalMs = 3_000
@@ -67,19 +37,21 @@ export class Replica {
   readonly #options: ReplicaOptions
   readonly #timing: Timing
   readonly #id: string
-  readonly #isGone: (id: string) => boolean
+  readonly #process: HostProcess
   #replicas: readonly string[] = []
+  /** The shards that this replica should own among these replicas. */
+  #chosen: ReadonlySet<number> = new Set()
   #shards: ReadonlySet<number> = new Set()
   /** When the lease of the shards ends, by the stopwatch. */
   #leasedUntil = 0
   readonly #heartbeats: BackgroundLoop
 
   constructor(options: ReplicaOptions) {
-    const { clock, process = thisProcess } = options
+    const { clock, process = describeThisProcess() } = options
     this.#options = options
     this.#timing = clock.timing
-    this.#id = [process.host, process.pid, process.run, randomUUID()].join(' ')
-    this.#isGone = (id) => isGone(id, process)
+    this.#process = process
+    this.#id = nameReplica(process, randomUUID())
     this.#heartbeats = new BackgroundLoop({
       work: () => this.#sendHeartbeat(),
       restMs: intervalMs,
@@ -129,17 +101,26 @@ export class Replica {
     return this.#timing.elapsed() < this.#leasedUntil
   }
 
+  /** Chooses the shards of this replica, anew only if the replicas are others than at the last heartbeat. */
+  #chooseShards(replicas: readonly string[]): ReadonlySet<number> {
+    const isSame = replicas.length === this.#replicas.length && replicas.every((id, at) => id === this.#replicas[at])
+    this.#replicas = replicas
+    if (!isSame) this.#chosen = chooseShards(this.#id, replicas)
+    return this.#chosen
+  }
+
   async #sendHeartbeat(): Promise<undefined> {
     const { db, clock, onHeartbeat, onChange } = this.#options
     await clock.refresh()
     const [start, now] = [this.#timing.elapsed(), this.#timing.now()]
     const heartbeat = { id: this.#id, now, aliveUntil: now + lifeMs }
-    const choose = (replicas: readonly string[]) => {
-      this.#replicas = replicas
-      return chooseShards(this.#id, replicas)
-    }
-    // Only at the start, because two machines with the same name would take each other's processes for ended ones.
-    const { shards } = await renewReplica(db, heartbeat, choose, this.count === 0 ? this.#isGone : undefined)
+    const isStart = this.count === 0
+    const { shards } = await renewReplica(
+      db,
+      heartbeat,
+      (replicas) => this.#chooseShards(replicas),
+      (id) => hasEnded(id, this.#process, isStart),
+    )
     const isSame = shards.size === this.#shards.size && [...shards].every((shard) => this.#shards.has(shard))
     const hasChanged = this.#leasedUntil <= start || !isSame
     this.#shards = shards

@@ -97,8 +97,15 @@ export class Deliverer {
 
   /** One pass of the loop. Returns how long to rest, in milliseconds. */
   async #deliver(): Promise<number> {
+    // Most passes of a service at rest have nothing to do. To ask costs less than to claim, and takes no lock.
+    if (this.#ended.length === 0) {
+      const waitMs = await this.#findWait()
+      if (this.#isStopping || waitMs > 0) return Math.min(waitMs, maxRestMs)
+    }
     await this.#advance()
-    return this.#isStopping ? maxRestMs : this.#findRest()
+    const waitMs = await this.#findWait()
+    // A due delivery that was not claimed waits for an attempt under way, whose end wakes the loop.
+    return waitMs <= 0 ? maxRestMs : Math.min(waitMs, maxRestMs)
   }
 
   /** Records the attempts that have ended and starts as many due deliveries as the limits allow. */
@@ -135,13 +142,11 @@ export class Deliverer {
     leasesLost.inc(lost)
   }
 
-  /** Finds when the next delivery is due. */
-  async #findRest(): Promise<number> {
+  /** Finds how long the next delivery waits until it is due, in milliseconds; not positive if one is due. */
+  async #findWait(): Promise<number> {
     const { db, timing } = this.#options
     const dueAt = await nextDueAt(db)
-    const waitMs = dueAt === null ? maxRestMs : dueAt.getTime() - timing.now()
-    // A due delivery that was not claimed waits for an attempt under way, whose end wakes the loop.
-    return waitMs <= 0 ? maxRestMs : Math.min(waitMs, maxRestMs)
+    return dueAt === null ? maxRestMs : dueAt.getTime() - timing.now()
   }
 
   #start(claim: ClaimedDelivery): void {

@@ -1,7 +1,8 @@
 import { type Database, openDatabase, shardCount } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
-import { chooseShards, type HostProcess, Replica } from '../../../server/notifications/replica.ts'
+import type { HostProcess } from '../../../server/notifications/host-process.ts'
+import { chooseShards, Replica } from '../../../server/notifications/replica.ts'
 import { makeCuttable } from './cut-off.ts'
 import { ManualTiming } from './manual-timing.ts'
 
@@ -84,17 +85,40 @@ t.test('what a replica polled that died is taken over within 15 seconds', async 
   t.equal(countPolled(living), 256)
 })
 
-t.test('what a process of this machine polled that was killed is taken over at once', async (t) => {
+t.test('what a process of this machine polled that was killed is taken over at the next heartbeat', async (t) => {
   const { open } = await openReplicas(t)
-  const running = new Set([7, 8])
-  const start = (pid: number, run: string, host = 'here') =>
-    open(undefined, new ManualTiming(), () => {}, { host, pid, run, isRunning: (pid) => running.has(pid) })
-  await start(7, 'first')
-  await start(8, 'second', 'elsewhere')
-  running.delete(8)
-  t.equal((await start(9, 'third')).count, 3, 'one still runs, and nothing is known of another machine')
-  running.delete(7)
-  t.equal((await start(9, 'fourth')).count, 2, 'neither the first nor the one that had the same id')
+  const starts = new Map([7, 8, 9].map((pid) => [pid, `start-${pid}`]))
+  const start = (pid: number, idSpace = 'here') => {
+    const startedAt = starts.get(pid) ?? ''
+    const process = { host: 'host', idSpace, pid, startedAt, findStart: (pid: number) => starts.get(pid) }
+    return open(undefined, new ManualTiming(), () => {}, process)
+  }
+  await start(7)
+  await start(8, 'another-machine')
+  const third = await start(9)
+  starts.delete(8)
+  await third.renew()
+  t.equal(third.count, 3, 'nothing is known of processes of another machine')
+  starts.delete(7)
+  await third.renew()
+  t.equal(third.count, 2)
+  starts.set(9, 'another-start')
+  t.equal((await start(9)).count, 2, 'its process id belongs to another process now')
+})
+
+t.test('a container that was started again takes over what its former process polled', async (t) => {
+  const { open } = await openReplicas(t)
+  const start = (idSpace: string) =>
+    open(undefined, new ManualTiming(), () => {}, {
+      ...{ host: 'pod', idSpace, pid: 1, startedAt: idSpace },
+      findStart: () => idSpace,
+    })
+  await start('first')
+  const second = await start('second')
+  t.equal(second.count, 1)
+  await start('third')
+  await second.renew()
+  t.equal(second.count, 2, 'one that began later may be on another machine with the same name')
 })
 
 t.test('a replica that cannot reach the database stops polling before others take over', async (t) => {

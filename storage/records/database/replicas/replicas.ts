@@ -48,7 +48,7 @@ export async function renewReplica(
   db: Database,
   { id, now, aliveUntil }: Heartbeat,
   choose: (replicas: readonly string[]) => ReadonlySet<number>,
-  hasEnded: (id: string) => boolean = () => false,
+  hasEnded: (replica: string) => boolean = () => false,
 ): Promise<Membership> {
   const { all, shards } = await executeTogether(db, {
     heartbeat: recordHeartbeat(db, id, aliveUntil),
