@@ -1,7 +1,7 @@
 // Notifications of one process: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
 // deletes old records.
 import { makeAddressRules, type ResolveHost } from '@floe/storage/addresses'
-import type { FinishedAttempt, LanedDatabase, RefSelection } from '@floe/storage/database'
+import type { ClaimedDelivery, FinishedAttempt, LanedDatabase, RefSelection } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Logger } from 'pino'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -75,8 +75,8 @@ export function openNotifier(parts: NotificationParts) {
   const hostCheck = { rules: makeAddressRules(allowPrivateNetworks), allowHttpLoopback, resolveHost, proxy }
   const poster = openPoster({ ...hostCheck, ...parts.certificates, timing })
   const attemptContext: AttemptContext = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version, timing }
-  const deliverer = openDeliverer(parts, attemptContext)
   const replica = new Replica({ ...parts, db: db.urgent, onChange: () => watcher.review() })
+  const deliverer = openDeliverer(parts, replica.id, attemptContext)
   const signals = new ReplicaSignals({ db, url, timing, onError })
   const watcher = openWatcher(parts, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())
@@ -107,8 +107,9 @@ export function openNotifier(parts: NotificationParts) {
     /** Applies the declared receivers and expectations, then starts to watch and to deliver. */
     start: async () => {
       await applyDeclared({ ...parts, timing })
-      deliverer.start()
+      // The first heartbeat frees the queues of replicas that have ended.
       await replica.start()
+      deliverer.start()
       await signals.start()
       watcher.start()
       void cleanUp.start()
@@ -127,12 +128,13 @@ export function openNotifier(parts: NotificationParts) {
   }
 }
 
-function openDeliverer(parts: NotificationParts, context: AttemptContext): Deliverer {
+function openDeliverer(parts: NotificationParts, replica: string, context: AttemptContext): Deliverer {
   const { timing } = parts.clock
   const { maxInFlight } = parts.settings
   const lines = new AttemptLog(timing.elapsed, parts.log)
   const onRecorded = (finished: FinishedAttempt) => lines.note(finished)
-  return new Deliverer({ ...parts, timing, maxInFlight, attempt: (claim) => attempt(claim, context), onRecorded })
+  const send = (claim: ClaimedDelivery) => attempt(claim, context)
+  return new Deliverer({ ...parts, timing, replica, maxInFlight, attempt: send, onRecorded })
 }
 
 function openWatcher(parts: NotificationParts, replica: Replica, onEvent: () => void): HeadWatcher {

@@ -36,7 +36,8 @@ const marginMs = 1_000
 export class Replica {
   readonly #options: ReplicaOptions
   readonly #timing: Timing
-  readonly #id: string
+  /** What the other replicas know this one by. */
+  readonly id: string
   readonly #process: HostProcess
   #replicas: readonly string[] = []
   /** The shards that this replica should own among these replicas. */
@@ -51,7 +52,7 @@ export class Replica {
     this.#options = options
     this.#timing = clock.timing
     this.#process = process
-    this.#id = nameReplica(process, randomUUID())
+    this.id = nameReplica(process, randomUUID())
     this.#heartbeats = new BackgroundLoop({
       work: () => this.#sendHeartbeat(),
       restMs: intervalMs,
@@ -94,7 +95,7 @@ export class Replica {
   async stop(): Promise<void> {
     await this.#heartbeats.stop()
     this.#leasedUntil = 0
-    await removeReplica(this.#options.db, this.#id).catch(this.#options.onError)
+    await removeReplica(this.#options.db, this.id).catch(this.#options.onError)
   }
 
   #isLeased(): boolean {
@@ -105,7 +106,7 @@ export class Replica {
   #chooseShards(replicas: readonly string[]): ReadonlySet<number> {
     const isSame = replicas.length === this.#replicas.length && replicas.every((id, at) => id === this.#replicas[at])
     this.#replicas = replicas
-    if (!isSame) this.#chosen = chooseShards(this.#id, replicas)
+    if (!isSame) this.#chosen = chooseShards(this.id, replicas)
     return this.#chosen
   }
 
@@ -113,7 +114,7 @@ export class Replica {
     const { db, clock, onHeartbeat, onChange } = this.#options
     await clock.refresh()
     const [start, now] = [this.#timing.elapsed(), this.#timing.now()]
-    const heartbeat = { id: this.#id, now, aliveUntil: now + lifeMs }
+    const heartbeat = { id: this.id, now, aliveUntil: now + lifeMs }
     const isStart = this.count === 0
     const { shards } = await renewReplica(
       db,

@@ -58,7 +58,7 @@ export function createMetrics() {
     attemptSeconds: histogram('floe_delivery_attempt_duration_seconds', 'How long these attempts took'),
     leasesLost: counter(
       'floe_delivery_leases_lost_total',
-      'Attempts that were not recorded, because their lease was lost or their delivery deleted',
+      'Claims and attempts that were given up, because their lease was lost or their delivery deleted',
     ),
   }
 }

@@ -95,6 +95,7 @@ export function startDelivering(
   const context = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version: '0.0.0', timing }
   const deliverer = new Deliverer({
     db,
+    replica: 'a',
     attempt: (claim) => attempt(claim, context),
     timing,
     metrics: createMetrics(),

@@ -4,7 +4,13 @@
 // With `--waiting`, nothing is delivered. PostgreSQL is vacuumed before its tables are measured, as it does itself once
 // a minute.
 import { parseArgs } from 'node:util'
-import { advanceQueues, type ClaimedDelivery, type Database, openDatabase } from '@floe/storage/database'
+import {
+  advanceQueues,
+  type ClaimedDelivery,
+  type Database,
+  makeLeaseToken,
+  openDatabase,
+} from '@floe/storage/database'
 import { sql } from 'kysely'
 import { describeNotice } from '../../../server/notifications/describe-notice.ts'
 import { createDatabase, declareWebhooks, recordEvent } from './loopback-deliveries.ts'
@@ -57,6 +63,7 @@ async function deliver(db: Database): Promise<void> {
     }))
     const claim = {
       limit: receivers / 2,
+      leaseToken: makeLeaseToken('a'),
       origins: { ofOthers: receivers, byOrigin: new Map<string, number>() },
       rooms: { steady: room, failing: room },
       busy: new Set<string>(),

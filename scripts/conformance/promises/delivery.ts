@@ -35,6 +35,26 @@ export const delivery: PromiseSection = {
     ],
     'redirects are not followed': [post, "response !== 'stale'", 'response.status < 300'],
     'an exchange may take 5 seconds': [post, '5_000', '20_000'],
+    'a process that was paused while it connected does not send what another one may send': [
+      post,
+      'if (this.#time.isOver()) this.#endTime()',
+      '',
+    ],
+    'a process that was paused after it claimed a delivery does not send what another one may send': [
+      'server/notifications/deliver/deliverer.ts',
+      '> beginWithinMs',
+      '> 1e9',
+    ],
+    'what a killed process was sending is sent again as soon as another one finds that it has ended': [
+      'storage/records/database/replicas/replicas.ts',
+      'queues: releaseLeases(db, ended, now),',
+      '',
+    ],
+    'a process that was killed counts as ended before its parent has noticed': [
+      'server/notifications/host-process.ts',
+      "'ZXx'",
+      "'Xx'",
+    ],
     'at most 250 KB (256,000 bytes) of an answer are read': [post, '256_000', '1_000_000'],
     'an answer of up to 250 KB is read completely': [post, '256_000', '255_999'],
   },

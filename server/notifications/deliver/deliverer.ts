@@ -7,6 +7,7 @@ import {
   type ClaimedDelivery,
   type Database,
   type FinishedAttempt,
+  makeLeaseToken,
   nextDueAt,
 } from '@floe/storage/database'
 import { BackgroundLoop, FairShares } from '@floe/storage/waiting'
@@ -18,10 +19,12 @@ import { OriginLimits } from './origin-limits.ts'
 export type DelivererOptions = {
   /** Contains the queues. Each receiver has at most one delivery that is claimed and not finished. */
   readonly db: Database
+  /** The id of this replica. Its leases end when others find that its process has ended. */
+  readonly replica: string
   /** Must end within a bounded time. */
   readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
   /** Its clock is the one that all processes share. */
-  readonly timing: Pick<Timing, 'now' | 'after'>
+  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
   readonly metrics: Pick<Metrics, 'attempts' | 'attemptSeconds' | 'leasesLost'>
   /**
    * Maximum number of deliveries under way in this process to receivers that accepted the last one; a quarter as many
@@ -38,10 +41,27 @@ export type DelivererOptions = {
 const leaseMs = 30_000
 
 /**
+ * An attempt begins within this many milliseconds after its claim, or not at all: a process that was paused may wake up
+ * when another one sends the delivery. What is left of the lease is enough for an attempt.
+ */
+const beginWithinMs = 20_000
+
+/**
  * Longest idle wait, in milliseconds. Another process can add events, or crash while holding leases, without notifying
  * us; so we poll the queues at least this often.
  */
 const maxRestMs = 1_000
+
+/** This process was paused, or waited long for the database, while it claimed deliveries. */
+class LateClaimError extends Error {
+  override readonly name = 'LateClaimError'
+
+  constructor(deliveries: number) {
+    super(
+      `claiming ${deliveries} deliveries took over ${beginWithinMs / 1_000} s; they are sent when their leases have ended`,
+    )
+  }
+}
 
 /** Sends deliveries from `start` to `stop`. */
 export class Deliverer {
@@ -110,7 +130,7 @@ export class Deliverer {
 
   /** Records the attempts that have ended and starts as many due deliveries as the limits allow. */
   async #advance(): Promise<void> {
-    const { db, timing } = this.#options
+    const { db, replica, timing } = this.#options
     let hasMore = true
     while (hasMore) {
       const ended = [...this.#ended]
@@ -118,17 +138,25 @@ export class Deliverer {
       const limit = this.#isStopping ? 0 : rooms.steady.total + rooms.failing.total
       if (ended.length + limit === 0) return
       const origins = this.#origins.measureRooms(timing.now())
-      const claim = { limit, origins, rooms, busy: this.#busy, leaseMs }
+      const claim = { limit, leaseToken: makeLeaseToken(replica), origins, rooms, busy: this.#busy, leaseMs }
       const step = { finished: ended, claim: limit === 0 ? undefined : claim, describe: describeNotice }
+      const start = timing.elapsed()
       const advance = await advanceQueues(db, step, new Date(timing.now()))
       this.#ended = this.#ended.slice(ended.length)
       this.#count(ended, advance.lost.length)
       for (const { claim } of ended) this.#busy.delete(nameQueue(claim))
-      for (const claim of advance.claims) this.#start(claim)
+      if (timing.elapsed() - start > beginWithinMs) this.#giveUp(advance.claims)
+      else for (const claim of advance.claims) this.#start(claim)
       const lost = new Set(advance.lost)
       for (const attempt of ended) if (!lost.has(attempt)) this.#options.onRecorded(attempt)
       hasMore = advance.hasMore
     }
+  }
+
+  #giveUp({ length }: readonly ClaimedDelivery[]): void {
+    if (length === 0) return
+    this.#options.metrics.leasesLost.inc(length)
+    this.#options.onError(new LateClaimError(length))
   }
 
   #count(ended: readonly FinishedAttempt[], lost: number): void {

@@ -93,15 +93,16 @@ export function openPoster(options: PosterOptions) {
   }
 }
 
-/** `signal` aborts when the time is over. */
-type TimeLimit = { readonly signal: AbortSignal; readonly ms: number }
+/** `signal` aborts when the time is over; by the stopwatch it may be over before. */
+type TimeLimit = { readonly signal: AbortSignal; readonly ms: number; readonly isOver: () => boolean }
 
 /** Starts a time limit. At its end, all sockets are read once more, so that an answer that has arrived counts. */
-function startTimeLimit(ms: number, { after }: Pick<Timing, 'after'>) {
+function startTimeLimit(ms: number, { elapsed, after }: Pick<Timing, 'elapsed' | 'after'>) {
   const controller = new AbortController()
   // The event loop polls the sockets between two immediates.
   const cancel = after(ms, () => setImmediate(() => setImmediate(() => controller.abort())))
-  const time: TimeLimit = { signal: controller.signal, ms }
+  const end = elapsed() + ms
+  const time: TimeLimit = { signal: controller.signal, ms, isOver: () => elapsed() >= end }
   return { time, cancel }
 }
 
@@ -144,7 +145,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     return this.#outcome.promise
   }
 
+  /** Called right before the request is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    // A process that was paused may find an open connection before its timers fire. Others may send the delivery then.
+    if (this.#time.isOver()) this.#endTime()
     this.#controller = controller
     // The time limit ended before the connection was open.
     if (this.#isOver) this.#closeConnection()

@@ -93,6 +93,7 @@ export {
 } from './receivers/receivers.ts'
 export * from './receivers/reseal.ts'
 export { rotateSigningSecret } from './receivers/rotate-signing-secret.ts'
+export { makeLeaseToken } from './replicas/release-leases.ts'
 export * from './replicas/replicas.ts'
 export * from './replicas/replica-signals.ts'
 export {

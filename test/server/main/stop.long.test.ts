@@ -153,6 +153,27 @@ t.test('an attempt at a receiver that hangs gets its five seconds, and is record
   t.ok(Number(attempts[0]?.duration_ms) > 4_900, `${attempts[0]?.duration_ms} ms`)
 })
 
+t.test('what a killed service was sending is sent again before its lease ends', async (t) => {
+  const receiver = new Receiver()
+  const cwd = await configure(t, receiver, ['killed'])
+  await writeRepository(join(cwd, 'repositories', 'killed'))
+  receiver.isWaiting = true
+  const first = await serveConfig(t, cwd)
+  await receiver.waitFor('/killed')
+  first.child.kill('SIGKILL')
+  await first.ended
+  receiver.release()
+  const killedAt = performance.now()
+  const second = await serveConfig(t, cwd)
+  await receiver.waitUntilAccepted(['/killed'])
+  const seconds = (performance.now() - killedAt) / 1_000
+  t.ok(seconds < 20, `${seconds} s; the lease takes 30`)
+  second.child.kill('SIGTERM')
+  t.match(await second.ended, { code: 0, signal: null })
+  const ids = receiver.arrived.get('/killed') ?? []
+  t.strictSame([ids.length, new Set(ids).size], [2, 1], 'the same notification')
+})
+
 t.test('a process that is stopped before it handles signals has opened nothing', async (t) => {
   for (const [index, turns] of [0, 64, 1_024, 16_384, 65_536].entries()) {
     const cwd = join(t.testdir({ 0: {}, 1: {}, 2: {}, 3: {}, 4: {} }), String(index))

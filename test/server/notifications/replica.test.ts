@@ -110,7 +110,10 @@ t.test('a container that was started again takes over what its former process po
   const { open } = await openReplicas(t)
   const start = (idSpace: string) =>
     open(undefined, new ManualTiming(), () => {}, {
-      ...{ host: 'pod', idSpace, pid: 1, startedAt: idSpace },
+      host: 'pod',
+      idSpace,
+      pid: 1,
+      startedAt: idSpace,
       findStart: () => idSpace,
     })
   await start('first')

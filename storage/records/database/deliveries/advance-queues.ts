@@ -1,6 +1,5 @@
 // Advances the queues: records attempts, and claims waiting deliveries for the processes that send them. A claim leases
 // a queue, so that at most one of its deliveries is under way in all processes together.
-import { randomUUID } from 'node:crypto'
 import { type FinishedAttempt, recordAttempts } from './attempts.ts'
 import { type ClaimOptions, claimQueues, type Claims, readClaims } from './claim-queues.ts'
 import { canChangeState, recordStateChange } from './record-state-change.ts'
@@ -32,7 +31,6 @@ export async function advanceQueues(
   { finished, claim, describe }: QueueStep,
   now: Date,
 ): Promise<QueueAdvance> {
-  const leaseToken = randomUUID()
   const recorded = new Set<number>()
   for (const attempt of finished.filter(canChangeState)) {
     if (await recordStateChange(db, attempt, describe, now)) recorded.add(attempt.claim.deliveryNumber)
@@ -40,13 +38,13 @@ export async function advanceQueues(
   const others = finished.filter((attempt) => !canChangeState(attempt))
   const rows = await executeTogether(db, {
     ...(others.length > 0 && recordAttempts(db, others, now)),
-    ...(claim && claimQueues(db, claim, leaseToken, now)),
+    ...(claim && claimQueues(db, claim, now)),
   })
   for (const row of rows.inserted ?? []) recorded.add(row.delivery_number)
   const lost = finished.filter(({ claim }) => !recorded.has(claim.deliveryNumber))
   if (claim === undefined) return { lost, claims: [], hasMore: false }
   const { queues = [], first = [], left = [] } = rows
-  return { lost, ...readClaims({ queues, first, left }, claim, leaseToken) }
+  return { lost, ...readClaims({ queues, first, left }, claim) }
 }
 
 /** Returns the next time when a queue is due or a lease ends; null when no delivery waits. */

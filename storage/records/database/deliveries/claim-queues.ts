@@ -14,6 +14,8 @@ import type { ClaimedDelivery } from './attempts.ts'
 
 export type ClaimOptions = {
   readonly limit: number
+  /** Names the leases; made anew for each claim by {@link makeLeaseToken}. */
+  readonly leaseToken: string
   /** Room for deliveries to each `host:port`, and to those that are not listed. Zero or negative means no room. */
   readonly origins: { readonly ofOthers: number; readonly byOrigin: ReadonlyMap<string, number> }
   /** Room for deliveries of each organisation. */
@@ -38,7 +40,8 @@ export type Claims = {
 }
 
 /** Compiles the statements that claim deliveries; {@link readClaims} reads what they return. */
-export function claimQueues(db: Database, options: ClaimOptions, leaseToken: string, now: Date) {
+export function claimQueues(db: Database, options: ClaimOptions, now: Date) {
+  const { leaseToken } = options
   const leaseEnd = now.getTime() + options.leaseMs
   const isLeased = sql<SqlBool>`queues.due_at = ${leaseEnd} and queues.lease_token = ${leaseToken}`
   return {
@@ -52,7 +55,7 @@ export function claimQueues(db: Database, options: ClaimOptions, leaseToken: str
 type ClaimedRows = Pick<StatementRows<ReturnType<typeof claimQueues>>, 'queues' | 'first' | 'left'>
 
 /** Makes the claims from the rows of {@link claimQueues}. */
-export function readClaims({ queues, first, left }: ClaimedRows, options: ClaimOptions, leaseToken: string): Claims {
+export function readClaims({ queues, first, left }: ClaimedRows, { limit, leaseToken }: ClaimOptions): Claims {
   const texts = new Map(
     first.flatMap(({ event_id, payload, line, changes }) =>
       payload === null || line === null ? [] : [[event_id, { payload, line, changes }]],
@@ -76,8 +79,8 @@ export function readClaims({ queues, first, left }: ClaimedRows, options: ClaimO
       },
     ]
   })
-  const isLimited = queues.length + (left[0]?.count ?? 0) >= options.limit
-  return { claims, hasMore: isLimited && claims.length > 0 && claims.length < options.limit }
+  const isLimited = queues.length + (left[0]?.count ?? 0) >= limit
+  return { claims, hasMore: isLimited && claims.length > 0 && claims.length < limit }
 }
 
 /** The name of a queue in {@link ClaimOptions}. */

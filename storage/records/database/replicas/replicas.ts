@@ -6,6 +6,7 @@ import { lockFreeRows } from '../engine/engine.ts'
 import { executeTogether } from '../engine/execute-together.ts'
 import type { Database } from '../open-database.ts'
 import type { Tables } from '../tables.ts'
+import { releaseLeases } from './release-leases.ts'
 
 export const shardCount = 256
 
@@ -41,8 +42,8 @@ export type Membership = {
  * has to claim or release shards, or to remove replicas whose processes have ended.
  *
  * @param choose returns the shards that this replica should own, given all replicas that are alive
- * @param hasEnded whether the process of a replica is known to have ended, so that its shards are free before it counts
- * as dead
+ * @param hasEnded whether the process of a replica is known to have ended, so that its shards and leases end before it
+ * counts as dead
  */
 export async function renewReplica(
   db: Database,
@@ -52,16 +53,12 @@ export async function renewReplica(
 ): Promise<Membership> {
   const { all, shards } = await executeTogether(db, {
     heartbeat: recordHeartbeat(db, id, aliveUntil),
-    dead: deleteDead(db, now),
     all: db.selectFrom('replicas').select(['id', 'alive_until']).orderBy('id').compile(),
+    dead: deleteDead(db, now),
     shards: db.selectFrom('poll_shards').select(['shard', 'replica_id']).compile(),
   })
   const ended = new Set(all.map((replica) => replica.id).filter(hasEnded))
-  if (ended.size > 0)
-    await db
-      .deleteFrom('replicas')
-      .where('id', 'in', [...ended])
-      .execute()
+  if (ended.size > 0) await removeEnded(db, [...ended], new Date(now))
   const isAlive = (replica: { readonly id: string; readonly alive_until: number }) =>
     replica.alive_until > now && !ended.has(replica.id)
   const replicas = all.filter(isAlive).map((replica) => replica.id)
@@ -75,6 +72,14 @@ function recordHeartbeat(db: Database, id: string, aliveUntil: number) {
     .values({ id, alive_until: aliveUntil })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ alive_until: aliveUntil }))
     .compile()
+}
+
+/** Frees the shards of replicas whose processes have ended, and the queues whose deliveries they were sending. */
+async function removeEnded(db: Database, ended: readonly string[], now: Date): Promise<void> {
+  await executeTogether(db, {
+    replicas: db.deleteFrom('replicas').where('id', 'in', ended).compile(),
+    queues: releaseLeases(db, ended, now),
+  })
 }
 
 function deleteDead(db: Database, now: number) {

@@ -22,6 +22,7 @@ async function startDelivering(t: Cleanup) {
   const startProcess = () => {
     const deliverer = new Deliverer({
       db,
+      replica: 'a',
       attempt: attempts.attempt,
       timing,
       metrics: createMetrics(),

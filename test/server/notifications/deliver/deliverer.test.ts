@@ -20,6 +20,7 @@ async function startDeliverer(t: Cleanup, urls: Record<string, string>, options:
   const { attempt, open, started, end } = attempts
   const deliverer = new Deliverer({
     db,
+    replica: 'a',
     attempt,
     timing,
     metrics: createMetrics(),
@@ -117,6 +118,26 @@ t.test('receivers of one organisation that hang, then fail, do not hold up anoth
   await other.moveHead()
   deliverer.wake()
   await waitUntil(() => started.includes('good 2 1'))
+})
+
+// Proves: a process that was paused after it claimed a delivery does not send what another one may send
+t.test('deliveries whose claim took most of their lease are left to others', async (t) => {
+  let elapsed = 0
+  const timing = { ...systemTiming, elapsed: () => elapsed }
+  const { db, ...rest } = await startDeliverer(t, a, { timing })
+  const { moveHead, deliverer, started, errors } = rest
+  await moveHead()
+  // The stopwatch is read before the claim and after it.
+  let reads = 0
+  timing.elapsed = () => (reads++ % 2 === 0 ? elapsed : (elapsed += 21_000))
+  deliverer.start()
+  await waitUntil(() => errors.length + started.length > 0)
+  t.match(errors, [{ name: 'LateClaimError' }])
+  t.strictSame(started, [])
+  timing.elapsed = () => elapsed
+  await db.updateTable('queues').set({ due_at: 0 }).execute()
+  deliverer.wake()
+  await waitUntil(() => started.length === 1)
 })
 
 t.test('deliveries that wait for a slot do not keep the loop busy', async (t) => {

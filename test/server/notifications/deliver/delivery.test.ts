@@ -32,6 +32,7 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
   const context = { post, secrets, version: '1.2.3', timing: { now, elapsed: now, random: () => 0.5 } }
   const deliverer = new Deliverer({
     db: deliveries.db,
+    replica: 'a',
     attempt: (claim) => attempt(claim, context),
     timing: { ...systemTiming, now },
     metrics: createMetrics(),

@@ -38,6 +38,7 @@ test('4,000 receivers that hang do not delay those of another organisation', asy
   const context = { post: poster.post, secrets, version: '1.2.3', timing: systemTiming }
   const deliverer = new Deliverer({
     db,
+    replica: 'a',
     attempt: (claim) => attempt(claim, context),
     timing: systemTiming,
     metrics: createMetrics(),

@@ -189,3 +189,22 @@ t.test('an origin has 256 connections, and a request whose time ends before it g
   t.equal(sockets.size, 256)
   t.strictSame(paths, [...Array.from({ length: 256 }, () => '/first'), '/last'])
 })
+
+// Proves: a process that was paused while it connected does not send what another one may send
+t.test('a request whose time is over by the stopwatch is not written, before any timer fires', async (t) => {
+  const paths: unknown[] = []
+  const port = await startReceiver(t, (request, response) => {
+    paths.push(request.url)
+    response.end()
+  })
+  let elapsed = 0
+  const resolveHost = async () => {
+    elapsed = 5_000
+    return ['127.0.0.1']
+  }
+  const timing = { elapsed: () => elapsed, after: () => () => {} }
+  const poster = openTestPoster(t, { timing, resolveHost, limitMs: 5_000 })
+  await t.rejects(poster.post(writePost(`https://localhost:${port}/late`)), { message: /within 5 seconds/ })
+  t.equal((await poster.post(writePost(`https://localhost:${port}/next`))).status, 200)
+  t.strictSame(paths, ['/next'])
+})

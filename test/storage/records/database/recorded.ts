@@ -6,6 +6,7 @@ import {
   applyDeclaredReceivers,
   deleteExpired,
   listReceivers,
+  makeLeaseToken,
   readHead,
   recordHeadMove,
   updateReceiver,
@@ -76,6 +77,7 @@ export async function claim(
 ): Promise<readonly ClaimedDelivery[]> {
   const all = {
     limit: 100,
+    leaseToken: makeLeaseToken('a'),
     origins: { ofOthers: 16, byOrigin: new Map() },
     rooms: { steady: ample, failing: ample },
     busy: new Set<string>(),

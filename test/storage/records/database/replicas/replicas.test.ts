@@ -1,6 +1,7 @@
 import { t } from 'tap'
-import { removeReplica, renewReplica, shardCount } from '@floe/storage/database'
+import { makeLeaseToken, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
 import { testOnEngines } from '../engines.ts'
+import { at, claim, moveHead, repositoryWith, webhook } from '../recorded.ts'
 
 const all = new Set(Array.from({ length: shardCount }, (_, shard) => shard))
 const even = new Set([...all].filter((shard) => shard % 2 === 0))
@@ -57,4 +58,26 @@ test('replicas that take the same shards at the same time share them', async (t,
     [...all],
     'each has one holder',
   )
+})
+
+// Proves: what a killed process was sending is sent again as soon as another one finds that it has ended
+test('the deliveries of a replica whose process has ended can be claimed at once', async (t, { db }) => {
+  const { repoId } = await repositoryWith(
+    db,
+    ['a', 'b'].map((alias) => webhook(alias)),
+  )
+  await moveHead(db, repoId, ['S1', 'S2'], at(1))
+  const claimBy = async (replica: string, limit: number) => {
+    const claims = await claim(db, at(2), { limit, leaseToken: makeLeaseToken(replica), leaseMs: 30_000 })
+    return claims.length
+  }
+  const renew = (id: string, hasEnded?: (id: string) => boolean) =>
+    renewReplica(db, { id, now: at(2).getTime(), aliveUntil: at(10_000).getTime() }, () => all, hasEnded)
+  await renew('host 1')
+  await renew('host 11')
+  t.equal(await claimBy('host 1', 1), 1)
+  t.equal(await claimBy('host 11', 1), 1)
+  t.equal(await claimBy('host 2', 2), 0)
+  await renew('host 2', (id) => id === 'host 1')
+  t.equal(await claimBy('host 2', 2), 1, 'the other one still has its lease')
 })
