@@ -1,14 +1,11 @@
 // What a change of a dataset means for those who read it. The comparison takes verdicts and categories from this table,
-// and the page of the rules and the API documentation are generated from it. This file imports nothing, so that reader
-// threads and pages can use it without loading zod.
+// and the page of the rules and the API documentation are generated from it. This file does not import zod, which reader
+// threads and pages need not load.
+import { type ChangeVerdict, changeVerdicts } from './lists.ts'
 
 /** What a change is about. `cost` changes only how fast and how large reads are. */
 export const changeCategories = ['structure', 'meaning', 'values', 'cost'] as const
 export type ChangeCategory = (typeof changeCategories)[number]
-
-/** The verdicts about a change, worst first. */
-export const changeVerdicts = ['breaking', 'unknown', 'compatible'] as const
-export type ChangeVerdict = (typeof changeVerdicts)[number]
 
 /** The verdicts about two states, worst first. */
 export const stateVerdicts = [...changeVerdicts, 'identical'] as const

@@ -52,7 +52,14 @@ export const contract = c.router(
 export * from './compatibility-rules.ts'
 export { listRoutes, type RouteMetadata } from './dsl.ts'
 export * from './headers.ts'
-export { type SearchFacet, searchFacets, type ViewName, viewNames } from './lists.ts'
+export {
+  type ChangeVerdict,
+  changeVerdicts,
+  type SearchFacet,
+  searchFacets,
+  type ViewName,
+  viewNames,
+} from './lists.ts'
 export * from './media-types.ts'
 export * from './notification-headers.ts'
 export { problemDefinitions, type ProblemCode } from './problems.ts'
@@ -82,6 +89,7 @@ export {
   RepoGlobs,
   RepositoryEventNames,
   Resume,
+  SelectedVerdicts,
   TestResult,
   Warning,
 } from './schemas/administration/receiver.ts'
@@ -143,6 +151,12 @@ export {
 } from './schemas/notifications/new-commit.ts'
 export * from './schemas/notifications/freshness-events.ts'
 export * from './schemas/notifications/notices.ts'
+export {
+  maxNotifiedChanges,
+  type NotComparedReason,
+  type SchemaChangedDetails,
+  SentSchemaChanged,
+} from './schemas/notifications/schema-changed.ts'
 export {
   createNotificationSchema,
   EventName,

@@ -9,6 +9,7 @@
  */
 export const eventDefinitions = {
   NewCommit: { about: 'branch', meaning: 'The head of a branch moved' },
+  SchemaChanged: { about: 'branch', meaning: 'A head move changed what readers of datasets see' },
   BranchCreated: { about: 'branch', meaning: 'A branch was created' },
   BranchDeleted: { about: 'branch', meaning: 'A branch was deleted' },
   TagCreated: { about: 'tag', meaning: 'A tag was created' },
@@ -58,6 +59,10 @@ function listEventsAbout<Subject extends EventSubject>(...subjects: Subject[]): 
   return eventNames.filter(isSelected)
 }
 
+/** The verdicts about a change of a dataset, worst first. */
+export const changeVerdicts = ['breaking', 'unknown', 'compatible'] as const
+export type ChangeVerdict = (typeof changeVerdicts)[number]
+
 /** Whom events are sent to. A webhook gets JSON, a chat one line of text. */
 export const receiverKinds = ['webhook', 'chat'] as const
 export type ReceiverKind = (typeof receiverKinds)[number]
@@ -82,7 +87,7 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
  * Which held deliveries are sent when a receiver is enabled again; the others are discarded. `latest` sends the last of
- * each branch, tag and expectation, and the last notice of each repository.
+ * each branch, tag and expectation, the last `SchemaChanged` of each branch, and the last notice of each repository.
  */
 export const resumeChoices = ['latest', 'all', 'none'] as const
 export type Resume = (typeof resumeChoices)[number]

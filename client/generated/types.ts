@@ -808,6 +808,80 @@ export type NewCommit = {
   details: NewCommitDetails
 }
 
+/** One difference that readers of a dataset see. */
+export type NotifiedChange = {
+  /** Path of the dataset, without a leading slash; the root is `""`. */
+  group: string
+  kind: ChangeKind
+  /** What the change is about. `cost`: readers get the same values, slower or faster. */
+  category: 'structure' | 'meaning' | 'values' | 'cost' | (string & {})
+  verdict: ChangeVerdict
+  /** The variable that the change is about; otherwise null. */
+  variable: string | null
+  /** `"null"` is the dimension without a name. */
+  dimension: string | null
+  /** The attribute that the change is about; otherwise null. */
+  attribute: string | null
+  /** The value in the earlier state; null where there is none. */
+  before: unknown
+  /** The value in the later state; null where there is none. */
+  after: unknown
+  /** Present if the new type holds every value of the old one exactly, as `float64` those of `float32`. */
+  widened?: true | undefined
+  /** The earlier path of an added dataset or variable that was moved. Renames are not guessed. */
+  moved_from?: string | undefined
+  /** Why xarray cannot open the dataset, or why the verdict is `unknown`. */
+  reason?: string | undefined
+}
+
+/** Numbers of changes by verdict. */
+export type NotifiedCounts = {
+  /** Number of changes with the verdict `breaking`. */
+  breaking: number
+  /** Number of changes with the verdict `unknown`. */
+  unknown: number
+  /** Number of changes with the verdict `compatible`. */
+  compatible: number
+  /** Number of changed groups that were not compared because the documents of all are too large. */
+  not_compared: number
+}
+
+/** `timeout`: the comparison took too long. `too_large`: what changed exceeds a limit. `unreadable`: a snapshot or transaction log could not be read; that of a head which a reset left behind may be deleted. */
+export type NotComparedReason = 'timeout' | 'too_large' | 'unreadable' | (string & {})
+
+/** The head move, and what it means for those who read the datasets. */
+export type SchemaChangedDetails = {
+  /** Organisation that owns the repository. */
+  org_name: string
+  /** Name of the repository. */
+  repo_name: string
+  /** Id of the repository in the service. It stays the same when the location changes. */
+  repo_id: string
+  /** Branch whose head moved. */
+  branch: string
+  /** The new head of the branch. */
+  snapshot_id: SnapshotId
+  /** Parent commit of the new head; null when the head is the repository's first commit. */
+  parent_snapshot_id: SnapshotId | null
+  /** The head that the service saw before this one. */
+  previous_snapshot_id: SnapshotId
+  /** Whether those who read the datasets at `previous_snapshot_id` can read those at `snapshot_id`: the worst verdict of the changes. `unknown`: the metadata does not show it, or the datasets were not compared. */
+  verdict: ChangeVerdict
+  /** What readers see differently: breaking changes first, then unknown, then compatible ones. The list can be shorter, so that the notification stays small; `/compatibility/{repo}/{from}/{to}` answers the whole list. */
+  changes: NotifiedChange[]
+  /** Numbers before the list was cut; null when the datasets were not compared. */
+  counts: NotifiedCounts | null
+  /** Why the datasets were not compared, so that the verdict is `unknown`; null when they were. */
+  not_compared_reason: NotComparedReason | null
+}
+
+/** The notification of a head move that changed what readers of datasets see. */
+export type SchemaChanged = {
+  /** A head move changed what readers of datasets see. */
+  event: 'SchemaChanged'
+  details: SchemaChangedDetails
+}
+
 /** The notification of a branch that was created. */
 export type BranchCreated = {
   /** A branch was created. */
@@ -1041,6 +1115,7 @@ export type RepositoryBack = {
 /** One event of a repository. Accept events and fields that you do not know: later versions may add some. */
 export type Notification =
   | NewCommit
+  | SchemaChanged
   | BranchCreated
   | BranchDeleted
   | TagCreated
@@ -1200,6 +1275,7 @@ export type Webhook = {
   /** Events that are sent. */
   events: (
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -1214,8 +1290,10 @@ export type Webhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Verdicts with which `SchemaChanged` is sent. */
+  compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -1248,9 +1326,10 @@ export type WebhookList = {
   items: Webhook[]
 }
 
-/** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
 export type EventName =
   | 'NewCommit'
+  | 'SchemaChanged'
   | 'BranchCreated'
   | 'BranchDeleted'
   | 'TagCreated'
@@ -1275,8 +1354,10 @@ export type NewWebhook = {
   events: EventName[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Sent as `X-Secret-Token`; never shown again. null for none. */
   secret_token?: string | null | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
@@ -1305,6 +1386,7 @@ export type CreatedWebhook = {
   /** Events that are sent. */
   events: (
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -1319,8 +1401,10 @@ export type CreatedWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Verdicts with which `SchemaChanged` is sent. */
+  compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -1376,8 +1460,10 @@ export type WebhookToTest =
       events?: EventName[] | undefined
       /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
       branches?: string[] | undefined
-      /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+      /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
       paths?: string[] | undefined
+      /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+      compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
       /** Ignored. */
       enabled?: boolean | undefined
     }
@@ -1415,8 +1501,10 @@ export type WebhookChange = {
   events?: EventName[] | undefined
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
@@ -1425,7 +1513,7 @@ export type WebhookChange = {
   headers?: OwnHeaders | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -1438,6 +1526,7 @@ export type ChangedWebhook = {
   /** Events that are sent. */
   events: (
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -1452,8 +1541,10 @@ export type ChangedWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Verdicts with which `SchemaChanged` is sent. */
+  compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -1491,6 +1582,7 @@ export type RotatedWebhook = {
   /** Events that are sent. */
   events: (
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -1505,8 +1597,10 @@ export type RotatedWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Verdicts with which `SchemaChanged` is sent. */
+  compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -1572,6 +1666,7 @@ export type Chat = {
   /** Events that are sent. */
   events: (
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -1586,8 +1681,10 @@ export type Chat = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Verdicts with which `SchemaChanged` is sent. */
+  compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -1636,8 +1733,10 @@ export type NewChat = {
   events: EventName[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -1663,6 +1762,7 @@ export type ChangedChat = {
   /** Events that are sent. */
   events: (
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -1677,8 +1777,10 @@ export type ChangedChat = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Verdicts with which `SchemaChanged` is sent. */
+  compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -1754,8 +1856,10 @@ export type ChatToTest =
       events?: EventName[] | undefined
       /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
       branches?: string[] | undefined
-      /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+      /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
       paths?: string[] | undefined
+      /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+      compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
       /** Ignored. */
       enabled?: boolean | undefined
     }
@@ -1770,8 +1874,10 @@ export type ChatChange = {
   events?: EventName[] | undefined
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -1786,7 +1892,7 @@ export type ChatChange = {
     | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -1799,6 +1905,7 @@ export type OrgWebhook = {
   /** Events that are sent. */
   events: (
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -1813,8 +1920,10 @@ export type OrgWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Verdicts with which `SchemaChanged` is sent. */
+  compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -1859,8 +1968,10 @@ export type NewOrgWebhook = {
   events: EventName[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Sent as `X-Secret-Token`; never shown again. null for none. */
   secret_token?: string | null | undefined
   /** Signs requests: `whsec_` and the base64 of 24 to 64 random bytes. Default: the service generates one. */
@@ -1883,6 +1994,7 @@ export type CreatedOrgWebhook = {
   /** Events that are sent. */
   events: (
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -1897,8 +2009,10 @@ export type CreatedOrgWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Verdicts with which `SchemaChanged` is sent. */
+  compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -1941,8 +2055,10 @@ export type OrgWebhookChange = {
   events?: EventName[] | undefined
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** Whether `details.changes` of `NewCommit` says what changed. Default for a new webhook: false. */
   include_changes?: boolean | undefined
   /** null removes it. A change of the scheme, host, port or path in `url` also removes it, unless it is sent again. */
@@ -1953,7 +2069,7 @@ export type OrgWebhookChange = {
   repos?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -1966,6 +2082,7 @@ export type ChangedOrgWebhook = {
   /** Events that are sent. */
   events: (
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -1980,8 +2097,10 @@ export type ChangedOrgWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Verdicts with which `SchemaChanged` is sent. */
+  compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -2021,6 +2140,7 @@ export type RotatedOrgWebhook = {
   /** Events that are sent. */
   events: (
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -2035,8 +2155,10 @@ export type RotatedOrgWebhook = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Verdicts with which `SchemaChanged` is sent. */
+  compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -2076,6 +2198,7 @@ export type OrgChat = {
   /** Events that are sent. */
   events: (
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -2090,8 +2213,10 @@ export type OrgChat = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Verdicts with which `SchemaChanged` is sent. */
+  compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -2142,8 +2267,10 @@ export type NewOrgChat = {
   events: EventName[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -2171,6 +2298,7 @@ export type ChangedOrgChat = {
   /** Events that are sent. */
   events: (
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -2185,8 +2313,10 @@ export type ChangedOrgChat = {
   )[]
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches: string[]
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths: string[]
+  /** Verdicts with which `SchemaChanged` is sent. */
+  compatibility: ChangeVerdict[]
   /** Whether notifications are sent to it; otherwise they are held. */
   enabled: boolean
   /** Why it is disabled; null while it is enabled. */
@@ -2233,8 +2363,10 @@ export type OrgChatChange = {
   events?: EventName[] | undefined
   /** Patterns of branches whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Floe starts watching a branch when a receiver or a stream selects it; earlier changes are not sent. */
   branches?: string[] | undefined
-  /** Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
+  /** Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. `forecast/**` is the group `forecast` and everything below it. */
   paths?: string[] | undefined
+  /** Verdicts with which `SchemaChanged` is sent. Default for a new webhook or chat: `breaking` and `unknown`. */
+  compatibility?: ('breaking' | 'unknown' | 'compatible')[] | undefined
   /** The chat service, which decides the format of the message, and which answers mean that it is shown. Default: the service that the host of the URL belongs to; for any other host `slack`, because many servers accept its `{"text": ...}`, with the warning `chat-service-guessed`. Name the service of your own Mattermost or Rocket.Chat server, so that mentions and markup in commit messages are shown as plain text. */
   service?:
     | 'slack'
@@ -2251,7 +2383,7 @@ export type OrgChatChange = {
   repos?: string[] | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
-  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, and the last notice of each repository. Default `latest`. */
+  /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
@@ -2311,9 +2443,10 @@ export type Delivery = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
-  /** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -2391,9 +2524,10 @@ export type DeliveryDetails = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
-  /** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
+    | 'SchemaChanged'
     | 'BranchCreated'
     | 'BranchDeleted'
     | 'TagCreated'
@@ -2544,12 +2678,19 @@ export type ChatService =
 /** `pending`: waiting for its first or next attempt. `held`: waiting until its receiver is enabled, for at most 90 days. `delivered`: the receiver accepted it. `dead`: it failed, and no further attempt is made. `discarded`: not sent when its receiver was enabled again. */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dead' | 'discarded'
 
-/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, and the last notice of each repository. Default `latest`. */
+/** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
 export type Resume = 'latest' | 'all' | 'none'
 
 /** `reader` reads metadata; `admin` also administers. */
 export type Role = 'reader' | 'admin'
 
-/** What happened. `NewCommit`: The head of a branch moved. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. */
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. */
 export type StreamedEventName =
-  'NewCommit' | 'BranchCreated' | 'BranchDeleted' | 'TagCreated' | 'TagDeleted' | 'RepositoryStale' | 'RepositoryFresh'
+  | 'NewCommit'
+  | 'SchemaChanged'
+  | 'BranchCreated'
+  | 'BranchDeleted'
+  | 'TagCreated'
+  | 'TagDeleted'
+  | 'RepositoryStale'
+  | 'RepositoryFresh'

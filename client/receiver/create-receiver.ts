@@ -6,6 +6,8 @@ import type {
   ProblemError,
   RepositoryFresh,
   RepositoryStale,
+  SchemaChanged,
+  SchemaChangedDetails,
   StreamedEventName,
 } from '../generated/types.ts'
 import { isKnownEvent, readEventName, NotificationError, parseJson, parseNotification } from './parse-notification.ts'
@@ -23,7 +25,7 @@ export type ReceivedDelivery = {
   readonly attempt: number
   /**
    * `webhook-sequence`: number of the event among those of its branch, tag or expectation, or of the notice among those
-   * of its repository, counted from 1. Gives their order.
+   * of its repository, counted from 1. Gives their order. `SchemaChanged` has the number of its `NewCommit`.
    */
   readonly sequence: number
   /** Whether this is a test by an administrator (`webhook-test: true`), for which no head has moved. */
@@ -34,10 +36,13 @@ export type ReceivedDelivery = {
 export type FreshnessEvent = RepositoryStale | RepositoryFresh
 
 /** A notification of a branch or tag that was created or deleted. */
-export type RefEvent = Exclude<Extract<Notification, { event: StreamedEventName }>, NewCommit | FreshnessEvent>
+export type RefEvent = Exclude<
+  Extract<Notification, { event: StreamedEventName }>,
+  NewCommit | SchemaChanged | FreshnessEvent
+>
 
 /** A notice about Floe itself, for a webhook of an organisation. */
-export type Notice = Exclude<Notification, NewCommit | RefEvent | FreshnessEvent>
+export type Notice = Exclude<Notification, NewCommit | SchemaChanged | RefEvent | FreshnessEvent>
 
 /** Options of a receiver. At least one of `secretToken` and `signingSecrets` is needed. */
 export type ReceiverOptions = {
@@ -50,6 +55,12 @@ export type ReceiverOptions = {
    * longer than the 5 s that the service waits, the same delivery is sent again.
    */
   readonly onNewCommit: (details: NewCommitDetails, delivery: ReceivedDelivery) => void | Promise<void>
+  /**
+   * Called after `onNewCommit` for a head move that changed what readers of datasets see, if the webhook selects this
+   * event; without it, the event is accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
+   */
+  readonly onSchemaChanged?:
+    ((details: SchemaChangedDetails, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /**
    * Called for branches and tags that were created or deleted, if the webhook selects these events; without it, they
    * are accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
@@ -143,7 +154,7 @@ function isSigned(headers: Headers, body: ArrayBuffer, trusted: Pick<SignedReque
 
 type Callbacks = Pick<
   ReceiverOptions,
-  'onNewCommit' | 'onRefEvent' | 'onFreshnessEvent' | 'onNotice' | 'onUnknownEvent'
+  'onNewCommit' | 'onSchemaChanged' | 'onRefEvent' | 'onFreshnessEvent' | 'onNotice' | 'onUnknownEvent'
 >
 
 async function handle(headers: Headers, body: ArrayBuffer, callbacks: Callbacks) {
@@ -179,6 +190,8 @@ function dispatch(notification: Notification, delivery: ReceivedDelivery, callba
   switch (notification.event) {
     case 'NewCommit':
       return callbacks.onNewCommit(notification.details, delivery)
+    case 'SchemaChanged':
+      return callbacks.onSchemaChanged?.(notification.details, delivery)
     case 'BranchCreated':
     case 'BranchDeleted':
     case 'TagCreated':

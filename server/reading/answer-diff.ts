@@ -2,6 +2,7 @@ import type { ReaderLimits } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, JsonWriter } from '@floe/storage/json'
 import { encodePage } from '../pages/page.ts'
 import { compareSnapshots } from './compatibility/compare-snapshots.ts'
+import { summarizeChanges } from './compatibility/summarize-changes.ts'
 import { writeCompatibility } from './compatibility/write-compatibility.ts'
 import type { Answerers, Answers, DiffKind, Question } from './question.ts'
 import { buildDiffPage } from './diff/build-diff-page.ts'
@@ -18,6 +19,8 @@ const answerers: Answerers<DiffKind, ComparedSnapshots> = {
     ),
   compatibility: (compared, { below }, cancellation) =>
     writeCompatibility(compared, compareSnapshots(compared, below, cancellation), cancellation),
+  'schema-change': (compared, _, cancellation) =>
+    summarizeChanges(compareSnapshots(compared, '', cancellation), cancellation),
   'diff-page': (compared, { page }, cancellation) =>
     encodePage(buildDiffPage(compared, compareSnapshots(compared, '', cancellation), page, cancellation)),
 }

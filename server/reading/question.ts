@@ -12,6 +12,7 @@ import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, Written } from '@floe/storage/json'
 import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
 import type { Page } from '../pages/page.ts'
+import type { SchemaChangeSummary } from './compatibility/summarize-changes.ts'
 import type { DiffPageAddress } from './diff/build-diff-page.ts'
 import type { PathChanges } from './diff/find-changed-paths.ts'
 import type { RefPageAddress } from './page-address.ts'
@@ -35,6 +36,8 @@ type Parameters = {
   readonly 'diff-page': { readonly from: SnapshotId; readonly page: DiffPageAddress }
   /** What readers see differently in the groups at and below a group. */
   readonly compatibility: { readonly from: SnapshotId; readonly below: string }
+  /** What a head move means for readers, for its notification. */
+  readonly 'schema-change': { readonly from: SnapshotId }
   /** Which path filters match the changes since `from`, and an abridged list of these changes. */
   readonly 'changed-paths': { readonly from: SnapshotId; readonly filters: readonly (readonly string[])[] }
   /** What the snapshot breaks of a contract, which is JSON: threads copy a text faster than objects. */
@@ -62,6 +65,7 @@ export type Answers = {
   readonly compatibility: Written<Compatibility>
   readonly 'contract-verdict': Written<ContractVerdict>
   readonly 'changed-paths': Written<PathChanges>
+  readonly 'schema-change': Written<SchemaChangeSummary>
   readonly fingerprints: Written<GroupFingerprints>
   /** Empty if nothing has changed; else four lines of JSON. */
   readonly shard: Buffer<ArrayBuffer>
@@ -72,7 +76,7 @@ type QuestionKind = keyof Answers
 export type AnyAnswer = Answers[QuestionKind]
 
 /** The kinds of questions about two snapshots. */
-export type DiffKind = 'diff' | 'diff-page' | 'compatibility' | 'changed-paths'
+export type DiffKind = 'diff' | 'diff-page' | 'compatibility' | 'changed-paths' | 'schema-change'
 
 /** The kinds of questions about one snapshot. */
 export type SnapshotKind = Exclude<QuestionKind, DiffKind>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { c, deploymentProblems, meta, metaPrefix, problems } from '../../dsl.ts'
 import { contentTypes } from '../../media-types.ts'
+import { SelectedVerdict } from '../../schemas/administration/receiver.ts'
 import { EventPosition, EventStream } from '../../schemas/metadata/event.ts'
 import { Notification, StreamedEventName } from '../../schemas/notifications/notification.ts'
 import { Glob, globRule, RepoName } from '../../schemas/names.ts'
@@ -22,6 +23,11 @@ export const events = c.router(
             'selects is watched only while a stream selects it, and for at least 90 s after that; earlier changes ' +
             'are not sent',
           'main',
+        ),
+        compatibility: repeatable(
+          SelectedVerdict,
+          'Only `SchemaChanged` with these verdicts. Default: `breaking` and `unknown`',
+          'breaking',
         ),
         after: EventPosition.optional().describe(
           'Begin after the event with this `id`. Default: begin with the next event. Ignored if `Last-Event-ID` is ' +

@@ -1,6 +1,7 @@
 // What webhooks and chats have in common. Both are receivers: they are notified of the events of a repository.
 import { z } from 'zod'
-import { noticeNames, resumeChoices } from '../../lists.ts'
+import { changeVerdicts, noticeNames, resumeChoices } from '../../lists.ts'
+import { ChangeVerdict } from '../metadata/compatibility.ts'
 import { Instant } from '../values.ts'
 import { Glob, globRule, noControls } from '../names.ts'
 import { openNewCommit } from '../notifications/new-commit.ts'
@@ -44,11 +45,23 @@ export const filterMembers = {
       'stream selects it; earlier changes are not sent',
   ).meta({ examples: [['main']] }),
   paths: Globs.describe(
-    'Patterns of groups and arrays, like those of branches. `NewCommit` is sent only if a commit created, deleted, ' +
-      'moved or updated a node with such a path, or wrote its chunks, and also if the changes are unknown. ' +
-      '`forecast/**` is the group `forecast` and everything below it',
+    'Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit ' +
+      'created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are ' +
+      'unknown. `forecast/**` is the group `forecast` and everything below it',
   ).meta({ examples: [['**']] }),
 }
+
+const verdictsMeaning = 'Verdicts with which `SchemaChanged` is sent'
+
+/** The verdicts with which a receiver or a stream can select `SchemaChanged`. */
+export const SelectedVerdict = z.enum(changeVerdicts)
+
+export const SelectedVerdicts = z
+  .array(SelectedVerdict)
+  .min(1, 'must not be empty')
+  .max(changeVerdicts.length)
+  .refine((verdicts) => new Set(verdicts).size === verdicts.length, 'must not name a verdict twice')
+  .describe(`${verdictsMeaning}. Default for a new webhook or chat: \`breaking\` and \`unknown\``)
 
 /** Which held deliveries are sent when a receiver is enabled. */
 export const Resume = z
@@ -56,7 +69,8 @@ export const Resume = z
   .describe(
     'Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. ' +
       'Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` ' +
-      'sends the last of each branch, tag and expectation, and the last notice of each repository. Default `latest`',
+      'sends the last of each branch, tag and expectation, the last `SchemaChanged` of each branch, and the last ' +
+      'notice of each repository. Default `latest`',
   )
 export type Resume = z.infer<typeof Resume>
 
@@ -80,6 +94,7 @@ export const receiverFields = {
   alias: z.string().describe('Name for people; unique among the webhooks and chats of the repository'),
   events: z.array(AnsweredEventName).min(1).describe('Events that are sent'),
   ...filterMembers,
+  compatibility: z.array(ChangeVerdict).min(1).describe(verdictsMeaning),
   enabled: z.boolean().describe('Whether notifications are sent to it; otherwise they are held'),
   disabled_reason: z.string().nullable().describe('Why it is disabled; null while it is enabled'),
   declared: z
@@ -101,6 +116,7 @@ export const receiverExample = {
   events: ['NewCommit'],
   branches: ['main'],
   paths: ['**'],
+  compatibility: ['breaking', 'unknown'],
   enabled: true,
   disabled_reason: null,
   declared: false,
@@ -125,6 +141,7 @@ export const receiverInput = {
   events: RepositoryEventNames,
   branches: filterMembers.branches.optional(),
   paths: filterMembers.paths.optional(),
+  compatibility: SelectedVerdicts.optional(),
 }
 
 /** The repositories that a receiver of an organisation selects. */
@@ -138,6 +155,7 @@ export const testInput = {
   events: EventNames.optional(),
   branches: filterMembers.branches.optional(),
   paths: filterMembers.paths.optional(),
+  compatibility: SelectedVerdicts.optional(),
   enabled: z.boolean().optional().describe('Ignored'),
 }
 

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import {
   changeCategories,
   changeKinds,
-  changeVerdicts,
   compatibilityRules,
   findRule,
   stateVerdicts,
 } from '../../compatibility-rules.ts'
+import { changeVerdicts } from '../../lists.ts'
 import { SnapshotId } from '../names.ts'
 
 /** The rules as a table in Markdown. */
@@ -27,7 +27,7 @@ const ChangeKind = z
   .describe('What changed. The table of the rules has the verdicts of each kind')
   .meta({ id: 'ChangeKind' })
 
-const ChangeVerdict = z
+export const ChangeVerdict = z
   .enum(changeVerdicts)
   .describe('What the change means for those who read the earlier state')
   .meta({ id: 'ChangeVerdict' })
@@ -42,28 +42,31 @@ const StateVerdict = z
 
 const name = (what: string) => z.string().nullable().describe(`The ${what} that the change is about; otherwise null`)
 
+/** The members that describe a change, in answers and in notifications. */
+export const changeFields = {
+  kind: ChangeKind,
+  category: z
+    .enum(changeCategories)
+    .describe('What the change is about. `cost`: readers get the same values, slower or faster'),
+  verdict: ChangeVerdict,
+  variable: name('variable'),
+  dimension: name('dimension').describe('`"null"` is the dimension without a name'),
+  attribute: name('attribute'),
+  before: z.unknown().describe('The value in the earlier state; null where there is none'),
+  after: z.unknown().describe('The value in the later state; null where there is none'),
+  widened: z
+    .literal(true)
+    .optional()
+    .describe('Present if the new type holds every value of the old one exactly, as `float64` those of `float32`'),
+  moved_from: z
+    .string()
+    .optional()
+    .describe('The earlier path of an added dataset or variable that was moved. Renames are not guessed'),
+  reason: z.string().optional().describe('Why xarray cannot open the dataset, or why the verdict is `unknown`'),
+}
+
 export const DatasetChange = z
-  .object({
-    kind: ChangeKind,
-    category: z
-      .enum(changeCategories)
-      .describe('What the change is about. `cost`: readers get the same values, slower or faster'),
-    verdict: ChangeVerdict,
-    variable: name('variable'),
-    dimension: name('dimension').describe('`"null"` is the dimension without a name'),
-    attribute: name('attribute'),
-    before: z.unknown().describe('The value in the earlier state; null where there is none'),
-    after: z.unknown().describe('The value in the later state; null where there is none'),
-    widened: z
-      .literal(true)
-      .optional()
-      .describe('Present if the new type holds every value of the old one exactly, as `float64` those of `float32`'),
-    moved_from: z
-      .string()
-      .optional()
-      .describe('The earlier path of an added dataset or variable that was moved. Renames are not guessed'),
-    reason: z.string().optional().describe('Why xarray cannot open the dataset, or why the verdict is `unknown`'),
-  })
+  .object(changeFields)
   .meta({ id: 'DatasetChange', description: 'One difference that readers of a dataset see' })
 export type DatasetChange = z.infer<typeof DatasetChange>
 

@@ -50,18 +50,23 @@ export const repositoryFields = {
     .meta({ examples: ['0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11'] }),
 }
 
+/** The head move of an event. */
+export const moveFields = {
+  ...repositoryFields,
+  branch: z
+    .string()
+    .min(1)
+    .describe('Branch whose head moved')
+    .meta({ examples: ['main'] }),
+  snapshot_id: SnapshotId.describe('The new head of the branch'),
+  parent_snapshot_id: SnapshotId.nullable().describe(
+    "Parent commit of the new head; null when the head is the repository's first commit",
+  ),
+}
+
 function detailsFields<Commit extends z.ZodType>(commit: Commit) {
   return {
-    ...repositoryFields,
-    branch: z
-      .string()
-      .min(1)
-      .describe('Branch whose head moved')
-      .meta({ examples: ['main'] }),
-    snapshot_id: SnapshotId.describe('The new head of the branch'),
-    parent_snapshot_id: SnapshotId.nullable().describe(
-      "Parent commit of the new head; null when the head is the repository's first commit",
-    ),
+    ...moveFields,
     previous_snapshot_id: SnapshotId.nullable().describe(
       'The head that the service saw before this one; null in the first notification of the branch',
     ),

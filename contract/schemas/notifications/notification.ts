@@ -5,6 +5,7 @@ import { type FreshnessEvent, RepositoryFresh, RepositoryStale } from './freshne
 import { type NewCommit, openNewCommit } from './new-commit.ts'
 import { type Notice, ReceiverDisabled, ReceiverFailing, RepositoryBack, RepositoryUnreadable } from './notices.ts'
 import { BranchCreated, BranchDeleted, type RefEvent, TagCreated, TagDeleted } from './ref-events.ts'
+import { SchemaChanged } from './schema-changed.ts'
 
 const explain = (names: readonly (keyof typeof eventDefinitions)[]) =>
   names.map((name) => `\`${name}\`: ${eventDefinitions[name].meaning}`).join('. ')
@@ -37,6 +38,7 @@ export const AnsweredEventName = z.enum(EventName.options).describe(eventMeaning
 /** The schema of each notification, in the form for receivers. */
 const openForms = {
   NewCommit: openNewCommit,
+  SchemaChanged,
   BranchCreated,
   BranchDeleted,
   TagCreated,
@@ -62,7 +64,7 @@ export const Notification = z
       'One event of a repository. Accept events and fields that you do not know: later versions may add some',
     examples: alternatives.flatMap((alternative) => alternative.meta()?.['examples'] ?? []),
   }) as z.ZodType as z.ZodType<Notification> // The type below is narrower, as that of `NewCommit` is.
-export type Notification = NewCommit | RefEvent | FreshnessEvent | Notice
+export type Notification = NewCommit | SchemaChanged | RefEvent | FreshnessEvent | Notice
 
 /** The `$id` of the schema. It is not an address, because every service serves its own copy. */
 const schemaId = 'urn:floe:schema:notification'

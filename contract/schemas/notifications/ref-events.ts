@@ -5,7 +5,7 @@ import { SnapshotId } from '../names.ts'
 import { repositoryFields } from './new-commit.ts'
 import { listSentForms, notificationForms } from './notification-forms.ts'
 
-type RefEventName = Exclude<StreamedEventName, 'NewCommit' | FreshnessEventName>
+type RefEventName = Exclude<StreamedEventName, 'NewCommit' | 'SchemaChanged' | FreshnessEventName>
 
 const ids = {
   created: {

@@ -34,7 +34,7 @@ export const subscriptions: PromiseSection = {
     ],
     'a receiver gets events only of the branches that its `branches` select': [
       recordEvent,
-      "ref.kind === 'branch'",
+      "ref.kind !== 'tag'",
       'false',
     ],
     'a receiver gets only its `events`': [recordEvent, '!parseEvents', 'false && !parseEvents'],
@@ -70,8 +70,8 @@ export const subscriptions: PromiseSection = {
     ],
     'with `paths`, `NewCommit` is sent only if a node with such a path changed': [
       recordEvent,
-      "!== 'NewCommit'",
-      "!== ''",
+      '!moveEvents.has(name)',
+      'true',
     ],
     'with `paths`, `NewCommit` is sent if it is unknown what changed': [
       'server/reading/diff/find-changed-paths.ts',

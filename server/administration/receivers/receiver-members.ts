@@ -4,7 +4,10 @@ import type { Receiver, ReceiverFilter } from '@floe/storage/database'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 
 /** The members of a filter in a request. */
-export type FilterBody = Pick<WebhookChange, 'events' | 'branches' | 'paths' | 'include_changes'> & {
+export type FilterBody = Pick<
+  WebhookChange,
+  'events' | 'branches' | 'paths' | 'compatibility' | 'include_changes'
+> & {
   readonly repos?: string[] | undefined
 }
 
@@ -14,6 +17,7 @@ export function readFilter({
   events,
   branches,
   paths,
+  compatibility,
   include_changes: includesChanges,
 }: FilterBody): Partial<ReceiverFilter> {
   return {
@@ -21,13 +25,14 @@ export function readFilter({
     ...(events && { events }),
     ...(branches && { branches }),
     ...(paths && { paths }),
+    ...(compatibility && { compatibility }),
     ...(includesChanges !== undefined && { includesChanges }),
   }
 }
 
 /** Makes the members that answers about webhooks and chats share. They contain no secrets. */
 export function toSharedMembers(receiver: Receiver, held: number) {
-  const { id, alias, events, branches, paths, isEnabled, disabledReason, isDeclared } = receiver
+  const { id, alias, events, branches, paths, compatibility, isEnabled, disabledReason, isDeclared } = receiver
   const { createdAt, updatedAt, lastSuccessAt, failingSince } = receiver
   return {
     id,
@@ -39,6 +44,7 @@ export function toSharedMembers(receiver: Receiver, held: number) {
     events: [...events],
     branches: [...branches],
     paths: [...paths],
+    compatibility: [...compatibility],
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     last_success_at: lastSuccessAt?.toISOString() ?? null,

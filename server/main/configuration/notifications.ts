@@ -11,6 +11,7 @@ import {
   RepoGlobs,
   RepoName,
   RepositoryEventNames,
+  SelectedVerdicts,
   SigningSecret,
 } from '@floe/contract'
 import { type AddressRules, makeAddressRules, NetworkError, parseNetwork } from '@floe/storage/addresses'
@@ -40,6 +41,7 @@ const receiver = {
   events: EventNames.default([...defaultFilter.events]),
   branches: filterMembers.branches.default([...defaultFilter.branches]),
   paths: filterMembers.paths.default([...defaultFilter.paths]),
+  compatibility: SelectedVerdicts.default([...defaultFilter.compatibility]),
 }
 
 const Webhook = z.strictObject({

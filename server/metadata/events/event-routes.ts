@@ -1,4 +1,5 @@
 import { contract } from '@floe/contract'
+import { defaultFilter } from '@floe/storage/database'
 import { requireRepoAccess } from '../../http/access/access-hook.ts'
 import { describeCaller } from '../../http/access/rate-limits.ts'
 import type { EventStreams } from './event-streams.ts'
@@ -23,9 +24,10 @@ export function makeEventRoutes(context: MetadataContext, streams: EventStreams)
       const response = rawResponse(reply)
       const events = [query.events ?? ('NewCommit' as const)].flat()
       const branches = [query.branches ?? 'main'].flat()
+      const compatibility = [query.compatibility ?? [...defaultFilter.compatibility]].flat()
       const served = requireServedCatalog(context, params)
       const caller = describeCaller(params.org, request)
-      const scope = { ...params, key, served, repo, events, branches, caller, response }
+      const scope = { ...params, key, served, repo, events, branches, compatibility, caller, response }
       const body = await streams.open(scope, position)
       allowLongResponse(response)
       // The connection is not reused, because an idle connection would delay the stop of the service.

@@ -1,7 +1,7 @@
 // The stream of one caller.
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import type { EventName } from '@floe/contract'
+import type { ChangeVerdict, EventName } from '@floe/contract'
 import type { ApiKey } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
 import type { TenantCaller } from '@floe/storage/waiting'
@@ -24,6 +24,8 @@ export type StreamScope = {
   readonly events: readonly EventName[]
   /** Patterns of branches. */
   readonly branches: readonly string[]
+  /** The verdicts with which `SchemaChanged` is sent. */
+  readonly compatibility: readonly ChangeVerdict[]
   /** The caller, for the limits. */
   readonly caller: TenantCaller
   /** The response that carries the stream. */
@@ -143,9 +145,10 @@ export class EventStream {
     this.body.destroy()
   }
 
-  #selects({ name, branch }: SharedEvent): boolean {
-    const { events, branches } = this.scope
-    return events.includes(name) && (branch === null || matchesSome(branches, branch))
+  #selects({ name, branch, verdict }: SharedEvent): boolean {
+    const { events, branches, compatibility } = this.scope
+    if (!events.includes(name) || (verdict !== null && !compatibility.includes(verdict))) return false
+    return branch === null || matchesSome(branches, branch)
   }
 
   #reportRoom(): void {

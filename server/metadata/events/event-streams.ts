@@ -34,7 +34,7 @@ export type EventStreamsParts = {
   readonly positions: Positions
   /** A caller who reads nothing for this long is dropped, in milliseconds. */
   readonly stalledReaderMs: number
-  /** Called when a stream selects branches or tags. */
+  /** Called when a stream selects branches, tags or verdicts. */
   readonly onSelection: () => void
   /** Called with the first of several failures in a row. */
   readonly onError: (error: unknown) => void

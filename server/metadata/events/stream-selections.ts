@@ -1,5 +1,11 @@
 import { responseHeaders } from '@floe/contract'
-import { type Database, mainAlone, recordStreamSelections, type RefSelection, selectRefs } from '@floe/storage/database'
+import {
+  type Database,
+  mainAlone,
+  recordStreamSelections,
+  selectRefs,
+  type StreamSelection,
+} from '@floe/storage/database'
 import { FairShares, type TenantCaller } from '@floe/storage/waiting'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Timing } from '../../timing.ts'
@@ -8,12 +14,15 @@ import type { StreamScope } from './event-stream.ts'
 type StreamSelectionsParts = {
   readonly db: Database
   readonly timing: Pick<Timing, 'now' | 'elapsed'>
-  /** Called when a stream selects branches or tags. */
+  /** Called when a stream selects branches, tags or verdicts. */
   readonly onSelection: () => void
 }
 
 /** What a stream selects, for whom, and of which repositories. */
-type SelectingStream = Pick<StreamScope, 'org' | 'deployment' | 'caller' | 'events' | 'branches'> & {
+type SelectingStream = Pick<
+  StreamScope,
+  'org' | 'deployment' | 'caller' | 'repo' | 'events' | 'branches' | 'compatibility'
+> & {
   readonly served: Pick<StreamScope['served'], 'patterns'>
   readonly key: Pick<NonNullable<StreamScope['key']>, 'repos'> | null
 }
@@ -41,8 +50,8 @@ const validMs = 120_000
 const renewalMs = 30_000
 
 /**
- * Records the branches and tags that the streams of this process select, so that all replicas watch them. A selection
- * takes a place until it is no longer valid, so that many short streams do not select more than long ones.
+ * Records the branches, tags and verdicts that the streams of this process select, so that all replicas watch them. A
+ * selection takes a place until it is no longer valid, so that many short streams do not select more than long ones.
  */
 export class StreamSelections {
   readonly #parts: StreamSelectionsParts
@@ -63,7 +72,7 @@ export class StreamSelections {
    * @throws RequestProblem `too-many-requests` when the streams of the caller, or of others, select too much
    */
   async open(stream: SelectingStream): Promise<void> {
-    if (listSelected(stream) === mainAlone) return
+    if (selectsNothing(listSelected(stream))) return
     this.#releaseExpired()
     if (!this.#hold(stream)) throw refuse()
     await this.#record([stream])
@@ -75,7 +84,7 @@ export class StreamSelections {
     const elapsed = this.#parts.timing.elapsed()
     if (elapsed < this.#renewAt) return
     this.#renewAt = elapsed + renewalMs
-    const selecting = streams.filter((stream) => listSelected(stream) !== mainAlone)
+    const selecting = streams.filter((stream) => !selectsNothing(listSelected(stream)))
     for (const stream of selecting) this.#hold(stream)
     await this.#record(selecting)
   }
@@ -109,14 +118,26 @@ export class StreamSelections {
     const now = timing.now()
     const selections = streams.map((stream) => {
       const { org, served, key } = stream
-      return { org, repos: served.patterns, names: key?.repos ?? null, selection: listSelected(stream) }
+      const { repo, ...selected } = listSelected(stream)
+      const names = repo === undefined ? (key?.repos ?? null) : [repo]
+      return { org, repos: served.patterns, names, ...selected }
     })
     await recordStreamSelections(db, selections, { now: new Date(now), until: new Date(now + validMs) })
   }
 }
 
-function listSelected({ events, branches, caller: { isAnonymous } }: SelectingStream): RefSelection {
-  return selectRefs({ events, branches, isAnonymous })
+/** `repo`: verdicts are wanted for one repository, so that those of others are not computed. */
+type Selected = Pick<StreamSelection, 'selection' | 'verdicts'> & { readonly repo: string | undefined }
+
+function listSelected({ repo, events, branches, compatibility, caller }: SelectingStream): Selected {
+  const selection = selectRefs({ events, branches, isAnonymous: caller.isAnonymous })
+  if (!events.includes('SchemaChanged')) return { selection, verdicts: null, repo: undefined }
+  return { selection, verdicts: { branches, compatibility }, repo }
+}
+
+/** Whether a stream needs nothing that is not recorded anyway. */
+function selectsNothing({ selection, verdicts }: Selected): boolean {
+  return selection === mainAlone && verdicts === null
 }
 
 function refuse(): RequestProblem {

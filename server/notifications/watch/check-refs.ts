@@ -162,8 +162,8 @@ async function recordCreated(check: RefCheck, created: readonly Branch[]): Promi
   const recorded: boolean[] = []
   for (const [name, snapshotId] of created) {
     const move = { repository: entry, branch: name, state, snapshotId, previous: null }
-    const { commit, ...texts } = await describeHeadMove(move, { maxCommits, signal })
-    const newCommit = reached.has(snapshotId) ? [] : [{ name: 'NewCommit' as const, ...texts }]
+    const { commit, payload, line } = await describeHeadMove(move, { maxCommits, signal })
+    const newCommit = reached.has(snapshotId) ? [] : [{ name: 'NewCommit' as const, payload, line }]
     const events = [describe(check, 'BranchCreated', name, snapshotId), ...newCommit]
     recorded.push(await record(check, { kind: 'branch', name, from: null, to: { snapshotId, commit }, events }))
     await reached.add(snapshotId)

@@ -29,7 +29,7 @@ export type MovedHead = {
 type HeadMoveLimits = { readonly maxCommits: number; readonly signal: AbortSignal }
 
 /** `commit` is recorded, for lists of repositories. */
-type DescribedHeadMove = EventTexts & { readonly commit: HeadCommit }
+type DescribedHeadMove = EventTexts & { readonly commit: HeadCommit; readonly parentId: SnapshotId | null }
 
 /**
  * Largest payload in bytes, because receivers limit the size of a body. Commits are omitted when they do not fit. The
@@ -66,7 +66,7 @@ export async function describeHeadMove(move: MovedHead, limits: HeadMoveLimits):
     ...toNotificationCommit(head),
   }
   const payload = writePayload(facts, await listCommits(move, limits))
-  return { payload, line: writeChatLine(facts), commit: toHeadCommit(head) }
+  return { payload, line: writeChatLine(facts), commit: toHeadCommit(head), parentId: head.parentId }
 }
 
 /** Describes a commit for lists of repositories. Its texts have the limits of notifications. */

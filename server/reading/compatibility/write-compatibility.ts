@@ -47,7 +47,7 @@ function describeComparison(
     datasets: groups.map((group) => ({
       group: group.path,
       verdict: group.verdict,
-      changes: group.changes.map(describeChange),
+      changes: group.changes.map(toDatasetChange),
       notes: group.notes.map(describeNote),
     })),
     counts: {
@@ -60,8 +60,8 @@ function describeComparison(
   }
 }
 
-/** A change in the form of the contract. */
-function describeChange({ kind, verdict, details }: Change): Encodable<DatasetChange> {
+/** Describes a change in the form of the contract. */
+export function toDatasetChange({ kind, verdict, details }: Change): Encodable<DatasetChange> {
   const { variable = null, dimension = null, attribute = null, before = null, after = null } = details
   return {
     kind,

@@ -4,17 +4,20 @@ import type { Receiver } from '../receiver.ts'
 const maxListed = 3
 
 /** Says which events a receiver gets; undefined for the default: NewCommit on main, of all repositories. */
-export function describeFilter({ events, repos = ['**'], branches, paths }: Receiver): string | undefined {
-  const branchEvents = events.filter((name) => name === 'NewCommit' || name.startsWith('Branch'))
+export function describeFilter(receiver: Receiver): string | undefined {
+  const { events, repos = ['**'], branches, paths, compatibility } = receiver
+  const isMove = (name: string) => name === 'NewCommit' || name === 'SchemaChanged'
+  const branchEvents = events.filter((name) => isMove(name) || name.startsWith('Branch'))
   const otherEvents = events.filter((name) => !branchEvents.includes(name))
   const hasAllRepos = repos.includes('**')
-  const hasAllPaths = paths.includes('**') || !events.includes('NewCommit')
+  const hasAllPaths = paths.includes('**') || !events.some(isMove)
   const isDefault =
     String(events) === 'NewCommit' && branches.length === 1 && branches[0] === 'main' && hasAllPaths && hasAllRepos
   if (isDefault) return undefined
   const parts = [
     ...(branchEvents.length > 0 ? [`${branchEvents.join(', ')} on ${listSome(branches)}`] : []),
     ...(hasAllPaths ? [] : [`paths ${listSome(paths)}`]),
+    ...(events.includes('SchemaChanged') ? [`verdicts ${listSome(compatibility)}`] : []),
     ...(otherEvents.length > 0 ? [otherEvents.join(', ')] : []),
     ...(hasAllRepos ? [] : [`repositories ${listSome(repos)}`]),
   ]

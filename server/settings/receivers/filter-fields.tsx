@@ -1,7 +1,8 @@
 // The controls that select which events a webhook or chat gets.
 import {
+  changeVerdicts,
+  type ChangeVerdict,
   eventDefinitions,
-  type EventName,
   eventNames,
   streamedEventNames,
   type ReceiverKind,
@@ -14,7 +15,7 @@ import type { ReceiverFormState } from './use-receiver-form.ts'
 
 type FieldsProps = { readonly state: ReceiverFormState }
 
-/** Which events a receiver gets: their names, repositories, branches and paths. */
+/** Which events a receiver gets: their names, repositories, branches, paths and verdicts. */
 export function FilterFields({ kind, state }: FieldsProps & { readonly kind: ReceiverKind }) {
   const { values, set } = state
   return (
@@ -32,9 +33,11 @@ export function FilterFields({ kind, state }: FieldsProps & { readonly kind: Rec
         any.
       </PatternsField>
       <PatternsField state={state} label="Paths" name="paths">
-        NewCommit is sent if a group or array with a matching path changed, or if the changes are unknown. One pattern
-        per line: <code>forecast/**</code> is the group forecast and everything below it, <code>**</code> is everything.
+        NewCommit and SchemaChanged are sent if a group or array with a matching path changed, or if the changes are
+        unknown. One pattern per line: <code>forecast/**</code> is the group forecast and everything below it,{' '}
+        <code>**</code> is everything.
       </PatternsField>
+      {values.events.includes('SchemaChanged') && <VerdictsField state={state} />}
       {kind === 'webhook' && (
         <fieldset class="choices">
           <legend>Payload</legend>
@@ -55,26 +58,67 @@ export function FilterFields({ kind, state }: FieldsProps & { readonly kind: Rec
 }
 
 function EventsField({ state: { values, errors, set } }: FieldsProps) {
+  return (
+    <ChoicesField
+      legend="Events"
+      // Only receivers of an organisation can select notices.
+      offered={values.repos === undefined ? streamedEventNames : eventNames}
+      explain={(name) => `${eventDefinitions[name].meaning}.`}
+      selected={values.events}
+      error={errors['events']}
+      onChange={(events) => set({ events })}
+    />
+  )
+}
+
+const verdictMeanings: Readonly<Record<ChangeVerdict, string>> = {
+  breaking: 'Who reads the earlier state cannot read the new one as before.',
+  unknown: 'The metadata does not show it.',
+  compatible: 'Readers go on as before; every append is compatible.',
+}
+
+function VerdictsField({ state: { values, errors, set } }: FieldsProps) {
+  return (
+    <ChoicesField
+      legend="Verdicts of SchemaChanged"
+      offered={changeVerdicts}
+      explain={(verdict) => verdictMeanings[verdict]}
+      selected={values.compatibility}
+      error={errors['compatibility']}
+      onChange={(compatibility) => set({ compatibility })}
+    />
+  )
+}
+
+type ChoicesFieldProps<Choice extends string> = {
+  readonly legend: string
+  readonly offered: readonly Choice[]
+  readonly explain: (choice: Choice) => string
+  readonly selected: readonly Choice[]
+  readonly error: string | undefined
+  /** Called with the selected choices in the order in which they are offered. */
+  readonly onChange: (selected: Choice[]) => void
+}
+
+function ChoicesField<Choice extends string>(props: ChoicesFieldProps<Choice>) {
+  const { legend, offered, explain, selected, error, onChange } = props
   const errorId = useId()
-  const error = errors['events']
-  // Only receivers of an organisation can select notices.
-  const offered = values.repos === undefined ? streamedEventNames : eventNames
-  const select = (name: EventName, isSelected: boolean) =>
-    set({ events: eventNames.filter((other) => (other === name ? isSelected : values.events.includes(other))) })
+  const select = (choice: Choice, isSelected: boolean) =>
+    onChange(offered.filter((other) => (other === choice ? isSelected : selected.includes(other))))
   return (
     <fieldset class="choices short">
-      <legend>Events</legend>
-      {offered.map((name) => (
-        <label key={name}>
+      <legend>{legend}</legend>
+      {offered.map((choice) => (
+        <label key={choice}>
           <input
             type="checkbox"
-            checked={values.events.includes(name)}
+            checked={selected.includes(choice)}
             aria-invalid={error !== undefined}
             aria-describedby={error ? errorId : undefined}
-            onChange={({ currentTarget: { checked } }) => select(name, checked)}
+            onChange={({ currentTarget: { checked } }) => select(choice, checked)}
           />
           <span>
-            {name} <small>{eventDefinitions[name].meaning}.</small>
+            {choice} <small>{explain(choice)}</small>
           </span>
         </label>
       ))}

@@ -22,6 +22,8 @@ export type FormValues = {
   readonly branches: string
   /** Patterns, one per line. */
   readonly paths: string
+  /** Verdicts of `SchemaChanged`. */
+  readonly compatibility: NonNullable<NewWebhook['compatibility']>
   /** Only for a webhook. */
   readonly includesChanges: boolean
   /** Only for a chat; empty when the service is detected from the URL. */
@@ -44,6 +46,7 @@ const emptyValues: FormValues = {
   repos: undefined,
   branches: 'main',
   paths: '**',
+  compatibility: ['breaking', 'unknown'],
   includesChanges: false,
   service: '',
   token: 'none',
@@ -73,8 +76,9 @@ export function readValues(receiver: Receiver): FormValues {
   const { alias, repos, branches, paths } = receiver
   // The service that answers has served the page, so it sends no values that the page does not know.
   const events = receiver.events as FormValues['events']
+  const compatibility = receiver.compatibility as FormValues['compatibility']
   const patterns = { repos: repos?.join('\n'), branches: branches.join('\n'), paths: paths.join('\n') }
-  const values = { ...emptyValues, alias, events, ...patterns }
+  const values = { ...emptyValues, alias, events, compatibility, ...patterns }
   if (receiver.kind === 'chat') return { ...values, service: receiver.service as ChatService }
   const { url, include_changes: includesChanges, has_secret_token: hasToken, header_names: names } = receiver
   const stored = { token: hasToken ? 'keep' : 'none', headers: names.length > 0 ? 'keep' : 'none' } as const
@@ -95,7 +99,7 @@ export function rebase(typed: FormValues, base: FormValues, latest: FormValues):
 
 /** Returns messages about missing values, by field of the request body. They are shown without a request. */
 export function findMissingValues(values: FormValues, keepsUrl: boolean) {
-  const { url, alias, events, repos, branches, paths, token, secretToken, headers, headerLines } = values
+  const { url, alias, events, repos, branches, paths, compatibility, token, secretToken, headers, headerLines } = values
   const missing: Record<string, string> = {}
   if (url.trim() === '' && !keepsUrl) missing['url'] = 'Enter the Webhook URL.'
   if (alias.trim() === '') missing['alias'] = 'Enter an Alias.'
@@ -107,6 +111,7 @@ export function findMissingValues(values: FormValues, keepsUrl: boolean) {
     missing['repos'] = 'Enter at least one pattern, such as ** for all.'
   if (listLines(branches).length === 0) missing['branches'] = 'Enter at least one pattern, such as main.'
   if (listLines(paths).length === 0) missing['paths'] = 'Enter at least one pattern, such as ** for all.'
+  if (compatibility.length === 0) missing['compatibility'] = 'Select at least one verdict.'
   return missing
 }
 
@@ -131,6 +136,7 @@ export function makeBody(kind: ReceiverKind, values: FormValues): NewOrgWebhook 
     events,
     branches: listLines(values.branches),
     paths: listLines(values.paths),
+    compatibility: values.compatibility,
     ...(repos !== undefined && { repos: listLines(repos) }),
   }
   const common = { url: values.url.trim(), alias: values.alias.trim(), ...filter }

@@ -25,7 +25,15 @@ export type Saved = { readonly receiver: Receiver; readonly etag: string | undef
 type FieldErrors = Readonly<Record<string, string>>
 
 /** Values that do not affect a test. */
-const untested: ReadonlySet<string> = new Set(['alias', 'events', 'repos', 'branches', 'paths', 'includesChanges'])
+const untested: ReadonlySet<string> = new Set([
+  'alias',
+  'events',
+  'repos',
+  'branches',
+  'paths',
+  'compatibility',
+  'includesChanges',
+])
 
 /** Loads a receiver to be edited. */
 export async function loadSaved({ scope }: Settings, { kind, id }: Receiver): Promise<Saved> {
@@ -103,10 +111,12 @@ export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) 
 
 export type ReceiverFormState = ReturnType<typeof useReceiverForm>
 
-type Untested = { readonly [Name in 'alias' | 'events' | 'repos' | 'branches' | 'paths' | 'include_changes']?: unknown }
+type UntestedName = 'alias' | 'events' | 'repos' | 'branches' | 'paths' | 'compatibility' | 'include_changes'
+type Untested = { readonly [Name in UntestedName]?: unknown }
 
 function omitUntested<Body extends Untested>(body: Body) {
-  const { alias: _a, events: _e, repos: _r, branches: _b, paths: _p, include_changes: _c, ...tested } = body
+  const { alias: _a, events: _e, repos: _r, branches: _b, paths: _p, compatibility: _v, ...others } = body
+  const { include_changes: _c, ...tested } = others
   return tested
 }
 

@@ -33,7 +33,7 @@ export {
   type EventQuery,
   type StreamEvent,
 } from './events/read-events.ts'
-export { listChangeFilters, type ChangeFilters, type EventTexts, type MoveChanges } from './events/record-event.ts'
+export { listMoveQuestions, type EventTexts, type MoveChanges, type MoveQuestions } from './events/record-event.ts'
 export * from './events/record-head-move.ts'
 export type { DescribeNotice, Notice } from './events/record-notice.ts'
 export * from './events/record-readability.ts'

@@ -1,5 +1,5 @@
 // The tables of receivers, events and deliveries; see `tables.ts`.
-import type { ChatService, DeliveryState, EventName, ReceiverKind } from '@floe/contract/lists'
+import type { ChangeVerdict, ChatService, DeliveryState, EventName, ReceiverKind } from '@floe/contract/lists'
 import type { ColumnType, Generated } from 'kysely'
 
 /** The state of a delivery as it is stored. Held deliveries are stored as `pending`. */
@@ -28,10 +28,11 @@ export type ReceiversTable = {
   url: string
   origin: string
   service: ChatService | null
-  /** Names of events, and patterns of branches and of paths, each as a JSON list. */
+  /** Names of events, patterns of branches and of paths, and verdicts of `SchemaChanged`, each as a JSON list. */
   events: string
   branches: string
   paths: string
+  compatibility: string
   /** Whether the payload says what changed. */
   includes_changes: 0 | 1
   /** Sealed. */
@@ -70,13 +71,15 @@ type EventsTable = {
   number: Generated<number>
   id: string
   repo_id: string
-  /** What the sequence counts the events of: a branch, a tag, or the notices of the repository; see `writeRef`. */
+  /** What the event is about: a branch, a tag, or the notices of the repository, for example; see `writeRef`. */
   ref: string
   sequence: number
   name: EventName
   payload: string
   /** What a head move changed, as JSON, for receivers that ask. Null when none asked. */
   changes: string | null
+  /** Of `SchemaChanged`; null for other events. */
+  verdict: ChangeVerdict | null
   line: string
   created_at: number
   /** The organisation of the repository, repeated here for the index of positions. */

@@ -107,7 +107,7 @@ type HeadsTable = {
 /** The last recorded tags of the repositories whose tags Floe follows. */
 type TagsTable = { repo_id: string; tag: string; snapshot_id: string }
 
-/** Which branches and tags the event streams of an organisation select, besides `main`. */
+/** Which verdicts the event streams of an organisation select, and which branches and tags besides `main`. */
 type StreamSelectionsTable = {
   /** A hash of the columns that do not change, by which replicas find the same selection. */
   id: string
@@ -116,8 +116,11 @@ type StreamSelectionsTable = {
   repos: string
   /** If not null, reaches only those of them with these names, a JSON list. */
   names: string | null
-  /** A {@link RefSelection} as JSON. */
-  selection: string
+  /** A {@link RefSelection} as JSON; null for `main` alone. */
+  selection: string | null
+  /** Patterns of branches, and verdicts with which `SchemaChanged` is sent, as JSON lists; null if it is not selected. */
+  branches: string | null
+  compatibility: string | null
   /** The time until which Floe follows these refs. Open streams move it on. */
   wanted_until: number
 }

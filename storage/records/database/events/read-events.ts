@@ -4,7 +4,7 @@
 // who sees an event also sees all events with lower positions: none can appear later. A sequence of the database does
 // not guarantee this, because it assigns numbers before the transactions end, and they end in any order. A failed
 // transaction releases its position, so there are no gaps.
-import type { EventName } from '@floe/contract/lists'
+import type { ChangeVerdict, EventName } from '@floe/contract/lists'
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import { isOneOf } from '../engine/engine.ts'
 import { readBranch } from '../heads/ref-text.ts'
@@ -20,6 +20,8 @@ export type StreamEvent = {
   /** The branch that it is about; null for a tag, and for a notice. */
   readonly branch: string | null
   readonly name: EventName
+  /** Of `SchemaChanged`; null for other events. */
+  readonly verdict: ChangeVerdict | null
   /** JSON, as webhooks get it. */
   readonly payload: string
 }
@@ -99,7 +101,7 @@ export async function readEvents(db: Database, { org, repos, after, through, lim
   const rows = await db
     .selectFrom('events')
     .innerJoin('repositories', 'repositories.id', 'events.repo_id')
-    .select(['position', 'repositories.name as repo', 'events.name', 'events.ref', 'payload'])
+    .select(['position', 'repositories.name as repo', 'events.name', 'events.ref', 'verdict', 'payload'])
     .where('events.org', '=', org)
     .where('position', '>', after)
     .where('position', '<=', end)

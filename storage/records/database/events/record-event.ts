@@ -1,12 +1,12 @@
 // Records events and one delivery for each receiver that selects the event.
-import type { EventName } from '@floe/contract/lists'
+import type { ChangeVerdict, EventName } from '@floe/contract/lists'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { matchesSome } from '../../../globs.ts'
 import { lockRows } from '../engine/engine.ts'
 import { type NamedRef, writeRef } from '../heads/ref-text.ts'
 import type { Database } from '../open-database.ts'
-import { defaultFilter, parseEvents, parsePatterns, writeFilter } from '../receivers/receivers.ts'
+import { defaultFilter, parseEvents, parsePatterns, parseVerdicts, writeFilter } from '../receivers/receivers.ts'
 import { rowsOf } from '../engine/rows-of.ts'
 import { assignPosition } from './read-events.ts'
 
@@ -17,7 +17,7 @@ export type EventTexts = { readonly payload: string; readonly line: string }
 export type MoveChanges = {
   /** The member `changes` of the payload, as JSON: `null` when the changes are unknown. */
   readonly text: string
-  /** Whether it changed a path of each filter; see {@link listChangeFilters}. */
+  /** Whether it changed a path of each filter; see {@link listMoveQuestions}. */
   readonly matches: ReadonlyMap<string, boolean>
 }
 
@@ -30,7 +30,10 @@ type NewEvent = EventTexts & {
   readonly receiverId?: string | undefined
   /** Number of the event among those of its ref, from 1. */
   readonly sequence: number
+  /** Of a head move. */
   readonly changes?: MoveChanges | undefined
+  /** Of `SchemaChanged`. */
+  readonly verdict?: ChangeVerdict
 }
 
 /**
@@ -55,7 +58,7 @@ export async function nextSequence(tx: Database, repoId: string, ref: NamedRef):
  * @returns the id of the event
  */
 export async function recordEvent(tx: Database, event: NewEvent, now: Date): Promise<string> {
-  const { repoId, name, ref, sequence, payload, line, changes } = event
+  const { repoId, name, ref, sequence, payload, line, changes, verdict } = event
   const id = newOrderedId(now)
   const { number } = await tx
     .insertInto('events')
@@ -67,7 +70,9 @@ export async function recordEvent(tx: Database, event: NewEvent, now: Date): Pro
       name,
       payload,
       line,
-      changes: changes?.text ?? null,
+      // Only payloads of NewCommit say it.
+      changes: name === 'NewCommit' ? (changes?.text ?? null) : null,
+      verdict: verdict ?? null,
       created_at: now.getTime(),
     })
     .returning('number')
@@ -105,7 +110,7 @@ async function enqueue(tx: Database, event: NewEvent & { readonly number: number
  */
 export async function listSelecting(
   tx: Database,
-  event: Pick<NewEvent, 'repoId' | 'name' | 'ref' | 'receiverId' | 'changes'>,
+  event: Pick<NewEvent, 'repoId' | 'receiverId' | keyof Selected>,
 ): Promise<readonly string[]> {
   const query = selectReceivers(tx, event.repoId).$if(event.ref.kind === 'notice', (query) =>
     query.where('receivers.repo_id', 'is', null),
@@ -121,7 +126,8 @@ function selectReceivers(db: Database, repoId: string) {
     .innerJoin('repositories', 'repositories.org', 'receivers.org')
     .where('repositories.id', '=', repoId)
     .where((eb) => eb.or([eb('receivers.repo_id', 'is', null), eb('receivers.repo_id', '=', repoId)]))
-    .select(['receivers.id', 'repos', 'events', 'branches', 'paths', 'includes_changes', 'repositories.name as repo'])
+    .select(['receivers.id', 'repos', 'events', 'branches', 'paths', 'compatibility', 'includes_changes'])
+    .select('repositories.name as repo')
     .orderBy('receivers.id')
 }
 
@@ -129,42 +135,79 @@ type FilterRow = Awaited<ReturnType<ReturnType<typeof selectReceivers>['executeT
 
 const defaultColumns = writeFilter(defaultFilter)
 
-function selects(row: FilterRow, { name, ref, changes }: Pick<NewEvent, 'name' | 'ref' | 'changes'>): boolean {
+/** What decides who selects an event. Without a verdict, `SchemaChanged` is selected by all who select some of it. */
+type Selected = Pick<NewEvent, 'name' | 'ref' | 'changes' | 'verdict'>
+
+function selects(row: FilterRow, { name, ref, changes, verdict }: Selected): boolean {
   if (!parseEvents(row.events).includes(name)) return false
   if (row.repos !== null && !matchesSome(parsePatterns(row.repos), row.repo)) return false
-  if ((ref.kind === 'branch' || ref.kind === 'expectation') && !selectsBranch(row, ref.name)) return false
-  // A commit is also sent if its changes are unknown.
-  return name !== 'NewCommit' || (changes?.matches.get(row.paths) ?? true)
+  if (ref.kind !== 'tag' && ref.kind !== 'notice' && !selectsBranch(row, ref.name)) return false
+  if (verdict !== undefined && !parseVerdicts(row.compatibility).includes(verdict)) return false
+  // A head move is also sent if its changes are unknown.
+  return !moveEvents.has(name) || (changes?.matches.get(row.paths) ?? true)
 }
+
+/** The events about a head move. */
+const moveEvents: ReadonlySet<EventName> = new Set(['NewCommit', 'SchemaChanged'])
 
 function selectsBranch({ branches }: Pick<FilterRow, 'branches'>, branch: string): boolean {
   return branches === defaultColumns.branches ? branch === 'main' : matchesSome(parsePatterns(branches), branch)
 }
 
-/** What receivers ask about the changes of a branch's head moves. */
-export type ChangeFilters = {
+/** What receivers and streams ask about a branch's head moves. */
+export type MoveQuestions = {
   /** Lists of patterns of paths, by their text in the database. */
   readonly paths: ReadonlyMap<string, readonly string[]>
   /** Whether a payload must say what changed. */
   readonly includesChanges: boolean
+  /** The verdicts with which somebody wants `SchemaChanged`. */
+  readonly verdicts: ReadonlySet<ChangeVerdict>
 }
 
-/** Lists what receivers ask about the changes of a head move; undefined when none asks. */
-export async function listChangeFilters(
+/** Lists what receivers and streams ask about the head moves of a branch; undefined when none asks. */
+export async function listMoveQuestions(
   db: Database,
-  repoId: string,
-  branch: string,
-): Promise<ChangeFilters | undefined> {
-  const rows = await selectReceivers(db, repoId)
-    .where((eb) => eb.or([eb('paths', '<>', defaultColumns.paths), eb('includes_changes', '=', 1)]))
-    .execute()
-  const asking = rows.filter((row) => selects(row, { name: 'NewCommit', ref: { kind: 'branch', name: branch } }))
+  { repoId, branch }: { readonly repoId: string; readonly branch: string },
+  now: Date,
+): Promise<MoveQuestions | undefined> {
+  const receivers = selectReceivers(db, repoId)
+    .clearOrderBy()
+    .select(sql<string | null>`null`.as('names'))
+    .where((eb) =>
+      eb.or([
+        eb('paths', '<>', defaultColumns.paths),
+        eb('includes_changes', '=', 1),
+        eb('events', 'like', '%"SchemaChanged"%'),
+      ]),
+    )
+  const rows = await receivers.unionAll(selectStreams(db, repoId, now)).execute()
+  const ref = { kind: 'branch' as const, name: branch }
+  const ofBranch = rows.filter(({ names, repo }) => names === null || parsePatterns(names).includes(repo))
+  const asking = ofBranch.filter((row) => [...moveEvents].some((name) => selects(row, { name, ref })))
   if (asking.length === 0) return undefined
   const filtered = asking.filter(({ paths }) => paths !== defaultColumns.paths)
+  const judging = asking.filter((row) => selects(row, { name: 'SchemaChanged', ref }))
   return {
     paths: new Map(filtered.map(({ paths }) => [paths, parsePatterns(paths)])),
     includesChanges: asking.some(({ includes_changes }) => includes_changes === 1),
+    verdicts: new Set(judging.flatMap(({ compatibility }) => parseVerdicts(compatibility))),
   }
+}
+
+/** Selects the streams of the organisation of a repository that select `SchemaChanged`, in the form of receivers. */
+function selectStreams(db: Database, repoId: string, now: Date) {
+  return db
+    .selectFrom('stream_selections')
+    .innerJoin('repositories', (join) =>
+      join.onRef('repositories.org', '=', 'stream_selections.org').on('repositories.id', '=', repoId),
+    )
+    .where('wanted_until', '>', now.getTime())
+    .where('compatibility', 'is not', null)
+    .select(['stream_selections.id', 'repos', sql<string>`'["SchemaChanged"]'`.as('events')])
+    .select(sql<string>`stream_selections.branches`.as('branches'))
+    .select(sql<string>`cast(${defaultColumns.paths} as text)`.as('paths'))
+    .select(sql<string>`compatibility`.as('compatibility'))
+    .select([sql<0 | 1>`0`.as('includes_changes'), 'repositories.name as repo', 'names'])
 }
 
 /**

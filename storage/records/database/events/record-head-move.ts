@@ -1,3 +1,4 @@
+import type { ChangeVerdict } from '@floe/contract/lists'
 import { type BranchHead, type Head, insertHead, commitColumns } from '../heads/heads.ts'
 import type { Database } from '../open-database.ts'
 import { type EventTexts, type MoveChanges, recordEvent } from './record-event.ts'
@@ -8,19 +9,28 @@ export type HeadMove = BranchHead & {
   readonly event: EventTexts
   /** Undefined when no receiver asked what it changed. */
   readonly changes?: MoveChanges | undefined
+  /** What the move means for readers. Undefined when nobody asked, or it means nothing. */
+  readonly schemaChange?: SchemaChange | undefined
 }
+
+/** The event `SchemaChanged`. */
+export type SchemaChange = EventTexts & { readonly verdict: ChangeVerdict }
 
 /** The result of recording a change. `outdated`: another process recorded one meanwhile, so nothing was changed. */
 export type RecordedChange = { readonly kind: 'recorded'; readonly eventId: string } | { readonly kind: 'outdated' }
 
-/** Records a head move once, in one transaction: the head, and the event with its deliveries. */
+/** Records a head move once, in one transaction: the head, and the events with their deliveries. */
 export async function recordHeadMove(db: Database, move: HeadMove, now: Date): Promise<RecordedChange> {
-  const { repoId, branch, previous, event, changes } = move
+  const { repoId, branch, previous, event, changes, schemaChange } = move
   const sequence = (previous?.sequence ?? 0) + 1
   return db.transaction().execute(async (tx) => {
     if (!(await moveHead(tx, move, sequence, now))) return { kind: 'outdated' }
     const ref = { kind: 'branch' as const, name: branch }
     const eventId = await recordEvent(tx, { repoId, name: 'NewCommit', ref, sequence, ...event, changes }, now)
+    if (schemaChange !== undefined) {
+      const ref = { kind: 'verdict' as const, name: branch }
+      await recordEvent(tx, { repoId, name: 'SchemaChanged', ref, sequence, ...schemaChange, changes }, now)
+    }
     return { kind: 'recorded', eventId }
   })
 }

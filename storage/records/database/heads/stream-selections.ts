@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { ChangeVerdict } from '@floe/contract/lists'
 import { sql } from 'kysely'
 import { rowsOf } from '../engine/rows-of.ts'
 import type { Database } from '../open-database.ts'
 import { type RefSelection, writeSelection } from './ref-selection.ts'
 
-/** Which branches and tags a stream selects, and of which repositories. */
+/** Which branches, tags and verdicts a stream selects, and of which repositories. */
 export type StreamSelection = {
   readonly org: string
   /** Patterns of the names of the repositories that it reaches. */
@@ -12,6 +13,12 @@ export type StreamSelection = {
   /** If not null, it reaches only those of them with these names. */
   readonly names: readonly string[] | null
   readonly selection: RefSelection
+  /** Which `SchemaChanged` it selects; null if none. */
+  readonly verdicts: {
+    /** Patterns of branches. */
+    readonly branches: readonly string[]
+    readonly compatibility: readonly ChangeVerdict[]
+  } | null
 }
 
 /**
@@ -27,21 +34,25 @@ export async function recordStreamSelections(
   // Streams of several callers can select the same, but a statement can change a row only once.
   const rows = new Map(selections.map(toRow).map((row) => [row.id, row]))
   if (rows.size === 0) return
-  const columns = { id: 'text', org: 'text', repos: 'text', names: 'text', selection: 'text' } as const
+  const texts = { id: 'text', org: 'text', repos: 'text', names: 'text', selection: 'text' } as const
+  const columns = { ...texts, branches: 'text', compatibility: 'text' } as const
   await sql`
-    insert into stream_selections (id, org, repos, names, selection, wanted_until)
-    select rows.id, rows.org, rows.repos, rows.names, rows.selection, cast(${until.getTime()} as bigint)
+    insert into stream_selections (id, org, repos, names, selection, branches, compatibility, wanted_until)
+    select rows.id, rows.org, rows.repos, rows.names, rows.selection, rows.branches, rows.compatibility,
+      cast(${until.getTime()} as bigint)
     from ${rowsOf(db, [...rows.values()], columns)}
     where true
     on conflict (id) do update set wanted_until = excluded.wanted_until`.execute(db)
 }
 
-function toRow({ org, repos, names, selection }: StreamSelection) {
+function toRow({ org, repos, names, selection, verdicts }: StreamSelection) {
   const row = {
     org,
     repos: JSON.stringify(repos),
     names: names && JSON.stringify(names),
     selection: writeSelection(selection),
+    branches: verdicts && JSON.stringify(verdicts.branches),
+    compatibility: verdicts && JSON.stringify(verdicts.compatibility),
   }
   return { id: createHash('sha256').update(JSON.stringify(row)).digest('base64url'), ...row }
 }

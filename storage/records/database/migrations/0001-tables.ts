@@ -143,7 +143,9 @@ const heads = [
     org text not null,
     repos text not null,
     names text,
-    selection text not null,
+    selection text,
+    branches text,
+    compatibility text,
     wanted_until bigint not null
   )`,
 ]
@@ -162,6 +164,7 @@ const receivers = [
     events text not null,
     branches text not null,
     paths text not null,
+    compatibility text not null,
     includes_changes integer not null,
     secret_token text,
     headers text not null,
@@ -200,6 +203,7 @@ const events = ({ numberKey }: Types) => [
     payload text not null,
     line text not null,
     changes text,
+    verdict text,
     created_at bigint not null,
     org text,
     position bigint

@@ -43,7 +43,7 @@ export async function recordReceiverTest(
 }
 
 function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
-  const { kind, alias, service, repos, events, branches, paths, isEnabled, disabledReason } = receiver
+  const { kind, alias, service, repos, events, branches, paths, compatibility, isEnabled, disabledReason } = receiver
   const replaced = before === null ? [] : listReplacedSecrets(before, receiver)
   return {
     alias,
@@ -52,6 +52,7 @@ function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
     events,
     branches,
     paths,
+    compatibility,
     enabled: isEnabled,
     disabled_reason: disabledReason,
     ...(kind === 'chat'

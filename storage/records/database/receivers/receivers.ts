@@ -1,6 +1,6 @@
 // Receivers get notifications about the events of a repository, or of all repositories of an organisation. Deliveries
 // wait in queues, one for each receiver and repository. While a receiver is disabled, its deliveries are held.
-import type { ChatService, EventName, ReceiverKind } from '@floe/contract/lists'
+import type { ChangeVerdict, ChatService, EventName, ReceiverKind } from '@floe/contract/lists'
 import type { Selectable } from 'kysely'
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
@@ -16,6 +16,8 @@ export type ReceiverFilter = {
   readonly branches: readonly string[]
   /** Patterns of groups and arrays. A head move that changed none of them is not sent. */
   readonly paths: readonly string[]
+  /** The verdicts with which `SchemaChanged` is sent. */
+  readonly compatibility: readonly ChangeVerdict[]
   /** Whether payloads say what changed. */
   readonly includesChanges: boolean
 }
@@ -26,6 +28,7 @@ export const defaultFilter: ReceiverFilter = {
   events: ['NewCommit'],
   branches: ['main'],
   paths: ['**'],
+  compatibility: ['breaking', 'unknown'],
   includesChanges: false,
 }
 
@@ -157,6 +160,7 @@ export function toReceiver(row: ReceiverRow): Receiver {
     events: parseEvents(row.events),
     branches: parsePatterns(row.branches),
     paths: parsePatterns(row.paths),
+    compatibility: parseVerdicts(row.compatibility),
     includesChanges: row.includes_changes === 1,
     secretToken: row.secret_token,
     headers: parseHeaders(row.headers),
@@ -174,8 +178,12 @@ export function toReceiver(row: ReceiverRow): Receiver {
 }
 
 export function parseEvents(text: string): readonly EventName[] {
-  // Only `writeFilter` writes this column, and those of `parsePatterns`.
+  // Only `writeFilter` writes this column, and those of the functions below.
   return JSON.parse(text) as EventName[]
+}
+
+export function parseVerdicts(text: string): readonly ChangeVerdict[] {
+  return JSON.parse(text) as ChangeVerdict[]
 }
 
 export function parsePatterns(text: string): readonly string[] {
@@ -183,12 +191,13 @@ export function parsePatterns(text: string): readonly string[] {
 }
 
 /** Returns the columns of a filter. */
-export function writeFilter({ repos, events, branches, paths, includesChanges }: ReceiverFilter) {
+export function writeFilter({ repos, events, branches, paths, compatibility, includesChanges }: ReceiverFilter) {
   return {
     repos: repos && JSON.stringify(repos),
     events: JSON.stringify(events),
     branches: JSON.stringify(branches),
     paths: JSON.stringify(paths),
+    compatibility: JSON.stringify(compatibility),
     includes_changes: includesChanges ? 1 : 0,
   } as const
 }

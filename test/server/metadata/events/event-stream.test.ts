@@ -2,7 +2,7 @@ import { t } from 'tap'
 import { EventStream } from '../../../../server/metadata/events/event-stream.ts'
 import type { SharedEvent } from '../../../../server/metadata/events/shared-events.ts'
 
-const event = { repo: 'weather', name: 'NewCommit' as const, branch: 'main' }
+const event = { repo: 'weather', name: 'NewCommit' as const, branch: 'main', verdict: null }
 
 function open() {
   let now = 0
@@ -14,6 +14,7 @@ function open() {
     repo: undefined,
     events: ['NewCommit' as const],
     branches: ['main'],
+    compatibility: [],
     caller: { tenant: 'acme', caller: 'address 127.0.0.1', isAnonymous: true },
     response: { writableLength: 0 },
   }

@@ -1,0 +1,106 @@
+// Asks a reader thread what a head move has changed.
+import { type ChangeVerdict, type NotComparedReason, SentChangedPaths } from '@floe/contract'
+import type { Head, MoveChanges, MoveQuestions } from '@floe/storage/database'
+import { parseSnapshotId, type SnapshotId } from '@floe/storage/icechunk'
+import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
+import { toReadingProblem } from '../../../problems/reading-problem.ts'
+import type { SchemaChangeSummary } from '../../../reading/compatibility/summarize-changes.ts'
+import type { PathChanges } from '../../../reading/diff/find-changed-paths.ts'
+import type { Question } from '../../../reading/question.ts'
+import type { CheckParts } from '../check-parts.ts'
+
+type AskedMove = {
+  readonly repository: Pick<CatalogEntry, 'org' | 'repository'>
+  readonly previous: Pick<Head, 'snapshotId'> | null
+  readonly snapshotId: SnapshotId
+}
+
+/** What a move means for readers; the reason why that is unknown if the datasets were not compared. */
+export type MoveMeaning = (SchemaChangeSummary & { readonly verdict: ChangeVerdict }) | NotComparedReason
+
+type MoveAnswers = {
+  /** Undefined if nobody asked. */
+  readonly changes: MoveChanges | undefined
+  /** Undefined if nobody wants to know the verdict. */
+  readonly meaning: MoveMeaning | undefined
+}
+
+/** Longest time to find out what a move changed, in milliseconds. The move is recorded afterwards. */
+const limitMs = 10_000
+
+/** A head move whose changes are unknown goes to receivers with any filter. */
+const unknownChanges: MoveChanges = { text: 'null', matches: new Map() }
+
+/**
+ * Answers what receivers and streams ask about a head move. What is not known in time is unknown.
+ *
+ * @throws the reason of the signal
+ */
+export async function askAboutMove(
+  { readers, timing }: Pick<CheckParts, 'readers' | 'timing'>,
+  { repository: { org, repository }, previous, snapshotId }: AskedMove,
+  questions: MoveQuestions,
+  signal: AbortSignal,
+): Promise<MoveAnswers> {
+  const from = previous === null ? undefined : parseSnapshotId(previous.snapshotId)
+  if (from === undefined) return { changes: unknownChanges, meaning: undefined }
+  const limit = new AbortController()
+  const cancelLimit = timing.after(limitMs, () => limit.abort(new Error('the changes took too long to find')))
+  const ask = async (question: Question<'changed-paths' | 'schema-change'>): Promise<unknown> => {
+    const body = await readers.ask({ org, repository }, snapshotId, question, AbortSignal.any([signal, limit.signal]))
+    return JSON.parse(body.toString())
+  }
+  try {
+    const changes = await findChanges(questions, (filters) => ask({ kind: 'changed-paths', from, filters }), signal)
+    const meaning = await judge(questions, () => ask({ kind: 'schema-change', from }), signal, limit.signal)
+    return { changes, meaning }
+  } finally {
+    cancelLimit()
+  }
+}
+
+async function findChanges(
+  { paths, includesChanges }: MoveQuestions,
+  ask: (filters: Question<'changed-paths'>['filters']) => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<MoveChanges | undefined> {
+  if (paths.size === 0 && !includesChanges) return undefined
+  try {
+    // A reader thread has written it from a value of this type.
+    const { matches, changes } = (await ask([...paths.values()])) as PathChanges
+    return {
+      text: includesChanges && changes !== null ? JSON.stringify(SentChangedPaths.parse(changes)) : 'null',
+      matches: new Map([...paths.keys()].map((text, index) => [text, matches[index] ?? true])),
+    }
+  } catch {
+    signal.throwIfAborted()
+    // A snapshot may have expired, or the range may be too long; the head itself was read.
+    return unknownChanges
+  }
+}
+
+/** Returns what the move means for readers if somebody wants that verdict. */
+async function judge(
+  { verdicts }: MoveQuestions,
+  ask: () => Promise<unknown>,
+  signal: AbortSignal,
+  limit: AbortSignal,
+): Promise<MoveMeaning | undefined> {
+  if (verdicts.size === 0) return undefined
+  try {
+    // A reader thread has written it from a value of this type.
+    const summary = (await ask()) as SchemaChangeSummary
+    const { verdict } = summary
+    return verdict === 'identical' || !verdicts.has(verdict) ? undefined : { ...summary, verdict }
+  } catch (error) {
+    signal.throwIfAborted()
+    // The head itself was read, and its NewCommit must not wait.
+    return verdicts.has('unknown') ? explain(error, limit) : undefined
+  }
+}
+
+function explain(error: unknown, limit: AbortSignal): NotComparedReason {
+  const code = toReadingProblem(error)?.code
+  if (limit.aborted || code === 'unavailable') return 'timeout'
+  return code === 'repository-too-large' || code === 'range-too-long' ? 'too_large' : 'unreadable'
+}

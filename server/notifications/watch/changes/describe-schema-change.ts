@@ -1,0 +1,46 @@
+// Describes what a head move means for readers: the payload for webhooks and the line of text for chats.
+import { type NotComparedReason, type SchemaChangedDetails, SentSchemaChanged } from '@floe/contract'
+import type { Head, SchemaChange } from '@floe/storage/database'
+import { shorten } from '../../../shorten.ts'
+import { cutLine, type MovedHead } from '../head-move.ts'
+import type { MoveMeaning } from './ask-about-move.ts'
+
+type JudgedMove = Pick<MovedHead, 'repository' | 'branch' | 'snapshotId'> & {
+  readonly parentId: string | null
+  readonly previous: Pick<Head, 'snapshotId'> | null
+}
+
+/** Longest description of the changes in a line, so that the verdict after it is not cut off. */
+const maxWordsLength = 1_000
+
+const reasons: Record<NotComparedReason, string> = {
+  timeout: 'the comparison took too long',
+  too_large: 'what changed is too large to compare',
+  unreadable: 'a snapshot cannot be read',
+}
+
+/** Writes the texts of `SchemaChanged`. */
+export function describeSchemaChange(move: JudgedMove, meaning: MoveMeaning): SchemaChange {
+  const { repository, branch, snapshotId, parentId, previous } = move
+  const { verdict, words, changes, counts, reason } =
+    typeof meaning === 'string'
+      ? { verdict: 'unknown' as const, words: reasons[meaning], changes: '[]', counts: null, reason: meaning }
+      : { ...meaning, reason: null }
+  const facts = {
+    org_name: repository.org,
+    repo_name: repository.name,
+    repo_id: repository.id,
+    branch,
+    snapshot_id: snapshotId,
+    parent_snapshot_id: parentId,
+    previous_snapshot_id: previous?.snapshotId ?? '',
+    verdict,
+  }
+  const rest: Pick<SchemaChangedDetails, 'counts' | 'not_compared_reason'> = { counts, not_compared_reason: reason }
+  // The list is inserted as it is, because its numbers may have more digits than JavaScript can hold.
+  const details = `${JSON.stringify(facts).slice(0, -1)},"changes":${changes},${JSON.stringify(rest).slice(1)}`
+  const payload = `{"event":"SchemaChanged","details":${details}}`
+  SentSchemaChanged.parse(JSON.parse(payload))
+  const line = `${repository.org}/${repository.name} ${branch}: ${shorten(words, maxWordsLength)} (${verdict})`
+  return { payload, line: cutLine(line), verdict }
+}
