@@ -4,6 +4,7 @@ import { checkFreshness, type MainMove } from './freshness.ts'
 import type { CrashProcesses } from './processes.ts'
 import { readRecordedEvents, readUnanswered, selectPayloads } from './recorded.ts'
 import type { Arrival, CrashReceivers } from './receivers.ts'
+import { checkVerdicts } from './verdicts.ts'
 
 /** A receiver may read a request up to this many milliseconds after its sender was killed. */
 const readLateMs = 100
@@ -13,6 +14,9 @@ export class CrashFindings {
   readonly faults: string[] = []
   /** Events about expectations. */
   freshnessEvents = 0
+  /** Events `SchemaChanged`, and those of them whose verdict was not known in time. */
+  verdicts = 0
+  lateVerdicts = 0
   deliveries = 0
   requests = 0
   /** Attempts after one that failed. */
@@ -30,12 +34,13 @@ export class CrashFindings {
   /** Prints the figures and the faults. A fault makes the process fail. */
   print(): void {
     for (const fault of this.faults) console.error(fault)
-    const { faults, freshnessEvents, deliveries, requests, retries, unseen, unheard } = this
+    const { faults, freshnessEvents, verdicts, lateVerdicts, deliveries, requests, retries, unseen, unheard } = this
     const { repeated, repeatedAfterSuccess, longestUnrecordedMs } = this
     console.log(`${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure,`)
     console.log(`${unseen} attempts unseen, ${unheard} answers unheard, ${repeated} repeated because of a kill,`)
     console.log(`${repeatedAfterSuccess} of them accepted before, at most ${longestUnrecordedMs} ms before the kill`)
     console.log(`${freshnessEvents} times a branch became stale or fresh`)
+    console.log(`${verdicts} verdicts, ${lateVerdicts} of them not known in time`)
     console.log(`${faults.length} faults`)
     process.exitCode = faults.length > 0 ? 1 : 0
   }
@@ -64,6 +69,9 @@ export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
   for (const [index, repository] of repositories.entries()) {
     const events = await readRecordedEvents(db, repository, findings.faults)
     checkFreshness(repository, events, mainMoves[index] ?? [], findings.faults)
+    const { verdicts, late } = checkVerdicts(repository, events, findings.faults)
+    findings.verdicts += verdicts
+    findings.lateVerdicts += late
     findings.freshnessEvents += events.filter(({ notification }) => 'expectation_id' in notification.details).length
     for (const [alias, filter] of webhooks) {
       const queue = `${repository}/${alias}`

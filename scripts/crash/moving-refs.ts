@@ -2,17 +2,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { buildLog, buildNodeId } from '../../test/storage/repositories/icechunk/build-log.ts'
-import { buildId, buildNode, buildSnapshot } from '../../test/storage/repositories/icechunk/build-object.ts'
+import { buildLog } from '../../test/storage/repositories/icechunk/build-log.ts'
+import { buildId, buildSnapshot } from '../../test/storage/repositories/icechunk/build-object.ts'
 import type { Random } from '../fuzz/mutations.ts'
 import { writeRepo } from '../write-head.ts'
 import type { MainMove } from './freshness.ts'
 import { writeSeen } from './recorded.ts'
+import { buildNodes, listUpdated, writesC } from './verdicts.ts'
 
 const branchNames = ['dev', 'dev/fix', 'release-1', 'release-2']
-/** The groups of each snapshot. Each commit describes one of them anew. */
-const groups = ['', 'a', 'a/b', 'c']
-const document = '{"zarr_format":3,"node_type":"group"}'
 /** The most commits that a branch or tag is behind the others, and the number of commits in a repository. */
 const maxBehind = 25
 const listedCommits = 40
@@ -153,11 +151,11 @@ class ChangingRepository {
     this.#branches.set(branch, commit)
     const at = Math.floor(this.#now())
     this.#times.set(commit, at)
-    if (groups[commit % groups.length] === 'c') this.#pathAt = at
+    if (writesC(commit)) this.#pathAt = at
     if (branch === 'main') this.mainMoves.push({ at, pathAt: this.#pathAt })
     const id = buildId(commit)
-    const nodes = groups.map((path, index) => buildNode(`/${path}`, 2, document, buildNodeId(index + 1)))
-    const log = buildLog({ id, updatedGroups: [1 + (commit % groups.length)] })
+    const nodes = buildNodes(commit)
+    const log = buildLog({ id, ...listUpdated(commit) })
     await writeFile(join(this.#directory, 'snapshots', id), buildSnapshot({ id, parent: buildId(commit - 1), nodes }))
     await writeFile(join(this.#directory, 'transactions', id), log)
   }

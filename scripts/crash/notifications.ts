@@ -1,6 +1,7 @@
 // Kills the service at random moments while branches and tags change, and starts it again. At the end, every receiver
 // must have every event that it selects, in order. It may have an event twice only if a kill interrupted the sending.
-// Each branch that somebody expects to be updated must be told stale and fresh in turn.
+// Each head move must be followed by its verdict, once. Each branch that somebody expects to be updated must be told
+// stale and fresh in turn.
 // Usage: npm run crash -- [--kills 300] [--seed N] [--proxy] [--database postgres://SERVER/DATABASE [--replicas 1]]
 // With `--proxy`, deliveries go through a proxy that breaks off one of fifty connections. Uses a new SQLite file, or a
 // new database on the server of `--database`, which replicas can share. A random replica is killed. Exits with 1 on any
@@ -10,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { streamedEventNames } from '@floe/contract/lists'
+import { changeVerdicts, streamedEventNames } from '@floe/contract/lists'
 import { defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
 import { checkRun, type CrashFindings } from './checks.ts'
 import { clockEpoch, createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
@@ -31,7 +32,20 @@ const repositories = ['north', 'east', 'south', 'west']
 const subscriptions: Readonly<Record<string, ReceiverFilter>> = {
   main: defaultFilter,
   // Its payloads say what each head move changed, so that the choice of the others can be checked.
-  everything: { ...defaultFilter, events: streamedEventNames, branches: ['**'], includesChanges: true },
+  everything: {
+    ...defaultFilter,
+    events: streamedEventNames,
+    branches: ['**'],
+    compatibility: changeVerdicts,
+    includesChanges: true,
+  },
+  breaks: { ...defaultFilter, events: ['SchemaChanged'], branches: ['main', 'dev'] },
+  verdicts: {
+    ...defaultFilter,
+    events: ['NewCommit', 'SchemaChanged'],
+    paths: ['a/t', 'c'],
+    compatibility: ['breaking', 'compatible'],
+  },
   branches: { ...defaultFilter, events: ['NewCommit', 'BranchCreated'], branches: ['release-*', 'dev/**'] },
   tags: { ...defaultFilter, events: ['TagCreated', 'TagDeleted'] },
   paths: { ...defaultFilter, branches: ['main', 'dev'], paths: ['*/b', 'c/**'] },

@@ -5,10 +5,12 @@ import {
   NewCommit,
   type Notice,
   type RefEvent,
+  type SchemaChangedDetails,
   SentChangedPaths,
   SentFreshnessEvent,
   SentNotice,
   SentRefEvent,
+  SentSchemaChanged,
 } from '@floe/contract'
 import type { Database, ReceiverFilter } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
@@ -59,17 +61,20 @@ async function isDelivered(db: Database): Promise<boolean> {
   return waiting.length === 0
 }
 
-type Notification = NewCommit | RefEvent | FreshnessEvent | Notice
+type SchemaChanged = { readonly event: 'SchemaChanged'; readonly details: SchemaChangedDetails }
+type Notification = NewCommit | SchemaChanged | RefEvent | FreshnessEvent | Notice
 
 /** An event as it is recorded. */
 export type RecordedEvent = {
   readonly payload: string
   readonly notification: Notification
-  /** What a head move changed, as JSON; null when nobody asked. */
+  /** What the head move of the event changed, as JSON; null for other events, and when nobody asked. */
   readonly changes: string | null
 }
 
 type Numbered = { readonly sequence: number; readonly notification: Notification }
+
+const Recorded = NewCommit.or(SentSchemaChanged).or(SentRefEvent).or(SentFreshnessEvent).or(SentNotice)
 
 /**
  * Reads a repository's events in order. Adds a fault for each gap in the sequence of a branch or tag, and for each
@@ -88,8 +93,14 @@ export async function readRecordedEvents(
     .orderBy('position')
     .execute()
   const last = new Map<string, Numbered>()
-  return rows.map(({ payload, changes, ref, sequence }) => {
-    const notification = NewCommit.or(SentRefEvent).or(SentFreshnessEvent).or(SentNotice).parse(JSON.parse(payload))
+  return rows.map(({ payload, changes, ref, sequence }, index) => {
+    const notification = Recorded.parse(JSON.parse(payload))
+    if (notification.event === 'SchemaChanged') {
+      const move = rows[index - 1]
+      if (move?.sequence !== sequence || ref !== move.ref.replace('branch/', 'verdict/'))
+        faults.push(`${repository}: event ${sequence} of ${ref} does not follow its head move`)
+      return { payload, notification, changes: move?.changes ?? null }
+    }
     const before = last.get(ref)
     const isNext = before === undefined ? isFirst(notification, sequence) : follows({ notification, sequence }, before)
     if (!isNext) faults.push(`${repository}: event ${sequence} of ${ref} does not follow from the one before`)
@@ -136,13 +147,15 @@ export function selectPayloads(
 }
 
 function selects(
-  { repos, events, branches, paths }: ReceiverFilter,
+  { repos, events, branches, paths, compatibility }: ReceiverFilter,
   { notification, changes }: RecordedEvent,
 ): boolean {
   const { event, details } = notification
   if (!events.includes(event) || !matchesSome(repos ?? ['*'], details.repo_name)) return false
   if ('branch' in details && !matchesSome(branches, details.branch)) return false
-  const changed = event === 'NewCommit' ? SentChangedPaths.nullable().parse(JSON.parse(changes ?? 'null')) : null
+  if (event === 'SchemaChanged' && !compatibility.includes(details.verdict)) return false
+  const isMove = event === 'NewCommit' || event === 'SchemaChanged'
+  const changed = isMove ? SentChangedPaths.nullable().parse(JSON.parse(changes ?? 'null')) : null
   // If it is unknown what a commit changed, the event is sent.
   return changed === null || listPaths(changed).some((path) => matchesSome(paths, path))
 }
