@@ -9,7 +9,7 @@ import type { RecordedEvent } from './recorded.ts'
 const groups = ['', 'a', 'a/b', 'c']
 const array = { path: 'a/t', id: groups.length + 1 }
 /** The array gets another type after as many commits. */
-const commitsOfType = 7
+const commitsOfType = 3
 
 /** Whether a commit writes the group `c`. */
 export function writesC(commit: number): boolean {

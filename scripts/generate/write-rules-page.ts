@@ -74,6 +74,21 @@ stored \`values\`, or only the \`cost\` of reading them.
 [Limits](../limits.md#queries) has the size of an answer. If lists were cut, \`truncated\` is true; breaking
 changes are listed first, and \`counts\` has the full numbers.
 
+## Told at once
+
+Webhooks, chats and [streams](http.md#events) that select the event
+[\`SchemaChanged\`](receiving.md#what-breaks-readers) are told the verdict of each head move, right after its
+\`NewCommit\`. By default they hear of \`breaking\` and \`unknown\` changes only:
+
+\`\`\`sh
+curl -u acme:KEY https://floe.example.org/v1/orgs/acme/repos/weather/chats --json '{ "alias": "breaks",
+  "url": "https://hooks.slack.com/services/...", "events": ["SchemaChanged"] }'
+\`\`\`
+
+\`\`\`
+acme/weather main: t2m is float64, was float32; lead_time is gone (breaking)
+\`\`\`
+
 ## In continuous integration
 
 \`floe diff\` compares two refs of a repository without a service:

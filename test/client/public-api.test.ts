@@ -51,12 +51,12 @@ t.test('the contract exports these values and no others', async (t) => {
     OrgChatList OrgName OrgWebhook OrgWebhookChange OrgWebhookList Problem ProblemType PubSubPush PublishedStorage ReceiverDisabled
     ReceiverFailing RefList RefName Replay ReplaySelection RepoGlobs RepoName RepositoryBack RepositoryEventNames
     RepositoryFresh RepositoryList RepositoryStale RepositoryStatus RepositorySummary RepositoryUnreadable Resume RevocationOptions Role
-    RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SentChangedPaths SentFreshnessEvent SentNewCommit SentNotice SentRefEvent
+    RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SelectedVerdicts SentChangedPaths SentFreshnessEvent SentNewCommit SentNotice SentRefEvent SentSchemaChanged
     SigningSecret SnapshotId SnsMessage StartedReplay StatedExtent StorageEventAnswer StorageEvents
     StreamedEventName TagCreated TagDeleted TestResult UnknownWord Warning WatchedRepository WatchedRepositoryList Webhook
     WebhookChange WebhookList WebhookToTest changeCategories changeKinds changeVerdicts checkDatasetContract compatibilityRules
     contentTypes contract createDatasetContractSchema createNotificationSchema datasetContractLimits filterMembers
-    findDatasetContractExcess findRule formatProblemType headersByStatus listKnownValues listRoutes maxChangedPaths maxIndexedText maxNotifiedLength
+    findDatasetContractExcess findRule formatProblemType headersByStatus listKnownValues listRoutes maxChangedPaths maxIndexedText maxNotifiedChanges maxNotifiedLength
     maxSummarizedLength mediaTypes notificationHeaders openLists parseMaxAge problemDefinitions rateLimitHeaders responseHeaders
     searchFacets searchLimits stateVerdicts viewNames writeRules
   `),

@@ -85,6 +85,36 @@ export const subscriptions: PromiseSection = {
       'branch === null',
       'true',
     ],
+    'a receiver of `SchemaChanged` is told the verdict of each head move, after its `NewCommit`': [
+      'storage/records/database/events/record-head-move.ts',
+      'schemaChange !== undefined',
+      'false',
+    ],
+    'without `compatibility`, a receiver is told of breaking and unknown changes only': [
+      'storage/records/database/receivers/receivers.ts',
+      "compatibility: ['breaking', 'unknown']",
+      "compatibility: ['breaking', 'unknown', 'compatible']",
+    ],
+    'where nobody selects `SchemaChanged`, nothing is asked about a head move': [
+      'server/notifications/watch/changes/ask-about-move.ts',
+      'verdicts.size === 0',
+      'false',
+    ],
+    'a head move whose verdict cannot be computed is told as `unknown` with the reason, and its `NewCommit` goes out': [
+      'server/notifications/watch/changes/ask-about-move.ts',
+      "verdicts.has('unknown') ?",
+      'false ?',
+    ],
+    'a stream carries `SchemaChanged` with the verdicts that it selects, also if no receiver wants it': [
+      'server/metadata/events/stream-selections.ts',
+      "!events.includes('SchemaChanged')",
+      'true',
+    ],
+    'a receiver that is enabled with the latest held deliveries gets the last commit beside the last verdict': [
+      'storage/records/database/events/record-head-move.ts',
+      "kind: 'verdict' as const",
+      "kind: 'branch' as const",
+    ],
     'only receivers of an organisation can select notices': [
       'contract/schemas/administration/receiver.ts',
       '=> !noticeNames.some',

@@ -4,10 +4,7 @@ import type { Receiver, ReceiverFilter } from '@floe/storage/database'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 
 /** The members of a filter in a request. */
-export type FilterBody = Pick<
-  WebhookChange,
-  'events' | 'branches' | 'paths' | 'compatibility' | 'include_changes'
-> & {
+export type FilterBody = Pick<WebhookChange, 'events' | 'branches' | 'paths' | 'compatibility' | 'include_changes'> & {
   readonly repos?: string[] | undefined
 }
 

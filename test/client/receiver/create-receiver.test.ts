@@ -43,6 +43,7 @@ t.test('an event that this version does not know is accepted and goes to its own
 
 function nameCallback(event: string): string {
   if (/^(?:Branch|Tag)/.test(event)) return 'ref'
+  if (event === 'SchemaChanged') return 'schema'
   return event === 'RepositoryStale' || event === 'RepositoryFresh' ? 'freshness' : 'notice'
 }
 
@@ -54,6 +55,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
     .slice(1)
   const called: string[] = []
   const { receive, handled } = createTestReceiver({
+    onSchemaChanged: () => void called.push('schema SchemaChanged'),
     onRefEvent: ({ event }) => void called.push(`ref ${event}`),
     onFreshnessEvent: ({ event }) => void called.push(`freshness ${event}`),
     onNotice: ({ event }) => void called.push(`notice ${event}`),
@@ -67,7 +69,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
     called,
     others.map(({ event }) => `${nameCallback(event)} ${event}`),
   )
-  t.equal(called.length, 10)
+  t.equal(called.length, 11)
 })
 
 t.test('other methods are refused, and `Allow` names the allowed one', async (t) => {

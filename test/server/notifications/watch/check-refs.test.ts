@@ -226,7 +226,10 @@ t.test('a branch that a receiver selects is watched, however many others anonymo
   const { db, change, watcher, entry } = await follow(t, { branches: many }, { branches: ['z*'], events: allEvents })
   const selection = selectRefs({ events: [], branches: ['**'], isAnonymous: true })
   const [now, until] = [new Date(), new Date(Date.now() + 3_600_000)]
-  await recordStreamSelections(db, [{ org: 'acme', repos: ['**'], names: null, selection, verdicts: null }], { now, until })
+  await recordStreamSelections(db, [{ org: 'acme', repos: ['**'], names: null, selection, verdicts: null }], {
+    now,
+    until,
+  })
   const countWatched = async () => {
     const { count } = await db
       .selectFrom('heads')

@@ -18,7 +18,11 @@ t.test('the row of a receiver says what it selects, unless that is NewCommit on 
   t.equal(
     describeFilter(exampleWebhook({ events: ['BranchCreated'], paths: ['forecast/**'] })),
     'BranchCreated on main',
-    'paths concern NewCommit alone',
+    'paths concern head moves alone',
+  )
+  t.equal(
+    describeFilter(exampleWebhook({ events: ['SchemaChanged'], paths: ['forecast/**'], compatibility: ['breaking'] })),
+    'SchemaChanged on main; paths forecast/**; verdicts breaking',
   )
   t.equal(describeFilter({ ...exampleWebhook(), repos: ['**'] }), undefined)
   t.equal(describeFilter({ ...exampleWebhook(), repos: ['forecast-*'] }), 'NewCommit on main; repositories forecast-*')
