@@ -1,6 +1,6 @@
 // What a change of a dataset means for those who read it. The comparison takes verdicts and categories from this table,
-// and the page of the rules and the API documentation are generated from it. This file does not import zod, which reader
-// threads and pages need not load.
+// and the page of the rules and the API documentation are generated from it. This file does not import zod, so that
+// reader threads and pages can use it without loading it.
 import { type ChangeVerdict, changeVerdicts } from './lists.ts'
 
 /** What a change is about. `cost` changes only how fast and how large reads are. */

@@ -45,9 +45,9 @@ export const filterMembers = {
       'stream selects it; earlier changes are not sent',
   ).meta({ examples: [['main']] }),
   paths: Globs.describe(
-    'Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a commit ' +
-      'created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the changes are ' +
-      'unknown. `forecast/**` is the group `forecast` and everything below it',
+    'Patterns of groups and arrays, like those of branches. `NewCommit` and `SchemaChanged` are sent only if a ' +
+      'commit created, deleted, moved or updated a node with such a path, or wrote its chunks, and also if the ' +
+      'changes are unknown. `forecast/**` is the group `forecast` and everything below it',
   ).meta({ examples: [['**']] }),
 }
 

@@ -100,7 +100,7 @@ export const subscriptions: PromiseSection = {
       'verdicts.size === 0',
       'false',
     ],
-    'a head move whose verdict cannot be computed is told as `unknown` with the reason, and its `NewCommit` goes out': [
+    'a move whose verdict cannot be computed is told as `unknown` with the reason, after its `NewCommit`': [
       'server/notifications/watch/changes/ask-about-move.ts',
       "verdicts.has('unknown') ?",
       'false ?',

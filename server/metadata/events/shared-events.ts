@@ -60,8 +60,8 @@ export class SharedEvents {
     const events = page.events.map((event) => {
       const id = `${org} ${event.position}`
       const { position, repo, name, branch, verdict } = event
-      const bytes = writeEvent(event)
-      return this.#events.get(id) ?? { id, position, repo, name, branch, verdict, bytes, streams: 0 }
+      const known = this.#events.get(id)
+      return known ?? { id, position, repo, name, branch, verdict, bytes: writeEvent(event), streams: 0 }
     })
     return { repos, through: page.through, events }
   }

@@ -118,7 +118,7 @@ type StreamSelectionsTable = {
   names: string | null
   /** A {@link RefSelection} as JSON; null for `main` alone. */
   selection: string | null
-  /** Patterns of branches, and verdicts with which `SchemaChanged` is sent, as JSON lists; null if it is not selected. */
+  /** Patterns of branches and verdicts of the selected `SchemaChanged`, as JSON lists; null if it selects none. */
   branches: string | null
   compatibility: string | null
   /** The time until which Floe follows these refs. Open streams move it on. */

@@ -14,7 +14,7 @@ type Arrival = { readonly alias: string; readonly event: string; readonly sequen
 
 const bothEvents = ['NewCommit', 'SchemaChanged']
 
-/** Receivers by alias, and what they were sent. Each gets `NewCommit` too, so that a test knows when to stop waiting. */
+/** Receivers by alias, and what they were sent. Each gets `NewCommit` too, which says when a walk is over. */
 async function start(
   t: Test,
   webhooks: Readonly<Record<string, object>>,

@@ -110,7 +110,7 @@ t.test('a verdict that nobody wants is not recorded', async (t) => {
   t.strictSame((await move(3, () => Promise.resolve(identical))).events, ['NewCommit'])
 })
 
-// Proves: a head move whose verdict cannot be computed is told as `unknown` with the reason, and its `NewCommit` goes out
+// Proves: a move whose verdict cannot be computed is told as `unknown` with the reason, after its `NewCommit`
 t.test('a question without an answer makes the verdict unknown, and the commit is recorded', async (t) => {
   const { move, timing } = await start(t, [{ events: ['NewCommit', 'SchemaChanged'] }])
   const failures: readonly (readonly [unknown, NotComparedReason])[] = [
