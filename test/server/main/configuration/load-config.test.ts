@@ -164,6 +164,8 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
     'readers: { threads: 65 }': /readers\.threads: .*64/,
     [`orgs: { acme: {} }\nnotifications: { webhooks: [{ ${webhook}, headers: { Host: x } }] }`]:
       /notifications\.webhooks\.0\.headers\.Host: is a header that Floe or the connection sets/,
+    [`orgs: { acme: {} }\nnotifications: { webhooks: [{ ${webhook}, compatibility: [identical] }] }`]:
+      /notifications\.webhooks\.0\.compatibility\.0: .*breaking/,
     'notifications: { proxy: socks5://proxy.test }':
       /notifications\.proxy: must be the address of an HTTP proxy, such as/,
     'notifications: { proxy: "http://floe:hush@proxy.test/path" }': /notifications\.proxy: (?:(?!hush).)*$/,

@@ -1,0 +1,42 @@
+// What the crash tests take for a fault among the verdicts of head moves.
+import type { SchemaChangedDetails } from '@floe/contract'
+import { t } from 'tap'
+import type { RecordedEvent } from '../../../scripts/crash/recorded.ts'
+import { checkVerdicts } from '../../../scripts/crash/verdicts.ts'
+import { buildId } from '../../storage/repositories/icechunk/build-object.ts'
+
+const repository = { org_name: 'acme', repo_name: 'north', repo_id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11' }
+
+function commit(from: number, to: number): RecordedEvent {
+  const head = { snapshot_id: buildId(to), parent_snapshot_id: null, previous_snapshot_id: buildId(from) }
+  const facts = { commit_message: '', written_at: '2099-01-01T00:00:00.000Z', author_id: 'unknown' }
+  const commits = { commits: null, commits_unavailable_reason: 'too_many_commits' } as const
+  const details = { ...repository, branch: 'main', ...head, ...facts, ...commits }
+  return { payload: '', notification: { event: 'NewCommit', details }, changes: null }
+}
+
+function judge(from: number, to: number, verdict: SchemaChangedDetails['verdict'], isLate = false): RecordedEvent {
+  const head = { snapshot_id: buildId(to), parent_snapshot_id: null, previous_snapshot_id: buildId(from) }
+  const rest = { verdict, changes: [], counts: null, not_compared_reason: isLate ? ('timeout' as const) : null }
+  const details = { ...repository, branch: 'main', ...head, ...rest }
+  return { payload: '', notification: { event: 'SchemaChanged', details }, changes: null }
+}
+
+function check(...events: readonly RecordedEvent[]) {
+  const faults: string[] = []
+  const found = checkVerdicts('north', events, faults)
+  return { ...found, faults: faults.map((fault) => fault.slice(fault.lastIndexOf(': ') + 2)) }
+}
+
+t.test('each move has its verdict once, after its commit', async (t) => {
+  // The array gets another type with every third commit, the group `c` another attribute with every fourth.
+  const right = [commit(4, 6), judge(4, 6, 'breaking'), commit(6, 7), judge(6, 7, 'compatible'), commit(7, 8)]
+  t.match(check(...right), { verdicts: 2, late: 0, faults: [] })
+  t.strictSame(check(commit(4, 6), judge(4, 6, 'unknown', true)), { verdicts: 1, late: 1, faults: [] })
+  t.strictSame(check(commit(4, 6)).faults, ['is not followed by breaking'])
+  t.strictSame(check(commit(4, 6), judge(4, 6, 'compatible')).faults, ['has another verdict'])
+  t.strictSame(check(commit(4, 6), judge(4, 6, 'breaking'), judge(4, 6, 'breaking')).faults, [
+    'does not follow its NewCommit',
+  ])
+  t.strictSame(check(commit(4, 6), judge(5, 6, 'breaking')).faults, ['does not follow its NewCommit'])
+})
