@@ -71,6 +71,9 @@ export type OrgChatMethods = AdminClient['orgChats']
 /** Expectations: how old the last commit of a branch may become. */
 export type ExpectationMethods = AdminClient['expectations']
 
+/** Contracts: what readers rely on, and whether branches keep it. */
+export type ContractMethods = AdminClient['contracts']
+
 /** Deliveries of events to webhooks and chats. */
 export type DeliveryMethods = AdminClient['deliveries']
 

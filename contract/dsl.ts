@@ -69,6 +69,7 @@ type RouteTag =
   | 'webhooks'
   | 'chats'
   | 'expectations'
+  | 'contracts'
   | 'deliveries'
   | 'keys'
   | 'audit'

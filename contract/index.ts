@@ -13,6 +13,7 @@ import { events } from './routes/metadata/events.ts'
 import { keys } from './routes/administration/keys.ts'
 import { search } from './routes/metadata/search.ts'
 import { mcp } from './routes/metadata/mcp.ts'
+import { contracts } from './routes/administration/contracts.ts'
 import { expectations } from './routes/administration/expectations.ts'
 import { chats, orgChats, orgWebhooks, webhooks } from './routes/administration/receivers.ts'
 import { orgSettings, repositories, settings, storageEvents } from './routes/administration/repositories.ts'
@@ -37,6 +38,7 @@ export const contract = c.router(
     orgWebhooks,
     orgChats,
     expectations,
+    contracts,
     deliveries,
     orgDeliveries,
     keys,
@@ -65,6 +67,7 @@ export * from './notification-headers.ts'
 export { problemDefinitions, type ProblemCode } from './problems.ts'
 export type { Health } from './routes/monitoring.ts'
 export * from './schemas/administration/api-key.ts'
+export * from './schemas/administration/attached-contract.ts'
 export * from './schemas/administration/audit.ts'
 export {
   ChangedChat,
@@ -137,6 +140,7 @@ export * from './schemas/metadata/operation.ts'
 export { PublishedStorage } from './schemas/metadata/published-storage.ts'
 export * from './schemas/metadata/repository.ts'
 export * from './schemas/metadata/search.ts'
+export { maxListedBreaks } from './schemas/contract-state.ts'
 export { MaxAge, parseMaxAge } from './schemas/max-age.ts'
 export { DeploymentName, Glob, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {
@@ -149,6 +153,7 @@ export {
   SentChangedPaths,
   SentNewCommit,
 } from './schemas/notifications/new-commit.ts'
+export * from './schemas/notifications/contract-events.ts'
 export * from './schemas/notifications/freshness-events.ts'
 export * from './schemas/notifications/notices.ts'
 export {

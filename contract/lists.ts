@@ -16,6 +16,8 @@ export const eventDefinitions = {
   TagDeleted: { about: 'tag', meaning: 'A tag was deleted' },
   RepositoryStale: { about: 'branch', meaning: 'A branch has had no commit for longer than an expectation allows' },
   RepositoryFresh: { about: 'branch', meaning: 'A branch that was stale has a recent commit again' },
+  ContractBroken: { about: 'branch', meaning: 'The head of a branch breaks a contract' },
+  ContractKept: { about: 'branch', meaning: 'The head of a branch keeps a contract again' },
   ReceiverDisabled: { about: 'service', meaning: 'Floe disabled another webhook or chat' },
   ReceiverFailing: {
     about: 'service',
@@ -39,6 +41,9 @@ type EventNameAbout<Subject extends EventSubject> = {
 
 /** The name of an event about an expectation. */
 export type FreshnessEventName = 'RepositoryStale' | 'RepositoryFresh'
+
+/** The name of an event about a contract. */
+export type ContractEventName = 'ContractBroken' | 'ContractKept'
 
 /** The name of an event about a branch or a tag. Streams carry these events only. */
 export type StreamedEventName = EventNameAbout<'branch' | 'tag'>
@@ -87,7 +92,8 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
  * Which held deliveries are sent when a receiver is enabled again; the others are discarded. `latest` sends the last of
- * each branch, tag and expectation, the last `SchemaChanged` of each branch, and the last notice of each repository.
+ * each branch, tag, expectation and contract, the last `SchemaChanged` of each branch, and the last notice of each
+ * repository.
  */
 export const resumeChoices = ['latest', 'all', 'none'] as const
 export type Resume = (typeof resumeChoices)[number]

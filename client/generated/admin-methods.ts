@@ -5,6 +5,7 @@ import type {
   ReceiverAddress,
   OrgReceiverAddress,
   ExpectationAddress,
+  ContractAddress,
   DeliveryAddress,
   OrgDeliveryAddress,
   ApiKeyAddress,
@@ -71,7 +72,7 @@ export type AdminMethods = {
     readonly get: (names: RepositoryAddress, call?: CallOptions) => Promise<types.WatchedRepository>
     /** Reads the head from the object store without waiting for the next poll. If it has moved, the event is recorded and sent as usual, and `event_id` names it; otherwise `event_id` is null. The first head of a repository causes no event if nothing listens: the repository has no receivers, and nobody has opened the event stream of the organisation. */
     readonly refresh: (names: RepositoryAddress, call?: CallOptions) => Promise<types.HeadCheck>
-    /** Returns who changed which webhook, chat or expectation of the repository, or sent a delivery again, with the records before and after, without secrets, in pages: send `next` as `before` until it is null. */
+    /** Returns who changed which webhook, chat, expectation or contract of the repository, or sent a delivery again, with the records before and after, without secrets, in pages: send `next` as `before` until it is null. */
     readonly auditPage: (
       selection: RepositoryAddress & RepositoriesAuditQuery,
       call?: CallOptions,
@@ -212,6 +213,26 @@ export type AdminMethods = {
     /** Deletes the expectation, without an event. Answers 409 for one that the configuration file declares. */
     readonly delete: (names: ExpectationAddress, call?: ChangeOptions) => Promise<undefined>
   }
+  readonly contracts: {
+    /** Returns all contracts of the repository with their state, oldest first, without the documents. */
+    readonly list: (names: RepositoryAddress, call?: CallOptions) => Promise<types.AttachedContractList>
+    /** Attaches a contract to a branch. Its head is judged now, and each later head, by the rules of a comparison of two snapshots. When a head breaks the contract, the event `ContractBroken` is recorded once, at once if the head breaks it now; when a head keeps it again, `ContractKept`. A head that cannot be judged changes no state. A contract of more than 1 MiB, or of more than 10,000 datasets, dimensions or variables, is answered with 413. At most 20 contracts a repository. */
+    readonly create: (
+      names: RepositoryAddress,
+      body: types.NewAttachedContract,
+      call?: CallOptions,
+    ) => Promise<Versioned<types.AttachedContract>>
+    /** Returns one contract with its document. Send the `ETag` in `If-Match` to change or delete this version only. */
+    readonly get: (names: ContractAddress, call?: CallOptions) => Promise<Versioned<types.AttachedContractDocument>>
+    /** Changes the fields that are sent and leaves the others as they are. With another `contract`, the head is judged anew; with another `branch`, the contract starts over, as if it had just been attached. Answers 409 for a contract that the configuration file declares. */
+    readonly update: (
+      names: ContractAddress,
+      body: types.AttachedContractChange,
+      call?: ChangeOptions,
+    ) => Promise<Versioned<types.AttachedContract>>
+    /** Deletes the contract, without an event. Answers 409 for one that the configuration file declares. */
+    readonly delete: (names: ContractAddress, call?: ChangeOptions) => Promise<undefined>
+  }
   readonly deliveries: {
     /** Returns the deliveries to the webhooks and chats of the repository, in pages: send `next` as `before` until it is null. Deliveries are kept for 90 days. */
     readonly listPage: (
@@ -299,6 +320,13 @@ export function makeAdminMethods({ fetchBody, fetchVersioned }: RouteCaller): Ad
       get: (names, call) => fetchVersioned(routes.expectations.get, { ...call, names }),
       update: (names, body, call) => fetchVersioned(routes.expectations.update, { ...call, names, body }),
       delete: (names, call) => fetchBody(routes.expectations.delete, { ...call, names }),
+    },
+    contracts: {
+      list: (names, call) => fetchBody(routes.contracts.list, { ...call, names }),
+      create: (names, body, call) => fetchVersioned(routes.contracts.create, { ...call, names, body }),
+      get: (names, call) => fetchVersioned(routes.contracts.get, { ...call, names }),
+      update: (names, body, call) => fetchVersioned(routes.contracts.update, { ...call, names, body }),
+      delete: (names, call) => fetchBody(routes.contracts.delete, { ...call, names }),
     },
     deliveries: {
       listPage: ({ receiver, state, before, limit, ...names }, call) =>

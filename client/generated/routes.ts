@@ -4,6 +4,9 @@ import type { Schema } from '../check-value.ts'
 import type * as types from './types.ts'
 import {
   ApiKeyPage,
+  AttachedContract,
+  AttachedContractDocument,
+  AttachedContractList,
   AuditPage,
   ChangedChat,
   ChangedOrgChat,
@@ -324,6 +327,25 @@ export const expectations: {
   get: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/expectations/:id', status: 200, answer: Expectation },
   update: { method: 'PATCH', path: '/v1/orgs/:org/repos/:repo/expectations/:id', status: 200, answer: Expectation },
   delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/expectations/:id', status: 204 },
+}
+
+export const contracts: {
+  list: Route<types.AttachedContractList>
+  create: Route<types.AttachedContract>
+  get: Route<types.AttachedContractDocument>
+  update: Route<types.AttachedContract>
+  delete: Route<undefined>
+} = {
+  list: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/contracts', status: 200, answer: AttachedContractList },
+  create: { method: 'POST', path: '/v1/orgs/:org/repos/:repo/contracts', status: 201, answer: AttachedContract },
+  get: {
+    method: 'GET',
+    path: '/v1/orgs/:org/repos/:repo/contracts/:id',
+    status: 200,
+    answer: AttachedContractDocument,
+  },
+  update: { method: 'PATCH', path: '/v1/orgs/:org/repos/:repo/contracts/:id', status: 200, answer: AttachedContract },
+  delete: { method: 'DELETE', path: '/v1/orgs/:org/repos/:repo/contracts/:id', status: 204 },
 }
 
 export const deliveries: {

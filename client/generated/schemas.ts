@@ -186,6 +186,30 @@ const ExpectedFreshness: Schema<types.ExpectedFreshness> = {
   required: ['branch', 'path', 'max_age', 'last_commit_at', 'due_at', 'stale_since'],
 }
 
+const ContractState: Schema<types.ContractState> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    branch: { type: 'string' },
+    state: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    broken_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    breaks: { type: 'array', items: { type: 'string' } },
+    breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    unknown_reason: { type: ['string', 'null'] },
+  },
+  required: ['name', 'branch', 'state', 'snapshot_id', 'broken_since', 'breaks', 'breaking_changes', 'unknown_reason'],
+}
+
 const PublishedStorage: Schema<types.PublishedStorage> = {
   oneOf: [
     {
@@ -243,6 +267,7 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     tags: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     main_snapshot_bytes: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
     expectations: { anyOf: [{ type: 'array', items: ExpectedFreshness }, { type: 'null' }] },
+    contracts: { anyOf: [{ type: 'array', items: ContractState }, { type: 'null' }] },
     open: { anyOf: [PublishedStorage, { type: 'null' }] },
   },
   required: [
@@ -256,6 +281,7 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     'tags',
     'main_snapshot_bytes',
     'expectations',
+    'contracts',
     'open',
   ],
 }
@@ -512,6 +538,39 @@ export const Compatibility: Schema<types.Compatibility> = {
     truncated: { type: 'boolean' },
   },
   required: ['from_snapshot_id', 'to_snapshot_id', 'verdict', 'datasets', 'counts', 'truncated'],
+}
+
+const ContractedDimension: Schema<types.ContractedDimension> = {
+  type: 'object',
+  properties: { size: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+}
+
+const ContractedVariable: Schema<types.ContractedVariable> = {
+  type: 'object',
+  properties: {
+    type: { type: 'string' },
+    dimensions: { type: 'array', items: { type: ['string', 'null'] } },
+    role: { type: 'string', enum: ['coordinate', 'data'] },
+    units: { type: 'string' },
+    standard_name: { type: 'string' },
+  },
+}
+
+const ContractedDataset: Schema<types.ContractedDataset> = {
+  type: 'object',
+  properties: {
+    dimensions: { type: 'object', additionalProperties: ContractedDimension },
+    variables: { type: 'object', additionalProperties: ContractedVariable },
+  },
+}
+
+const DatasetContract: Schema<types.DatasetContract> = {
+  type: 'object',
+  properties: {
+    version: { type: 'number', const: 1 },
+    datasets: { type: 'object', additionalProperties: ContractedDataset },
+  },
+  required: ['version', 'datasets'],
 }
 
 export const ContractVerdict: Schema<types.ContractVerdict> = {
@@ -1093,6 +1152,119 @@ const RepositoryFresh: Schema<types.RepositoryFresh> = {
   required: ['event', 'details'],
 }
 
+const BrokenPromise: Schema<types.BrokenPromise> = {
+  type: 'object',
+  properties: {
+    group: { type: 'string' },
+    kind: ChangeKind,
+    category: { type: 'string' },
+    verdict: ChangeVerdict,
+    variable: { type: ['string', 'null'] },
+    dimension: { type: ['string', 'null'] },
+    attribute: { type: ['string', 'null'] },
+    before: {},
+    after: {},
+    widened: { type: 'boolean', const: true },
+    moved_from: { type: 'string' },
+    reason: { type: 'string' },
+  },
+  required: ['group', 'kind', 'category', 'verdict', 'variable', 'dimension', 'attribute', 'before', 'after'],
+}
+
+const ContractBroken: Schema<types.ContractBroken> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'ContractBroken' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        contract_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        contract_name: { type: 'string' },
+        branch: { type: 'string' },
+        snapshot_id: SnapshotId,
+        broken_since: {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        changes: { type: 'array', items: BrokenPromise },
+        breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: [
+        'org_name',
+        'repo_name',
+        'repo_id',
+        'contract_id',
+        'contract_name',
+        'branch',
+        'snapshot_id',
+        'broken_since',
+        'changes',
+        'breaking_changes',
+      ],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+const ContractKept: Schema<types.ContractKept> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'ContractKept' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        contract_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        contract_name: { type: 'string' },
+        branch: { type: 'string' },
+        snapshot_id: SnapshotId,
+        broken_since: {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        changes: { type: 'array', items: BrokenPromise },
+        breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: [
+        'org_name',
+        'repo_name',
+        'repo_id',
+        'contract_id',
+        'contract_name',
+        'branch',
+        'snapshot_id',
+        'broken_since',
+        'changes',
+        'breaking_changes',
+      ],
+    },
+  },
+  required: ['event', 'details'],
+}
+
 const ReceiverDisabled: Schema<types.ReceiverDisabled> = {
   type: 'object',
   properties: {
@@ -1252,6 +1424,8 @@ export const Notification: Schema<types.Notification> = {
     TagDeleted,
     RepositoryStale,
     RepositoryFresh,
+    ContractBroken,
+    ContractKept,
     ReceiverDisabled,
     ReceiverFailing,
     RepositoryUnreadable,
@@ -2735,6 +2909,120 @@ export const ExpectationList: Schema<types.ExpectationList> = {
   type: 'object',
   properties: { items: { type: 'array', items: Expectation } },
   required: ['items'],
+}
+
+export const AttachedContract: Schema<types.AttachedContract> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    name: { type: 'string' },
+    branch: { type: 'string' },
+    state: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    broken_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    breaks: { type: 'array', items: { type: 'string' } },
+    breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    unknown_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+  },
+  required: [
+    'id',
+    'name',
+    'branch',
+    'state',
+    'snapshot_id',
+    'broken_since',
+    'breaks',
+    'breaking_changes',
+    'unknown_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+  ],
+}
+
+export const AttachedContractList: Schema<types.AttachedContractList> = {
+  type: 'object',
+  properties: { items: { type: 'array', items: AttachedContract } },
+  required: ['items'],
+}
+
+export const AttachedContractDocument: Schema<types.AttachedContractDocument> = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      pattern:
+        '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+    },
+    name: { type: 'string' },
+    branch: { type: 'string' },
+    state: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    broken_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    breaks: { type: 'array', items: { type: 'string' } },
+    breaking_changes: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    unknown_reason: { type: ['string', 'null'] },
+    declared: { type: 'boolean' },
+    created_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    updated_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    contract: DatasetContract,
+  },
+  required: [
+    'id',
+    'name',
+    'branch',
+    'state',
+    'snapshot_id',
+    'broken_since',
+    'breaks',
+    'breaking_changes',
+    'unknown_reason',
+    'declared',
+    'created_at',
+    'updated_at',
+    'contract',
+  ],
 }
 
 export const Delivery: Schema<types.Delivery> = {

@@ -19,12 +19,14 @@ export type ProblemCode =
   | 'group-not-found'
   | 'receiver-not-found'
   | 'expectation-not-found'
+  | 'contract-not-found'
   | 'delivery-not-found'
   | 'key-not-found'
   | 'method-not-allowed'
   | 'alias-in-use'
   | 'too-many-receivers'
   | 'too-many-expectations'
+  | 'too-many-contracts'
   | 'too-many-keys'
   | 'receiver-disabled'
   | 'declared-in-file'
@@ -198,6 +200,26 @@ export type ExpectedFreshness = {
   stale_since: string | null
 }
 
+/** A contract of a branch, and whether it is kept. */
+export type ContractState = {
+  /** Name of the contract. */
+  name: string
+  /** The branch that must keep it. */
+  branch: string
+  /** Whether the last head that could be judged keeps the contract; null before there is one. */
+  state: 'kept' | 'broken' | (string & {}) | null
+  /** The last head that was judged; null before the first. */
+  snapshot_id: SnapshotId | null
+  /** When it was found to be broken; null while it is kept. */
+  broken_since: string | null
+  /** What breaks it, in words: the first 10 breaking changes. Empty while it is kept. */
+  breaks: string[]
+  /** Number of all breaking changes. */
+  breaking_changes: number
+  /** Why the head `snapshot_id` could not be judged: the state is that of an earlier one. Otherwise null. */
+  unknown_reason: string | null
+}
+
 /** Where to open a repository with Icechunk, without this service. Contains no credentials. */
 export type PublishedStorage =
   | {
@@ -267,6 +289,8 @@ export type RepositorySummary = {
   main_snapshot_bytes: number | null
   /** How old the last commits of branches may become; those that are stale first. Empty if nobody expects anything. Null while the database of the service does not answer. */
   expectations: ExpectedFreshness[] | null
+  /** What readers rely on, and whether branches keep it; what is broken first. Empty if nobody attached a contract. Null while the database of the service does not answer. */
+  contracts: ContractState[] | null
   /** Where to open the repository with Icechunk, without this service. Null if the operator does not publish it. */
   open: PublishedStorage | null
 }
@@ -1020,6 +1044,90 @@ export type RepositoryFresh = {
   }
 }
 
+/** What breaks a contract: `before` is what the contract says, `after` what readers see. */
+export type BrokenPromise = {
+  /** Path of the dataset without a leading slash; the root is `""`. */
+  group: string
+  kind: ChangeKind
+  /** What the change is about. `cost`: readers get the same values, slower or faster. */
+  category: 'structure' | 'meaning' | 'values' | 'cost' | (string & {})
+  verdict: ChangeVerdict
+  /** The variable that the change is about; otherwise null. */
+  variable: string | null
+  /** `"null"` is the dimension without a name. */
+  dimension: string | null
+  /** The attribute that the change is about; otherwise null. */
+  attribute: string | null
+  /** The value in the earlier state; null where there is none. */
+  before: unknown
+  /** The value in the later state; null where there is none. */
+  after: unknown
+  /** Present if the new type holds every value of the old one exactly, as `float64` those of `float32`. */
+  widened?: true | undefined
+  /** The earlier path of an added dataset or variable that was moved. Renames are not guessed. */
+  moved_from?: string | undefined
+  /** Why xarray cannot open the dataset, or why the verdict is `unknown`. */
+  reason?: string | undefined
+}
+
+/** The head of a branch breaks a contract. */
+export type ContractBroken = {
+  /** The head of a branch breaks a contract. */
+  event: 'ContractBroken'
+  /** The contract, and what the head of its branch breaks of it. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Id of the contract. */
+    contract_id: string
+    /** Name of the contract. */
+    contract_name: string
+    /** The branch that must keep it. */
+    branch: string
+    /** The head of the branch that was judged. */
+    snapshot_id: SnapshotId
+    /** When the contract was found to be broken. */
+    broken_since: string
+    /** What breaks the contract: at most the first 50 breaking changes, fewer if they are long. Empty if it is kept again. */
+    changes: BrokenPromise[]
+    /** Number of all breaking changes. */
+    breaking_changes: number
+  }
+}
+
+/** The head of a branch keeps a contract again. */
+export type ContractKept = {
+  /** The head of a branch keeps a contract again. */
+  event: 'ContractKept'
+  /** The contract, and what the head of its branch breaks of it. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Id of the contract. */
+    contract_id: string
+    /** Name of the contract. */
+    contract_name: string
+    /** The branch that must keep it. */
+    branch: string
+    /** The head of the branch that was judged. */
+    snapshot_id: SnapshotId
+    /** When the contract was found to be broken. */
+    broken_since: string
+    /** What breaks the contract: at most the first 50 breaking changes, fewer if they are long. Empty if it is kept again. */
+    changes: BrokenPromise[]
+    /** Number of all breaking changes. */
+    breaking_changes: number
+  }
+}
+
 /** Floe disabled another webhook or chat. */
 export type ReceiverDisabled = {
   /** Floe disabled another webhook or chat. */
@@ -1122,6 +1230,8 @@ export type Notification =
   | TagDeleted
   | RepositoryStale
   | RepositoryFresh
+  | ContractBroken
+  | ContractKept
   | ReceiverDisabled
   | ReceiverFailing
   | RepositoryUnreadable
@@ -1282,6 +1392,8 @@ export type Webhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1326,7 +1438,7 @@ export type WebhookList = {
   items: Webhook[]
 }
 
-/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
 export type EventName =
   | 'NewCommit'
   | 'SchemaChanged'
@@ -1336,6 +1448,8 @@ export type EventName =
   | 'TagDeleted'
   | 'RepositoryStale'
   | 'RepositoryFresh'
+  | 'ContractBroken'
+  | 'ContractKept'
   | 'ReceiverDisabled'
   | 'ReceiverFailing'
   | 'RepositoryUnreadable'
@@ -1393,6 +1507,8 @@ export type CreatedWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1533,6 +1649,8 @@ export type ChangedWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1589,6 +1707,8 @@ export type RotatedWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1673,6 +1793,8 @@ export type Chat = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1769,6 +1891,8 @@ export type ChangedChat = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -1912,6 +2036,8 @@ export type OrgWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2001,6 +2127,8 @@ export type CreatedOrgWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2089,6 +2217,8 @@ export type ChangedOrgWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2147,6 +2277,8 @@ export type RotatedOrgWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2205,6 +2337,8 @@ export type OrgChat = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2305,6 +2439,8 @@ export type ChangedOrgChat = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2437,13 +2573,97 @@ export type ExpectationChange = {
   path?: string | null | undefined
 }
 
+/** A contract of a branch, and whether it is kept. */
+export type AttachedContract = {
+  /** Id of the contract. */
+  id: string
+  /** Name of the contract. */
+  name: string
+  /** The branch that must keep it. */
+  branch: string
+  /** Whether the last head that could be judged keeps the contract; null before there is one. */
+  state: 'kept' | 'broken' | (string & {}) | null
+  /** The last head that was judged; null before the first. */
+  snapshot_id: SnapshotId | null
+  /** When it was found to be broken; null while it is kept. */
+  broken_since: string | null
+  /** What breaks it, in words: the first 10 breaking changes. Empty while it is kept. */
+  breaks: string[]
+  /** Number of all breaking changes. */
+  breaking_changes: number
+  /** Why the head `snapshot_id` could not be judged: the state is that of an earlier one. Otherwise null. */
+  unknown_reason: string | null
+  /** Whether it is declared in the service's configuration file, and can only be changed there. */
+  declared: boolean
+  /** When it was attached. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+}
+
+/** The contracts of a repository. */
+export type AttachedContractList = {
+  /** Oldest first. */
+  items: AttachedContract[]
+}
+
+/** A contract to attach. */
+export type NewAttachedContract = {
+  /** Name for people, such as that of the readers. */
+  name: string
+  /** The branch that must keep it. Floe watches it from now on. It need not exist yet. */
+  branch: string
+  /** What readers rely on. */
+  contract: DatasetContract
+}
+
+/** A contract of a branch, whether it is kept, and what readers rely on. */
+export type AttachedContractDocument = {
+  /** Id of the contract. */
+  id: string
+  /** Name of the contract. */
+  name: string
+  /** The branch that must keep it. */
+  branch: string
+  /** Whether the last head that could be judged keeps the contract; null before there is one. */
+  state: 'kept' | 'broken' | (string & {}) | null
+  /** The last head that was judged; null before the first. */
+  snapshot_id: SnapshotId | null
+  /** When it was found to be broken; null while it is kept. */
+  broken_since: string | null
+  /** What breaks it, in words: the first 10 breaking changes. Empty while it is kept. */
+  breaks: string[]
+  /** Number of all breaking changes. */
+  breaking_changes: number
+  /** Why the head `snapshot_id` could not be judged: the state is that of an earlier one. Otherwise null. */
+  unknown_reason: string | null
+  /** Whether it is declared in the service's configuration file, and can only be changed there. */
+  declared: boolean
+  /** When it was attached. */
+  created_at: string
+  /** When it was last changed. */
+  updated_at: string
+  /** What readers rely on. */
+  contract: DatasetContract
+}
+
+/** The fields to change. `contract` replaces the whole document. */
+export type AttachedContractChange = {
+  /** Name for people, such as that of the readers. */
+  name?: string | undefined
+  /** The branch that must keep it. Floe watches it from now on. It need not exist yet. */
+  branch?: string | undefined
+  /** What readers rely on. */
+  contract?: DatasetContract | undefined
+}
+
 /** One event on its way to one receiver. */
 export type Delivery = {
   /** Id of the delivery, sent as `webhook-id`. */
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
-  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
     | 'SchemaChanged'
@@ -2453,6 +2673,8 @@ export type Delivery = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2524,7 +2746,7 @@ export type DeliveryDetails = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
-  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
     | 'SchemaChanged'
@@ -2534,6 +2756,8 @@ export type DeliveryDetails = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'ContractBroken'
+    | 'ContractKept'
     | 'ReceiverDisabled'
     | 'ReceiverFailing'
     | 'RepositoryUnreadable'
@@ -2684,7 +2908,7 @@ export type Resume = 'latest' | 'all' | 'none'
 /** `reader` reads metadata; `admin` also administers. */
 export type Role = 'reader' | 'admin'
 
-/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. */
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. */
 export type StreamedEventName =
   | 'NewCommit'
   | 'SchemaChanged'
@@ -2694,3 +2918,5 @@ export type StreamedEventName =
   | 'TagDeleted'
   | 'RepositoryStale'
   | 'RepositoryFresh'
+  | 'ContractBroken'
+  | 'ContractKept'

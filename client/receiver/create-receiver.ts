@@ -1,5 +1,7 @@
 import { notificationHeaders as names } from '../generated/notification-headers.ts'
 import type {
+  ContractBroken,
+  ContractKept,
   NewCommit,
   NewCommitDetails,
   Notification,
@@ -24,8 +26,8 @@ export type ReceivedDelivery = {
   /** `webhook-attempt`, counted from 1. */
   readonly attempt: number
   /**
-   * `webhook-sequence`: number of the event among those of its branch, tag or expectation, or of the notice among those
-   * of its repository, counted from 1. Gives their order. `SchemaChanged` has the number of its `NewCommit`.
+   * `webhook-sequence`: number of the event among those of its branch, tag, expectation or contract, or of the notice
+   * among those of its repository, counted from 1. Gives their order. `SchemaChanged` has the number of its `NewCommit`.
    */
   readonly sequence: number
   /** Whether this is a test by an administrator (`webhook-test: true`), for which no head has moved. */
@@ -35,14 +37,17 @@ export type ReceivedDelivery = {
 /** A notification of a branch that is stale, or fresh again. */
 export type FreshnessEvent = RepositoryStale | RepositoryFresh
 
+/** A notification of a branch that breaks a contract, or keeps it again. */
+export type ContractEvent = ContractBroken | ContractKept
+
 /** A notification of a branch or tag that was created or deleted. */
 export type RefEvent = Exclude<
   Extract<Notification, { event: StreamedEventName }>,
-  NewCommit | SchemaChanged | FreshnessEvent
+  NewCommit | SchemaChanged | FreshnessEvent | ContractEvent
 >
 
 /** A notice about Floe itself, for a webhook of an organisation. */
-export type Notice = Exclude<Notification, NewCommit | SchemaChanged | RefEvent | FreshnessEvent>
+export type Notice = Exclude<Notification, NewCommit | SchemaChanged | RefEvent | FreshnessEvent | ContractEvent>
 
 /** Options of a receiver. At least one of `secretToken` and `signingSecrets` is needed. */
 export type ReceiverOptions = {
@@ -72,6 +77,12 @@ export type ReceiverOptions = {
    */
   readonly onFreshnessEvent?:
     ((notification: FreshnessEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
+  /**
+   * Called when a branch has broken a contract or keeps it again, if the webhook selects these events; without it, they
+   * are accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
+   */
+  readonly onContractEvent?:
+    ((notification: ContractEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /**
    * Called for notices about Floe itself, if the webhook of an organisation selects them; without it, they are accepted
    * and ignored. Errors and the time limit are treated as for `onNewCommit`.
@@ -154,7 +165,13 @@ function isSigned(headers: Headers, body: ArrayBuffer, trusted: Pick<SignedReque
 
 type Callbacks = Pick<
   ReceiverOptions,
-  'onNewCommit' | 'onSchemaChanged' | 'onRefEvent' | 'onFreshnessEvent' | 'onNotice' | 'onUnknownEvent'
+  | 'onNewCommit'
+  | 'onSchemaChanged'
+  | 'onRefEvent'
+  | 'onFreshnessEvent'
+  | 'onContractEvent'
+  | 'onNotice'
+  | 'onUnknownEvent'
 >
 
 async function handle(headers: Headers, body: ArrayBuffer, callbacks: Callbacks) {
@@ -200,6 +217,9 @@ function dispatch(notification: Notification, delivery: ReceivedDelivery, callba
     case 'RepositoryStale':
     case 'RepositoryFresh':
       return callbacks.onFreshnessEvent?.(notification, delivery)
+    case 'ContractBroken':
+    case 'ContractKept':
+      return callbacks.onContractEvent?.(notification, delivery)
     default:
       return callbacks.onNotice?.(notification, delivery)
   }

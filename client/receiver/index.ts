@@ -5,6 +5,7 @@
  */
 export { toExpressHandler, toFastifyPlugin, toNodeListener } from './adapters.ts'
 export {
+  type ContractEvent,
   createReceiver,
   type FreshnessEvent,
   type Notice,
@@ -20,6 +21,8 @@ export type {
   BranchDeleted,
   ChangedPaths,
   CommitsUnavailableReason,
+  ContractBroken,
+  ContractKept,
   NewCommit,
   NewCommitDetails,
   NotComparedReason,

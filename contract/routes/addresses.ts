@@ -2,6 +2,7 @@
 // repositories that `npm start` serves, so that the API documentation can be tried out.
 import { z } from 'zod'
 import { responseHeaders } from '../headers.ts'
+import { ContractId } from '../schemas/administration/attached-contract.ts'
 import { ExpectationId } from '../schemas/administration/expectation.ts'
 import { ReceiverId } from '../schemas/administration/receiver.ts'
 import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from '../schemas/names.ts'
@@ -32,6 +33,9 @@ export const OfOrgReceiver = OfOrg.extend({ id: ReceiverId })
 
 /** An expectation of a repository. */
 export const OfExpectation = OfAdministeredRepository.extend({ id: ExpectationId })
+
+/** A contract of a branch of a repository. */
+export const OfContract = OfAdministeredRepository.extend({ id: ContractId })
 
 /** Repositories and organisations have some routes alike. This says which of both a route is about. */
 export type RouteScope = {

@@ -106,12 +106,15 @@ function printSchema(schema: JsonSchema): string {
   return `{ ${parts.join(', ')} }`
 }
 
-/** Prints a keyword's value; undefined when it allows everything. */
+/**
+ * Prints a keyword's value; undefined when it allows everything. Answers may have members that the client does not know,
+ * also in a document that a request may not extend.
+ */
 function printKeyword(keyword: string, value: unknown): string | undefined {
   // The casts follow JSON Schema: a keyword's value is a schema, a list of schemas, or schemas by name.
   if (keyword === 'items' || keyword === 'additionalProperties') {
-    const text = typeof value === 'boolean' ? String(value) : printSchema(value as JsonSchema)
-    return text === '{  }' || text === 'true' ? undefined : text
+    const text = typeof value === 'boolean' ? '{  }' : printSchema(value as JsonSchema)
+    return text === '{  }' ? undefined : text
   }
   if (keyword === 'anyOf' || keyword === 'oneOf') return `[${(value as JsonSchema[]).map(printSchema).join(', ')}]`
   if (keyword === 'properties') {

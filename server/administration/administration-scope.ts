@@ -5,11 +5,13 @@ import { admitAdministrators, requireCaller, requireWholeOrg } from '../http/acc
 import type { Authenticator } from '../http/access/authenticate.ts'
 import { makeRateLimits, type RateLimits } from '../http/access/rate-limits.ts'
 import { register } from '../http/contract.ts'
+import { takeContracts } from '../http/take-contracts.ts'
 import { takeJsonBodies } from '../http/take-json-bodies.ts'
 import { findEntry } from '../catalog/find-repository.ts'
 import type { Timing } from '../timing.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { makeAuditRoutes } from './audit.ts'
+import { contractRoutes, makeContractRoutes } from './contract-routes.ts'
 import { makeDeliveryRoutes } from './delivery-routes.ts'
 import { makeExpectationRoutes } from './expectation-routes.ts'
 import { makeKeyRoutes } from './key-routes.ts'
@@ -29,7 +31,7 @@ type AdministrationParts = Pick<AdministrationContext, 'db' | 'secrets' | 'catal
     readonly log: FastifyBaseLogger
   }
 
-/** The routers of the contract that administrators use. */
+/** The routers of the contract that administrators use, besides that of contracts. */
 const routers = {
   repositories: contract.repositories,
   storageEvents: contract.storageEvents,
@@ -65,6 +67,10 @@ export function makeAdministrationScope(parts: AdministrationParts): FastifyPlug
       keys: makeKeyRoutes(context),
       audit: makeAuditRoutes(context),
       ...makeSettingsRoutes(context, parts),
+    })
+    await scope.register(async (posting) => {
+      takeContracts(posting, 'contract')
+      await register(posting, { contracts: contractRoutes }, { contracts: makeContractRoutes(context) })
     })
   }
 }

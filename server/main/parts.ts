@@ -121,7 +121,7 @@ function openCatalogs(
 }
 
 function openNotifications(
-  { database, listenUrl, notifications, expectations, search }: Config,
+  { database, listenUrl, notifications, expectations, contracts, search }: Config,
   { db, clock, secrets, metrics, states, faults, log }: BaseParts,
   { catalogs, reading, ...way }: Pick<Parts, 'catalogs' | 'reading'> & WayToReceivers,
 ): Notifier {
@@ -131,7 +131,7 @@ function openNotifications(
     clock,
     secrets,
     catalogs: catalogs.byOrg,
-    settings: { ...notifications, expectations },
+    settings: { ...notifications, expectations, contracts },
     alwaysWatched: selectRefs({ events: [], branches: search.enabled ? search.branches : [] }),
     ...way,
     version: manifest.version,

@@ -12,7 +12,7 @@ import { repositoriesPage, repositoriesPerPage } from '../pages/browse/repositor
 import { repositoryPage, type RepositoryPageData } from '../pages/browse/repository-page.ts'
 import { toReadingProblem } from '../problems/reading-problem.ts'
 import { makeReadingSignal, makeRequestSignal } from '../catalog/cached-refs.ts'
-import { listKnownFreshness } from './history/list-known-freshness.ts'
+import { listKnownStates } from './history/list-known-states.ts'
 import { type HistorySources, showHistory } from './history/show-history.ts'
 import type { MetadataContext } from './metadata-context.ts'
 import { type Caller, showDeployment, showLocation } from './show-service.ts'
@@ -95,11 +95,11 @@ export async function buildRepositoryPage(
   const refs = await context.cachedRefs.readRefs(repository)
   const { branches, tags } = refs
   const shown = findShownBranch(branches)
-  const [history, datasets, expectations] = await Promise.all([
+  const [history, datasets, known] = await Promise.all([
     shown &&
       showNewest({ repository, state, refs, commitCache: context.commitCache }, shown, makeRequestSignal(caller)),
     shown && orProblem(() => showDatasets(context, address, { repository, ...shown }, caller)),
-    listKnownFreshness(context, address),
+    listKnownStates(context, address),
   ])
   const listNamed = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(
@@ -109,7 +109,8 @@ export async function buildRepositoryPage(
       location: showLocation(repository, caller),
       formatVersion: state.formatVersion,
       state: state.formatVersion === 1 ? null : await orProblem(() => state.readFacts()),
-      expectations: expectations ?? [],
+      expectations: known?.expectations ?? [],
+      contracts: known?.contracts ?? [],
       now: context.timing.now(),
       branches: listNamed(branches),
       tags: listNamed(tags),

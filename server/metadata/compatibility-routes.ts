@@ -1,12 +1,9 @@
 // Answers whether those who read one snapshot can read another, and whether a snapshot keeps a contract.
-import { checkDatasetContract, contract, findDatasetContractExcess, responseHeaders } from '@floe/contract'
-import { Slices } from '@floe/storage/waiting'
-import type { preValidationAsyncHookHandler } from 'fastify'
+import { contract, responseHeaders } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { makeDisconnectSignal } from '../http/disconnect-signal.ts'
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
-import { RequestProblem } from '../problems/request-problem.ts'
-import { explainRefusedValue } from '../problems/validation-problem.ts'
+import { CheckedContract } from '../http/take-contracts.ts'
 import { answerAtRef } from './answer-at-ref.ts'
 import { answerUnchanged, answerWith } from './answers.ts'
 import { answerBetweenRefs, describeBoth } from './answer-between-refs.ts'
@@ -16,12 +13,14 @@ import type { MetadataContext } from './metadata-context.ts'
 /** Part of the entity tags. Increase it when a change of this code or of the rules changes answers. */
 const representationVersion = '1'
 
-/** A check ends soon in any case. */
-const { signal: neverAborts } = new AbortController()
+const { check } = contract.compatibility
 
-/** Implements `contract.compatibility`. */
+/** The routes of `contract.compatibility`, whose bodies are checked by `takeContracts`. */
+export const compatibilityRoutes = { ...contract.compatibility, check: { ...check, body: CheckedContract } }
+
+/** Implements {@link compatibilityRoutes}. */
 export function makeCompatibilityRoutes(context: MetadataContext) {
-  return implement(contract.compatibility, {
+  return implement(compatibilityRoutes, {
     get: async ({ params, query, request, reply }) =>
       answerBetweenRefs(context, params, request, async (earlier, later) => {
         const { snapshotId: from } = earlier.resolved
@@ -41,16 +40,4 @@ export function makeCompatibilityRoutes(context: MetadataContext) {
         return { status: 200, body: verdict }
       }),
   })
-}
-
-/** Refuses a contract that is too large, or has mistakes. Checks it in slices, because it can have a megabyte. */
-export const refuseBadContract: preValidationAsyncHookHandler = async ({ body }) => {
-  if (body === undefined) return
-  const excess = findDatasetContractExcess(body)
-  if (excess !== undefined) throw new RequestProblem('body-too-large', `The contract ${excess}`)
-  const slices = new Slices(neverAborts)
-  for (const error of checkDatasetContract(body)) {
-    if (error !== undefined) throw explainRefusedValue(error, 'body')
-    if (slices.isOver) await slices.next()
-  }
 }

@@ -1,11 +1,11 @@
 // The Fastify scope of the metadata routes.
-import { contract, datasetContractLimits } from '@floe/contract'
+import { contract } from '@floe/contract'
 import type { FastifyPluginAsync } from 'fastify'
 import { admitReaders, type ReaderAccess } from '../http/access/access-hook.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import { register } from '../http/contract.ts'
-import { takeJsonBodies } from '../http/take-json-bodies.ts'
-import { makeCompatibilityRoutes, refuseBadContract } from './compatibility-routes.ts'
+import { takeContracts } from '../http/take-contracts.ts'
+import { compatibilityRoutes, makeCompatibilityRoutes } from './compatibility-routes.ts'
 import { makeDatasetRoutes } from './dataset-routes.ts'
 import { makeDiffRoutes } from './diff-routes.ts'
 import { makeDiscoveryRoutes } from './discovery-routes.ts'
@@ -40,19 +40,18 @@ export function makeAgentRouters(context: MetadataContext): Readonly<Record<stri
 
 /** Makes the scope of discovery, datasets, history, changes, search and events. */
 export function makeMetadataScope({ context, access, streams }: MetadataParts): FastifyPluginAsync {
-  const { discovery, datasets, history, diff, compatibility, search, events } = contract
+  const { discovery, datasets, history, diff, search, events } = contract
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(access))
-    const { compatibility: compatibilityRoutes, ...routes } = makeMetadataRoutes(context)
+    const { compatibility, ...routes } = makeMetadataRoutes(context)
     await register(
       scope,
       { discovery, datasets, history, diff, search, events },
       { ...routes, events: makeEventRoutes(context, streams) },
     )
     await scope.register(async (posting) => {
-      takeJsonBodies(posting, datasetContractLimits.bytes)
-      posting.addHook('preValidation', refuseBadContract)
-      await register(posting, compatibility, compatibilityRoutes)
+      takeContracts(posting)
+      await register(posting, compatibilityRoutes, compatibility)
     })
   }
 }

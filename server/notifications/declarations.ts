@@ -1,7 +1,9 @@
 import {
+  applyDeclaredContracts,
   applyDeclaredExpectations,
   applyDeclaredReceivers,
   type Database,
+  type DeclaredContract,
   type DeclaredExpectation,
   type DeclaredReceiver,
   ensureRepositories,
@@ -13,7 +15,10 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { Timing } from '../timing.ts'
 
 /** What a configuration declares about notifications. */
-export type Declarations = DeclaredReceivers & { readonly expectations: readonly DeclaredExpectation[] }
+export type Declarations = DeclaredReceivers & {
+  readonly expectations: readonly DeclaredExpectation[]
+  readonly contracts: readonly DeclaredContract[]
+}
 
 /** The receivers of a configuration. A chat without a service gets the service of its URL. */
 type DeclaredReceivers = {
@@ -36,8 +41,8 @@ type DeclarationParts = {
 }
 
 /**
- * Makes the database contain exactly the declared receivers and expectations of the configuration. This reads no
- * repository, because object stores may be unreachable at the start.
+ * Makes the database contain exactly the declared receivers, expectations and contracts of the configuration. This
+ * reads no repository, because object stores may be unreachable at the start.
  */
 export async function applyDeclared({ db, secrets, catalogs, settings, timing }: DeclarationParts): Promise<void> {
   const now = new Date(timing.now())
@@ -56,6 +61,7 @@ export async function applyDeclared({ db, secrets, catalogs, settings, timing }:
     }
   }
   await applyDeclaredExpectations(db, [...catalogs.keys()], settings.expectations, now)
+  await applyDeclaredContracts(db, [...catalogs.keys()], settings.contracts, now)
 }
 
 function listDeclared({ webhooks, chats }: DeclaredReceivers): (Owned & { readonly receiver: DeclaredReceiver })[] {

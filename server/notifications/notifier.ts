@@ -97,14 +97,14 @@ export function openNotifier(parts: NotificationParts) {
     signal: (what: 'deliveries' | 'receivers') => signals.send(what),
     /** Adds a callback for events that this process or another may have recorded. */
     onEvents: (callback: () => void) => signals.on('deliveries', callback),
-    /** Replaces the declared receivers and expectations. */
+    /** Replaces what is declared. */
     declare: async (settings: Declarations) => {
       await applyDeclared({ ...parts, timing, settings })
       signals.send('receivers')
       // A receiver with a new URL gets the deliveries that were held for it.
       signals.send('deliveries')
     },
-    /** Applies the declared receivers and expectations, then starts to watch and to deliver. */
+    /** Applies what is declared, then starts to watch and to deliver. */
     start: async () => {
       await applyDeclared({ ...parts, timing })
       // The first heartbeat frees the queues of replicas that have ended.

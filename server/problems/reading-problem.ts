@@ -26,6 +26,16 @@ const settings: Partial<Record<keyof ReaderLimits, string>> = {
   maxRangeCommits: 'limits.maxDiffCommits',
 }
 
+/**
+ * Problems that may be gone at the next try. Others follow from the snapshot, which never changes.
+ */
+export const temporaryProblems: ReadonlySet<string> = new Set([
+  'unavailable',
+  'store-failed',
+  'store-timeout',
+  'snapshot-gone',
+])
+
 /** Returns the problem for an error of reading a repository; undefined for other errors. */
 export function toReadingProblem(cause: unknown): RequestProblem | undefined {
   if (cause instanceof RequestProblem) return cause

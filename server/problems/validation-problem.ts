@@ -18,10 +18,13 @@ export function explainViolations(violations: readonly Violation[], cause: Error
   return explainInvalidRequest(errors.slice(0, maxErrors), cause)
 }
 
-/** Makes the problem for a value that a schema refuses. `part` says what the value is, such as `body`. */
-export function explainRefusedValue(cause: z.ZodError, part: string): RequestProblem {
+/**
+ * Makes the problem for a value that a schema refuses. `part` says what the value is, such as `body`, or what it is in,
+ * at `path`.
+ */
+export function explainRefusedValue(cause: z.ZodError, part: string, path: readonly string[] = []): RequestProblem {
   return explainViolations(
-    cause.issues.map((issue) => ({ part, issue })),
+    cause.issues.map((issue) => ({ part, issue: { ...issue, path: [...path, ...issue.path] } })),
     cause,
   )
 }

@@ -9,6 +9,7 @@ import { encodePage } from '../pages/page.ts'
 import { decodeVariables } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
 import { compareContract } from './compatibility/compare-contract.ts'
+import { judgeContract } from './compatibility/judge-contract.ts'
 import { writeContractVerdict } from './compatibility/write-compatibility.ts'
 import { decodeGroupAt, findGroup, readGroupDocuments } from './group-documents.ts'
 import { listFirstDatasets } from './list-first-datasets.ts'
@@ -32,10 +33,10 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
     openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, below)),
   'dataset-page': (snapshot, { group, page }, cancellation) =>
     encodePage(buildDatasetPage(snapshot, group, page, cancellation)),
-  'contract-verdict': (snapshot, { contract }, cancellation) => {
-    const parsed = JSON.parse(contract) as DatasetContract // the route has checked it
-    return writeContractVerdict(snapshot, compareContract(snapshot, parsed, cancellation), cancellation)
-  },
+  'contract-verdict': (snapshot, { contract }, cancellation) =>
+    writeContractVerdict(snapshot, compareContract(snapshot, parseContract(contract), cancellation), cancellation),
+  'contract-judgement': (snapshot, { contract }, cancellation) =>
+    judgeContract(snapshot, parseContract(contract), cancellation),
   fingerprints: (snapshot, _, cancellation) =>
     openWriter(cancellation).write<GroupFingerprints>(listFingerprints(snapshot, cancellation)),
   shard: writeShard,
@@ -59,6 +60,10 @@ export function answerQuestion<Kind extends SnapshotKind>(
   cancellation?: Cancellation,
 ): Answers[Kind] {
   return answerers[question.kind](snapshot, question, cancellation)
+}
+
+function parseContract(text: string): DatasetContract {
+  return JSON.parse(text) as DatasetContract // it was checked when it came from outside
 }
 
 function openWriter(cancellation: Cancellation | undefined): JsonWriter {

@@ -12,6 +12,7 @@ import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, Written } from '@floe/storage/json'
 import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
 import type { Page } from '../pages/page.ts'
+import type { JudgedSnapshot } from './compatibility/judge-contract.ts'
 import type { SchemaChangeSummary } from './compatibility/summarize-changes.ts'
 import type { DiffPageAddress } from './diff/build-diff-page.ts'
 import type { PathChanges } from './diff/find-changed-paths.ts'
@@ -42,6 +43,8 @@ type Parameters = {
   readonly 'changed-paths': { readonly from: SnapshotId; readonly filters: readonly (readonly string[])[] }
   /** What the snapshot breaks of a contract, which is JSON: threads copy a text faster than objects. */
   readonly 'contract-verdict': { readonly contract: string }
+  /** Whether the snapshot keeps a contract, which is JSON, and the first changes that break it. */
+  readonly 'contract-judgement': { readonly contract: string }
   /** The groups with arrays, each with a fingerprint that changes when its description for search does. */
   readonly fingerprints: object
   /** The rows of a shard of search with as many of the first of these datasets as fit. */
@@ -64,6 +67,7 @@ export type Answers = {
   readonly 'diff-page': Page
   readonly compatibility: Written<Compatibility>
   readonly 'contract-verdict': Written<ContractVerdict>
+  readonly 'contract-judgement': Written<JudgedSnapshot>
   readonly 'changed-paths': Written<PathChanges>
   readonly 'schema-change': Written<SchemaChangeSummary>
   readonly fingerprints: Written<GroupFingerprints>

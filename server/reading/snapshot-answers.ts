@@ -1,15 +1,11 @@
 import { hash } from 'node:crypto'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import { SharedReads } from '@floe/storage/waiting'
+import { temporaryProblems } from '../problems/reading-problem.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { Answers, AnyAnswer, Question } from './question.ts'
 import type { AskedRepository, ReaderPool } from './threads/reader-pool.ts'
-
-/**
- * Problems that may be gone at the next try. Others follow from the snapshot, which never changes, so they are cached.
- */
-const temporary: ReadonlySet<string> = new Set(['unavailable', 'store-failed', 'store-timeout', 'snapshot-gone'])
 
 /**
  * Answers questions about snapshots from the cache, or else with reader threads. Requests with the same question share
@@ -64,7 +60,7 @@ export class SnapshotAnswers {
       this.#cache.set(key, body)
       return body
     } catch (error) {
-      if (error instanceof RequestProblem && !temporary.has(error.code)) this.#cache.set(key, error)
+      if (error instanceof RequestProblem && !temporaryProblems.has(error.code)) this.#cache.set(key, error)
       throw error
     }
   }

@@ -161,7 +161,7 @@ export async function startServer(
     clock: new DatabaseClock(db, { ...timing, after: systemTiming.after }),
     secrets,
     catalogs,
-    settings: { ...settings, expectations: [] },
+    settings: { ...settings, expectations: [], contracts: [] },
     certificates: await readReceiverCertificates(settings),
     resolveHost,
     proxy,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cutText, Instant, JsonObject, maxSummarizedLength } from '../values.ts'
 import { SnapshotId } from '../names.ts'
+import { contractStateExample, contractStateFields } from '../contract-state.ts'
 import { stateFields } from '../max-age.ts'
 import { PublishedStorage, storageExample } from './published-storage.ts'
 
@@ -52,6 +53,10 @@ const ExpectedFreshness = z
     description: 'How old the last commit of a branch may become, and whether it is older',
   })
 
+const ContractState = z
+  .object(contractStateFields)
+  .meta({ id: 'ContractState', description: 'A contract of a branch, and whether it is kept' })
+
 export const RepositorySummary = z
   .object({
     name: z.string().describe('Name of the repository'),
@@ -82,6 +87,13 @@ export const RepositorySummary = z
       .describe(
         'How old the last commits of branches may become; those that are stale first. Empty if nobody expects ' +
           'anything. Null while the database of the service does not answer',
+      ),
+    contracts: z
+      .array(ContractState)
+      .nullable()
+      .describe(
+        'What readers rely on, and whether branches keep it; what is broken first. Empty if nobody attached a ' +
+          'contract. Null while the database of the service does not answer',
       ),
     open: PublishedStorage.nullable().describe(
       'Where to open the repository with Icechunk, without this service. Null if the operator does not publish it',
@@ -121,6 +133,7 @@ export const RepositorySummary = z
             stale_since: null,
           },
         ],
+        contracts: [contractStateExample],
         open: storageExample,
       },
     ],

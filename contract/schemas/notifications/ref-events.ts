@@ -1,11 +1,16 @@
 // The notifications of branches and tags that were created or deleted.
 import { z } from 'zod'
-import { eventDefinitions, type FreshnessEventName, type StreamedEventName } from '../../lists.ts'
+import {
+  type ContractEventName,
+  eventDefinitions,
+  type FreshnessEventName,
+  type StreamedEventName,
+} from '../../lists.ts'
 import { SnapshotId } from '../names.ts'
 import { repositoryFields } from './new-commit.ts'
 import { listSentForms, notificationForms } from './notification-forms.ts'
 
-type RefEventName = Exclude<StreamedEventName, 'NewCommit' | 'SchemaChanged' | FreshnessEventName>
+type RefEventName = Exclude<StreamedEventName, 'NewCommit' | 'SchemaChanged' | FreshnessEventName | ContractEventName>
 
 const ids = {
   created: {

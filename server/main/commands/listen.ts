@@ -5,7 +5,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Client, createClient, type EventSelection, FloeError, type RecordedEvent } from '@floe/client'
+import { type Client, createClient, type EventSelection, FloeError } from '@floe/client'
+import type { Notification as ReceivedNotification } from '@floe/client/receiver'
 import { Notification, SigningSecret, StreamedEventName } from '@floe/contract'
 import type { OpenReceiver } from '@floe/storage/database'
 import { z } from 'zod'
@@ -109,12 +110,9 @@ function openClient({ url, org, deployment, key }: FlagValues, environment: Term
   }
 }
 
-/** An event of the service, or an example of the contract. */
-type AnyNotification = Notification | RecordedEvent<StreamedEventName>['notification']
-
 type Sending = {
   readonly deliveryId: string
-  readonly notification: AnyNotification
+  readonly notification: ReceivedNotification
   readonly sequence: number
   readonly isTest?: boolean
 }
@@ -139,7 +137,7 @@ async function send(
   }
 }
 
-function describe({ event, details }: AnyNotification): string {
+function describe({ event, details }: ReceivedNotification): string {
   const ref = 'tag' in details ? details.tag : 'branch' in details ? details.branch : ''
   const snapshotId = 'snapshot_id' in details ? details.snapshot_id : ''
   return [event, `${details.org_name}/${details.repo_name}`, ref, snapshotId].filter(Boolean).join(' ')

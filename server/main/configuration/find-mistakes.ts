@@ -16,7 +16,7 @@ export function* findMistakes(
   environment: Environment,
   found: ReadonlyMap<string, FoundRepositories>,
 ): Generator<Mistake> {
-  const { orgs, deployments, notifications, expectations } = config
+  const { orgs, deployments, notifications } = config
   yield* findUnreadVariables(environment)
   const orgsWithSources = Object.keys(orgs).filter((org) => orgs[org]?.repositories.length !== 0)
   for (const [org, { repositories, keys }] of Object.entries(orgs)) {
@@ -45,8 +45,10 @@ export function* findMistakes(
       if (repos !== null) yield* findUnmatched(`${setting}.repos`, { org, repos }, listAll(org))
     }
   }
-  for (const [index, { org, repos }] of expectations.entries()) {
-    yield* findUnmatched(`expectations.${index}.repo`, { org, repos: [repos] }, listAll(org))
+  for (const section of ['expectations', 'contracts'] as const) {
+    for (const [index, { org, repos }] of config[section].entries()) {
+      yield* findUnmatched(`${section}.${index}.repo`, { org, repos: [repos] }, listAll(org))
+    }
   }
   for (const [index, deployment] of deployments.entries()) {
     yield* findUnmatched(`deployments.${index}.repos`, deployment, listAll(deployment.org))

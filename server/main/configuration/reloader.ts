@@ -36,8 +36,8 @@ export class Reloader {
   }
 
   /**
-   * Reads the configuration, applies the changes of repositories, keys, receivers, expectations and limits, and logs
-   * which settings have changed. An invalid configuration changes nothing, and the log says why.
+   * Reads the configuration, applies the changes of repositories, keys, receivers, expectations, contracts and limits, and
+   * logs which settings have changed. An invalid configuration changes nothing, and the log says why.
    *
    * @returns the configuration in force; undefined if the reload failed
    */
@@ -63,7 +63,8 @@ export class Reloader {
     const declaredKeys = listDeclaredKeys(config)
     const opened = await openSources(config, catalogs.sources)
     await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
-    await notifier.declare({ ...config.notifications, expectations: config.expectations })
+    const { notifications, expectations, contracts } = config
+    await notifier.declare({ ...notifications, expectations, contracts })
     catalogs.serve(opened)
     Object.assign(limits, config.limits)
     const newReaderLimits = makeReaderLimits(config.limits)
@@ -92,6 +93,7 @@ export function planReload(current: Config, next: Config): ReloadPlan {
     bootstrapAdminKey: next.bootstrapAdminKey,
     notifications: { ...current.notifications, webhooks, chats },
     expectations: next.expectations,
+    contracts: next.contracts,
     limits: next.limits,
   }
   return { config, changed: listDifferences(current, config), needRestart: listDifferences(config, next) }

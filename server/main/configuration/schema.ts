@@ -5,6 +5,7 @@ import { parseSecretKeys } from '@floe/storage/secrets'
 import { z } from 'zod'
 import { ScannedStorageTemplate, StorageTemplate } from '../../published-storage.ts'
 import { suggestName } from '../../nearest-name.ts'
+import { Contracts } from './contracts.ts'
 import { Expectations } from './expectations.ts'
 import { Limits } from './limits.ts'
 import { Notifications } from './notifications.ts'
@@ -167,6 +168,7 @@ export const Config = z
     encryptionKey: EncryptionKey,
     notifications: Notifications.prefault({}),
     expectations: Expectations,
+    contracts: Contracts,
     cache: Cache.prefault({}),
     search: SearchSettings.prefault({}),
     readers: Readers.prefault({}),
@@ -175,7 +177,7 @@ export const Config = z
     tracing: Tracing.prefault({}),
     limits: Limits.prefault({}),
   })
-  .superRefine(({ database, listenUrl, deployments, notifications, expectations, orgs }, context) => {
+  .superRefine(({ database, listenUrl, deployments, notifications, expectations, contracts, orgs }, context) => {
     if (listenUrl !== null && databaseFile(database) !== undefined) {
       const message = 'is for a PostgreSQL database, but "database" is a SQLite file'
       context.addIssue({ code: 'custom', path: ['listenUrl'], message })
@@ -185,6 +187,7 @@ export const Config = z
       webhooks: { path: ['notifications', 'webhooks'], entries: notifications.webhooks },
       chats: { path: ['notifications', 'chats'], entries: notifications.chats },
       expectations: { path: ['expectations'], entries: expectations },
+      contracts: { path: ['contracts'], entries: contracts },
     }
     for (const { path, entries } of Object.values(lists)) {
       for (const [index, { org }] of entries.entries()) {

@@ -130,7 +130,7 @@ const toolRoutes: readonly ToolRoute[] = [
     route: 'history.repository',
     description:
       'Returns status, metadata and snapshot count of a repository, branches with last commits, expectations ' +
-      '(`stale_since`: late), and in `open` how to open it.',
+      '(`stale_since`: late), contracts and what breaks them, and in `open` how to open it.',
   },
   {
     route: 'history.operations',

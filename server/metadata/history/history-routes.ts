@@ -34,8 +34,11 @@ const defaultLimit = 100
 /** Maximum number of commits or operations in an HTML page. */
 const maxPageLimit = 100
 
-/** How long the expectations of a repository are cached, in milliseconds. Each time, the database is read. */
-const freshnessMaxAgeMs = 1_000
+/**
+ * How long the states of expectations and contracts of a repository are cached, in milliseconds. Each time, the
+ * database is read.
+ */
+const statesMaxAgeMs = 1_000
 
 /** Implements `contract.history`. */
 export function makeHistoryRoutes(context: MetadataContext) {
@@ -45,7 +48,7 @@ export function makeHistoryRoutes(context: MetadataContext) {
     repository: async ({ params, request, reply }) => {
       const repository = await findServedRepository(context, params)
       const { state, isCurrent } = await readCurrentState(context, params, repository)
-      const until = context.timing.elapsed() + freshnessMaxAgeMs
+      const until = context.timing.elapsed() + statesMaxAgeMs
       const summary = await summarize(context, params, { repository, state }, makeRequestSignal(request))
       const isSummaryCurrent = () => isCurrent() && context.timing.elapsed() < until
       return answerTagged({ request, reply }, { context, isCurrent: isSummaryCurrent }, summary)

@@ -13,10 +13,11 @@ import { Slices } from '@floe/storage/waiting'
 import { type JsonValue, JsonWriter, type Written } from '@floe/storage/json'
 import pLimit from 'p-limit'
 import { requireServedCatalog, type ServedNames } from '../../catalog/served-catalog.ts'
+import { showContract } from '../../show-contract.ts'
 import { showFreshness } from '../../show-freshness.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { shorten } from '../../shorten.ts'
-import { listKnownFreshness } from './list-known-freshness.ts'
+import { listKnownStates } from './list-known-states.ts'
 import { toStatus } from './operations.ts'
 
 /** Maximum number of branches whose commits are shown. In version 1 each costs a read of the object store. */
@@ -51,10 +52,10 @@ export async function summarize(
     : context.cachedRefs.readRefs(repository))
   const { status, metadata, featureFlags, snapshotCount } =
     state.formatVersion === 2 ? state.readFacts() : factsOfVersion1
-  const [commits, size, expectations] = await Promise.all([
+  const [commits, size, known] = await Promise.all([
     readCommits(context, subject, branches, signal),
     state.main === null ? undefined : repository.measureSnapshot(state.main, signal),
-    listKnownFreshness(context, names),
+    listKnownStates(context, names),
   ])
   return new JsonWriter().writeInSlices<RepositorySummary>(
     {
@@ -67,7 +68,8 @@ export async function summarize(
       branches: [...branches].values().map(([branch, id]) => describeBranch(branch, id, commits.get(branch))),
       tags: tags.size,
       main_snapshot_bytes: size ?? null,
-      expectations: expectations?.map((one) => showFreshness({ ...one, freshness: one })) ?? null,
+      expectations: known?.expectations.map((one) => showFreshness({ ...one, freshness: one })) ?? null,
+      contracts: known?.contracts.map(showContract) ?? null,
       open: requireServedCatalog(context, names).getPublished(names.repo) ?? null,
     },
     new Slices(signal),

@@ -72,12 +72,18 @@ export class HeadWatcher {
     this.#reviews.wake()
   }
 
-  /** Checks a repository now, even one that is not listed yet. Throws the error of the check. */
-  check(entry: CatalogEntry): Promise<CheckedHead> {
-    return this.#repositories.open(entry).check()
+  /** Checks and judges a repository now, even one that is not listed yet. Throws the error of the check. */
+  async check(entry: CatalogEntry): Promise<CheckedHead> {
+    const repository = this.#repositories.open(entry)
+    const head = await repository.check()
+    await repository.judged
+    return head
   }
 
-  /** Checks a repository now, with the selections of receivers that were just saved. Throws the error of the check. */
+  /**
+   * Checks and judges a repository now, with the receivers, expectations and contracts that were just saved. Throws the
+   * error of the check.
+   */
   async checkSelection(entry: CatalogEntry): Promise<void> {
     await this.#readWantedSelections()
     await this.check(entry)

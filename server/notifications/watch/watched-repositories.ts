@@ -37,7 +37,7 @@ export class WatchedRepositories {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const everywhere = { selection: parts.alwaysWatched, hasEnabledReceiver: false, expectations: '' }
+    const everywhere = { selection: parts.alwaysWatched, hasEnabledReceiver: false, judged: '' }
     this.#wanted = { repositories: new Map(), organisations: new Map(), everywhere }
   }
 

@@ -8,7 +8,7 @@ import type { Metrics } from '../../observation/metrics.ts'
 import type { Timing } from '../../timing.ts'
 import { type CheckedHead, checkHead } from './check-head.ts'
 import type { CheckParts } from './check-parts.ts'
-import { Freshness } from './freshness/freshness.ts'
+import { Judgements } from './judgements.ts'
 import { LocalChanges } from './local-changes.ts'
 import type { Lanes, Polled, PollQueue } from './poll-queue.ts'
 import { Readability } from './readability.ts'
@@ -75,7 +75,7 @@ export class WatchedRepository implements Polled {
   isQueued = false
   readonly #parts: PollParts
   readonly #readability: Readability
-  readonly #freshness: Freshness
+  readonly #judgements: Judgements
   /** Undefined before the first check, and for repositories that are not on this machine. */
   #changes: LocalChanges | undefined
   #findings = noFindings
@@ -95,7 +95,7 @@ export class WatchedRepository implements Polled {
     this.entry = entry
     this.#parts = parts
     this.#readability = new Readability(parts, entry.id)
-    this.#freshness = new Freshness(parts, entry)
+    this.#judgements = new Judgements({ ...parts, onJudged: () => this.#advancePoll() }, entry)
     this.lanes = parts.polls.findLanes(entry.org, entry.location)
   }
 
@@ -111,13 +111,12 @@ export class WatchedRepository implements Polled {
 
   /**
    * Polls the repository from now on: at once at the first call, at the first receiver, when more or fewer refs are
-   * watched, and when its expectations change.
+   * watched, and when its expectations or contracts change.
    */
   watch(wanted: WantedSelection): void {
     if (this.#isClosed) return
-    const { selection, hasEnabledReceiver, expectations } = this.#wanted
-    const isSame =
-      writeSelection(wanted.selection) === writeSelection(selection) && wanted.expectations === expectations
+    const { selection, hasEnabledReceiver, judged } = this.#wanted
+    const isSame = writeSelection(wanted.selection) === writeSelection(selection) && wanted.judged === judged
     const isUrgent = !this.#isWatched || !isSame || (wanted.hasEnabledReceiver && !hasEnabledReceiver)
     this.#isWatched = true
     this.#wanted = wanted
@@ -147,6 +146,11 @@ export class WatchedRepository implements Polled {
     return this.#running
   }
 
+  /** Resolves when what the last check has found is judged. */
+  get judged(): Promise<void> {
+    return this.#judgements.ended
+  }
+
   /**
    * Checks the repository soon, because it may have changed. All changes until that check begins share it. Earlier
    * failures no longer count: the change may have repaired the repository, or may be half complete.
@@ -173,15 +177,17 @@ export class WatchedRepository implements Polled {
       if (this.#isPolling()) await this.check().catch(ignore)
       else {
         this.#readability.forget()
-        this.#freshness.forget()
+        this.#judgements.forget()
         this.#planPoll()
       }
     }
   }
 
-  /** Stops polling and aborts the running check, because the service stops. */
+  /** Stops polling and aborts the running check and judgement, because the service stops. */
   async close(): Promise<void> {
-    this.#abort?.abort(new Error('the service is stopping'))
+    const reason = new Error('the service is stopping')
+    this.#abort?.abort(reason)
+    this.#judgements.abort(reason)
     await this.retire()
   }
 
@@ -191,6 +197,7 @@ export class WatchedRepository implements Polled {
     this.#isWatched = false
     this.#cancelPoll()
     await this.#waitForEnd()
+    await this.#judgements.ended
     this.#changes?.close()
   }
 
@@ -210,8 +217,21 @@ export class WatchedRepository implements Polled {
     const usualMs = this.#wanted.hasEnabledReceiver ? pollIntervalMs : pollIntervalMs * slowFactor
     const retryMs = Math.min(firstRetryMs * 2 ** (failures - 1), pollIntervalMs * slowFactor)
     const waitMs = (failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
-    const staleInMs = failures === 0 ? (this.#freshness.nextDueAt ?? Infinity) - timing.now() : Infinity
-    this.#dueAt = polls.plan(this, Math.min(waitMs, Math.max(staleInMs, minWaitMs)))
+    this.#dueAt = polls.plan(this, failures === 0 ? Math.min(waitMs, this.#findStaleMs()) : waitMs)
+  }
+
+  /** The time until a branch becomes stale, in milliseconds. */
+  #findStaleMs(): number {
+    return Math.max((this.#judgements.nextDueAt ?? Infinity) - this.#parts.timing.now(), minWaitMs)
+  }
+
+  /** Plans the next poll earlier if a judgement has found that a branch becomes stale before. */
+  #advancePoll(): void {
+    const { timing, polls } = this.#parts
+    const staleMs = this.#findStaleMs()
+    if (!this.#isWatched || this.#dueAt === undefined || this.#dueAt <= timing.elapsed() + staleMs) return
+    this.#cancelPoll()
+    this.#dueAt = polls.plan(this, staleMs)
   }
 
   #cancelPoll(): void {
@@ -230,7 +250,7 @@ export class WatchedRepository implements Polled {
       abort.abort(new ObjectStoreTimeoutError(repository.location, 'main', what))
     })
     try {
-      const { selection, expectations } = this.#wanted
+      const { selection, judged } = this.#wanted
       const head = await this.#readHead(selection, abort.signal)
       const polledHead = this.#isPolling() ? head : undefined
       const checkedAt = timing.now()
@@ -241,7 +261,7 @@ export class WatchedRepository implements Polled {
       if (hasMoved) metrics.headsMoved.inc()
       if (head.hasEvents) onEvent()
       if (this.#isPolling()) await this.#readability.noteSuccess()
-      await this.#freshness.noteCheck({ expectations, version: head.version, startedAt, signal: abort.signal })
+      this.#judgements.noteCheck({ judged, version: head.version, startedAt })
       return head
     } catch (error) {
       metrics.polls.inc({ result: 'failed' })

@@ -7,6 +7,7 @@ import { historyGraph, type ShownHistory } from '../commits/history-page.ts'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { datasetSection, type ShownDatasets } from './dataset-list.ts'
+import { describeContract, type ShownContract } from './kept-contract.ts'
 import { describeAge, type ShownExpectation } from './expected-age.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
@@ -40,6 +41,8 @@ export type RepositoryPageData = {
   readonly state: ShownState | Problem | null
   /** Those that are not met first. */
   readonly expectations: readonly ShownExpectation[]
+  /** Those that are broken first. */
+  readonly contracts: readonly ShownContract[]
   /** The time now, in milliseconds since 1970. */
   readonly now: number
   /** Sorted by UTF-8 bytes. */
@@ -112,7 +115,7 @@ function historySection({ name, branches, tags, history }: RepositoryPageData, l
   </section>`
 }
 
-function facts({ location, formatVersion, state, expectations, now }: RepositoryPageData): Html {
+function facts({ location, formatVersion, state, expectations, contracts, now }: RepositoryPageData): Html {
   return html`<dl class="commit">
     ${
       location !== null &&
@@ -125,6 +128,11 @@ function facts({ location, formatVersion, state, expectations, now }: Repository
       expectations.length > 0 &&
       html`<dt>Updates</dt>
         ${expectations.map((one) => html`<dd>${describeAge(one, now)}</dd>`)}`
+    }
+    ${
+      contracts.length > 0 &&
+      html`<dt>Contracts</dt>
+        ${contracts.map((one) => html`<dd>${describeContract(one)}</dd>`)}`
     }
     ${state && stateFacts(state)}
   </dl>`

@@ -56,6 +56,31 @@ export class TooManyExpectationsError extends Error {
   }
 }
 
+export class ContractNotFoundError extends Error {
+  override name = 'ContractNotFoundError'
+
+  constructor(id: string) {
+    super(`The repository has no contract with the id ${id}`)
+  }
+}
+
+/** The contract has changed since the caller read it. */
+export class ContractChangedError extends Error {
+  override name = 'ContractChangedError'
+
+  constructor() {
+    super('Somebody else has changed the contract, so nothing was done')
+  }
+}
+
+export class TooManyContractsError extends Error {
+  override name = 'TooManyContractsError'
+
+  constructor(limit: number) {
+    super(`The repository has ${limit} contracts, which is the maximum`)
+  }
+}
+
 export class TooManyReceiversError extends Error {
   override name = 'TooManyReceiversError'
 

@@ -22,6 +22,21 @@ export * from './deliveries/delivery-log.ts'
 export * from './deliveries/queue-state.ts'
 export * from './deliveries/redeliver.ts'
 export * from './deliveries/replay.ts'
+export {
+  type AttachedContract,
+  type ContractFindings,
+  type ContractState,
+  findContract,
+  isJudged,
+  listContracts,
+  type ListedContract,
+  listJudgedContracts,
+  maxContracts,
+  readContractDocument,
+} from './contracts/contracts.ts'
+export * from './contracts/change-contracts.ts'
+export * from './contracts/declared-contracts.ts'
+export * from './contracts/record-judgement.ts'
 export { readClock } from './engine/engine.ts'
 export * from './errors.ts'
 export {

@@ -16,6 +16,8 @@ export type Tables = NotificationTables &
     stream_selections: StreamSelectionsTable
     expectations: ExpectationsTable
     freshness: FreshnessTable
+    contracts: ContractsTable
+    contract_findings: ContractFindingsTable
     audit: AuditTable
     replicas: ReplicasTable
     poll_shards: PollShardsTable
@@ -157,6 +159,42 @@ type FreshnessTable = {
   counts_from: number
   /** Since when it is stale, if that was told; null while it is fresh. */
   stale_since: number | null
+}
+
+/** What readers of a branch rely on. */
+type ContractsTable = {
+  id: string
+  org: string
+  /** Null for one of all repositories of the organisation that `repos` matches. Only a file declares those. */
+  repo_id: string | null
+  /** A pattern of the names of repositories. Null for one of one repository. */
+  repos: string | null
+  name: string
+  branch: string
+  /** JSON, of at most a megabyte. */
+  document: string
+  is_declared: 0 | 1
+  version: Generated<number>
+  created_at: number
+  updated_at: number
+}
+
+/** What judgements have found about a contract in a repository. */
+type ContractFindingsTable = {
+  contract_id: string
+  repo_id: string
+  /** The version of the contract, and the head of the branch, that were judged last. */
+  contract_version: number
+  head_id: string
+  /** Null while no head could be judged. */
+  state: 'kept' | 'broken' | null
+  /** When it was found to be broken; null while it is kept. */
+  broken_since: number | null
+  /** What breaks it, in words, as a JSON list. */
+  breaks: string
+  breaking_changes: number
+  /** Why the last head could not be judged; null if it could. */
+  unknown_reason: string | null
 }
 
 export type AuditTable = {

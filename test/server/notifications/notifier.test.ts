@@ -70,7 +70,7 @@ async function openTestNotifier(
     clock: new DatabaseClock(db, timing),
     secrets,
     catalogs: new Map([['acme', catalog]]),
-    settings: { ...settings, expectations: [] },
+    settings: { ...settings, expectations: [], contracts: [] },
     alwaysWatched: mainAlone,
     certificates: await readReceiverCertificates(settings),
     proxy: readProxy(settings, {}),

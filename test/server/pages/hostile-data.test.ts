@@ -182,6 +182,13 @@ function everyPage(text: string): Record<string, string> {
     snapshotCount: 1,
   } as const
   const expected = { branch: text, path: text, maxAge: text, lastCommitAt: new Date(0), staleSince: new Date(0) }
+  const broken = {
+    state: 'broken',
+    brokenSince: new Date(0),
+    breaks: [text],
+    breakingChanges: 2,
+    unknownReason: text,
+  } as const
   const repository = {
     deployment,
     name: text,
@@ -189,6 +196,7 @@ function everyPage(text: string): Record<string, string> {
     formatVersion: 2,
     state,
     expectations: [expected],
+    contracts: [{ name: text, branch: text, findings: broken }],
     now: 0,
     branches: named,
     tags: named,

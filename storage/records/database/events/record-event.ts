@@ -24,7 +24,7 @@ export type MoveChanges = {
 type NewEvent = EventTexts & {
   readonly repoId: string
   readonly name: EventName
-  /** The branch, tag or expectation, or `{ kind: 'notice' }`. */
+  /** The branch, tag, expectation or contract, or `{ kind: 'notice' }`. */
   readonly ref: NamedRef
   /** The receiver that a notice is about. It does not get the notice. */
   readonly receiverId?: string | undefined
@@ -80,6 +80,11 @@ export async function recordEvent(tx: Database, event: NewEvent, now: Date): Pro
   await enqueue(tx, { ...event, number }, now)
   await assignPosition(tx, repoId, number)
   return id
+}
+
+/** Records an event with the next number of its ref. Call it last in a transaction too. Returns the id of the event. */
+export async function recordNextEvent(tx: Database, event: Omit<NewEvent, 'sequence'>, now: Date): Promise<string> {
+  return recordEvent(tx, { ...event, sequence: await nextSequence(tx, event.repoId, event.ref) }, now)
 }
 
 async function enqueue(tx: Database, event: NewEvent & { readonly number: number }, now: Date): Promise<void> {
@@ -141,7 +146,7 @@ type Selected = Pick<NewEvent, 'name' | 'ref' | 'changes' | 'verdict'>
 function selects(row: FilterRow, { name, ref, changes, verdict }: Selected): boolean {
   if (!parseEvents(row.events).includes(name)) return false
   if (row.repos !== null && !matchesSome(parsePatterns(row.repos), row.repo)) return false
-  if (ref.kind !== 'tag' && ref.kind !== 'notice' && !selectsBranch(row, ref.name)) return false
+  if ('name' in ref && ref.kind !== 'tag' && !selectsBranch(row, ref.name)) return false
   if (verdict !== undefined && !parseVerdicts(row.compatibility).includes(verdict)) return false
   // A head move is also sent if its changes are unknown.
   return !moveEvents.has(name) || (changes?.matches.get(row.paths) ?? true)

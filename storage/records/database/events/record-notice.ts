@@ -4,7 +4,7 @@ import type { DisablingReason, NoticeName } from '@floe/contract/lists'
 import { lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import type { Receiver } from '../receivers/receivers.ts'
-import { type EventTexts, listSelecting, nextSequence, recordEvent } from './record-event.ts'
+import { type EventTexts, listSelecting, recordNextEvent } from './record-event.ts'
 
 type FailingReceiver = {
   readonly receiver: Pick<Receiver, 'id' | 'alias' | 'kind' | 'repoId'>
@@ -46,6 +46,5 @@ export async function recordNotice(tx: Database, notice: Notice, describe: Descr
   const ref = { kind: 'notice' } as const
   const event = { repoId, name, ref, receiverId: 'receiver' in notice ? notice.receiver.id : undefined }
   if ((await listSelecting(tx, event)).length === 0) return
-  const sequence = await nextSequence(tx, repoId, ref)
-  await recordEvent(tx, { ...event, sequence, ...describe(notice) }, now)
+  await recordNextEvent(tx, { ...event, ...describe(notice) }, now)
 }

@@ -1,7 +1,7 @@
 // Records which expectations are kept, so that each change causes one event, whichever process sees it.
 import { isDeepStrictEqual } from 'node:util'
 import type { FreshnessEventName } from '@floe/contract/lists'
-import { type EventTexts, nextSequence, recordEvent } from '../events/record-event.ts'
+import { type EventTexts, recordNextEvent } from '../events/record-event.ts'
 import { lockRepository } from '../events/record-notice.ts'
 import type { Database } from '../open-database.ts'
 import {
@@ -81,8 +81,7 @@ export async function recordFreshness(
     for (const change of changes) {
       const { id, branch } = change.expectation
       const ref = { kind: 'expectation' as const, id, name: branch }
-      const sequence = await nextSequence(tx, repository.id, ref)
-      await recordEvent(tx, { repoId: repository.id, name: change.name, ref, sequence, ...describe(change) }, now)
+      await recordNextEvent(tx, { repoId: repository.id, name: change.name, ref, ...describe(change) }, now)
     }
     return { hasEvents: changes.length > 0, nextDueAt: due.length === 0 ? null : new Date(Math.min(...due)) }
   })

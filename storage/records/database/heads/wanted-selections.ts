@@ -1,30 +1,34 @@
-// Which branches and tags receivers, streams and expectations want Floe to follow.
+// Which branches and tags receivers, streams, expectations and contracts want Floe to follow.
 import { matchesSome } from '../../../globs.ts'
 import type { Database } from '../open-database.ts'
 import { parseEvents, parsePatterns } from '../receivers/receivers.ts'
 import { combineSelections, readSelection, type RefSelection, selectRefs } from './ref-selection.ts'
 
 /**
- * What all receivers, streams and expectations select. Disabled receivers count, because their deliveries are held.
+ * What all receivers, streams, expectations and contracts select. Disabled receivers count, because their deliveries
+ * are held.
  */
 export type WantedSelections = {
-  /** What the receivers and expectations of a repository select, by its id. */
+  /** What the receivers, expectations and contracts of a repository select, by its id. */
   readonly repositories: ReadonlyMap<string, readonly ScopedSelection[]>
-  /** What the receivers and streams of an organisation select, and its declared expectations, by its name. */
+  /** What the receivers and streams of an organisation select, and what is declared for it, by its name. */
   readonly organisations: ReadonlyMap<string, readonly ScopedSelection[]>
   /** What is followed in every repository. */
   readonly everywhere: WantedSelection
 }
 
-/** What receivers, streams and expectations select of a repository. */
+/** What receivers, streams, expectations and contracts select of a repository. */
 export type WantedSelection = {
   readonly selection: RefSelection
   readonly hasEnabledReceiver: boolean
-  /** The expectations with their versions, as one text that changes with each of them; empty if there is none. */
-  readonly expectations: string
+  /**
+   * What is judged: the expectations and contracts with their versions, as one text that changes with each of them; empty
+   * if there is none.
+   */
+  readonly judged: string
 }
 
-/** What a receiver, a stream or an expectation selects, and of which repositories. */
+/** What a receiver, a stream, an expectation or a contract selects, and of which repositories. */
 type ScopedSelection = WantedSelection & {
   /** Patterns of names; null for all. */
   readonly repos: readonly string[] | null
@@ -52,12 +56,15 @@ export async function listWantedSelections(
     .where('wanted_until', '>', now.getTime())
     .$if(repository !== undefined, (query) => query.where('org', '=', repository?.org ?? ''))
     .execute()
-  const expectations = await selectExpectations(db, repository).execute()
+  const judged = [
+    ...(await selectJudged(db, 'expectations', repository).execute()),
+    ...(await selectJudged(db, 'contracts', repository).execute()),
+  ]
   const repositories = new Map<string, ScopedSelection[]>()
   const organisations = new Map<string, ScopedSelection[]>()
   const scoped = [
     ...receivers.map((row) => ({ ...row, selection: selectOfReceiver(row) })),
-    ...expectations.map((row) => ({ ...row, selection: selectOfExpectation(row) })),
+    ...judged.map((row) => ({ ...row, selection: selectOfJudged(row) })),
   ]
   for (const { org, repo_id: repoId, selection } of scoped) {
     if (repoId === null) add(organisations, org, selection)
@@ -67,12 +74,12 @@ export async function listWantedSelections(
     add(organisations, org, {
       selection: readSelection(selection),
       hasEnabledReceiver: false,
-      expectations: '',
+      judged: '',
       repos: parsePatterns(repos),
       names: names === null ? null : parsePatterns(names),
     })
   }
-  const everywhere = { selection: always, hasEnabledReceiver: false, expectations: '' }
+  const everywhere = { selection: always, hasEnabledReceiver: false, judged: '' }
   return { repositories, organisations, everywhere }
 }
 
@@ -90,7 +97,7 @@ export function findWantedSelection(
   return {
     selection: combineSelections([everywhere.selection, ...matching.map(({ selection }) => selection)]),
     hasEnabledReceiver: matching.some(({ hasEnabledReceiver }) => hasEnabledReceiver),
-    expectations: matching.map(({ expectations }) => expectations).join(''),
+    judged: matching.map(({ judged }) => judged).join(''),
   }
 }
 
@@ -113,9 +120,9 @@ function selectReceivers(db: Database, repository: Repository | undefined) {
     .groupBy(['org', 'repo_id', 'repos', 'events', 'branches'])
 }
 
-function selectExpectations(db: Database, repository: Repository | undefined) {
+function selectJudged(db: Database, table: 'expectations' | 'contracts', repository: Repository | undefined) {
   return db
-    .selectFrom('expectations')
+    .selectFrom(table)
     .select(['id', 'org', 'repo_id', 'repos', 'branch', 'version'])
     .$if(repository !== undefined, (query) =>
       query
@@ -132,19 +139,19 @@ function selectOfReceiver({ repos, events, branches, is_enabled }: ReceiverRow):
   return {
     selection: selectRefs({ events: parseEvents(events), branches: parsePatterns(branches) }),
     hasEnabledReceiver: is_enabled === 1,
-    expectations: '',
+    judged: '',
     repos: repos === null ? null : parsePatterns(repos),
     names: null,
   }
 }
 
-type ExpectationRow = Awaited<ReturnType<ReturnType<typeof selectExpectations>['executeTakeFirstOrThrow']>>
+type JudgedRow = Awaited<ReturnType<ReturnType<typeof selectJudged>['executeTakeFirstOrThrow']>>
 
-function selectOfExpectation({ id, repos, branch, version }: ExpectationRow): ScopedSelection {
+function selectOfJudged({ id, repos, branch, version }: JudgedRow): ScopedSelection {
   return {
     selection: selectRefs({ events: [], branches: [branch] }),
     hasEnabledReceiver: false,
-    expectations: `${id} ${version};`,
+    judged: `${id} ${version};`,
     repos: repos === null ? null : [repos],
     names: null,
   }

@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import { isSqlite } from '../engine/engine.ts'
 import type { Tables } from '../tables.ts'
+import { contracts } from './0001-contracts.ts'
 import { expectations } from './0001-expectations.ts'
 
 /**
@@ -17,6 +18,7 @@ export async function createTables(db: Kysely<Tables>): Promise<void> {
     ...heads,
     ...receivers,
     ...expectations,
+    ...contracts,
     ...events(types),
     ...deliveries(types),
     ...audit,

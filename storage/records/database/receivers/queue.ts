@@ -58,7 +58,7 @@ function selectHeld(tx: Database, { receiverId, repoId }: Queue) {
     .where(isPending)
 }
 
-/** Lists the positions of the last held delivery of each branch, tag and expectation, and of notices. */
+/** Lists the positions of the last held delivery of each branch, tag, expectation and contract, and of notices. */
 async function listLatest(tx: Database, queue: Queue): Promise<readonly string[]> {
   const rows = await selectHeld(tx, queue)
     .innerJoin('deliveries', 'deliveries.number', 'delivery_number')

@@ -78,6 +78,23 @@ const history: ShownHistory = {
   missing: null,
 }
 
+const kept = {
+  name: 'dashboards',
+  branch: 'dev',
+  findings: { state: 'kept', brokenSince: null, breaks: [], breakingChanges: 0, unknownReason: null },
+} as const
+const broken = {
+  name: 'tile server',
+  branch: 'main',
+  findings: {
+    state: 'broken',
+    brokenSince: commit.writtenAt,
+    breaks: ['forecast: t2m is float64, was float32', 'forecast: lead_time is gone'],
+    breakingChanges: 5,
+    unknownReason: null,
+  },
+} as const
+
 export const repository: RepositoryPageData = {
   deployment,
   name: 'era5',
@@ -93,6 +110,7 @@ export const repository: RepositoryPageData = {
     snapshotCount: 1_204,
   },
   expectations: [stale, fresh],
+  contracts: [broken, kept],
   now: now.getTime(),
   branches: [
     { name: 'feature/regrid', snapshotId: '8TD5Q2ZK4M7J9XW1V0RG' },

@@ -1,7 +1,7 @@
 // When expectations are judged, in a repository in memory whose head and time move by hand.
 import { addExpectation, deleteExpectation, listExpectations } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { Freshness } from '../../../../../server/notifications/watch/freshness/freshness.ts'
+import { Judgements } from '../../../../../server/notifications/watch/judgements.ts'
 import { RequestProblem } from '../../../../../server/problems/request-problem.ts'
 import { MemoryStore } from '../../../../storage/memory-store.ts'
 import { buildId, buildRepo } from '../../../../storage/repositories/icechunk/build-object.ts'
@@ -183,14 +183,13 @@ t.test('while the commits of a path cannot be read, the other expectations are j
   for (const path of [null, 'a/**']) await addExpectation(db, entry, { ...settings, path }, options)
   await timing.pass(2 * minuteMs, minuteMs)
   let answer = (): Promise<never> => Promise.reject(new RequestProblem('unavailable', 'too many wait'))
-  const freshness = new Freshness({ db, timing, readers: { ask: () => answer() }, onEvent: () => {} }, entry)
-  const judge = () =>
-    freshness.noteCheck({
-      expectations: 'two',
-      version: 'the same',
-      startedAt: timing.now(),
-      signal: AbortSignal.timeout(60_000),
-    })
+  const ignore = { onEvent: () => {}, onJudged: () => {} }
+  const onError = (error: unknown) => t.fail('it failed', { error })
+  const judgements = new Judgements({ db, timing, readers: { ask: () => answer() }, ...ignore, onError }, entry)
+  const judge = () => {
+    judgements.noteCheck({ judged: 'two', version: 'the same', startedAt: timing.now() })
+    return judgements.ended
+  }
   const list = async () => {
     const listed = await listExpectations(db, entry)
     return new Map(listed.map(({ path, freshness }) => [path, freshness?.lastCommitAt ?? null]))

@@ -1,0 +1,78 @@
+import {
+  type ContractJudgement,
+  type ContractState,
+  isJudged,
+  listContracts,
+  readContractDocument,
+  recordJudgement,
+} from '@floe/storage/database'
+import { parseSnapshotId } from '@floe/storage/icechunk'
+import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
+import { temporaryProblems, toReadingProblem } from '../../../problems/reading-problem.ts'
+import type { JudgedSnapshot } from '../../../reading/compatibility/judge-contract.ts'
+import { TaskTimeoutProblem } from '../../../reading/threads/reader.ts'
+import type { Judge, JudgeParts } from '../judge.ts'
+import { describeContractEvent } from './describe-contract-event.ts'
+
+/**
+ * Judges the contracts of a repository whose branch has moved, or that were changed, with one event for each change of
+ * state. Reader threads compare; a contract whose branch does not exist is not judged.
+ */
+export const judgeContracts: Judge = async (parts, { entry, signal }) => {
+  const { db, timing, onEvent } = parts
+  const repository = { id: entry.id, org: entry.org, name: entry.name }
+  let isComplete = true
+  for (const from of await listContracts(db, repository)) {
+    if (isJudged(from)) continue
+    const found = await findBreaks(parts, entry, from, signal)
+    if (found === undefined) {
+      isComplete = false
+      continue
+    }
+    const { judgement, changes } = found
+    const now = new Date(timing.now())
+    const recorded = await recordJudgement(
+      db,
+      repository,
+      { from, judgement },
+      (change) => describeContractEvent(change, changes),
+      now,
+    )
+    if (recorded.hasEvent) onEvent()
+    if (!recorded.isCurrent) isComplete = false
+  }
+  return { isComplete, nextDueAt: undefined }
+}
+
+type FoundBreaks = { readonly judgement: ContractJudgement; readonly changes: JudgedSnapshot['changes'] }
+
+/** Compares the head of a branch with a contract. Undefined if that may be possible at the next check. */
+async function findBreaks(
+  { db, readers }: Pick<JudgeParts, 'db' | 'readers'>,
+  { org, repository }: CatalogEntry,
+  contract: ContractState,
+  signal: AbortSignal,
+): Promise<FoundBreaks | undefined> {
+  const headId = parseSnapshotId(contract.headId ?? '')
+  const document = await readContractDocument(db, contract)
+  if (headId === undefined || document === undefined) return undefined
+  try {
+    const question = { kind: 'contract-judgement' as const, contract: document }
+    const body = await readers.ask({ org, repository }, headId, question, signal)
+    // A reader thread has written it from a value of this type.
+    return toJudgement(JSON.parse(body.toString()) as JudgedSnapshot)
+  } catch (error) {
+    signal.throwIfAborted()
+    const problem = toReadingProblem(error)
+    if (problem === undefined) throw error
+    // A snapshot that takes too long to compare would take as long at each check.
+    if (temporaryProblems.has(problem.code) && !(problem instanceof TaskTimeoutProblem)) return undefined
+    return { judgement: { verdict: 'unknown', reason: problem.message }, changes: [] }
+  }
+}
+
+function toJudgement({ verdict, breaks, changes, breakingChanges, unknownReason }: JudgedSnapshot): FoundBreaks {
+  if (verdict === 'breaking') return { judgement: { verdict: 'broken', breaks, breakingChanges }, changes }
+  if (unknownReason !== null) return { judgement: { verdict: 'unknown', reason: unknownReason }, changes }
+  return { judgement: { verdict: 'kept' }, changes }
+}
