@@ -13,7 +13,8 @@ export function showContract({
     name,
     branch,
     state: findings?.state ?? null,
-    snapshot_id: findings?.headId ?? null,
+    // Empty while the head could not be judged yet.
+    snapshot_id: findings?.headId || null,
     broken_since: findings?.brokenSince?.toISOString() ?? null,
     breaks: [...(findings?.breaks ?? [])],
     breaking_changes: findings?.breakingChanges ?? 0,

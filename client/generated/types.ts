@@ -208,7 +208,7 @@ export type ContractState = {
   branch: string
   /** Whether the last head that could be judged keeps the contract; null before there is one. */
   state: 'kept' | 'broken' | (string & {}) | null
-  /** The last head that was judged; null before the first. */
+  /** The last head that was judged; null before the first, and while Floe tries again. */
   snapshot_id: SnapshotId | null
   /** When it was found to be broken; null while it is kept. */
   broken_since: string | null
@@ -216,7 +216,7 @@ export type ContractState = {
   breaks: string[]
   /** Number of all breaking changes. */
   breaking_changes: number
-  /** Why the head `snapshot_id` could not be judged: the state is that of an earlier one. Otherwise null. */
+  /** Why the last head could not be judged: the state is that of an earlier one. Null if it could. */
   unknown_reason: string | null
 }
 
@@ -2583,7 +2583,7 @@ export type AttachedContract = {
   branch: string
   /** Whether the last head that could be judged keeps the contract; null before there is one. */
   state: 'kept' | 'broken' | (string & {}) | null
-  /** The last head that was judged; null before the first. */
+  /** The last head that was judged; null before the first, and while Floe tries again. */
   snapshot_id: SnapshotId | null
   /** When it was found to be broken; null while it is kept. */
   broken_since: string | null
@@ -2591,7 +2591,7 @@ export type AttachedContract = {
   breaks: string[]
   /** Number of all breaking changes. */
   breaking_changes: number
-  /** Why the head `snapshot_id` could not be judged: the state is that of an earlier one. Otherwise null. */
+  /** Why the last head could not be judged: the state is that of an earlier one. Null if it could. */
   unknown_reason: string | null
   /** Whether it is declared in the service's configuration file, and can only be changed there. */
   declared: boolean
@@ -2627,7 +2627,7 @@ export type AttachedContractDocument = {
   branch: string
   /** Whether the last head that could be judged keeps the contract; null before there is one. */
   state: 'kept' | 'broken' | (string & {}) | null
-  /** The last head that was judged; null before the first. */
+  /** The last head that was judged; null before the first, and while Floe tries again. */
   snapshot_id: SnapshotId | null
   /** When it was found to be broken; null while it is kept. */
   broken_since: string | null
@@ -2635,7 +2635,7 @@ export type AttachedContractDocument = {
   breaks: string[]
   /** Number of all breaking changes. */
   breaking_changes: number
-  /** Why the head `snapshot_id` could not be judged: the state is that of an earlier one. Otherwise null. */
+  /** Why the last head could not be judged: the state is that of an earlier one. Null if it could. */
   unknown_reason: string | null
   /** Whether it is declared in the service's configuration file, and can only be changed there. */
   declared: boolean

@@ -27,7 +27,9 @@ export const contractStateFields = {
     .enum(['kept', 'broken'])
     .nullable()
     .describe('Whether the last head that could be judged keeps the contract; null before there is one'),
-  snapshot_id: SnapshotId.nullable().describe('The last head that was judged; null before the first'),
+  snapshot_id: SnapshotId.nullable().describe(
+    'The last head that was judged; null before the first, and while Floe tries again',
+  ),
   broken_since: Instant.nullable().describe('When it was found to be broken; null while it is kept'),
   breaks: z
     .array(z.string())
@@ -37,7 +39,7 @@ export const contractStateFields = {
   unknown_reason: z
     .string()
     .nullable()
-    .describe('Why the head `snapshot_id` could not be judged: the state is that of an earlier one. Otherwise null'),
+    .describe('Why the last head could not be judged: the state is that of an earlier one. Null if it could'),
 }
 
 /** A branch that breaks its contract, for examples. */

@@ -1,6 +1,7 @@
 import { access } from './promises/access.ts'
 import { agents } from './promises/agents.ts'
 import { compatibility } from './promises/compatibility.ts'
+import { contracts } from './promises/contracts.ts'
 import { delivery } from './promises/delivery.ts'
 import { freshness } from './promises/freshness.ts'
 import { metadata } from './promises/metadata.ts'
@@ -25,5 +26,6 @@ export const promiseSections: readonly PromiseSection[] = [
   receivers,
   subscriptions,
   freshness,
+  contracts,
   operation,
 ]

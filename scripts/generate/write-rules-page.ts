@@ -177,6 +177,8 @@ curl -H 'content-type: application/json' --data @contract.json \\
 
 The answer is that of a comparison, without \`from_snapshot_id\`: \`before\` is what the contract says. It lists only
 what differs from the contract, so a ref that keeps it to the letter is \`identical\`.
+
+Administrators [attach](contracts.md) a contract to a branch: every head is judged, and a break is told.
 `
 
 /** Writes docs/using/breaking-changes.md. */

@@ -30,9 +30,10 @@ export function collectFieldErrors(error: unknown): Readonly<Record<string, stri
   if (!(error instanceof ProblemResponseError)) return undefined
   if (error.is('alias-in-use')) return { alias: error.problem.detail }
   const messages = (error.problem.errors ?? []).flatMap(({ pointer, message }) => {
-    const [, field, member] = /^\/body\/([^/]+)(?:\/([^/]+))?/.exec(pointer) ?? []
+    const [, field, place = '', member] = /^\/body\/([^/]+)(\/([^/]+).*)?/.exec(pointer) ?? []
     if (field === undefined) return []
     if (member === undefined) return [[field, message] as const]
+    if (field === 'contract') return [[field, `${place} ${message}`] as const]
     // The only lists in a form are lists of patterns, and the only mapping is that of the headers.
     const name = field === 'headers' ? member : `Pattern ${Number(member) + 1}`
     return [[field, `${name} ${message}`] as const]

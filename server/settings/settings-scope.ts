@@ -1,10 +1,14 @@
 // What the page administers: one repository, or the whole organisation. The components call the API through it.
 import type { AdminClient, CallOptions, ChangeOptions, Versioned } from '@floe/client'
 import type {
+  AttachedContract,
+  AttachedContractChange,
+  AttachedContractDocument,
   Chat,
   ChatToTest,
   Expectation,
   ExpectationChange,
+  NewAttachedContract,
   NewExpectation,
   NewOrgChat,
   NewOrgWebhook,
@@ -32,18 +36,24 @@ type ReceiverCalls<Receiver, NewReceiver, ReceiverToTest, ReceiverChange> = {
   readonly delete: (receiver: ById) => Promise<undefined>
 }
 
-/** Expectations of the repository. */
-export type ExpectationCalls = {
-  readonly list: (call?: CallOptions) => Promise<{ readonly items: readonly Expectation[] }>
-  readonly get: (expectation: ById) => Promise<Versioned<Expectation>>
-  readonly create: (expectation: NewExpectation) => Promise<Versioned<Expectation>>
-  readonly update: (
-    expectation: ById,
-    change: ExpectationChange,
-    call?: ChangeOptions,
-  ) => Promise<Versioned<Expectation>>
-  readonly delete: (expectation: ById) => Promise<undefined>
+type RecordCalls<Item, Whole, New, Change> = {
+  readonly list: (call?: CallOptions) => Promise<{ readonly items: readonly Item[] }>
+  readonly get: (record: ById) => Promise<Versioned<Whole>>
+  readonly create: (record: New) => Promise<Versioned<Item>>
+  readonly update: (record: ById, change: Change, call?: ChangeOptions) => Promise<Versioned<Item>>
+  readonly delete: (record: ById) => Promise<undefined>
 }
+
+/** Expectations of the repository. */
+export type ExpectationCalls = RecordCalls<Expectation, Expectation, NewExpectation, ExpectationChange>
+
+/** Contracts of the branches of the repository. Only `get` returns the document. */
+export type ContractCalls = RecordCalls<
+  AttachedContract,
+  AttachedContractDocument,
+  NewAttachedContract,
+  AttachedContractChange
+>
 
 /** API keys of the organisation. */
 export type KeyCalls = Pick<AdminClient['keys'], 'listPage' | 'create' | 'revoke'>
@@ -63,6 +73,8 @@ export type SettingsScope = {
   readonly chats: ReceiverCalls<Chat, NewOrgChat, ChatToTest, OrgChatChange>
   /** Only a repository has expectations. */
   readonly expectations?: ExpectationCalls
+  /** Only a repository has contracts. */
+  readonly contracts?: ContractCalls
   readonly deliveries: Omit<AdminClient['orgDeliveries'], 'list'>
   /** Only an organisation has API keys. */
   readonly keys?: KeyCalls
@@ -77,7 +89,7 @@ export function makeOrganisationScope(client: AdminClient): SettingsScope {
 
 /** Makes the scope of one repository. */
 export function makeRepositoryScope(client: AdminClient, repo: string): SettingsScope {
-  const { repositories, webhooks, chats, expectations, deliveries } = client
+  const { repositories, webhooks, chats, expectations, contracts, deliveries } = client
   return {
     kind: 'repository',
     head: { get: (call) => repositories.get({ repo }, call), check: () => repositories.refresh({ repo }) },
@@ -107,6 +119,13 @@ export function makeRepositoryScope(client: AdminClient, repo: string): Settings
       create: (expectation) => expectations.create({ repo }, expectation),
       update: ({ id }, change, call) => expectations.update({ repo, id }, change, call),
       delete: ({ id }) => expectations.delete({ repo, id }),
+    },
+    contracts: {
+      list: (call) => contracts.list({ repo }, call),
+      get: ({ id }) => contracts.get({ repo, id }),
+      create: (contract) => contracts.create({ repo }, contract),
+      update: ({ id }, change, call) => contracts.update({ repo, id }, change, call),
+      delete: ({ id }) => contracts.delete({ repo, id }),
     },
     deliveries: {
       listPage: (query, call) => deliveries.listPage({ repo, ...query }, call),

@@ -49,6 +49,7 @@ const calls: Readonly<Record<string, RouteCall>> = {
 }
 
 const named = { repo, id: '0198c0de-0000-7000-8000-000000000001' }
+const attached = { name: 'maps', branch: 'main', contract: { version: 1 as const, datasets: {} } }
 const receiver = { url: 'https://example.org/hook', alias: 'tile server', events: ['NewCommit' as const] }
 
 /** Calls every method of an administrator's client. */
@@ -87,6 +88,11 @@ function callAll(floe: AdminClient, call: CallOptions): Record<string, Promise<u
     'expectations.get': floe.expectations.get(named, call),
     'expectations.update': floe.expectations.update(named, { max_age: '6h' }, call),
     'expectations.delete': floe.expectations.delete(named, call),
+    'contracts.list': floe.contracts.list({ repo }, call),
+    'contracts.create': floe.contracts.create({ repo }, attached, call),
+    'contracts.get': floe.contracts.get(named, call),
+    'contracts.update': floe.contracts.update(named, { name: 'maps' }, call),
+    'contracts.delete': floe.contracts.delete(named, call),
     'deliveries.list': floe.deliveries.listPage({ repo }, call),
     'deliveries.get': floe.deliveries.get(named, call),
     'deliveries.redeliver': floe.deliveries.redeliver(named, call),

@@ -62,11 +62,11 @@ t.test('the JSON Schema and zod agree on branches and tags that were created or 
   }
 })
 
-t.test('the JSON Schema and zod agree on notices and on expectations', async (t) => {
+t.test('the JSON Schema and zod agree on notices, expectations and contracts', async (t) => {
   const validate = await compileSchema()
   const { examples } = JSON.parse(await readFile(schemaFile, 'utf8'))
-  const notices = examples.filter((one: Notification) => one.event.startsWith('Re'))
-  t.equal(notices.length, 6)
+  const notices = examples.filter(({ event }: Notification) => /^(Re|Contract)/.test(event))
+  t.equal(notices.length, 8)
   for (const { event, details } of notices) {
     t.ok(validate({ event, details: { ...details, added: 1 } }))
     for (const name of Object.keys(details)) {

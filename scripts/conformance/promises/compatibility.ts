@@ -48,9 +48,9 @@ export const compatibility: PromiseSection = {
       'expectedVariables.get(variable.name + variable.name)',
     ],
     'a mistake in a contract is refused with its place': [
-      'server/metadata/compatibility-routes.ts',
-      "explainRefusedValue(error, 'body')",
-      "explainRefusedValue(error, 'path')",
+      'server/http/take-contracts.ts',
+      "explainRefusedValue(error, 'body', path)",
+      "explainRefusedValue(error, 'path', path)",
     ],
     'a contract that is too large is refused with the limit': [
       'contract/schemas/metadata/dataset-contract.ts',

@@ -20,7 +20,7 @@ export const freshness: PromiseSection = {
     'a repository that cannot be read does not become stale': [
       'server/notifications/watch/watched-repository.ts',
       "metrics.polls.inc({ result: 'failed' })",
-      'await this.#freshness.noteCheck({ expectations: this.#wanted.expectations, startedAt, signal: abort.signal })',
+      'this.#judgements.noteCheck({ judged: this.#wanted.judged, version: undefined, startedAt })',
     ],
     'a service that was down tells once what is stale when it is back': [
       recordFreshness,

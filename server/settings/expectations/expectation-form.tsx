@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import { useNotify } from '../components/notice-board.tsx'
 import { collectFieldErrors } from '../failures.ts'
-import { Field } from '../fields/field.tsx'
+import { TextField } from '../fields/text-field.tsx'
 import { useSettings } from '../settings-context.ts'
 import type { ExpectationCalls } from '../settings-scope.ts'
 
@@ -101,28 +101,5 @@ function ExpectationFields({ values, errors, set }: ExpectationFieldsProps) {
         onChange={(path) => set({ path })}
       />
     </>
-  )
-}
-
-type TextFieldProps = Pick<Parameters<typeof Field>[0], 'label' | 'hint' | 'error'> & {
-  readonly value: string
-  readonly isRequired?: boolean
-  readonly onChange: (value: string) => void
-}
-
-function TextField({ label, hint, error, value, isRequired = false, onChange }: TextFieldProps) {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => (
-        <input
-          {...control}
-          value={value}
-          required={isRequired}
-          autocomplete="off"
-          spellcheck={false}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
-    </Field>
   )
 }

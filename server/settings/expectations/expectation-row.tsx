@@ -1,14 +1,9 @@
 import type { Expectation } from '@floe/client'
-import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import { Badge } from '../components/badge.tsx'
-import { Button } from '../components/button.tsx'
-import { ConfirmDialog } from '../components/dialog.tsx'
-import { FailureNote } from '../components/failure-note.tsx'
 import { Moment, Upcoming } from '../components/moment.tsx'
-import { useNotify } from '../components/notice-board.tsx'
+import { RecordRow } from '../components/record-row.tsx'
 import { NowContext } from '../hooks/now-context.ts'
-import { useAction } from '../hooks/use-action.ts'
-import { useSettings } from '../settings-context.ts'
 import type { ExpectationCalls } from '../settings-scope.ts'
 import { ExpectationForm, type SavedExpectation } from './expectation-form.tsx'
 
@@ -19,57 +14,38 @@ type ExpectationRowProps = {
   readonly beforeRemoval: (row: HTMLElement) => void
 }
 
-/** An expectation with its state. One that the configuration file declares can be neither edited nor deleted here. */
+/** An expectation with its state. */
 export function ExpectationRow({ calls, expectation, beforeRemoval }: ExpectationRowProps) {
   const { id, branch, path, max_age, declared } = expectation
   const [edited, setEdited] = useState<SavedExpectation>()
-  const [isDeleting, setDeleting] = useState(false)
-  const row = useRef<HTMLLIElement>(null)
-  const { isBusy, error, run } = useAction()
-  useLayoutEffect(() => {
-    const element = row.current
-    return () => {
-      if (element) beforeRemoval(element)
-    }
-  }, [beforeRemoval])
-  const name = nameExpectation(expectation)
-  const edit = () =>
-    run(async () => {
-      const { value, etag } = await calls.get({ id })
-      setEdited({ expectation: value, etag })
-    })
+  const edit = async () => {
+    const { value, etag } = await calls.get({ id })
+    setEdited({ expectation: value, etag })
+  }
   return (
-    <li ref={row} class="record">
-      <div class="identity">
-        <h3>{branch}</h3>
-        {path !== null && (
-          <p class="address">
-            <code>{path}</code>
-          </p>
-        )}
-        <p class="scope">A commit at least every {max_age}</p>
-        <p class="tags">{declared && <span>declared in the configuration file</span>}</p>
-      </div>
-      <ExpectationState expectation={expectation} />
-      {!declared && (
-        <div class="actions">
-          <Button tone="quiet" isBusy={isBusy} label={`Edit the expectation for ${name}`} onClick={edit}>
-            Edit
-          </Button>
-          <Button tone="quiet" label={`Delete the expectation for ${name}`} onClick={() => setDeleting(true)}>
-            Delete
-          </Button>
-        </div>
-      )}
-      <FailureNote error={error} />
+    <RecordRow
+      name={`the expectation for ${path === null ? branch : `${path} on ${branch}`}`}
+      identity={
+        <>
+          <h3>{branch}</h3>
+          {path !== null && (
+            <p class="address">
+              <code>{path}</code>
+            </p>
+          )}
+          <p class="scope">A commit at least every {max_age}</p>
+        </>
+      }
+      state={<ExpectationState expectation={expectation} />}
+      isDeclared={declared}
+      onEdit={edit}
+      onDelete={() => calls.delete({ id })}
+      deletion="Nobody is told any more when the branch is late. No event is sent for the deletion."
+      beforeRemoval={beforeRemoval}
+    >
       {edited && <ExpectationForm calls={calls} saved={edited} onClose={() => setEdited(undefined)} />}
-      {isDeleting && <DeleteDialog calls={calls} expectation={expectation} onClose={() => setDeleting(false)} />}
-    </li>
+    </RecordRow>
   )
-}
-
-function nameExpectation({ branch, path }: Pick<Expectation, 'branch' | 'path'>): string {
-  return path === null ? branch : `${path} on ${branch}`
 }
 
 /** Says whether the branch is late, when it was updated last, and until when it is in time. */
@@ -99,33 +75,5 @@ function ExpectationState({ expectation }: { readonly expectation: Expectation }
         </p>
       )}
     </div>
-  )
-}
-
-type DeleteDialogProps = {
-  readonly calls: ExpectationCalls
-  readonly expectation: Expectation
-  readonly onClose: () => void
-}
-
-function DeleteDialog({ calls, expectation, onClose }: DeleteDialogProps) {
-  const { refresh } = useSettings()
-  const notify = useNotify()
-  const remove = async () => {
-    await calls.delete({ id: expectation.id })
-    onClose()
-    notify(`The expectation for ${nameExpectation(expectation)} is deleted.`)
-    refresh()
-  }
-  return (
-    <ConfirmDialog
-      title={`Delete the expectation for ${nameExpectation(expectation)}?`}
-      confirm="Delete"
-      tone="danger"
-      onConfirm={remove}
-      onClose={onClose}
-    >
-      <p>Nobody is told any more when the branch is late. No event is sent for the deletion.</p>
-    </ConfirmDialog>
   )
 }

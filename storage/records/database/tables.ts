@@ -183,7 +183,7 @@ type ContractsTable = {
 type ContractFindingsTable = {
   contract_id: string
   repo_id: string
-  /** The version of the contract, and the head of the branch, that were judged last. */
+  /** The version of the contract, and the head of the branch, that were judged last; empty if it is judged again. */
   contract_version: number
   head_id: string
   /** Null while no head could be judged. */

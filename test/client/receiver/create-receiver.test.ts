@@ -44,6 +44,7 @@ t.test('an event that this version does not know is accepted and goes to its own
 function nameCallback(event: string): string {
   if (/^(?:Branch|Tag)/.test(event)) return 'ref'
   if (event === 'SchemaChanged') return 'schema'
+  if (event.startsWith('Contract')) return 'contract'
   return event === 'RepositoryStale' || event === 'RepositoryFresh' ? 'freshness' : 'notice'
 }
 
@@ -58,6 +59,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
     onSchemaChanged: () => void called.push('schema SchemaChanged'),
     onRefEvent: ({ event }) => void called.push(`ref ${event}`),
     onFreshnessEvent: ({ event }) => void called.push(`freshness ${event}`),
+    onContractEvent: ({ event }) => void called.push(`contract ${event}`),
     onNotice: ({ event }) => void called.push(`notice ${event}`),
   })
   for (const one of others) {
@@ -69,7 +71,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
     called,
     others.map(({ event }) => `${nameCallback(event)} ${event}`),
   )
-  t.equal(called.length, 11)
+  t.equal(called.length, 13)
 })
 
 t.test('other methods are refused, and `Allow` names the allowed one', async (t) => {

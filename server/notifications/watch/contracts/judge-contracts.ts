@@ -46,7 +46,7 @@ export const judgeContracts: Judge = async (parts, { entry, signal }) => {
 
 type FoundBreaks = { readonly judgement: ContractJudgement; readonly changes: JudgedSnapshot['changes'] }
 
-/** Compares the head of a branch with a contract. Undefined if that may be possible at the next check. */
+/** Compares the head of a branch with a contract. Undefined if there is another contract or none now. */
 async function findBreaks(
   { db, readers }: Pick<JudgeParts, 'db' | 'readers'>,
   { org, repository }: CatalogEntry,
@@ -65,14 +65,19 @@ async function findBreaks(
     signal.throwIfAborted()
     const problem = toReadingProblem(error)
     if (problem === undefined) throw error
-    // A snapshot that takes too long to compare would take as long at each check.
-    if (temporaryProblems.has(problem.code) && !(problem instanceof TaskTimeoutProblem)) return undefined
-    return { judgement: { verdict: 'unknown', reason: problem.message }, changes: [] }
+    const { code, message: reason } = problem
+    // A snapshot that takes too long twice would hold a thread at each check.
+    const isTooSlow = problem instanceof TaskTimeoutProblem && contract.findings?.unknownReason === reason
+    return {
+      judgement: { verdict: 'unknown', reason, mayPass: temporaryProblems.has(code) && !isTooSlow },
+      changes: [],
+    }
   }
 }
 
 function toJudgement({ verdict, breaks, changes, breakingChanges, unknownReason }: JudgedSnapshot): FoundBreaks {
   if (verdict === 'breaking') return { judgement: { verdict: 'broken', breaks, breakingChanges }, changes }
-  if (unknownReason !== null) return { judgement: { verdict: 'unknown', reason: unknownReason }, changes }
+  if (unknownReason !== null)
+    return { judgement: { verdict: 'unknown', reason: unknownReason, mayPass: false }, changes }
   return { judgement: { verdict: 'kept' }, changes }
 }

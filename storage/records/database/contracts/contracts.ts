@@ -32,7 +32,7 @@ export type AttachedContract = Omit<ContractSettings, 'document'> & {
 
 /** What judgements have found about a contract in a repository. */
 export type ContractFindings = {
-  /** The version of the contract, and the head of the branch, that were judged last. */
+  /** The version of the contract, and the head of the branch, that were judged last; no head if it is judged again. */
   readonly contractVersion: number
   readonly headId: string
   /** Null while no head could be judged. */

@@ -22,7 +22,8 @@ export type ContractJudgement =
       /** Number of all breaking changes. */
       readonly breakingChanges: number
     }
-  | { readonly verdict: 'unknown'; readonly reason: string }
+  /** With `mayPass`, the next check judges the head again. */
+  | { readonly verdict: 'unknown'; readonly reason: string; readonly mayPass: boolean }
 
 /** The state of a contract when its judgement began, and the result. */
 export type JudgedContract = { readonly from: ContractState; readonly judgement: ContractJudgement }
@@ -61,7 +62,9 @@ export async function recordJudgement(
     if (contract === undefined || headId === null || !isUnchanged(from, contract))
       return { hasEvent: false, isCurrent: false }
     const before = contract.findings
-    const findings = { contractVersion: from.version, headId, ...assess(before, judgement, now) }
+    const isFinal = judgement.verdict !== 'unknown' || !judgement.mayPass
+    const subject = { contractVersion: from.version, headId: isFinal ? headId : '' }
+    const findings = { ...subject, ...assess(before, judgement, now) }
     await save(tx, repository, contract, findings)
     const isCurrent = isJudged({ ...contract, findings })
     const change = findChange(before?.brokenSince ?? null, findings.brokenSince)

@@ -28,6 +28,7 @@ t.test('without anything said, the defaults hold', async (t) => {
       chats: [],
     },
     expectations: [],
+    contracts: [],
     cache: { maxBytes: 256_000_000, refMaxAge: 1_000 },
     readers: { threads: 2 },
     search: { enabled: true, branches: [] },
@@ -97,6 +98,36 @@ t.test('an expectation is read with its defaults, and a wrong one is refused', a
     ],
   ]
   for (const [message, expectations] of refused) await t.rejects(load(...expectations), { message }, String(message))
+})
+
+t.test('a contract is read with its defaults, and a wrong one is refused', async (t) => {
+  const contract = { version: 1, datasets: { sea: { variables: { depth: { units: 'm' } } } } }
+  const load = (...contracts: object[]) => {
+    const whole = contracts.map((one) => ({ org: 'acme', repo: 'forecast-*', name: 'maps', contract, ...one }))
+    return loadConfig(undefined, { FLOE_ORGS: '{ acme: {} }', FLOE_CONTRACTS: JSON.stringify(whole) }, {})
+  }
+  const loaded = { org: 'acme', repos: 'forecast-*', name: 'maps', branch: 'main', document: JSON.stringify(contract) }
+  t.strictSame((await load({}, { name: 'tiles', branch: 'dev' })).contracts, [
+    loaded,
+    { ...loaded, name: 'tiles', branch: 'dev' },
+  ])
+  const variables = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`v${index}`, {}]))
+  const refused: readonly (readonly [message: RegExp, contracts: readonly object[]])[] = [
+    [/contracts\.0\.contract\.version: must be 1/, [{ contract: { version: 2, datasets: {} } }]],
+    [/contracts\.0\.contract\.datasets\.sea: /, [{ contract: { version: 1, datasets: { sea: { more: 1 } } } }]],
+    [
+      /contracts\.0\.contract: has more than 10,000 variables/,
+      [{ contract: { version: 1, datasets: { a: { variables } } } }],
+    ],
+    [/contracts\.0\.branch: must be the name of one branch/, [{ branch: 'release/*' }]],
+    [/contracts\.0\.org: names the organisation other/, [{ org: 'other' }]],
+    [/contracts: has two contracts of one name for acme\/forecast-\*/, [{}, { branch: 'dev' }]],
+    [
+      /contracts: has more than 20 contracts for acme\/forecast-\*/,
+      Array.from({ length: 21 }, (_, index) => ({ name: `maps ${index}` })),
+    ],
+  ]
+  for (const [message, contracts] of refused) await t.rejects(load(...contracts), { message }, String(message))
 })
 
 t.test('a variable can hold a list', async (t) => {

@@ -26,11 +26,13 @@ t.test('what changes now and what needs a restart are told apart, without values
     deployments: [{ name: 'tiles', org: 'other' }],
     notifications: { webhooks: [webhook], pollInterval: '20s' },
     expectations: [{ org: 'acme', repo: '**', maxAge: '6h' }],
+    contracts: [{ org: 'acme', repo: '**', name: 'maps', contract: { version: 1, datasets: {} } }],
     limits: { streams: 5, maxNodes: 7 },
   })
   const { config, changed, needRestart } = planReload(current, next)
   t.strictSame([...changed].sort(), [
     'expectations',
+    'contracts',
     'limits.maxNodes',
     'limits.streams',
     'notifications.webhooks',

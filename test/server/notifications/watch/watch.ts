@@ -53,6 +53,10 @@ type Watching = {
   readonly findLastCheck: (of?: HeadWatcher) => Promise<LastCheck | undefined>
 }
 
+type Readers = ConstructorParameters<typeof HeadWatcher>[0]['readers']
+
+const noReaders: Readers = { ask: () => Promise.reject(new Error('nobody reads')) }
+
 type WatcherParts = Pick<Watching, 'db' | 'catalog' | 'timing' | 'states' | 'errors'>
 
 /** A watcher of `acme`, stopped with the test. */
@@ -95,8 +99,12 @@ export async function watch(
   return { db, watcher, catalog, timing, states, lines, errors, listEvents, waitForMove, findLastCheck }
 }
 
-export function startWatcher(parts: WatcherParts, onHeadMove: () => void = () => {}): HeadWatcher {
-  const watcher = makeWatcher(parts, onHeadMove)
+export function startWatcher(
+  parts: WatcherParts,
+  onHeadMove: () => void = () => {},
+  readers: Readers = noReaders,
+): HeadWatcher {
+  const watcher = makeWatcher(parts, onHeadMove, undefined, readers)
   watcher.start()
   return watcher
 }
@@ -111,6 +119,7 @@ export function makeWatcher(
   { db, catalog, timing, states, errors }: WatcherParts,
   onHeadMove: () => void,
   share: Share = { shards: allShards, isLeased: true },
+  readers: Readers = noReaders,
 ): HeadWatcher {
   return new HeadWatcher({
     db,
@@ -124,7 +133,7 @@ export function makeWatcher(
     metrics: createMetrics(),
     states,
     onEvent: onHeadMove,
-    readers: { ask: () => Promise.reject(new Error('nobody reads')) },
+    readers,
     onError: (error) => errors.push(error),
   })
 }

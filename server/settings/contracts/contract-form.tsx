@@ -1,0 +1,140 @@
+import type { AttachedContractDocument, DatasetContract } from '@floe/client'
+import { useState } from 'preact/hooks'
+import { ConfirmDialog } from '../components/dialog.tsx'
+import { useNotify } from '../components/notice-board.tsx'
+import { collectFieldErrors } from '../failures.ts'
+import { Field } from '../fields/field.tsx'
+import { TextField } from '../fields/text-field.tsx'
+import { useSettings } from '../settings-context.ts'
+import type { ContractCalls } from '../settings-scope.ts'
+
+/** A contract as it was when editing began. */
+export type SavedContract = { readonly contract: AttachedContractDocument; readonly etag: string | undefined }
+
+type ContractFormProps = {
+  readonly calls: ContractCalls
+  /** Undefined for a new contract. */
+  readonly saved?: SavedContract
+  readonly onClose: () => void
+}
+
+type Values = { readonly name: string; readonly branch: string; readonly text: string }
+
+/** Attaches or changes a contract. A change fails if somebody else has changed it since. */
+export function ContractForm({ calls, saved, onClose }: ContractFormProps) {
+  const { refresh } = useSettings()
+  const notify = useNotify()
+  const { name = '', branch = 'main', contract } = saved?.contract ?? {}
+  const [values, setValues] = useState<Values>({
+    name,
+    branch,
+    text: contract ? JSON.stringify(contract, null, 2) : '',
+  })
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const save = async () => {
+    setErrors({})
+    const document = parse(values.text)
+    if ('error' in document) {
+      setErrors({ contract: document.error })
+      return
+    }
+    const body = { name: values.name, branch: values.branch, ...document }
+    try {
+      await (saved ? calls.update({ id: saved.contract.id }, body, { ifMatch: saved.etag }) : calls.create(body))
+    } catch (error) {
+      const fieldErrors = collectFieldErrors(error)
+      if (!fieldErrors) throw error
+      setErrors(fieldErrors)
+      return
+    }
+    notify(`The contract ${values.name} is saved.`)
+    refresh()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      title={saved ? `Edit the contract ${name}` : 'Attach a contract'}
+      confirm={saved ? 'Save' : 'Attach contract'}
+      onConfirm={save}
+      onClose={onClose}
+    >
+      <ContractFields
+        values={values}
+        errors={errors}
+        set={(changed) => setValues((current) => ({ ...current, ...changed }))}
+      />
+    </ConfirmDialog>
+  )
+}
+
+/** Parses the document; the service checks its members. */
+function parse(text: string): { readonly contract: DatasetContract } | { readonly error: string } {
+  try {
+    return { contract: JSON.parse(text) as DatasetContract } // The service refuses what is none.
+  } catch (error) {
+    return { error: `must be JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+type ContractFieldsProps = {
+  readonly values: Values
+  readonly errors: Readonly<Record<string, string>>
+  readonly set: (changed: Partial<Values>) => void
+}
+
+function ContractFields({ values, errors, set }: ContractFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Name"
+        hint="Such as that of the readers."
+        error={errors['name']}
+        value={values.name}
+        isRequired
+        onChange={(name) => set({ name })}
+      />
+      <TextField
+        label="Branch"
+        hint="Its name. Floe watches it from now on."
+        error={errors['branch']}
+        value={values.branch}
+        isRequired
+        onChange={(branch) => set({ branch })}
+      />
+      <Field
+        label="Contract"
+        hint={
+          <>
+            JSON, as <code>floe contract</code> writes it. Delete what nobody relies on.
+          </>
+        }
+        error={errors['contract']}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            rows={10}
+            value={values.text}
+            required
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => set({ text: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label="Contract from a file">
+        {(control) => (
+          <input
+            {...control}
+            type="file"
+            accept=".json,application/json"
+            onChange={async ({ currentTarget }) => {
+              const text = await currentTarget.files?.[0]?.text()
+              if (text !== undefined) set({ text })
+            }}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
