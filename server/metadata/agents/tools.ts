@@ -129,8 +129,8 @@ const toolRoutes: readonly ToolRoute[] = [
   {
     route: 'history.repository',
     description:
-      'Returns status, metadata and snapshot count of a repository, branches with last commits, expectations ' +
-      '(`stale_since`: late), contracts and what breaks them, and in `open` how to open it.',
+      'Returns status, metadata, snapshot count, branches with commits, expectations (`stale_since`: late) and ' +
+      'contracts (`breaks`) of a repository. `open`: how to open it.',
   },
   {
     route: 'history.operations',

@@ -31,8 +31,8 @@ t.test('what changes now and what needs a restart are told apart, without values
   })
   const { config, changed, needRestart } = planReload(current, next)
   t.strictSame([...changed].sort(), [
-    'expectations',
     'contracts',
+    'expectations',
     'limits.maxNodes',
     'limits.streams',
     'notifications.webhooks',
