@@ -107,8 +107,8 @@ function printSchema(schema: JsonSchema): string {
 }
 
 /**
- * Prints a keyword's value; undefined when it allows everything. Answers may have members that the client does not know,
- * also in a document that a request may not extend.
+ * Prints a keyword's value; undefined when it allows everything. Answers may have members that the client does not
+ * know, also in a document that a request may not extend.
  */
 function printKeyword(keyword: string, value: unknown): string | undefined {
   // The casts follow JSON Schema: a keyword's value is a schema, a list of schemas, or schemas by name.

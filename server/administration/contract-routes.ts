@@ -52,23 +52,7 @@ export function makeContractRoutes(context: AdministrationContext) {
   const { db, notifier, auditLog, v1 } = context
   const { readOptions, announce, find, answer } = makeSteps(context)
   return {
-    ...implement(
-      { get },
-      {
-        get: async ({ params, request, reply }) => {
-          const found = await find(await findEntry(context, params), params.id)
-          const document = await readContractDocument(db, found)
-          if (document === undefined) throw new ContractNotFoundError(params.id)
-          reply.header(responseHeaders.etag.name, makeVersionTag(found.version))
-          const contract = JSON.parse(document) as DatasetContract // it was checked when it was attached
-          const body = new JsonWriter().writeInSlices<AttachedContractDocument>(
-            { ...show(found), contract },
-            new Slices(makeRequestSignal(request)),
-          )
-          return { status: 200, body: await body }
-        },
-      },
-    ),
+    ...makeDocumentRoute(context, find),
     ...implementJson(
       { ...others, create: contractRoutes.create, update: contractRoutes.update },
       {
@@ -105,6 +89,25 @@ export function makeContractRoutes(context: AdministrationContext) {
       },
     ),
   }
+}
+
+/** Implements the route that answers with the document, which can have a megabyte. */
+function makeDocumentRoute(context: AdministrationContext, find: ReturnType<typeof makeSteps>['find']) {
+  return implement(
+    { get },
+    {
+      get: async ({ params, request, reply }) => {
+        const found = await find(await findEntry(context, params), params.id)
+        const document = await readContractDocument(context.db, found)
+        if (document === undefined) throw new ContractNotFoundError(params.id)
+        reply.header(responseHeaders.etag.name, makeVersionTag(found.version))
+        const contract = JSON.parse(document) as DatasetContract // it was checked when it was attached
+        const slices = new Slices(makeRequestSignal(request))
+        const answer = { ...show(found), contract }
+        return { status: 200, body: await new JsonWriter().writeInSlices<AttachedContractDocument>(answer, slices) }
+      },
+    },
+  )
 }
 
 /** What several of the routes do. */

@@ -75,8 +75,8 @@ export const repositories = c.router(
       responses: { 200: AuditPage, ...problems(...repoAdministrationProblems) },
       summary: 'List changes concerning a repository, newest first',
       description:
-        'Returns who changed which webhook, chat, expectation or contract of the repository, or sent a delivery again, ' +
-        'with the records before and after, without secrets, in pages: send `next` as `before` until it is null.',
+        'Returns who changed which webhook, chat, expectation or contract of the repository, or sent a delivery ' +
+        'again, with the records before and after, without secrets, in pages: send `next` as `before` until it is null.',
       metadata,
     },
   },
@@ -128,7 +128,8 @@ export const settings = c.router({
     responses: { 200: htmlPage, ...problems(...repoAdministrationProblems) },
     summary: 'Page of the settings of a repository',
     description:
-      'Returns an HTML page on which administrators manage webhooks, chats, expectations and contracts and look at deliveries.',
+      'Returns an HTML page on which administrators manage webhooks, chats, expectations and contracts and look at ' +
+      'deliveries.',
     metadata: meta({ tag: 'settings', access: 'admin', isInClient: false }),
   },
 })

@@ -32,8 +32,8 @@ const fields = {
   changes: z
     .array(BrokenPromise)
     .describe(
-      `What breaks the contract: at most the first ${maxListedBreaks.event} breaking changes, fewer if they are long. ` +
-        'Empty if it is kept again',
+      `What breaks the contract: at most the first ${maxListedBreaks.event} breaking changes, fewer if they are ` +
+        'long. Empty if it is kept again',
     ),
   breaking_changes: breakingChanges,
 }

@@ -10,7 +10,7 @@ export const contracts: PromiseSection = {
     'each change of the state of a contract is told once': [
       recordJudgement,
       "if (before === null) return after === null ? undefined : { name: 'ContractBroken', brokenSince: after }",
-      "if (after !== null) return { name: 'ContractBroken', brokenSince: after }\n  if (before === null) return undefined",
+      "if (after !== null) return { name: 'ContractBroken', brokenSince: after }\n  if (!before) return undefined",
     ],
     'each change of the state of a contract is told once, whichever process sees it': [
       recordJudgement,

@@ -45,11 +45,8 @@ export function* findMistakes(
       if (repos !== null) yield* findUnmatched(`${setting}.repos`, { org, repos }, listAll(org))
     }
   }
-  for (const section of ['expectations', 'contracts'] as const) {
-    for (const [index, { org, repos }] of config[section].entries()) {
-      yield* findUnmatched(`${section}.${index}.repo`, { org, repos: [repos] }, listAll(org))
-    }
-  }
+  for (const { setting, org, repos } of listJudged(config))
+    yield* findUnmatched(setting, { org, repos: [repos] }, listAll(org))
   for (const [index, deployment] of deployments.entries()) {
     yield* findUnmatched(`deployments.${index}.repos`, deployment, listAll(deployment.org))
   }
@@ -66,6 +63,13 @@ export function* findMistakes(
     if (names === undefined || names.includes(repo)) return
     yield { setting, problem: `${org} has no repository called ${repo}${suggestName(repo, names)}` }
   }
+}
+
+/** Lists the patterns of expectations and contracts. */
+function* listJudged(config: Pick<Config, 'expectations' | 'contracts'>) {
+  for (const section of ['expectations', 'contracts'] as const)
+    for (const [index, { org, repos }] of config[section].entries())
+      yield { setting: `${section}.${index}.repo`, org, repos }
 }
 
 /** Finds the patterns that match none of the repositories of an organisation. */

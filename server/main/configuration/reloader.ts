@@ -36,8 +36,8 @@ export class Reloader {
   }
 
   /**
-   * Reads the configuration, applies the changes of repositories, keys, receivers, expectations, contracts and limits, and
-   * logs which settings have changed. An invalid configuration changes nothing, and the log says why.
+   * Reads the configuration, applies the changes of repositories, keys, receivers, expectations, contracts and limits,
+   * and logs which settings have changed. An invalid configuration changes nothing, and the log says why.
    *
    * @returns the configuration in force; undefined if the reload failed
    */

@@ -9,7 +9,7 @@ export type JudgeParts = Pick<CheckParts, 'readers' | 'timing'> & {
 }
 
 /** What is judged: a repository after a check that has succeeded. */
-export type JudgedCheck = {
+type JudgedCheck = {
   readonly entry: CatalogEntry
   /** When the check began, by the clock of the database. */
   readonly startedAt: number
@@ -17,7 +17,7 @@ export type JudgedCheck = {
 }
 
 /** The result of a judgement. */
-export type Judged = {
+type Judged = {
   /** Whether all that was to be judged could be read. If not, the next check judges again. */
   readonly isComplete: boolean
   /** When it must be judged again in any case, in milliseconds since 1970; undefined if that is not known. */

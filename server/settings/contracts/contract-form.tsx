@@ -101,6 +101,21 @@ function ContractFields({ values, errors, set }: ContractFieldsProps) {
         isRequired
         onChange={(branch) => set({ branch })}
       />
+      <DocumentFields text={values.text} error={errors['contract']} onText={(text) => set({ text })} />
+    </>
+  )
+}
+
+type DocumentFieldsProps = {
+  readonly text: string
+  readonly error: string | undefined
+  readonly onText: (text: string) => void
+}
+
+/** The document as text, and a field that replaces it with a file. */
+function DocumentFields({ text, error, onText }: DocumentFieldsProps) {
+  return (
+    <>
       <Field
         label="Contract"
         hint={
@@ -108,17 +123,17 @@ function ContractFields({ values, errors, set }: ContractFieldsProps) {
             JSON, as <code>floe contract</code> writes it. Delete what nobody relies on.
           </>
         }
-        error={errors['contract']}
+        error={error}
       >
         {(control) => (
           <textarea
             {...control}
             rows={10}
-            value={values.text}
+            value={text}
             required
             autocomplete="off"
             spellcheck={false}
-            onInput={({ currentTarget }) => set({ text: currentTarget.value })}
+            onInput={({ currentTarget }) => onText(currentTarget.value)}
           />
         )}
       </Field>
@@ -128,10 +143,7 @@ function ContractFields({ values, errors, set }: ContractFieldsProps) {
             {...control}
             type="file"
             accept=".json,application/json"
-            onChange={async ({ currentTarget }) => {
-              const text = await currentTarget.files?.[0]?.text()
-              if (text !== undefined) set({ text })
-            }}
+            onChange={({ currentTarget }) => void currentTarget.files?.[0]?.text().then(onText)}
           />
         )}
       </Field>

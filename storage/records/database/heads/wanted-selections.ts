@@ -22,8 +22,8 @@ export type WantedSelection = {
   readonly selection: RefSelection
   readonly hasEnabledReceiver: boolean
   /**
-   * What is judged: the expectations and contracts with their versions, as one text that changes with each of them; empty
-   * if there is none.
+   * What is judged: the expectations and contracts with their versions, as one text that changes with each of them;
+   * empty if there is none.
    */
   readonly judged: string
 }

@@ -4,7 +4,7 @@ import { t, type Test } from 'tap'
 import { Judgements } from '../../../../../server/notifications/watch/judgements.ts'
 import { RequestProblem } from '../../../../../server/problems/request-problem.ts'
 import { TaskTimeoutProblem } from '../../../../../server/reading/threads/reader.ts'
-import { MemoryStore } from '../../../../storage/memory-store.ts'
+import type { MemoryStore } from '../../../../storage/memory-store.ts'
 import { findWeather, newerBytes, makeStore, startWatcher, watch } from '../watch.ts'
 
 const by = { org: 'acme', id: '0123456789abcdef', name: null }
