@@ -83,6 +83,12 @@ async function start(t: Test, receivers: readonly Partial<ReceiverFilter>[]) {
 // Proves: where nobody selects `SchemaChanged`, nothing is asked about a head move
 t.test('nothing is asked, and nothing more is read of the database, where nobody wants a verdict', async (t) => {
   const receivers = [{}, { events: ['SchemaChanged' as const], branches: ['dev'] }]
+  const paths = await start(t, [{ paths: ['a/**'] }])
+  await paths.move(1, () => Promise.resolve({ matches: [true], changes: null }))
+  t.strictSame(
+    paths.asked.map(({ kind }) => kind),
+    ['changed-paths'],
+  )
   const { move, asked, db } = await start(t, receivers)
   const unwanted = await move(1, () => Promise.reject(new Error('nobody reads')))
   t.strictSame(unwanted.events, ['NewCommit'])
