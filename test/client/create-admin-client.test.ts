@@ -17,6 +17,7 @@ const webhook = {
   events: ['NewCommit'],
   branches: ['main'],
   paths: ['**'],
+  compatibility: ['breaking', 'unknown'],
   include_changes: false,
   enabled: true,
   disabled_reason: null,
