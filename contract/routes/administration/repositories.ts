@@ -76,7 +76,8 @@ export const repositories = c.router(
       summary: 'List changes concerning a repository, newest first',
       description:
         'Returns who changed which webhook, chat, expectation or contract of the repository, or sent a delivery ' +
-        'again, with the records before and after, without secrets, in pages: send `next` as `before` until it is null.',
+        'again, with the records before and after, without secrets, in pages: send `next` as `before` until it is ' +
+        'null.',
       metadata,
     },
   },

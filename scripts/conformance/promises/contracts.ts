@@ -12,7 +12,7 @@ export const contracts: PromiseSection = {
       "if (before === null) return after === null ? undefined : { name: 'ContractBroken', brokenSince: after }",
       "if (after !== null) return { name: 'ContractBroken', brokenSince: after }\n  if (!before) return undefined",
     ],
-    'each change of the state of a contract is told once, whichever process sees it': [
+    'a judgement of a contract that another process overtook is ignored': [
       recordJudgement,
       'version === from.version &&',
       'true ||',

@@ -114,7 +114,6 @@ test('a head that cannot be judged changes no state, and the reason is shown', a
   )
 })
 
-// Proves: each change of the state of a contract is told once, whichever process sees it
 test('of several processes that judge the same head, one tells it', async (t, { db, connect }) => {
   const { repository, move, find, listEvents } = await attach(db)
   await move('A', 1)
@@ -127,6 +126,7 @@ test('of several processes that judge the same head, one tells it', async (t, { 
   t.strictSame(await listEvents(), ['NewCommit #1', 'ContractBroken #1'])
 })
 
+// Proves: a judgement of a contract that another process overtook is ignored
 test('a judgement that another overtook is ignored, and one of an older head is followed by another', async (t, {
   db,
 }) => {
