@@ -1,5 +1,6 @@
 import type { GroupAddress, GroupOfSnapshot, Notified, RefAddress } from './addresses.ts'
 import type { CallOptions, VersionedOptions, VersionedView } from './calls.ts'
+import type { DatasetContracts } from './datasets/dataset-contracts.ts'
 import type { EventOptions, EventSelection, RecordedEvent } from './follow-events.ts'
 import type { ReaderMethods } from './generated/reader-methods.ts'
 import type * as types from './generated/types.ts'
@@ -7,20 +8,24 @@ import type { SearchPageSelection, SearchSelection } from './search.ts'
 import type { HistorySelection, OperationsSelection } from './history.ts'
 
 /** The methods of a client. Pass names as they are; the client encodes them. */
-export type Client = ReaderMethods & FurtherMethods
+export type Client = ReaderMethods & DatasetViews & FurtherMethods
 
-/** The methods that do more than call one route. */
-type FurtherMethods = {
-  /** Paths of the groups that are datasets: the given group, if it is one, and all below it. */
-  readonly datasets: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetList>
+/** The views of a dataset. */
+export type DatasetViews = {
   /** Dimensions, variables and attributes of a dataset. */
   readonly info: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetInfo>
   /** Names of the variables of a dataset: data variables first, then coordinates. */
   readonly keys: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetKeys>
   /** A dataset as `xarray.Dataset.to_dict(data=False)` gives it. */
   readonly dict: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetDict>
+}
+
+/** The methods that do more than call one route. */
+type FurtherMethods = {
+  /** Paths of the groups that are datasets: the given group, if it is one, and all below it. */
+  readonly datasets: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetList>
   /**
-   * The same three views, each with its ETag and the id of the snapshot that it describes. A later call with that ETag
+   * The three views, each with its ETag and the id of the snapshot that it describes. A later call with that ETag
    * as `ifNoneMatch` gets the value only when it has changed.
    *
    * @example
@@ -31,6 +36,17 @@ type FurtherMethods = {
    * ```
    */
   readonly versioned: VersionedViews
+  /**
+   * Resolves if all refs keep the contracts of their datasets. Asks one question for each ref.
+   *
+   * @throws ContractBrokenError (as a rejection) with the changes that break a contract or may break it
+   * @example
+   * ```ts
+   * import { datasets } from './datasets.ts' // written by `npx floe types`
+   * await floe.verify(datasets)
+   * ```
+   */
+  readonly verify: (contracts: DatasetContracts, call?: CallOptions) => Promise<void>
   /**
    * Finds datasets of all repositories that the key may read, best matches first. Reads pages as they are needed.
    *
@@ -107,10 +123,10 @@ export type CommitIterator = AsyncGenerator<types.HistoryCommit, void, undefined
 
 /** The views of a dataset with their versions. */
 export type VersionedViews = {
-  readonly [View in 'info' | 'keys' | 'dict']: (
+  readonly [View in keyof DatasetViews]: (
     names: GroupAddress,
     call?: VersionedOptions,
-  ) => Promise<VersionedView<Awaited<ReturnType<Client[View]>>>>
+  ) => Promise<VersionedView<Awaited<ReturnType<DatasetViews[View]>>>>
 }
 
 /** The methods of a client that read one snapshot. */

@@ -1,6 +1,9 @@
 import { isValid } from './check-value.ts'
-import type { Notified } from './addresses.ts'
+import type { Notified, RefAddress } from './addresses.ts'
 import type { Client } from './client.ts'
+import type { DatasetContracts } from './datasets/dataset-contracts.ts'
+import type { ClientOf } from './datasets/typed-client.ts'
+import { verifyDatasets } from './datasets/verify-datasets.ts'
 import { followEvents } from './follow-events.ts'
 import { makeReaderMethods } from './generated/reader-methods.ts'
 import { datasets, discovery, search } from './generated/routes.ts'
@@ -26,12 +29,22 @@ export type ClientOptions = ConnectionOptions & {
  * Each method rejects with a FloeError when its request fails, with the signal's reason when the caller aborts it, and
  * with a TypeError when a name cannot be part of a URL (an empty one, `.`, `..`, or one with a lone surrogate).
  *
+ * With the `Datasets` that `npx floe types` writes, as in `createClient<Datasets>(options)`, the client knows these
+ * datasets.
+ *
  * @throws TypeError for an invalid option
  */
-export function createClient({ deployment, ...options }: ClientOptions): Client {
+export function createClient<Contracts extends DatasetContracts = DatasetContracts>(
+  options: ClientOptions,
+): ClientOf<Contracts> {
+  // The client does the same whatever it knows: types restrict the names, and describe the answers.
+  return openClient(options) as ClientOf<Contracts>
+}
+
+function openClient({ deployment, ...options }: ClientOptions): Client {
   if (!isValid(DeploymentName, deployment)) throw new TypeError('deployment is not the name of a deployment')
   const service = { deployment, org: options.org }
-  const connection = openConnection(options)
+  const connection = openConnection(options, ['get', 'post'])
   const caller = createRouteCaller(connection, service)
   const methods = makeReaderMethods(caller)
   const listCommits = (selection: HistorySelection, call: CallOptions = {}, requiresUntil = false) =>
@@ -49,6 +62,7 @@ export function createClient({ deployment, ...options }: ClientOptions): Client 
   const floe: Omit<Client, 'at' | 'missed'> = {
     ...methods,
     ...makeGroupMethods(caller),
+    verify: (contracts, call) => verifyDatasets(contracts, methods.checkContract, call),
     operations: (selection, call) =>
       iteratePages(
         (before) => methods.operationsPage({ ...selection, before, limit: entriesPerPage }, call),
@@ -112,8 +126,11 @@ function makeNotificationMethods(
   }
   const findSnapshot = ({ repo_name, snapshot_id }: NewCommitDetails) => ({ repo: repo_name, ref: snapshot_id })
   return {
-    at: (notified) => {
+    at: (notified: Notified, typesOf?: RefAddress) => {
       const names = findSnapshot(readDetails(notified))
+      if (typesOf !== undefined && typesOf.repo !== names.repo) {
+        throw new TypeError(`the notification is about ${names.repo}, but the types are those of ${typesOf.repo}`)
+      }
       return {
         datasets: (group = {}, call) => floe.datasets({ ...group, ...names }, call),
         info: (group = {}, call) => floe.info({ ...group, ...names }, call),

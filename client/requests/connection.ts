@@ -1,6 +1,12 @@
 import { isValid } from '../check-value.ts'
 import { OrgName } from '../generated/schemas.ts'
-import { createStreamOpener, createTransport, type OpenStream, type Transport } from './transport.ts'
+import {
+  createStreamOpener,
+  createTransport,
+  type OpenStream,
+  type Transport,
+  type TransportOptions,
+} from './transport.ts'
 
 /** How to reach the service, and the credentials. */
 export type ConnectionOptions = {
@@ -15,8 +21,8 @@ export type ConnectionOptions = {
   /** Time limit for one request and its answer, in milliseconds. Each retry has the same limit. Default 30,000. */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum number of retries of a GET after a temporary failure (no answer; 408, 429, 502, 503 or 504). Default 2.
-   * Changes are never retried.
+   * Maximum number of retries of a request that changes nothing after a temporary failure (no answer; 408, 429, 502, 503
+   * or 504). Default 2. Changes are never retried.
    */
   readonly retries?: number | undefined
   /**
@@ -38,16 +44,13 @@ export type Connection = {
 /**
  * Checks the options of a client and creates its connection.
  *
+ * @param retriedMethods - methods of HTTP whose requests change nothing
  * @throws TypeError for an invalid option
  */
-export function openConnection({
-  baseUrl,
-  org,
-  apiKey,
-  timeoutMs = 30_000,
-  retries = 2,
-  fetch,
-}: ConnectionOptions): Connection {
+export function openConnection(
+  { baseUrl, org, apiKey, timeoutMs = 30_000, retries = 2, fetch }: ConnectionOptions,
+  retriedMethods: TransportOptions['retriedMethods'] = ['get'],
+): Connection {
   if (!isValid(OrgName, org)) throw new TypeError('org is not the name of an organisation')
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > maxTimeoutMs) {
     throw new TypeError(`timeoutMs must be a whole number from 1 to ${maxTimeoutMs}`)
@@ -63,7 +66,7 @@ export function openConnection({
   }
   return {
     root: parseBaseUrl(baseUrl),
-    transport: createTransport({ ...common, retries }),
+    transport: createTransport({ ...common, retries, retriedMethods }),
     openStream: createStreamOpener(common),
   }
 }

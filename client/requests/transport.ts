@@ -10,6 +10,8 @@ export type TransportOptions = {
   readonly authorization: string | undefined
   readonly timeoutMs: number
   readonly retries: number
+  /** The methods that are retried. After others, the service may have made a change although its answer was lost. */
+  readonly retriedMethods: readonly ('get' | 'post')[]
   readonly fetch: typeof globalThis.fetch
 }
 
@@ -33,14 +35,14 @@ export type OpenStream = (url: URL, headers: Readonly<Record<string, string>>, s
 /** Statuses of temporary failures: time-outs, rate limits and restarts of the service or of a proxy. */
 export const transientStatuses: readonly number[] = [408, 429, 502, 503, 504]
 
-export function createTransport({ authorization, timeoutMs, retries, fetch }: TransportOptions): Transport {
+export function createTransport(options: TransportOptions): Transport {
+  const { authorization, timeoutMs, retries, retriedMethods, fetch } = options
   const http = ky.create({
     ...createRequestOptions(authorization),
     timeout: timeoutMs,
     retry: {
       limit: retries,
-      // Only GET: the service may have made a change although its answer was lost.
-      methods: ['get'],
+      methods: [...retriedMethods],
       statusCodes: [...transientStatuses],
       afterStatusCodes: [...transientStatuses],
       jitter: true,
@@ -63,7 +65,11 @@ export function createTransport({ authorization, timeoutMs, retries, fetch }: Tr
 }
 
 /** Creates the function that opens streams. It does not retry. */
-export function createStreamOpener({ authorization, timeoutMs, fetch }: Omit<TransportOptions, 'retries'>): OpenStream {
+export function createStreamOpener({
+  authorization,
+  timeoutMs,
+  fetch,
+}: Omit<TransportOptions, 'retries' | 'retriedMethods'>): OpenStream {
   const http = ky.create({ ...createRequestOptions(authorization), timeout: timeoutMs, retry: 0, fetch })
   return async (url, headers, signal) => {
     try {

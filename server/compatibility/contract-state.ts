@@ -69,13 +69,8 @@ function selectAttributes(attributes: JsonObject = new Map(), wanted: JsonObject
 /** Describes a dataset as a contract, without sizes: a state does not show which of them are fixed. */
 export function writeContract({ dimensions, variables }: ReadableState): ContractedDataset {
   return {
-    // JavaScript objects cannot have a member of that name like others, so contracts cannot name it.
-    dimensions: Object.fromEntries(
-      dimensions.flatMap(({ name }) => (name === null || name === '__proto__' ? [] : [[name, {}] as const])),
-    ),
-    variables: Object.fromEntries(
-      variables.filter(({ name }) => name !== '__proto__').map((variable) => [variable.name, writeVariable(variable)]),
-    ),
+    dimensions: Object.fromEntries(dimensions.flatMap(({ name }) => (name === null ? [] : [[name, {}] as const]))),
+    variables: Object.fromEntries(variables.map((variable) => [variable.name, writeVariable(variable)])),
   }
 }
 

@@ -92,6 +92,15 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./compatibility/contract.ts')).contract,
   },
   {
+    name: 'types',
+    summary:
+      'writes TypeScript types of the datasets in a location, or of a service, for createClient; --repo takes patterns, ' +
+      '--ref is main by default; with --contracts, writes what readers rely on as JSON to FILE, not as constants',
+    operands: '[LOCATION]',
+    takes: ['url', 'deployment', 'org', 'key', 'repo', 'ref', 'contracts', ...access, 'config'],
+    load: async () => (await import('./types/types.ts')).types,
+  },
+  {
     name: 'mcp',
     summary: 'answers an agent about a location, over standard input and output',
     operands: 'LOCATION',

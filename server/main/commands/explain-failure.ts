@@ -8,6 +8,7 @@ import { CannotDecodeError } from '../../xarray/variable.ts'
 import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { ContractFileError } from './compatibility/contract-file.ts'
+import { DatasetTypesError } from './types/dataset-collection.ts'
 import { FailedChecksError, ServiceError } from './command.ts'
 
 /** Errors whose message tells the person at the terminal enough. Other errors are bugs of Floe. */
@@ -17,6 +18,7 @@ const explained = [
   ConfigError,
   ContractFileError,
   DatabaseError,
+  DatasetTypesError,
   FailedChecksError,
   IcechunkError,
   KeyFileError,

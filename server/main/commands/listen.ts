@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Client, createClient, type EventSelection, FloeError } from '@floe/client'
+import { type EventSelection, FloeError } from '@floe/client'
 import type { Notification as ReceivedNotification } from '@floe/client/receiver'
 import { Notification, SigningSecret, StreamedEventName } from '@floe/contract'
 import type { OpenReceiver } from '@floe/storage/database'
@@ -14,6 +14,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { suggestName } from '../../nearest-name.ts'
 import { writeRequest } from '../../notifications/deliver/write-request.ts'
 import { type FlagValues, type CommandLine, ServiceError, UsageError } from './command.ts'
+import { openClient } from './open-client.ts'
 import { escapeControls, type Terminal } from './terminal.ts'
 
 /** How long the program may take to answer, in milliseconds: as long as a webhook. */
@@ -39,7 +40,7 @@ export async function listen({ values }: CommandLine, terminal: Terminal): Promi
   if (values.trigger !== undefined) return sendExample(values.trigger, receiver, terminal)
   const { stop } = terminal
   const selection = readSelection(values)
-  const floe = openClient(values, terminal.environment)
+  const floe = openClient('listen', values, terminal.environment)
   terminal.out(`sending to ${receiver.url}, signed with ${receiver.signingSecrets.join()}\n`)
   try {
     let sequence = 0
@@ -98,16 +99,6 @@ function readSelection({ repo, branches, events, after }: FlagValues): EventSele
   if (selection.success) return selection.data
   const { path, message } = selection.error.issues[0] ?? { path: [], message: '' }
   throw new UsageError(`--${String(path[0])} ${message}`)
-}
-
-function openClient({ url, org, deployment, key }: FlagValues, environment: Terminal['environment']): Client {
-  if (org === undefined || deployment === undefined) throw new UsageError('listen needs --org and --deployment')
-  const apiKey = key ?? environment['FLOE_API_KEY']
-  try {
-    return createClient({ baseUrl: url ?? 'http://127.0.0.1:8080/v1', org, deployment, apiKey })
-  } catch (error) {
-    throw error instanceof TypeError ? new UsageError(error.message) : error
-  }
 }
 
 type Sending = {

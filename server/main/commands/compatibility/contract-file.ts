@@ -36,6 +36,10 @@ function refusePrototype(name: string, value: unknown): unknown {
   return value
 }
 
+function omitPrototype(name: string, value: unknown): unknown {
+  return name === '__proto__' ? undefined : value
+}
+
 async function readText(path: string): Promise<string> {
   const { bytes: maxBytes } = datasetContractLimits
   try {
@@ -68,9 +72,9 @@ export function selectDatasets(contract: DatasetContract, group: string | undefi
   return { ...contract, datasets: Object.fromEntries(selected) }
 }
 
-/** Writes a contract as text. @throws ContractFileError if it is larger than a contract may be */
+/** Writes a contract as text, without members called `__proto__`, which no contract can have. @throws ContractFileError if it is larger than a contract may be */
 export function writeContractText(contract: DatasetContract): string {
-  const text = `${JSON.stringify(contract, null, 2)}\n`
+  const text = `${JSON.stringify(contract, omitPrototype, 2)}\n`
   const excess =
     findDatasetContractExcess(contract) ??
     (Buffer.byteLength(text) > datasetContractLimits.bytes ? 'has more than 1 MiB' : undefined)
