@@ -52,13 +52,10 @@ export function writeContractLiteral({ dimensions = {}, variables = {} }: Contra
 }
 
 function writeVariable({ type, dimensions, role, units, standard_name }: NonNullable<Contract['variables']>[string]) {
+  const texts = { type, role, units, standard_name }
   const list = dimensions?.map((name) => (name === null ? 'null' : writeText(name)))
-  const members = [
-    ['type', type && writeText(type)],
-    ['dimensions', list && `[${list.join(', ')}]`],
-    ['role', role && writeText(role)],
-    ['units', units === undefined ? undefined : writeText(units)],
-    ['standard_name', standard_name === undefined ? undefined : writeText(standard_name)],
-  ].flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]))
-  return `{ ${members.join(', ')} }`
+  const members = Object.entries(texts).flatMap(([name, text]) =>
+    text === undefined ? [] : [`${name}: ${writeText(text)}`],
+  )
+  return `{ ${[...members, ...(list ? [`dimensions: [${list.join(', ')}]`] : [])].join(', ')} }`
 }
