@@ -61,8 +61,11 @@ export type TypedVariableDict<Variable> = {
   /** Text of the decoded numpy dtype. */
   dtype: TypedType<Variable>
   /** Size in each dimension. */
-  shape: { [Index in keyof TypedDimensions<Variable>]: number }
+  shape: TypedShape<TypedDimensions<Variable>>
 }
+
+/** A size for each dimension. */
+export type TypedShape<Names extends (string | null)[]> = { [Index in keyof Names]: number }
 
 /**
  * The type of a variable, if `info` and `dict` show the same and no compatible change alters it. That is not so for

@@ -1,5 +1,6 @@
 // Programs of users, by the name of their file in the users' project.
 import { listPrograms } from '../docs/list-programs.ts'
+import { typedConsumers } from './typed-consumers.ts'
 
 const documented = await listPrograms()
 
@@ -100,6 +101,8 @@ const documents = {
   files: Object.keys(documented),
   options: { lib: ['ES2024', 'ESNext.Disposable', 'DOM', 'DOM.Iterable'], types: ['node'] },
 }
+// With declarations, for which the compiler must be able to name every type.
+const typed = { files: Object.keys(typedConsumers), options: { lib: ['ES2024', 'DOM'], types: [], declaration: true } }
 const nodeNext = { module: 'NodeNext' }
 const bundler = { module: 'ESNext', moduleResolution: 'Bundler' }
 
@@ -109,7 +112,9 @@ const configs = [
   ['tsconfig.browser.json', browser, bundler],
   ['tsconfig.old-browser.json', oldBrowser, bundler],
   ['tsconfig.old-node.json', oldNode, nodeNext],
-  ['tsconfig.documents.json', documents, nodeNext],
+  ['tsconfig.documents.json', documents, { ...nodeNext, allowImportingTsExtensions: true }],
+  ['tsconfig.typed.json', typed, nodeNext],
+  ['tsconfig.typed-bundler.json', typed, bundler],
 ] as const
 
 const configFiles = configs.map(([name, { files, options }, resolution]) => [
@@ -124,6 +129,7 @@ export const consumers: Readonly<Record<string, string>> = {
   'storage.ts': storage,
   'database.ts': database,
   ...documented,
+  ...typedConsumers,
   ...Object.fromEntries(configFiles),
 }
 

@@ -9,6 +9,8 @@ import { installFromNpm, run as runCommand } from '../generators/install.ts'
 import { fixtures } from '../server/start-server.ts'
 import { makeDirectory, packClone } from './packed-clone.ts'
 import { consumers, programs } from './consumers.ts'
+import { Editor } from './editor.ts'
+import { beforeCompletion, completions } from './typed-consumers.ts'
 
 t.setTimeout(900_000)
 
@@ -133,6 +135,15 @@ t.test('strict consumers compile, and the declarations of the packages with them
       await t.resolves(run(process.execPath, [compiler, '-p', config]), `${name}, ${config}`)
     }
   }
+})
+
+t.test('an editor offers the names of known datasets, and shows short texts', { skip: tools.skip }, async (t) => {
+  const editor = await Editor.open(tools.root, project)
+  for (const [code, names] of completions) t.strictSame(editor.complete(beforeCompletion + code).sort(), names, code)
+  const hover = (name: string) => editor.hover(beforeCompletion.replace(`const ${name} =`, `const |${name} =`))
+  t.equal(hover('floe'), 'const floe: TypedClient<Datasets>')
+  t.equal(hover('info'), 'const info: TypedInfo<WeatherForecast>')
+  t.equal(hover('keys'), 'const keys: TypedKeys<WeatherForecast>')
 })
 
 t.test('publint and attw find nothing', { skip: tools.skip }, async (t) => {

@@ -1,0 +1,82 @@
+// What an editor shows in a user's project, by the language service of TypeScript 5.9. TypeScript 7 has none for
+// programs.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** The parts of the language service that are used here. */
+type LanguageService = {
+  readonly getCompletionsAtPosition: (
+    file: string,
+    position: number,
+    options: object,
+  ) => { readonly entries: readonly { readonly name: string; readonly kind: string }[] } | undefined
+  readonly getQuickInfoAtPosition: (
+    file: string,
+    position: number,
+  ) => { readonly displayParts?: readonly { readonly text: string }[] } | undefined
+}
+
+type TypeScript = {
+  readonly createLanguageService: (host: object) => LanguageService
+  readonly getDefaultLibFilePath: (options: object) => string
+  readonly ScriptSnapshot: { readonly fromString: (text: string) => object }
+  readonly parseJsonConfigFileContent: (config: object, host: object, base: string) => { readonly options: object }
+  readonly sys: object
+}
+
+/** An editor in which a file of a project is open. */
+export class Editor {
+  readonly #ts: TypeScript
+  readonly #project: string
+
+  private constructor(ts: TypeScript, project: string) {
+    this.#ts = ts
+    this.#project = project
+  }
+
+  /** @param root where TypeScript 5.9 is installed */
+  static async open(root: string, project: string): Promise<Editor> {
+    const file = join(root, 'node_modules/typescript/lib/typescript.js')
+    const { default: ts } = await import(pathToFileURL(file).href)
+    return new Editor(ts, project)
+  }
+
+  /** Lists what is offered at `|`, without an empty name. */
+  complete(program: string): string[] {
+    const { service, file, position } = this.#openAt(program)
+    const { entries = [] } = service.getCompletionsAtPosition(file, position, {}) ?? {}
+    return entries.map(({ name }) => name).filter((name) => name !== '')
+  }
+
+  /** Returns what is shown about the name after `|`. */
+  hover(program: string): string {
+    const { service, file, position } = this.#openAt(program)
+    const { displayParts = [] } = service.getQuickInfoAtPosition(file, position) ?? {}
+    return displayParts.map(({ text }) => text).join('')
+  }
+
+  #openAt(program: string) {
+    const ts = this.#ts
+    const file = join(this.#project, 'edited.ts')
+    const position = program.indexOf('|')
+    const text = program.slice(0, position) + program.slice(position + 1)
+    const compilerOptions = { target: 'ES2024', module: 'NodeNext', strict: true, types: [] }
+    const { options } = ts.parseJsonConfigFileContent({ compilerOptions, files: [file] }, ts.sys, this.#project)
+    const read = (path: string) => (path === file ? text : existsSync(path) ? readFileSync(path, 'utf8') : undefined)
+    const service = ts.createLanguageService({
+      getScriptFileNames: () => [file],
+      getScriptVersion: () => '1',
+      getScriptSnapshot: (path: string) => {
+        const text = read(path)
+        return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+      },
+      getCurrentDirectory: () => this.#project,
+      getCompilationSettings: () => options,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+      fileExists: (path: string) => read(path) !== undefined,
+      readFile: read,
+    })
+    return { service, file, position }
+  }
+}
