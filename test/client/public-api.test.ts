@@ -10,7 +10,7 @@ t.test('the client exports these values and no others', async (t) => {
   t.strictSame(
     Object.keys(client).sort(),
     listNames(`
-    ContractViolationError FloeError HistoryRewrittenError NetworkError NotificationError ProblemResponseError
+    ContractBrokenError ContractViolationError FloeError HistoryRewrittenError NetworkError NotificationError ProblemResponseError
     TimeoutError UnexpectedResponseError createAdminClient createClient createReceiver parseNotification
     toExpressHandler toFastifyPlugin toNodeListener verifySecretToken verifySignature
   `),

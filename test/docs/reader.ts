@@ -79,10 +79,14 @@ export class Reader {
   }
 
   #fill(code: string): string {
-    return code
-      .replaceAll(shown.origin, this.#server?.origin ?? shown.origin)
-      .replaceAll(shown.key, this.#key)
-      .replaceAll(shown.repositories, repositories)
+    return (
+      code
+        .replaceAll(shown.origin, this.#server?.origin ?? shown.origin)
+        .replaceAll(shown.key, this.#key)
+        .replaceAll(shown.repositories, repositories)
+        // Beside the programs that import it.
+        .replaceAll('> datasets.ts', `> ${join(this.#directory, 'datasets.ts')}`)
+    )
   }
 
   async #save(program: string): Promise<string> {

@@ -1,5 +1,5 @@
-// What an editor shows in a user's project, by the language service of TypeScript 5.9. TypeScript 7 has none for
-// programs.
+// What an editor shows in a user's project, by the language service of TypeScript 5.9. That of TypeScript 7 is not yet
+// stable.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
