@@ -21,8 +21,8 @@ export type ConnectionOptions = {
   /** Time limit for one request and its answer, in milliseconds. Each retry has the same limit. Default 30,000. */
   readonly timeoutMs?: number | undefined
   /**
-   * Maximum number of retries of a request that changes nothing after a temporary failure (no answer; 408, 429, 502, 503
-   * or 504). Default 2. Changes are never retried.
+   * Maximum number of retries of a request that changes nothing, after a temporary failure (no answer; 408, 429, 502,
+   * 503 or 504). Default 2. Changes are never retried.
    */
   readonly retries?: number | undefined
   /**

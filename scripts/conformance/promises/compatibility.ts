@@ -67,6 +67,21 @@ export const compatibility: PromiseSection = {
       '([name]) => wanted.has(name)',
       '([name]) => !wanted.has(name)',
     ],
+    'a name in a repository never becomes code of the module that `floe types` writes': [
+      'server/main/commands/types/write-literals.ts',
+      'JSON.stringify(text).replace(',
+      '`"${text}"`.replace(',
+    ],
+    '`floe types` writes the same about a location and about a service that serves it': [
+      'server/main/commands/types/read-service.ts',
+      "role: 'data' as const",
+      "role: 'coordinate' as const",
+    ],
+    '`verify` of the client rejects unless every ref keeps the contracts of its datasets': [
+      'client/datasets/verify-datasets.ts',
+      "['identical', 'compatible']",
+      "['identical', 'compatible', 'breaking']",
+    ],
     'a size that a contract fixes may neither shrink nor grow': [
       'server/compatibility/contract-state.ts',
       'isFixed: true',

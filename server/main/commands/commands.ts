@@ -94,8 +94,8 @@ export const commands: readonly Command[] = [
   {
     name: 'types',
     summary:
-      'writes TypeScript types of the datasets in a location, or of a service, for createClient; --repo takes patterns, ' +
-      '--ref is main by default; with --contracts, writes what readers rely on as JSON to FILE, not as constants',
+      'writes TypeScript types of the datasets in a location, or of a service, for createClient; --repo takes ' +
+      'patterns, --ref is main by default; with --contracts, what readers rely on goes to FILE as JSON',
     operands: '[LOCATION]',
     takes: ['url', 'deployment', 'org', 'key', 'repo', 'ref', 'contracts', ...access, 'config'],
     load: async () => (await import('./types/types.ts')).types,

@@ -59,6 +59,7 @@ t.test('each repository keeps the contracts that were written of it', async (t) 
   await t.resolves(floe.verify({}), 'nothing to keep')
 })
 
+// Proves: `verify` of the client rejects unless every ref keeps the contracts of its datasets
 t.test('verify rejects with all that is broken, and where', async (t) => {
   const floe = createTestClient(await startServer(t))
   const error = await floe.verify({ ...wrong, satellite: { main: { nowhere: {} } } }).catch((error: unknown) => error)

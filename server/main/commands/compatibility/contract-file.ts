@@ -72,7 +72,11 @@ export function selectDatasets(contract: DatasetContract, group: string | undefi
   return { ...contract, datasets: Object.fromEntries(selected) }
 }
 
-/** Writes a contract as text, without members called `__proto__`, which no contract can have. @throws ContractFileError if it is larger than a contract may be */
+/**
+ * Writes a contract as text, without members called `__proto__`, which no contract can have.
+ *
+ * @throws ContractFileError if it is larger than a contract may be
+ */
 export function writeContractText(contract: DatasetContract): string {
   const text = `${JSON.stringify(contract, omitPrototype, 2)}\n`
   const excess =

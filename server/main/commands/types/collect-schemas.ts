@@ -57,7 +57,7 @@ const reservedNames = ['Datasets', 'Readonly']
 /** Longest name, in characters. */
 const maxName = 60
 
-/** Makes a name of repository and group, and takes it. Other characters than ASCII letters and digits separate words. */
+/** Makes a name of repository and group, and takes it. All but ASCII letters and digits separate words. */
 function chooseName({ repo, group }: Schema['first'], taken: Set<string>): string {
   const words = `${repo} ${group}`.match(/[A-Za-z]+|\d+/g) ?? []
   const joined = words

@@ -7,7 +7,7 @@ import type { Contract } from './dataset-source.ts'
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** Writes a text as a literal. */
-export function writeText(text: string): string {
+function writeText(text: string): string {
   return JSON.stringify(text).replace(invisible, (character) => {
     const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
     return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
@@ -15,7 +15,7 @@ export function writeText(text: string): string {
 }
 
 /** Writes a name of a member. `__proto__` has to be computed, because it would set the prototype otherwise. */
-export function writeName(name: string): string {
+function writeName(name: string): string {
   if (name === '__proto__') return '["__proto__"]'
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : writeText(name)
 }

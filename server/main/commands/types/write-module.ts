@@ -20,7 +20,7 @@ export function writeModule(datasets: ByDataset<Contract>, wantsConstants: boole
   const { schemas, byDataset } = collectSchemas(datasets)
   const hasConstants = wantsConstants && schemas.length <= maxConstants
   const parts = [
-    '// Written by `floe types`: what readers of these datasets rely on. Write it again after a change of the datasets.',
+    '// Written by `floe types`: what readers of these datasets rely on. Write it again when the datasets change.',
     '/* eslint-disable */\n',
     ...schemas.map((schema) => `${writeComment(schema)}\n${writeSchema(schema, hasConstants)}\n`),
     '/** The known datasets by repository, ref and group, for `createClient<Datasets>`. */',

@@ -6,6 +6,7 @@ import { startPlainServer } from '../../../../client/start-plain-server.ts'
 import { fixtures, startServer } from '../../../start-server.ts'
 import { runHere } from '../run-here.ts'
 
+// Proves: `floe types` writes the same about a location and about a service that serves it
 t.test('a location and a service give the same bytes', async (t) => {
   const { origin, apiKey } = await startServer(t)
   const selection = ['--ref', 'main', '--ref', 'v1.0']
