@@ -41,24 +41,16 @@ function listChanges({ repo, ref, answer }: BrokenContract): BreakingChange[] {
   )
 }
 
-/** Number of changes that the message describes. */
-const describedChanges = 3
+/** Number of changes that the message names. */
+const namedChanges = 3
 
 function writeMessage(broken: readonly BrokenContract[], changes: readonly BreakingChange[]): string {
   const refs = new Set(broken.map(({ repo, ref, answer }) => `${repo} ${ref} (${answer.verdict})`))
-  const described = changes.slice(0, describedChanges).map(describeChange)
-  const others = changes.length - described.length
-  return [
-    `Datasets do not keep their contracts: ${[...refs].join(', ')}`,
-    ...described,
-    ...(others > 0 ? [`and ${others} more changes`] : []),
-  ].join('; ')
-}
-
-function describeChange({ repo, group, kind, before, after, ...change }: BreakingChange): string {
-  const subject = [change.variable, change.dimension, change.attribute].filter((name) => name !== null).join(' ')
-  const values = before === null && after === null ? '' : ` from ${JSON.stringify(before)} to ${JSON.stringify(after)}`
-  return `${repo}/${group}: ${[kind, subject].filter(Boolean).join(' ')}${values}`
+  const named = changes
+    .slice(0, namedChanges)
+    .map(({ group, kind, variable, dimension }) => `${group} ${kind} ${variable ?? dimension ?? ''}`.trim())
+  if (changes.length > namedChanges) named.push('...')
+  return [`Contracts of datasets are not kept: ${[...refs].join(', ')}`, ...named].join('; ')
 }
 
 /** Number of questions at the same time. */

@@ -124,6 +124,7 @@ t.test('a command that is asked to stop says that it was not done', async (t) =>
   const environment = { FLOE_DATABASE: `sqlite:${join(t.testdir(), 'floe.db')}` }
   for (const command of [
     ['inspect', repository],
+    ['types', repository],
     ['mcp', repository],
     ['check', repository, '--org', 'a', '--deployment', 'd'],
   ]) {
@@ -163,7 +164,7 @@ t.test('help about a command is its own part of the whole', async (t) => {
     )
     t.equal(
       help.out.includes('LOCATION is'),
-      ['serve', 'check', 'inspect', 'diff', 'contract', 'mcp'].includes(command),
+      ['serve', 'check', 'inspect', 'diff', 'contract', 'types', 'mcp'].includes(command),
       command,
     )
   }
