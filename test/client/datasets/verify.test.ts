@@ -40,22 +40,10 @@ t.test('each repository keeps the contracts that were written of it', async (t) 
       },
     },
   )
-  const contracts = await readContracts(
-    t.testdir(),
-    '--repo',
-    '{}',
-    '--repo',
-    'weather',
-    '--repo',
-    'types',
-    '--ref',
-    'main',
-    '--ref',
-    'v1.0',
-  )
-  await floe.verify(contracts)
+  const flags = ['--repo', 'weather', '--repo', 'satellite', '--ref', 'main', '--ref', 'v1.0']
+  await floe.verify(await readContracts(t.testdir(), ...flags))
   const base = 'POST /v1/services/tiles/acme/_meta/compatibility'
-  t.strictSame(requests.sort(), [`${base}/types/main`, `${base}/weather/main`, `${base}/weather/v1.0`])
+  t.strictSame(requests.sort(), [`${base}/satellite/main`, `${base}/weather/main`, `${base}/weather/v1.0`])
   await t.resolves(floe.verify({}), 'nothing to keep')
 })
 
