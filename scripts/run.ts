@@ -12,6 +12,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     deletion: 'bench/deliveries/deletion.ts',
     'fan-out': 'bench/deliveries/fan-out.ts',
     compatibility: 'bench.compatibility',
+    types: 'bench/types.ts',
     search: 'bench/search.ts',
     'search-lag': 'bench.search_lag',
     'slow-receivers': 'bench/deliveries/slow-receivers.ts',

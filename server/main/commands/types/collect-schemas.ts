@@ -8,7 +8,7 @@ export type ByDataset<Value> = ReadonlyMap<string, ReadonlyMap<string, ReadonlyM
 
 /** A distinct contract, written as TypeScript, and which datasets have it. */
 export type Schema = {
-  /** Name of its interface: letters and digits, the first one a capital letter. */
+  /** Name of its interface: an identifier that begins with a capital letter. */
   readonly name: string
   readonly text: string
   /** The first dataset that has it. */
@@ -66,7 +66,7 @@ function chooseName({ repo, group }: Schema['first'], taken: Set<string>): strin
     .slice(0, maxName)
   const base = /^[A-Z]/.test(joined) ? joined : `Dataset${joined}`
   let name = base
-  // After a digit, another one would make another number.
+  // A number after a digit would look like part of the name.
   const separator = /\d$/.test(base) ? '_' : ''
   for (let number = 2; taken.has(name); number++) name = `${base}${separator}${number}`
   taken.add(name)

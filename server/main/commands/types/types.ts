@@ -16,7 +16,13 @@ const timeoutMs = 600_000
 /** `floe types LOCATION`, or with `--url` for the datasets of a service. What cannot be read is left out, and named. */
 export async function types(line: CommandLine, terminal: Terminal): Promise<void> {
   const file = line.values.contracts
-  const { collection, leftOut } = await showProgress(terminal, async (show) => collect(line, terminal, show))
+  const limit = AbortSignal.timeout(timeoutMs)
+  const { collection, leftOut } = await showProgress(terminal, async (show) =>
+    collect(line, terminal, AbortSignal.any([terminal.stop, limit]), show),
+  ).catch((error: unknown) => {
+    if (!limit.aborted || error !== limit.reason) throw error
+    throw new DatasetTypesError('reading took longer than 10 minutes; choose fewer repositories with --repo')
+  })
   for (const text of leftOut) terminal.err(`floe: warning: left out ${text}\n`)
   if (collection.count === 0) throw new DatasetTypesError('there are no datasets to write types of')
   const { text, hasConstants } = writeModule(collection.datasets, file === undefined)
@@ -30,9 +36,8 @@ export async function types(line: CommandLine, terminal: Terminal): Promise<void
 }
 
 /** Reads the datasets, and lists what is left out. */
-async function collect(line: CommandLine, terminal: Terminal, show: (text: string) => void) {
+async function collect(line: CommandLine, terminal: Terminal, signal: AbortSignal, show: (text: string) => void) {
   const { repo: globs = ['**'], ref: refs = ['main'] } = line.values
-  const signal = AbortSignal.any([terminal.stop, AbortSignal.timeout(timeoutMs)])
   const source = await openSource(line, terminal, signal)
   const collection = new DatasetCollection()
   const leftOut: string[] = []
