@@ -87,13 +87,13 @@ export async function verifyDatasets(
   }
   const broken = questions.flatMap(({ repo, ref }, index) => {
     const answer = answers[index]
-    return answer && !keepingVerdicts.includes(answer.verdict) ? [{ repo, ref, answer }] : []
+    return answer && !keepingVerdicts.has(answer.verdict) ? [{ repo, ref, answer }] : []
   })
   if (broken.length > 0) throw new ContractBrokenError(broken)
 }
 
 /** Other verdicts, such as `unknown` and those of later versions of the service, promise nothing. */
-const keepingVerdicts: readonly string[] = ['identical', 'compatible']
+const keepingVerdicts: ReadonlySet<string> = new Set(['identical', 'compatible'])
 
 /** What the service takes in one contract: bytes, datasets, dimensions, variables. The outermost braces are counted. */
 const contractLimits = [1_048_576 - 100, 10_000, 10_000, 10_000] as const

@@ -41,7 +41,8 @@ function makeDatasets(datasets: number, contracts: number, variables: number) {
   return new Map([['archive', new Map([['main', new Map(groups)]])]])
 }
 
-const start = `import { createClient } from '@floe/client'\nconst options = { baseUrl: '', deployment: 'd', org: 'o' }\n`
+const start = `import { createClient } from '@floe/client'
+const options = { baseUrl: '', deployment: 'd', org: 'o' }\n`
 const without = `${start}export const floe = createClient(options)
 export const read = () => floe.info({ repo: 'archive', ref: 'main', group: 'model_0/daily' })\n`
 const typed = `${start}import type { Datasets } from './datasets.js'
@@ -61,7 +62,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const compilerOptions = { target: 'ES2024', module: 'NodeNext', lib: ['ES2024', 'DOM'], types: [], strict: true }
 
-/** Compiles a program. Returns its processor time, which other programs hardly change, and the memory that it states. */
+/** Compiles a program. Returns the processor time, which other programs hardly change, and the stated memory. */
 async function compile(compiler: string, directory: string): Promise<readonly [seconds: number, megabytes: number]> {
   const args = [compiler, '-p', directory, '--noEmit', '--extendedDiagnostics']
   const timed = ['-c', 'TIMEFORMAT="%U %S"; time "$@"', 'bash', process.execPath, ...args]

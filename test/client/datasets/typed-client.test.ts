@@ -17,6 +17,8 @@ import {
 } from '@floe/client'
 import { t } from 'tap'
 
+/** True when two types are identical. The compiler compares the functions' types without looking into them. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the parameter makes it compare so
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
 /** Compiles only when every comparison is true. */
