@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { t } from 'tap'
 import type { ByDataset } from '../../../../../server/main/commands/types/collect-schemas.ts'
 import { maxConstants, writeContracts, writeModule } from '../../../../../server/main/commands/types/write-module.ts'
-import { propertyRuns } from '../../../../property-runs.ts'
+import { checkProperty } from '../../../../check-property.ts'
 import { hostileDatasets } from './hostile-datasets.ts'
 
 type Contract = DatasetContract['datasets'][string]
@@ -41,7 +41,8 @@ function toObject(datasets: ByDataset<Contract>): unknown {
 
 // Proves: a name in a repository never becomes code of the module that `floe types` writes
 t.test('any names come back as they were, and none becomes code', async (t) => {
-  await fc.assert(
+  await checkProperty(
+    1_000,
     fc.asyncProperty(hostileDatasets, async (datasets) => {
       const { text } = writeModule(datasets, true)
       t.strictSame(sortValues(await evaluate(text)), sortValues(toObject(datasets)))
@@ -49,7 +50,6 @@ t.test('any names come back as they were, and none becomes code', async (t) => {
       t.equal(Reflect.get(globalThis, 'broken'), undefined)
       t.notMatch(text, /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u)
     }),
-    { numRuns: propertyRuns(1_000) },
   )
 })
 
