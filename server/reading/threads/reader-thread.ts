@@ -69,7 +69,8 @@ async function findSnapshot(
   if (file === undefined) return undefined
   const snapshot = await decodeSnapshot(file, id, limits, cancellation)
   // A snapshot larger than the cache is cached too, alone: otherwise each question about it would read it again.
-  snapshots.set(key, snapshot, { size: Math.min(snapshot.nodes.sizeBytes, cacheBytes) })
+  const { nodes, chunkReferences } = snapshot
+  snapshots.set(key, snapshot, { size: Math.min(nodes.sizeBytes + chunkReferences.sizeBytes, cacheBytes) })
   return snapshot
 }
 

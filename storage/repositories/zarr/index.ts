@@ -1,3 +1,4 @@
 export { ArrayParser } from './array-parser.ts'
 export type { ArrayMetadata, GroupMetadata, NamedConfiguration } from './array-metadata.ts'
+export { hasRegularGrid } from './chunk-grid.ts'
 export { MissingMemberError, parseGroupDocument, ZarrDocumentError } from './document.ts'

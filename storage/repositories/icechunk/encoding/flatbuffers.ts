@@ -83,9 +83,16 @@ export class Table {
 
   /** A vector of structs of `length` bytes each, one after the other. Not a copy. */
   readStructs(slot: number, length: number): Uint8Array | undefined {
+    const start = this.findStructs(slot, length)
+    return start === undefined ? undefined : this.#bytes.slice(start + 4, this.#bytes.readU32(start) * length)
+  }
+
+  /** The position of a vector of structs: their number, a u32, then the structs. All of them lie in the object. */
+  findStructs(slot: number, length: number): number | undefined {
     const start = this.#follow(slot)
     if (start === undefined) return undefined
-    return this.#bytes.slice(start + 4, this.#bytes.readU32(start) * length)
+    this.#bytes.check(start + 4, this.#bytes.readU32(start) * length)
+    return start
   }
 
   readText(slot: number): string | undefined {
@@ -108,15 +115,22 @@ export class Table {
 
   /** The position of a text or a vector of bytes: its length, a u32, then its bytes. All of them lie in the object. */
   findBytes(slot: number): number | undefined {
-    const start = this.#follow(slot)
-    if (start === undefined) return undefined
-    this.#bytes.check(start + 4, this.#bytes.readU32(start))
-    return start
+    return this.findStructs(slot, 1)
   }
 
   readTable(slot: number): Table | undefined {
-    const position = this.#follow(slot)
+    const position = this.findTable(slot)
     return position === undefined ? undefined : new Table(this.#bytes, position)
+  }
+
+  /** A table at a position that was found before. */
+  tableAt(position: number): Table {
+    return new Table(this.#bytes, position)
+  }
+
+  /** The position of a table, which is checked when the table is read. */
+  findTable(slot: number): number | undefined {
+    return this.#follow(slot)
   }
 
   /** At most `maxCount` numbers of a vector. */

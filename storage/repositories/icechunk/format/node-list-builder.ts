@@ -29,9 +29,10 @@ export class NodeListBuilder {
 
   /**
    * Adds a node, unless Zarr readers cannot address it. `path` and `document` are the positions of a u32 length that is
-   * followed by the bytes; `id` is the position of the id. All of them must lie within the object.
+   * followed by the bytes; `id` is the position of the id. All of them must lie within the object. `data` is the
+   * position of the table of an array, which is not checked.
    */
-  add(kind: number, path: number | undefined, document: number | undefined, id = 0): void {
+  add(kind: number, path: number | undefined, document: number | undefined, id = 0, data = 0): void {
     const { damage } = this.#allowance
     if (kind !== 1 && kind !== 2) throw damage(`a node is neither array nor group but ${kind}`)
     if (path === undefined) throw damage('null is not the path of a node')
@@ -46,6 +47,7 @@ export class NodeListBuilder {
     this.#records[start + 1] = document
     this.#records[start + 2] = kind === 1 ? 1 : 0
     this.#records[start + 3] = id
+    this.#records[start + 4] = data
     if (start > 0 && this.#isSorted) this.#isSorted = this.#comparePaths(this.#pathOf(start - recordLength), path) < 0
   }
 

@@ -1,4 +1,4 @@
-// The nodes of a snapshot, as positions in its bytes: four numbers for each node instead of an object, a text and a map
+// The nodes of a snapshot, as positions in its bytes: five numbers for each node instead of an object, a text and a map
 // entry. Icechunk stores them sorted by the UTF-8 bytes of their paths, so binary search finds a node, and the nodes
 // below a group are adjacent.
 import { sortUtf8 } from '../../objects/index.ts'
@@ -10,12 +10,13 @@ const slash = 0x2f
 const afterSlash = 0x30
 
 /**
- * The record of a node, as 32-bit numbers: the positions of its path, document and id, and whether it is an array. A
- * path or document is a u32 length followed by its bytes. The position of a missing id is 0.
+ * The record of a node, as 32-bit numbers: the positions of its path, document and id, whether it is an array, and the
+ * position of the table with its shape and manifests. A path or document is a u32 length followed by its bytes. The
+ * position of a missing id or table is 0.
  */
-const recordFields = { path: 0, document: 1, isArray: 2, id: 3 } as const
+const recordFields = { path: 0, document: 1, isArray: 2, id: 3, data: 4 } as const
 
-export const recordLength = 4
+export const recordLength = 5
 
 export type ChildCounts = { readonly arrays: number; readonly groups: number }
 
@@ -41,11 +42,24 @@ export class NodeList {
 
   /** The node at a path without leading slash; the root is `''`. */
   find(path: string): Node | undefined {
+    const index = this.findIndex(path)
+    return index === undefined ? undefined : this.at(index)
+  }
+
+  /** The index of the node at a path, as {@link find} takes it. */
+  findIndex(path: string): number | undefined {
     // UTF-8 cannot express a lone surrogate. It would become U+FFFD, which is another name.
     if (!path.isWellFormed()) return undefined
     const stored = Buffer.from(`/${path}`)
     const index = this.#findFrom(0, stored)
-    return index < this.length && this.#compare(index, stored) === 0 ? this.at(index) : undefined
+    return index < this.length && this.#compare(index, stored) === 0 ? index : undefined
+  }
+
+  /** The indexes of the nodes below a path, from `first` up to before `end`. The root is below `''`. */
+  findBelow(path: string): { readonly first: number; readonly end: number } {
+    if (path === '') return { first: 0, end: this.length }
+    const first = this.#findFrom(0, Buffer.from(`/${path}/`))
+    return { first, end: this.#findFrom(first, Buffer.from(`/${path}${String.fromCharCode(afterSlash)}`)) }
   }
 
   /** The nodes directly below a path, sorted by the UTF-8 bytes of their names. */
@@ -112,6 +126,11 @@ export class NodeList {
     return (
       compareBytes(this.#bytes, start, start + nodeIdBytes, other.#bytes, otherStart, otherStart + nodeIdBytes) === 0
     )
+  }
+
+  /** The position of the table with the shape and the manifests of an array; 0 of a group, and without a table. */
+  findArrayData(index: number): number {
+    return this.#isArray(index) ? this.#read(index, recordFields.data) : 0
   }
 
   readPath(index: number): string {

@@ -1,11 +1,12 @@
-// Reads a snapshot object (kind 1): one commit, and the `zarr.json` of every node. Does not read the rest of the
-// object, which says where the chunks are stored.
+// Reads a snapshot object (kind 1): one commit, and the `zarr.json` of every node. `ChunkReferences` reads what it says
+// about chunks, when somebody asks.
 //
 //   Snapshot      slot 0 id · 1 parent id (version 1 files only) · 2 [NodeSnapshot] · 3 time · 4 message ·
 //                 5 [MetadataItem]
-//   NodeSnapshot  slot 0 id · 1 path · 2 zarr.json · 3 kind (1 array, 2 group)
+//   NodeSnapshot  slot 0 id · 1 path · 2 zarr.json · 3 kind (1 array, 2 group) · 4 ArrayNodeData or GroupNodeData
 import type { Cancellation } from '../../json/index.ts'
 import { Allowance } from '../encoding/allowance.ts'
+import { ChunkReferences } from './chunk-references.ts'
 import { readCommitMetadata, readId, readMessage, readMicroseconds, readTime } from './commit.ts'
 import { type Envelope, openEnvelope, type StoredFile } from './envelope.ts'
 import { openFlatBuffer, type Table } from '../encoding/flatbuffers.ts'
@@ -26,6 +27,7 @@ export type Snapshot = Omit<Commit, 'parentId'> & {
    */
   readonly parentIdInFile: SnapshotId | null
   readonly nodes: NodeList
+  readonly chunkReferences: ChunkReferences
 }
 
 export async function decodeSnapshot(
@@ -47,7 +49,8 @@ export function readSnapshot(
   const { parentId: parentIdInFile, ...commit } = readHead(envelope, root, id, allowance)
   const { formatVersion, payload } = envelope
   const nodes = readNodes(root, payload, limits, allowance, cancellation)
-  return { ...commit, formatVersion, parentIdInFile, nodes }
+  const chunkReferences = new ChunkReferences(payload, root, nodes)
+  return { ...commit, formatVersion, parentIdInFile, nodes, chunkReferences }
 }
 
 export function readSnapshotCommit(envelope: Envelope, id: SnapshotId, limits: ReaderLimits): Commit {
@@ -91,7 +94,8 @@ function readNodes(
     cancellation?.throwIfAborted()
     if (table === undefined) table = tables.at(index)
     else tables.moveTo(table, index)
-    nodes.add(table.readU8(3), table.findBytes(1), table.findBytes(2), table.findStruct(0, nodeIdBytes))
+    const id = table.findStruct(0, nodeIdBytes)
+    nodes.add(table.readU8(3), table.findBytes(1), table.findBytes(2), id, table.findTable(4))
   }
   return nodes.finish()
 }
