@@ -4,7 +4,6 @@
 // `codecs_from_list`.
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type CodecRule, codecRules, retiredName, stages } from './codec-rules.ts'
-import type { ChunkSizes } from './chunk-grid.ts'
 import type { NumpyType } from '../data-types.ts'
 import { parseDataType } from './parse-data-type.ts'
 import { isScalar } from './scalar-rules.ts'
@@ -13,7 +12,11 @@ import { isScalar } from './scalar-rules.ts'
  * What a codec must fit: an array, or a shard, whose chunks have codecs of their own. What follows an unknown codec has
  * an unknown type, and an unknown number of dimensions.
  */
-type Subject = { readonly type: NumpyType | undefined; readonly chunkSizes: ChunkSizes | undefined }
+type Subject = {
+  readonly type: NumpyType | undefined
+  /** The different sizes of its chunks in each dimension; undefined if they are unknown. */
+  readonly chunkSizes: readonly (readonly bigint[])[] | undefined
+}
 /** `rule` is undefined for a codec that zarr-python does not have. */
 type Codec = { readonly name: string; readonly rule: CodecRule | undefined; readonly configuration: JsonObject }
 

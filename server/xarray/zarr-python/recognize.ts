@@ -3,7 +3,7 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { type ArrayMetadata, type GroupMetadata } from '@floe/storage/zarr'
 import { checkCodecs } from './check-codecs.ts'
-import { readChunkSizes } from './chunk-grid.ts'
+import { readChunkGrid } from './chunk-grid.ts'
 import { howToName } from '../dimensions.ts'
 import type { NumpyType } from '../data-types.ts'
 import { explainDataType, parseDataType } from './parse-data-type.ts'
@@ -45,8 +45,8 @@ function explainUnsupportedStorage(array: ArrayMetadata, type: NumpyType): strin
   const { document, shape, dimensionNames } = array
   const rank = shape.length
   if (shape.some((size) => size >= 2n ** 63n)) return 'it is larger than numpy can address'
-  const chunkSizes = readChunkSizes(array)
-  if (typeof chunkSizes === 'string') return chunkSizes
+  const grid = readChunkGrid(array)
+  if (typeof grid === 'string') return grid
   if (!isKeyEncoding(document.get('chunk_key_encoding'))) return 'zarr-python does not know its "chunk_key_encoding"'
   if (dimensionNames !== null && dimensionNames.length !== rank) {
     const fault =
@@ -57,7 +57,7 @@ function explainUnsupportedStorage(array: ArrayMetadata, type: NumpyType): strin
   if (transformers !== null && !isJsonArray(transformers) && !isJsonObject(transformers)) {
     return 'its "storage_transformers" are not a list'
   }
-  return checkCodecs(document.get('codecs'), { type, chunkSizes })
+  return checkCodecs(document.get('codecs'), { type, chunkSizes: grid.map(({ sizes }) => sizes) })
 }
 
 const groupMembers: ReadonlySet<string> = new Set('zarr_format node_type attributes consolidated_metadata'.split(' '))
