@@ -3,6 +3,7 @@
 import { c } from './dsl.ts'
 import { audit } from './routes/administration/audit.ts'
 import { compatibility } from './routes/metadata/compatibility.ts'
+import { completeness } from './routes/metadata/completeness.ts'
 import { datasets } from './routes/metadata/datasets.ts'
 import { deliveries, orgDeliveries } from './routes/administration/deliveries.ts'
 import { diff } from './routes/metadata/diff.ts'
@@ -27,6 +28,7 @@ export const contract = c.router(
     history,
     diff,
     compatibility,
+    completeness,
     search,
     events,
     mcp,
@@ -124,6 +126,7 @@ export {
   type DatasetNote,
   writeRules,
 } from './schemas/metadata/compatibility.ts'
+export * from './schemas/metadata/completeness.ts'
 export {
   checkDatasetContract,
   datasetContractLimits,

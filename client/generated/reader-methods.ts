@@ -29,6 +29,11 @@ export type CompatibilityGetQuery = {
   readonly group?: string | undefined
 }
 
+export type CompletenessGetQuery = {
+  /** Only the arrays below this group; a slash at its beginning or end is ignored. */
+  readonly group?: string | undefined
+}
+
 /** The methods that call one route and do nothing else. */
 export type ReaderMethods = {
   /** Returns the names of all repositories that the API key covers; on a public deployment, of all of the organisation. */
@@ -57,6 +62,11 @@ export type ReaderMethods = {
     body: types.DatasetContract,
     call?: CallOptions,
   ) => Promise<types.ContractVerdict>
+  /** Returns for each array how many of its chunks are written, and how many it has room for, as the snapshot states it. With sharding, shards are counted. A chunk that is not written reads as the fill value, and writers do not write a chunk that holds only this value. Which chunks are not written is in the manifests of the repository, which are not read. */
+  readonly completeness: (
+    selection: RefAddress & CompletenessGetQuery,
+    call?: CallOptions,
+  ) => Promise<types.Completeness>
   /** Returns the OpenAPI 3.1 document of the service, with the names of this deployment in all addresses. */
   readonly openapi: (call?: CallOptions) => Promise<Record<string, unknown>>
   /** Returns the JSON Schema of the body that webhooks receive, for receivers that validate it or generate code from it. Pages of any origin may read it. */
@@ -78,6 +88,8 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     compatibility: ({ group, ...names }, call) =>
       fetchBody(routes.compatibility.get, { ...call, names, query: { group } }),
     checkContract: (names, body, call) => fetchBody(routes.compatibility.check, { ...call, names, body }),
+    completeness: ({ group, ...names }, call) =>
+      fetchBody(routes.completeness.get, { ...call, names, query: { group } }),
     openapi: (call) => fetchBody(routes.documents.openapi, call),
     notificationSchema: (call) => fetchBody(routes.documents.notificationSchema, call),
     datasetContractSchema: (call) => fetchBody(routes.documents.datasetContractSchema, call),

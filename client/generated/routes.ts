@@ -15,6 +15,7 @@ import {
   Chat,
   ChatList,
   Compatibility,
+  Completeness,
   ContractVerdict,
   CreatedApiKey,
   CreatedOrgWebhook,
@@ -173,6 +174,15 @@ export const compatibility: { get: Route<types.Compatibility>; check: Route<type
     path: '/v1/services/:deployment/:org/_meta/compatibility/:repo/:ref',
     status: 200,
     answer: ContractVerdict,
+  },
+}
+
+export const completeness: { get: Route<types.Completeness> } = {
+  get: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/completeness/:repo/:ref',
+    status: 200,
+    answer: Completeness,
   },
 }
 

@@ -397,6 +397,15 @@ const ChangedNodes: Schema<types.ChangedNodes> = {
   required: ['created', 'deleted', 'updated'],
 }
 
+const WrittenChunks: Schema<types.WrittenChunks> = {
+  type: 'object',
+  properties: {
+    written: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    total: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['written', 'total'],
+}
+
 const ChangedNodeCounts: Schema<types.ChangedNodeCounts> = {
   type: 'object',
   properties: {
@@ -428,8 +437,13 @@ export const Diff: Schema<types.Diff> = {
           type: 'array',
           items: {
             type: 'object',
-            properties: { path: { type: 'string' }, count: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
-            required: ['path', 'count'],
+            properties: {
+              path: { type: 'string' },
+              count: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+              before: { anyOf: [WrittenChunks, { type: 'null' }] },
+              after: { anyOf: [WrittenChunks, { type: 'null' }] },
+            },
+            required: ['path', 'count', 'before', 'after'],
           },
         },
         { type: 'null' },
@@ -592,6 +606,37 @@ export const ContractVerdict: Schema<types.ContractVerdict> = {
     truncated: { type: 'boolean' },
   },
   required: ['to_snapshot_id', 'verdict', 'datasets', 'counts', 'truncated'],
+}
+
+const UncountedReason: Schema<types.UncountedReason> = { type: 'string' }
+
+const ArrayCompleteness: Schema<types.ArrayCompleteness> = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    chunks: { anyOf: [WrittenChunks, { type: 'null' }] },
+    reason: { anyOf: [UncountedReason, { type: 'null' }] },
+  },
+  required: ['path', 'chunks', 'reason'],
+}
+
+export const Completeness: Schema<types.Completeness> = {
+  type: 'object',
+  properties: {
+    snapshot_id: SnapshotId,
+    arrays: { type: 'array', items: ArrayCompleteness },
+    counts: {
+      type: 'object',
+      properties: {
+        incomplete: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        unknown: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        complete: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      required: ['incomplete', 'unknown', 'complete'],
+    },
+    truncated: { type: 'boolean' },
+  },
+  required: ['snapshot_id', 'arrays', 'counts', 'truncated'],
 }
 
 const StatedExtent: Schema<types.StatedExtent> = {

@@ -406,6 +406,14 @@ export type ChangedNodes = {
   updated: UpdatedNode[]
 }
 
+/** How many chunks of an array are written. With sharding, shards are counted instead of chunks. */
+export type WrittenChunks = {
+  /** Chunks that are written, also those that are inline or virtual. */
+  written: number
+  /** Chunks that the array has room for. */
+  total: number
+}
+
 /** How many groups, or arrays, were created, deleted and updated. */
 export type ChangedNodeCounts = {
   /** Length of `created`. */
@@ -436,6 +444,10 @@ export type Diff = {
         path: string
         /** Number of chunks. */
         count: number
+        /** How many chunks were written in the earlier snapshot; null if it is unknown, or the array did not exist. */
+        before: WrittenChunks | null
+        /** How many chunks are written in the later snapshot; null if it is unknown, or the array no longer exists. */
+        after: WrittenChunks | null
       }[]
     | null
   /** Why `chunks` is null; otherwise null. `not_an_ancestor`: `from` is not an ancestor of `to`. `transaction_log_missing`: the transaction log of a commit in between is gone. In both cases, the nodes of the two snapshots were compared. */
@@ -618,6 +630,44 @@ export type ContractVerdict = {
     not_compared: number
   }
   /** Whether the lists were cut to keep the answer small; the worst is listed first. */
+  truncated: boolean
+}
+
+/** Why it is unknown how many chunks are written. `shared_manifest`: several arrays have one manifest. `outside_grid`: there may be references to chunks outside of the grid, which Icechunk before 1.0 leaves behind when an array shrinks. `unknown_grid`: the chunk grid is neither regular nor rectilinear, or `zarr.json` cannot be read. `too_large`: the array has room for more than 2^53 - 1 chunks. `too_many_manifests`: the snapshot has more than 1,000,000. `contradictory`: the snapshot contradicts itself. */
+export type UncountedReason =
+  | 'shared_manifest'
+  | 'outside_grid'
+  | 'unknown_grid'
+  | 'too_large'
+  | 'too_many_manifests'
+  | 'contradictory'
+  | (string & {})
+
+/** How complete an array is. */
+export type ArrayCompleteness = {
+  /** Path of the array without a leading slash; the root is `""`. */
+  path: string
+  /** Null when it is unknown. */
+  chunks: WrittenChunks | null
+  /** Why `chunks` is null; otherwise null. */
+  reason: UncountedReason | null
+}
+
+/** How many chunks of the arrays of a snapshot are written. */
+export type Completeness = {
+  snapshot_id: SnapshotId
+  /** Arrays with chunks that are not written first, then those of which it is unknown, then complete ones; each sorted by UTF-8 bytes of the path. */
+  arrays: ArrayCompleteness[]
+  /** Number of arrays before the list was cut. */
+  counts: {
+    /** Arrays with chunks that are not written. */
+    incomplete: number
+    /** Arrays of which it is unknown. */
+    unknown: number
+    /** Arrays whose chunks are all written, and those without any. */
+    complete: number
+  }
+  /** Whether the list was cut to keep the answer small. */
   truncated: boolean
 }
 

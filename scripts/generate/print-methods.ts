@@ -25,6 +25,7 @@ const methodNames: Readonly<Record<string, string>> = {
   'history.commits': 'historyPage',
   'diff.get': 'diff',
   'compatibility.get': 'compatibility',
+  'completeness.get': 'completeness',
   'compatibility.check': 'checkContract',
   'audit.list': 'auditPage',
   'storageEvents.report': 'storageEvents',

@@ -9,7 +9,7 @@ import type { MetadataContext } from './metadata-context.ts'
 import { addressPage, showRef } from './show-service.ts'
 
 /** Part of the entity tags. Increase it when a change of this code changes answers about the same snapshots. */
-const representationVersion = '2'
+const representationVersion = '3'
 
 /** Implements `contract.diff`. */
 export function makeDiffRoutes(context: MetadataContext) {

@@ -6,6 +6,7 @@ import type { EventStreams } from './events/event-streams.ts'
 import { register } from '../http/contract.ts'
 import { takeContracts } from '../http/take-contracts.ts'
 import { compatibilityRoutes, makeCompatibilityRoutes } from './compatibility-routes.ts'
+import { makeCompletenessRoutes } from './completeness-routes.ts'
 import { makeDatasetRoutes } from './dataset-routes.ts'
 import { makeDiffRoutes } from './diff-routes.ts'
 import { makeDiscoveryRoutes } from './discovery-routes.ts'
@@ -28,6 +29,7 @@ function makeMetadataRoutes(context: MetadataContext) {
     history: makeHistoryRoutes(context),
     diff: makeDiffRoutes(context),
     compatibility: makeCompatibilityRoutes(context),
+    completeness: makeCompletenessRoutes(context),
     search: makeSearchRoutes(context),
   }
 }
@@ -40,13 +42,13 @@ export function makeAgentRouters(context: MetadataContext): Readonly<Record<stri
 
 /** Makes the scope of discovery, datasets, history, changes, search and events. */
 export function makeMetadataScope({ context, access, streams }: MetadataParts): FastifyPluginAsync {
-  const { discovery, datasets, history, diff, search, events } = contract
+  const { discovery, datasets, history, diff, completeness, search, events } = contract
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(access))
     const { compatibility, ...routes } = makeMetadataRoutes(context)
     await register(
       scope,
-      { discovery, datasets, history, diff, search, events },
+      { discovery, datasets, history, diff, completeness, search, events },
       { ...routes, events: makeEventRoutes(context, streams) },
     )
     await scope.register(async (posting) => {

@@ -11,6 +11,7 @@ import { buildDatasetPage } from './build-dataset-page.ts'
 import { compareContract } from './compatibility/compare-contract.ts'
 import { judgeContract } from './compatibility/judge-contract.ts'
 import { writeContractVerdict } from './compatibility/write-compatibility.ts'
+import { writeCompleteness } from './completeness/write-completeness.ts'
 import { decodeGroupAt, findGroup, readGroupDocuments } from './group-documents.ts'
 import { listFirstDatasets } from './list-first-datasets.ts'
 import { linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
@@ -31,6 +32,7 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
     openWriter(cancellation).write<DatasetDict>(toDict(decodeGroupAt(snapshot, group, cancellation))),
   datasets: (snapshot, { below }, cancellation) =>
     openWriter(cancellation).write<DatasetList>(listDatasets(snapshot, below)),
+  completeness: (snapshot, { below }, cancellation) => writeCompleteness(snapshot, below, cancellation),
   'dataset-page': (snapshot, { group, page }, cancellation) =>
     encodePage(buildDatasetPage(snapshot, group, page, cancellation)),
   'contract-verdict': (snapshot, { contract }, cancellation) =>

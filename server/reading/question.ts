@@ -1,6 +1,7 @@
 // Questions about snapshots, and the types of their answers.
 import type {
   Compatibility,
+  Completeness,
   ContractVerdict,
   DatasetDict,
   DatasetInfo,
@@ -30,6 +31,8 @@ type Parameters = {
   readonly 'dataset-page': { readonly group: string; readonly page: RefPageAddress }
   /** The page of a ref. `below` must exist, but does not restrict what the page lists. */
   readonly 'ref-page': { readonly below: string; readonly page: RefPageAddress }
+  /** How many chunks are written of the arrays at and below a group. */
+  readonly completeness: { readonly below: string }
   /** The first datasets, for the page of the repository. */
   readonly 'first-datasets': object
   /** What changed from another snapshot to this one. */
@@ -62,6 +65,7 @@ export type Answers = {
   readonly datasets: Written<DatasetList>
   readonly 'dataset-page': Page
   readonly 'ref-page': Page
+  readonly completeness: Written<Completeness>
   readonly 'first-datasets': Written<FirstDatasets>
   readonly diff: Written<Diff>
   readonly 'diff-page': Page

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SnapshotId } from '../names.ts'
 import { JsonObject } from '../values.ts'
+import { WrittenChunks } from './completeness.ts'
 
 const Path = z.string().describe('Path without a leading slash; the root is `""`')
 const Paths = z.array(Path).describe('Sorted by UTF-8 bytes')
@@ -86,7 +87,18 @@ export const Diff = z
       .array(z.object({ from: Path, to: Path }))
       .describe('Moves in the order in which they were committed. Moving a group moves everything below it.'),
     chunks: z
-      .array(z.object({ path: Path, count: Count.describe('Number of chunks') }))
+      .array(
+        z.object({
+          path: Path,
+          count: Count.describe('Number of chunks'),
+          before: WrittenChunks.nullable().describe(
+            'How many chunks were written in the earlier snapshot; null if it is unknown, or the array did not exist',
+          ),
+          after: WrittenChunks.nullable().describe(
+            'How many chunks are written in the later snapshot; null if it is unknown, or the array no longer exists',
+          ),
+        }),
+      )
       .nullable()
       .describe(
         'Number of chunks written or deleted in each array, sorted by UTF-8 bytes of the path; of a replaced array, ' +
@@ -130,7 +142,7 @@ export const Diff = z
           ],
         },
         moved: [],
-        chunks: [{ path: 'temperature', count: 2 }],
+        chunks: [{ path: 'temperature', count: 2, before: { written: 2, total: 2 }, after: { written: 4, total: 4 } }],
         chunks_unavailable_reason: null,
         counts: {
           groups: { created: 1, deleted: 0, updated: 0 },

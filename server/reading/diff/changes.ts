@@ -23,11 +23,19 @@ export type Changes = {
   readonly groups: ChangedNodes
   readonly arrays: ChangedNodes
   readonly moves: readonly Move[]
-  /**
-   * How many chunks of each array were written or deleted, sorted by path; null when only the snapshots were compared,
-   * which does not show it. Of a replaced array, those of the new one.
-   */
-  readonly chunks: readonly { readonly path: string; readonly count: number }[] | null
+  /** Sorted by path; null when only the snapshots were compared, which does not show them. */
+  readonly chunks: readonly ChangedChunks[] | null
+}
+
+/**
+ * How many chunks of an array were written or deleted; of a replaced array, those of the new one. `before` and `after`
+ * are its indexes in the snapshots, null in one that does not contain it. `before` may be the replaced array.
+ */
+export type ChangedChunks = {
+  readonly path: string
+  readonly count: number
+  readonly before: number | null
+  readonly after: number | null
 }
 
 /** Two snapshots and what changed from one to the other. */

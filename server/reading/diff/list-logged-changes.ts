@@ -1,5 +1,5 @@
 import type { CombinedLogs, NodeId, Snapshot } from '@floe/storage/icechunk'
-import type { Changes, ChangedNode } from './changes.ts'
+import type { ChangedChunks, Changes, ChangedNode } from './changes.ts'
 import { type MatchedNode, readId } from './match-nodes.ts'
 
 /**
@@ -15,7 +15,7 @@ export function listLoggedChanges(
 ): Changes {
   const groups = { created: new Array<string>(), deleted: new Array<string>(), updated: new Array<ChangedNode>() }
   const arrays: typeof groups = { created: [], deleted: [], updated: [] }
-  const chunks: { path: string; count: number }[] = []
+  const chunks: ChangedChunks[] = []
   const listsByKind = { group: { logged: logs.groups, listed: groups }, array: { logged: logs.arrays, listed: arrays } }
   const ids = listChangedIds(logs)
   const starts = markStarts(ids)
@@ -34,7 +34,7 @@ export function listLoggedChanges(
       if (logged.updated.has(id)) listed.updated.push({ path, before, after, isReplaced: false })
     }
     const count = logs.chunks.get(id)
-    if (count !== undefined) chunks.push({ path, count })
+    if (count !== undefined) chunks.push({ path, count, before: replaced ?? before, after })
   }
   return { groups, arrays, moves: logs.moves, chunks }
 }

@@ -1,5 +1,6 @@
 // Writes the answer about two snapshots, up to a number of entries and bytes.
-import type { Diff } from '@floe/contract'
+import type { Diff, WrittenChunks } from '@floe/contract'
+import type { Snapshot } from '@floe/storage/icechunk'
 import {
   type Cancellation,
   defaultMaxAnswerBytes,
@@ -8,14 +9,10 @@ import {
   Members,
   type Written,
 } from '@floe/storage/json'
+import { countChunks } from '../completeness/count-chunks.ts'
+import { BoundedLists } from '../bounded-lists.ts'
 import type { ChangedNodes, ComparedSnapshots, ChangedNode } from './changes.ts'
 import { type ChangedAttributes, DocumentComparison, type UpdatedNode } from './compare-documents.ts'
-
-/** Maximum number of entries in all lists. */
-const maxEntries = 10_000
-
-/** Size in bytes at which an answer ends its lists. No entry is cut. */
-const maxListedBytes = 16 * 1024 * 1024
 
 const reasons = { 'not-an-ancestor': 'not_an_ancestor', missing: 'transaction_log_missing' } as const
 
@@ -37,7 +34,14 @@ export function writeDiff(
     groups: listNodes(groups, lists, documents),
     arrays: listNodes(arrays, lists, documents),
     moved: lists.take(moves),
-    chunks: chunks && lists.take(chunks),
+    chunks:
+      chunks &&
+      lists.take(chunks).map(({ path, count, ...indexes }) => ({
+        path,
+        count,
+        before: countWritten(before, indexes.before, cancellation),
+        after: countWritten(after, indexes.after, cancellation),
+      })),
     chunks_unavailable_reason: chunksUnavailable && reasons[chunksUnavailable],
     counts: {
       groups: countNodes(groups),
@@ -52,28 +56,6 @@ export function writeDiff(
   })
 }
 
-/** Ends the lists when the answer is full. */
-class BoundedLists {
-  readonly #json: JsonWriter
-  #entriesLeft = maxEntries
-  areCut = false
-
-  constructor(json: JsonWriter) {
-    this.#json = json
-  }
-
-  *take<Item>(items: Iterable<Item>): Generator<Item> {
-    for (const item of items) {
-      if (this.#entriesLeft === 0 || this.#json.length > maxListedBytes) {
-        this.areCut = true
-        return
-      }
-      this.#entriesLeft--
-      yield item
-    }
-  }
-}
-
 function listNodes(
   { created, deleted, updated }: ChangedNodes,
   lists: BoundedLists,
@@ -84,6 +66,17 @@ function listNodes(
     deleted: lists.take(deleted),
     updated: lists.take(updated).map((node) => describeUpdated(node, documents)),
   }
+}
+
+/** How many chunks of an array are written in a snapshot; null if it has no such array, or it is unknown. */
+function countWritten(
+  snapshot: Snapshot,
+  index: number | null,
+  cancellation: Cancellation | undefined,
+): WrittenChunks | null {
+  if (index === null || snapshot.nodes.readKind(index) === 'group') return null
+  const chunks = countChunks(snapshot, index, snapshot.nodes.at(index).document, cancellation)
+  return typeof chunks === 'string' ? null : chunks
 }
 
 function countNodes({ created, deleted, updated }: ChangedNodes): Diff['counts']['arrays'] {

@@ -1,0 +1,42 @@
+import type { UncountedReason, WrittenChunks } from '@floe/contract'
+import type { Snapshot } from '@floe/storage/icechunk'
+import { type Cancellation, DocumentAllowance, DocumentsTooLargeError } from '@floe/storage/json'
+import { ArrayParser, hasRegularGrid, ZarrDocumentError } from '@floe/storage/zarr'
+import { countAlongDimensions } from '../../xarray/zarr-python/chunk-grid.ts'
+
+/** How many chunks of an array are written, or why that is unknown. */
+export type ChunkCount = WrittenChunks | UncountedReason
+
+/**
+ * Counts the chunks of an array that are written, and those that it has room for.
+ *
+ * @param index of the array among the nodes of the snapshot
+ * @param document its `zarr.json`
+ * @throws what the cancellation throws
+ */
+export function countChunks(
+  { chunkReferences }: Pick<Snapshot, 'chunkReferences'>,
+  index: number,
+  document: Uint8Array,
+  cancellation?: Cancellation,
+): ChunkCount {
+  // The snapshot has the grid too, and reading it there takes less time.
+  const stored = hasRegularGrid(document) ? chunkReferences.readGrid(index) : undefined
+  const grid = stored ?? parseGrid(document, cancellation)
+  if (grid === null) return 'unknown_grid'
+  const total = grid.includes(0) ? 0 : grid.reduce((product, count) => product * count, 1)
+  if (total > Number.MAX_SAFE_INTEGER) return 'too_large'
+  const written = chunkReferences.count(index, grid, cancellation)
+  if (typeof written === 'string') return written
+  return written > total ? 'contradictory' : { written, total }
+}
+
+/** Null for a document that cannot be read, or is too large. */
+function parseGrid(document: Uint8Array, cancellation: Cancellation | undefined): readonly number[] | null {
+  try {
+    return countAlongDimensions(new ArrayParser(new DocumentAllowance({}, cancellation)).parse(document))
+  } catch (error) {
+    if (error instanceof ZarrDocumentError || error instanceof DocumentsTooLargeError) return null
+    throw error
+  }
+}

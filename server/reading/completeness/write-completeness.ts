@@ -1,0 +1,58 @@
+import type { Completeness } from '@floe/contract'
+import type { Snapshot } from '@floe/storage/icechunk'
+import { type Cancellation, defaultMaxAnswerBytes, type Encodable, JsonWriter, type Written } from '@floe/storage/json'
+import { BoundedLists } from '../bounded-lists.ts'
+import { findGroup } from '../group-documents.ts'
+import { type ChunkCount, countChunks } from './count-chunks.ts'
+
+type CountedArray = { readonly path: string; readonly chunks: ChunkCount }
+
+/** Number of nodes between two checks of the cancellation. */
+const nodesPerCheck = 1_000
+
+/**
+ * Writes how many chunks are written of the arrays at and below a group as JSON.
+ *
+ * @throws RequestProblem `group-not-found` when there is no group `below`
+ * @throws AnswerTooLargeError, and what the cancellation throws
+ */
+export function writeCompleteness(
+  snapshot: Snapshot,
+  below: string,
+  cancellation?: Cancellation,
+): Written<Completeness> {
+  if (below !== '') findGroup(snapshot, below)
+  const { incomplete, unknown, complete } = countArrays(snapshot, below, cancellation)
+  const json = new JsonWriter(defaultMaxAnswerBytes, cancellation)
+  const lists = new BoundedLists(json)
+  return json.write<Completeness>({
+    snapshot_id: snapshot.id,
+    arrays: lists.take([...incomplete, ...unknown, ...complete]).map(describe),
+    counts: { incomplete: incomplete.length, unknown: unknown.length, complete: complete.length },
+    // Written last, when the list has ended.
+    get truncated() {
+      return lists.areCut
+    },
+  })
+}
+
+function countArrays(snapshot: Snapshot, below: string, cancellation: Cancellation | undefined) {
+  const { nodes } = snapshot
+  const incomplete: CountedArray[] = []
+  const unknown: CountedArray[] = []
+  const complete: CountedArray[] = []
+  const { first, end } = nodes.findBelow(below)
+  for (let index = first; index < end; index++) {
+    if (index % nodesPerCheck === 0) cancellation?.throwIfAborted()
+    if (nodes.readKind(index) === 'group') continue
+    const { path, document } = nodes.at(index)
+    const chunks = countChunks(snapshot, index, document, cancellation)
+    const list = typeof chunks === 'string' ? unknown : chunks.written < chunks.total ? incomplete : complete
+    list.push({ path, chunks })
+  }
+  return { incomplete, unknown, complete }
+}
+
+function describe({ path, chunks }: CountedArray): Encodable<Completeness['arrays'][number]> {
+  return typeof chunks === 'string' ? { path, chunks: null, reason: chunks } : { path, chunks, reason: null }
+}
