@@ -49,6 +49,9 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     /** Whether the changes between two refs break readers, as JSON. */
     compatibility: (repo: string, from: string, to: string) =>
       `${metaRoot}/compatibility/${encodeRef(repo, from)}/${encodeSegment(to)}`,
+    /** How many chunks are written of the arrays below a group, as JSON. */
+    completeness: (repo: string, ref: string, group: string) =>
+      `${metaRoot}/completeness/${encodeRef(repo, ref)}${writeQuery({ group })}`,
     /** The address to which the form that compares two refs leads, with `from` and `to` in its query. */
     chooseDiff: (repo: string) => `${metaRoot}/diff/${encodeSegment(repo)}`,
     /** The address to which the form that switches to another time leads, with `ref`, `at` and `group` in its query. */

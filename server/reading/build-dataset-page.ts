@@ -3,7 +3,9 @@ import { type Cancellation, DocumentAllowance } from '@floe/storage/json'
 import { type ArrayMetadata, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../pages/dataset/child-groups.ts'
 import { datasetPage, type GroupContent } from '../pages/dataset/dataset-page.ts'
-import { findGroup, readGroupDocuments, readUndecoded } from './group-documents.ts'
+import type { ChunkCount } from '../pages/written-chunks.ts'
+import { countChunks } from './completeness/count-chunks.ts'
+import { findGroup, readGroupDocuments, readNodeName, readUndecoded } from './group-documents.ts'
 import { linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
@@ -27,6 +29,7 @@ export function buildDatasetPage(
       at: showPageSubject(page, snapshot),
       group,
       content: readContent(snapshot, group, cancellation),
+      chunks: countChunksOfArrays(snapshot, group, cancellation),
       childGroups: listChildGroups(snapshot, group),
     },
     linkPage(page),
@@ -44,6 +47,20 @@ function readContent(snapshot: Snapshot, path: string, cancellation: Cancellatio
     if (!(error instanceof CannotDecodeError || error instanceof ZarrDocumentError)) throw error
     return { kind: 'unreadable', reason: error.message, ...readUndecoded(snapshot, path, cancellation) }
   }
+}
+
+/** Counts the chunks of the arrays directly in a group, by their names. */
+function countChunksOfArrays(
+  snapshot: Snapshot,
+  group: string,
+  cancellation: Cancellation | undefined,
+): ReadonlyMap<string, ChunkCount> {
+  const counts = new Map<string, ChunkCount>()
+  for (const { path, kind, document } of snapshot.nodes.listChildren(group)) {
+    const index = kind === 'array' ? snapshot.nodes.findIndex(path) : undefined
+    if (index !== undefined) counts.set(readNodeName(path), countChunks(snapshot, index, document, cancellation))
+  }
+  return counts
 }
 
 function listChildGroups(snapshot: Snapshot, path: string): ChildGroup[] {

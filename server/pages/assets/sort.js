@@ -34,9 +34,23 @@ function sort(items, column, order) {
   const sign = order === 'ascending' ? 1 : -1
   return items
     .map((item) => ({ item, text: item.querySelector('summary, p').children[column].textContent.trim() }))
-    .map(({ item, text }) => ({ item, text, size: readSize(text) }))
-    .sort((a, b) => sign * (column === 4 ? a.size - b.size : compareTexts(a.text, b.text)))
+    .map(({ item, text }) => ({ item, text, number: numbers[column]?.(text) }))
+    .sort((a, b) => sign * (a.number === undefined ? compareTexts(a.text, b.text) : a.number - b.number))
     .map(({ item }) => item)
+}
+
+/** Columns that are sorted as numbers, by their place. */
+const numbers = { 4: readShare, 5: readSize }
+
+/** Reads the share of `46 of 48 chunks written`, of which 1 is `all written`. Unknown shares come first. */
+function readShare(text) {
+  const [, written, total] = /^([\d,]+) of ([\d,]+)/.exec(text) ?? []
+  if (total !== undefined) return readCount(written) / readCount(total)
+  return text === 'all written' ? 1 : -1
+}
+
+function readCount(text) {
+  return Number(text.replaceAll(',', ''))
 }
 
 /** Reads a size such as `12MB` in bytes. Unknown sizes come first, `more than 1.8e308 B` comes last. */

@@ -1,6 +1,7 @@
 // The changed nodes as nested lists, each below its group, with the values before and after.
 import { formatCount } from '../format-count.ts'
 import { html, type Html } from '../html.ts'
+import { describeWrittenChange } from '../written-chunks.ts'
 import { clipText, isLongList, moreNote, PageBudget } from '../page-budget.ts'
 import type { NodeChange } from './collect-changes.ts'
 import { describeSizes, valueTable } from './value-table.ts'
@@ -87,9 +88,8 @@ function canShareLine({ change }: TreeNode): boolean {
 function renderLine({ nodes, sizes }: Line, maxChunks: number): Html {
   const [{ name, change } = { name: '', change: null }] = nodes
   if (nodes.length < 2) return html`<p>${changeLine(name, change, sizes, maxChunks)}</p>`
-  const chunks = nodes.reduce((sum, { change }) => sum + (change?.chunks ?? 0), 0)
   const facts = [...(change?.change === 'replaced' ? ['replaced'] : []), ...sizes]
-  if (chunks > 0) facts.push(describeChunks(chunks))
+  facts.push(...describeChunks(nodes.flatMap(({ change }) => change ?? [])))
   return html`<details>
     <summary>
       <span>${formatCount(nodes.length, 'array')}</span>
@@ -116,10 +116,8 @@ function changeLine(name: string, change: NodeChange | null, sizes: readonly str
 }
 
 /** Lists facts such as `array updated`, `moved from wind/speed`, `4 chunks written or deleted`. */
-function listFacts(
-  { kind, change, replacedKind, compare, movedFrom, chunks }: NodeChange,
-  sizes: readonly string[],
-): string[] {
+function listFacts(node: NodeChange, sizes: readonly string[]): string[] {
+  const { kind, change, replacedKind, compare, movedFrom, chunks } = node
   const facts: string[] = []
   const isDocumentUnchanged = change === 'updated' && compare === null && (movedFrom !== null || chunks > 0)
   if (replacedKind !== null) facts.push(`${replacedKind} replaced by ${kind === 'group' ? 'a group' : 'an array'}`)
@@ -127,12 +125,17 @@ function listFacts(
   else if (kind !== null) facts.push(kind)
   if (movedFrom !== null) facts.push(`moved from ${clipText(movedFrom, maxNameLength)}`)
   facts.push(...sizes)
-  if (chunks > 0) facts.push(describeChunks(chunks))
+  facts.push(...describeChunks([node]))
   return facts
 }
 
-function describeChunks(count: number): string {
-  return `${formatCount(count, 'chunk')} written or deleted`
+/** `4 chunks written or deleted`, `24 of 24 → 28 of 28 written`: of all nodes together. */
+function describeChunks(nodes: readonly NodeChange[]): string[] {
+  const changed = nodes.filter(({ chunks }) => chunks > 0)
+  if (changed.length === 0) return []
+  const count = changed.reduce((sum, { chunks }) => sum + chunks, 0)
+  const written = describeWrittenChange(changed.flatMap(({ readWritten }) => readWritten?.() ?? []))
+  return [`${formatCount(count, 'chunk')} written or deleted`, ...(written === '' ? [] : [written])]
 }
 
 /** Puts the changed nodes below their groups, sorted by path. Returns the nodes at the top. */

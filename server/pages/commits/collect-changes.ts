@@ -1,4 +1,5 @@
 // What changed, by path: one entry for each node that the page lists.
+import type { WrittenChange } from '../written-chunks.ts'
 import type { ShownDocumentChanges } from './value-table.ts'
 
 /** The groups, or the arrays, that changed. Each list is sorted by UTF-8 bytes. Paths have no leading slash. */
@@ -19,7 +20,8 @@ export type ShownChanges = {
   readonly arrays: ShownChangedNodes
   readonly moves: readonly { readonly from: string; readonly to: string }[]
   /** Number of chunks that were written or deleted, by array; null when it is unknown. */
-  readonly chunks: readonly { readonly path: string; readonly count: number }[] | null
+  readonly chunks:
+    readonly { readonly path: string; readonly count: number; readonly readWritten: () => WrittenChange }[] | null
 }
 
 export type NodeChange = {
@@ -32,6 +34,8 @@ export type NodeChange = {
   readonly compare: (() => ShownDocumentChanges | null) | null
   readonly movedFrom: string | null
   readonly chunks: number
+  /** Null for a node without changed chunks. */
+  readonly readWritten: (() => WrittenChange) | null
 }
 
 const unchanged: NodeChange = {
@@ -41,6 +45,7 @@ const unchanged: NodeChange = {
   compare: null,
   movedFrom: null,
   chunks: 0,
+  readWritten: null,
 }
 
 /** Collects the changes of each node, by path. */
@@ -65,7 +70,8 @@ export function collectChanges({ groups, arrays, moves, chunks }: ShownChanges):
       if (!nodes.has(path)) add(path, { kind, change: isReplaced ? 'replaced' : 'updated', compare })
     }
   for (const { from, to } of moves) add(to, { movedFrom: from })
-  for (const { path, count } of chunks ?? []) add(path, { kind: nodes.get(path)?.kind ?? 'array', chunks: count })
+  for (const { path, count, readWritten } of chunks ?? [])
+    add(path, { kind: nodes.get(path)?.kind ?? 'array', chunks: count, readWritten })
   return nodes
 }
 

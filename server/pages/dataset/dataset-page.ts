@@ -15,6 +15,7 @@ import { clipText } from '../page-budget.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRefBreadcrumbs, type PageSubject } from '../page-subject.ts'
 import { filterAbove, filterBox } from '../section.ts'
+import { type ChunkCount, isIncomplete } from '../written-chunks.ts'
 import { type ChildGroup, childGroupSection } from './child-groups.ts'
 import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
 import { coverageSection } from './drawings/coverage-section.ts'
@@ -40,6 +41,8 @@ export type DatasetPageData = {
   /** Path without a leading slash; the root group is `''`. */
   readonly group: string
   readonly content: GroupContent
+  /** How many chunks of its arrays are written, by name. */
+  readonly chunks: ReadonlyMap<string, ChunkCount>
   /** Sorted by UTF-8 bytes. */
   readonly childGroups: readonly ChildGroup[]
 }
@@ -77,8 +80,8 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
       </aside>
       <div class="sections">
         ${content.kind === 'unreadable' && refusal(content.reason)}
-        ${content.kind !== 'group' && needsNote(content.arrays)} ${isLong && filterBox('Filter variables', 'variables')}
-        ${contentSections(data, links)}
+        ${content.kind !== 'group' && needsNote(content.arrays)} ${incompleteNote(data, links)}
+        ${isLong && filterBox('Filter variables', 'variables')} ${contentSections(data, links)}
         ${snippets(at, { group, reader: content.kind === 'unreadable' ? 'zarr' : 'xarray' }, links)}
       </div>
     </div>`,
@@ -131,13 +134,27 @@ function needsNote(arrays: ReadonlyMap<string, ArrayMetadata | null>): Html | fa
   )
 }
 
-function contentSections({ at, group, content, childGroups }: DatasetPageData, links: PageLinks): Html {
+/** Explains chunks that are not written, if there are any. */
+function incompleteNote({ at, group, chunks }: DatasetPageData, links: PageLinks): Html | false {
+  const count = [...chunks.values()].filter(isIncomplete).length
+  const json = links.completeness(at.repository, at.ref.name, group)
+  return (
+    count > 0 &&
+    html`<p class="note">
+      ${formatCount(count, 'array')} ${count === 1 ? 'has' : 'have'} chunks that are not written. They read as the fill
+      value. Zarr does not write chunks that hold only this value, and some data is filled in later. Which chunks these
+      are is in the manifests, which Floe does not read. <a href="${json}">Counts as JSON</a>
+    </p>`
+  )
+}
+
+function contentSections({ at, group, content, chunks, childGroups }: DatasetPageData, links: PageLinks): Html {
   const dict = links.view(at.repository, at.ref.name, group, 'dict')
   const groups = childGroupSection(at, childGroups, links)
   if (content.kind === 'group') return html`${groups} ${attributeSection(content.attributes, dict)}`
   if (content.kind === 'unreadable') {
-    return html`${storedArraySection(content.arrays)} ${attributeSection(content.attributes)} ${groups}`
+    return html`${storedArraySection(content.arrays, chunks)} ${attributeSection(content.attributes)} ${groups}`
   }
-  return html`${variableSections(content.dataset, content.arrays)} ${attributeSection(content.dataset.attributes, dict)}
-  ${groups}`
+  return html`${variableSections(content.dataset, content.arrays, chunks)}
+  ${attributeSection(content.dataset.attributes, dict)} ${groups}`
 }

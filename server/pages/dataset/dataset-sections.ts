@@ -7,6 +7,7 @@ import { attributeList } from '../attribute-list.ts'
 import { html, type Html } from '../html.ts'
 import { moreNote } from '../page-budget.ts'
 import { section } from '../section.ts'
+import type { ChunkCount } from '../written-chunks.ts'
 import { dimensionList } from './dimension-list.ts'
 import { readStatedRange, type StatedRange } from './stated-range.ts'
 import { StorageFacts } from './storage-facts.ts'
@@ -18,12 +19,19 @@ const unfoldedBelow = { variables: 30, attributes: 10 }
 const attributeBytes = 150_000
 
 /** The sections of dimensions, coordinates and data variables. */
-export function variableSections(dataset: DecodedDataset, arrays: ReadonlyMap<string, ArrayMetadata>): Html {
+export function variableSections(
+  dataset: DecodedDataset,
+  arrays: ReadonlyMap<string, ArrayMetadata>,
+  chunks: ReadonlyMap<string, ChunkCount>,
+): Html {
   const coordinates = sortCoordinates(dataset)
   const dataVariables = dataset.variables.filter((variable) => !variable.isCoordinate)
   const ranges = new Map(coordinates.map((variable) => [variable, readStatedRange(variable, dataset.attributes)]))
   const rows = [...coordinates, ...dataVariables].map((variable) =>
-    makeDecodedRow(variable, arrays.get(variable.name) ?? null, ranges.get(variable)),
+    makeDecodedRow(variable, arrays.get(variable.name) ?? null, {
+      range: ranges.get(variable),
+      chunks: chunks.get(variable.name),
+    }),
   )
   const storageFacts = new StorageFacts()
   const items = variableItems(rows, storageFacts)
@@ -73,8 +81,11 @@ function sortCoordinates(dataset: DecodedDataset): DecodedVariable[] {
 }
 
 /** The section of the arrays of a group that xarray cannot decode, as they are stored. */
-export function storedArraySection(arrays: ReadonlyMap<string, ArrayMetadata | null>): Html {
-  const rows = [...arrays].map(([name, array]) => makeStoredRow(name, array))
+export function storedArraySection(
+  arrays: ReadonlyMap<string, ArrayMetadata | null>,
+  chunks: ReadonlyMap<string, ChunkCount>,
+): Html {
+  const rows = [...arrays].map(([name, array]) => makeStoredRow(name, array, chunks.get(name)))
   const storageFacts = new StorageFacts()
   const items = variableItems(rows, storageFacts)
   return html`${storageFacts.drawings.definitions}${section({

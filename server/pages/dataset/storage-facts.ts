@@ -97,6 +97,11 @@ export function formatNeeds(needs: readonly string[]): string {
 /** Longest text of the sizes of a rectilinear grid, in characters. */
 const maxSizesLength = 1_000
 
+/** Whether the chunks of an array are stored in shards. */
+export function isSharded({ codecs }: ArrayMetadata): boolean {
+  return codecs.some(({ name }) => name === 'sharding_indexed')
+}
+
 function describeGrid(array: ArrayMetadata, shown: ShownArray): Fact[] {
   const { chunkGrid } = array
   const sizes = chunkGrid.name === 'rectilinear' ? chunkGrid.configuration.get('chunk_shapes') : undefined

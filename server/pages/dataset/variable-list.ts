@@ -1,5 +1,6 @@
 // The rows of a dataset's variables. A page may have thousands, so the markup of a row is short: <b> is a name with an
-// index, <span> a name without; <small> the description, and the size; <i> the dimensions; <code> the data type.
+// index, <span> a name without; <small> the description, the written chunks and the size; <i> the dimensions; <code> the
+// data type.
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
@@ -8,8 +9,9 @@ import { attributeList } from '../attribute-list.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, isLongList, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { makeVariableId } from '../page-links.ts'
+import { type ChunkCount, describeWritten, isIncomplete, uncountedTexts } from '../written-chunks.ts'
 import type { StatedRange } from './stated-range.ts'
-import { formatExtension, maxShownDimensions, type ShownArray, type StorageFacts } from './storage-facts.ts'
+import { formatExtension, isSharded, maxShownDimensions, type ShownArray, type StorageFacts } from './storage-facts.ts'
 
 /** What the row of a variable shows. */
 export type VariableRow = {
@@ -23,25 +25,34 @@ export type VariableRow = {
   /** The stored array; null when its document cannot be read. */
   readonly array: ArrayMetadata | null
   readonly range: StatedRange | undefined
+  readonly chunks: ChunkCount | undefined
 }
 
 /** Makes the row of a variable that xarray decodes. */
 export function makeDecodedRow(
   variable: DecodedVariable,
   array: ArrayMetadata | null,
-  range?: StatedRange,
+  { range, chunks }: Pick<VariableRow, 'range' | 'chunks'>,
 ): VariableRow {
   const { name, isIndexed, dimensions, shape, attributes, type, storedItemBytes, encoding } = variable
   const shown = { typeText: type.text, shape, itemBytes: type.itemBytes, storedItemBytes, encoding }
-  return { name, isIndexed, dimensions, shown, attributes, array, range }
+  return { name, isIndexed, dimensions, shown, attributes, array, range, chunks }
 }
 
 /**
  * Makes the row of an array in a group that xarray cannot decode. `array` is null when its document cannot be read
  * either.
  */
-export function makeStoredRow(name: string, array: ArrayMetadata | null): VariableRow {
-  const unknown = { name, isIndexed: false, dimensions: null, shown: null, attributes: new Map(), range: undefined }
+export function makeStoredRow(name: string, array: ArrayMetadata | null, chunks: ChunkCount | undefined): VariableRow {
+  const unknown = {
+    name,
+    isIndexed: false,
+    dimensions: null,
+    shown: null,
+    attributes: new Map(),
+    range: undefined,
+    chunks,
+  }
   if (!array) return { ...unknown, array }
   const { shape, attributes, dimensionNames: dimensions } = array
   const typeText = formatExtension(array.dataType)
@@ -93,7 +104,7 @@ export function variableItems(rows: readonly VariableRow[], storageFacts: Storag
 
 /** Buttons that sort the list below them. They need `assets/sort.js`, which makes them visible. */
 const columnHeads = html`<div class="columns" role="group" aria-label="Sort by" data-sort hidden>
-  ${['Name', 'Description', 'Dimensions', 'Type', 'Size'].map(
+  ${['Name', 'Description', 'Dimensions', 'Type', 'Written', 'Size'].map(
     (name) => html`<button type="button" aria-pressed="false">${name} <span class="spoken"></span></button>`,
   )}
 </div>`
@@ -112,13 +123,16 @@ export function variableList(items: readonly Html[], count: number, hasViews: bo
 
 /** Undefined when there are no details, or more than fit into `maxBytes`. */
 function renderDetails(
-  { attributes, array, shown }: VariableRow,
+  { attributes, array, shown, chunks }: VariableRow,
   maxBytes: number,
   storageFacts: StorageFacts,
 ): Html | undefined {
   const { list, leftOut } = attributeList(attributes, maxBytes)
   if (leftOut > 0 || (attributes.size === 0 && array === null)) return undefined
-  return html`${attributes.size > 0 && list}${array && shown && storageFacts.renderList(array, shown)}`
+  return html`${attributes.size > 0 && list}${array && shown && storageFacts.renderList(array, shown)}${
+    typeof chunks === 'string' &&
+    html`<p class="note">It is unknown how many chunks are written: ${uncountedTexts[chunks]}.</p>`
+  }`
 }
 
 /** With more variables, rows have neither bars nor descriptions, because details are more important. */
@@ -142,14 +156,27 @@ const bars = Array.from(
   (_, percent) => percent > 0 && html`<svg aria-hidden="true"><rect width="${percent}%" /></svg>`,
 )
 
+/** A bar with the share of the chunks that are written, if some are not. */
+function writtenBar(chunks: ChunkCount | undefined): Html | false {
+  return (
+    isIncomplete(chunks) &&
+    html`<svg aria-hidden="true"><rect width="${Math.floor((100 * chunks.written) / chunks.total)}%" /></svg>`
+  )
+}
+
 /** The columns of a row. */
-function cells({ name, isIndexed, dimensions, shown }: VariableRow, largest: number, description: string): Html {
+function cells(
+  { name, isIndexed, dimensions, shown, array, chunks }: VariableRow,
+  largest: number,
+  description: string,
+): Html {
   const bytes = countBytes(shown)
   const bar = largest > 0 && bars[Math.round((100 * Number(bytes ?? 0)) / largest)]
   return html`${isIndexed ? html`<b>${name}</b>` : html`<span>${name}</span>`}
     <small>${description}</small>
     <i>${dimensions && formatDimensions(dimensions)}</i>
     <code>${shown ? clipText(shown.typeText, maxTypeLength) : 'cannot be read'}</code>
+    <small>${describeWritten(chunks, array && isSharded(array) ? 'shard' : 'chunk')}${writtenBar(chunks)}</small>
     <small>${bytes !== undefined && formatBytes(bytes)}${bar}</small>`
 }
 

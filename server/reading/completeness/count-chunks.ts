@@ -1,11 +1,8 @@
-import type { UncountedReason, WrittenChunks } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, DocumentAllowance, DocumentsTooLargeError } from '@floe/storage/json'
 import { ArrayParser, hasRegularGrid, ZarrDocumentError } from '@floe/storage/zarr'
+import type { ChunkCount } from '../../pages/written-chunks.ts'
 import { countAlongDimensions } from '../../xarray/zarr-python/chunk-grid.ts'
-
-/** How many chunks of an array are written, or why that is unknown. */
-export type ChunkCount = WrittenChunks | UncountedReason
 
 /**
  * Counts the chunks of an array that are written, and those that it has room for.

@@ -1,9 +1,10 @@
 import type { Completeness } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, type Encodable, JsonWriter, type Written } from '@floe/storage/json'
+import { type ChunkCount, isIncomplete } from '../../pages/written-chunks.ts'
 import { BoundedLists } from '../bounded-lists.ts'
 import { findGroup } from '../group-documents.ts'
-import { type ChunkCount, countChunks } from './count-chunks.ts'
+import { countChunks } from './count-chunks.ts'
 
 type CountedArray = { readonly path: string; readonly chunks: ChunkCount }
 
@@ -47,7 +48,7 @@ function countArrays(snapshot: Snapshot, below: string, cancellation: Cancellati
     if (nodes.readKind(index) === 'group') continue
     const { path, document } = nodes.at(index)
     const chunks = countChunks(snapshot, index, document, cancellation)
-    const list = typeof chunks === 'string' ? unknown : chunks.written < chunks.total ? incomplete : complete
+    const list = typeof chunks === 'string' ? unknown : isIncomplete(chunks) ? incomplete : complete
     list.push({ path, chunks })
   }
   return { incomplete, unknown, complete }

@@ -4,6 +4,7 @@ import type { ShownChangedNodes } from '../../pages/commits/collect-changes.ts'
 import type { ShownComparison } from '../../pages/commits/verdict-section.ts'
 import { linkPage, type PageAddress, showCommit } from '../page-address.ts'
 import type { ChangedNodes, ComparedSnapshots } from './changes.ts'
+import { countWritten } from './count-written.ts'
 import { DocumentComparison } from './compare-documents.ts'
 
 /** The address of the page; its `ref` is the later one. */
@@ -33,7 +34,11 @@ export function buildDiffPage(
         groups: showNodes(changes.groups, documents),
         arrays: showNodes(changes.arrays, documents),
         moves: changes.moves,
-        chunks: changes.chunks,
+        chunks:
+          changes.chunks?.map((changed) => ({
+            ...changed,
+            readWritten: () => countWritten({ before, after }, changed, cancellation),
+          })) ?? null,
       },
       comparison,
       chunksUnavailable,

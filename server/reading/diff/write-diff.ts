@@ -1,6 +1,5 @@
 // Writes the answer about two snapshots, up to a number of entries and bytes.
-import type { Diff, WrittenChunks } from '@floe/contract'
-import type { Snapshot } from '@floe/storage/icechunk'
+import type { Diff } from '@floe/contract'
 import {
   type Cancellation,
   defaultMaxAnswerBytes,
@@ -9,9 +8,9 @@ import {
   Members,
   type Written,
 } from '@floe/storage/json'
-import { countChunks } from '../completeness/count-chunks.ts'
 import { BoundedLists } from '../bounded-lists.ts'
 import type { ChangedNodes, ComparedSnapshots, ChangedNode } from './changes.ts'
+import { countWritten } from './count-written.ts'
 import { type ChangedAttributes, DocumentComparison, type UpdatedNode } from './compare-documents.ts'
 
 const reasons = { 'not-an-ancestor': 'not_an_ancestor', missing: 'transaction_log_missing' } as const
@@ -36,12 +35,13 @@ export function writeDiff(
     moved: lists.take(moves),
     chunks:
       chunks &&
-      lists.take(chunks).map(({ path, count, ...indexes }) => ({
-        path,
-        count,
-        before: countWritten(before, indexes.before, cancellation),
-        after: countWritten(after, indexes.after, cancellation),
-      })),
+      lists
+        .take(chunks)
+        .map((changed) => ({
+          path: changed.path,
+          count: changed.count,
+          ...countWritten({ before, after }, changed, cancellation),
+        })),
     chunks_unavailable_reason: chunksUnavailable && reasons[chunksUnavailable],
     counts: {
       groups: countNodes(groups),
@@ -66,17 +66,6 @@ function listNodes(
     deleted: lists.take(deleted),
     updated: lists.take(updated).map((node) => describeUpdated(node, documents)),
   }
-}
-
-/** How many chunks of an array are written in a snapshot; null if it has no such array, or it is unknown. */
-function countWritten(
-  snapshot: Snapshot,
-  index: number | null,
-  cancellation: Cancellation | undefined,
-): WrittenChunks | null {
-  if (index === null || snapshot.nodes.readKind(index) === 'group') return null
-  const chunks = countChunks(snapshot, index, snapshot.nodes.at(index).document, cancellation)
-  return typeof chunks === 'string' ? null : chunks
 }
 
 function countNodes({ created, deleted, updated }: ChangedNodes): Diff['counts']['arrays'] {

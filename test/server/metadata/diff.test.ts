@@ -127,14 +127,19 @@ t.test('an array that was deleted and created again says what differs from the o
   }
   for (const repo of ['v1', 'v2']) {
     for (const pair of ['s2/s3', 's1/s3', 'other/s3']) {
-      const { arrays, counts } = await ask(`${repo}/${pair}`)
+      const { arrays, chunks, counts } = await ask(`${repo}/${pair}`)
       t.match(arrays.updated.at(-1), changes, `${repo} ${pair}`)
       t.notOk(arrays.created.includes('time') || arrays.deleted.includes('time'))
       t.match(counts.arrays, { created: 0, deleted: 0, updated: arrays.updated.length })
+      const written = chunks?.find(({ path }) => path === 'time')
+      if (pair === 's2/s3') t.match(written, { before: { written: 2, total: 2 }, after: { written: 1, total: 2 } })
     }
     const page = visibleText(await (await server.get(`diff/${repo}/s2/s3`, { accept: 'text/html' })).text())
     t.match(page, 'Changes\n(1 deleted, 1 replaced, 1 with changed chunks)')
-    t.match(page, '\n±\ntime\narray replaced, 1 chunk written or deleted\nName\nBefore\nAfter\n')
+    t.match(
+      page,
+      '\n±\ntime\narray replaced, 1 chunk written or deleted, 2 of 2 → 1 of 2 written\nName\nBefore\nAfter\n',
+    )
     t.match(page, '\nData type\nint64\nfloat64\n')
   }
 })

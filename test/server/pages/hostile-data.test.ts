@@ -78,6 +78,7 @@ function datasetDataWith(text: string): DatasetPageData {
     at: subjectWith(text),
     group: `${text}/b`,
     content: { kind: 'dataset', ...dataset([variable], attributes) },
+    chunks: new Map(),
     childGroups: [{ path: `${text}/b/${text}`, arrays: 1, groups: 1 }],
   }
 }
@@ -123,7 +124,7 @@ function diffWith(text: string): DiffPageData {
       groups: { created: [text], deleted: [text], updated: [] },
       arrays: { created: [`${text}/a`], deleted: [`${text}/b`], updated },
       moves: [{ from: text, to: `${text}/c` }],
-      chunks: [{ path: `${text}/a`, count: 3 }],
+      chunks: [{ path: `${text}/a`, count: 3, readWritten: () => ({ before: null, after: null }) }],
     },
     comparison: {
       verdict: 'breaking',

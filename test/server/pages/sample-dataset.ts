@@ -4,6 +4,7 @@ import { ArrayParser, parseGroupDocument, type ArrayMetadata } from '@floe/stora
 import type { NumpyType } from '../../../server/xarray/data-types.ts'
 import type { DecodedDataset, DecodedVariable } from '../../../server/xarray/dataset.ts'
 import type { DatasetPageData } from '../../../server/pages/dataset/dataset-page.ts'
+import type { ChunkCount } from '../../../server/pages/written-chunks.ts'
 import { buildPageLinks } from '../../../server/pages/page-links.ts'
 import type { PageSubject } from '../../../server/pages/page-subject.ts'
 
@@ -213,6 +214,12 @@ export const reanalysis: DatasetPageData = {
   at: pageSubject,
   group: 'surface/hourly',
   content: reanalysisContent,
+  chunks: new Map<string, ChunkCount>([
+    ['t2m', { written: 1_300, total: 1_309 }],
+    ['u10', { written: 0, total: 1_309 }],
+    ['v10', 'shared_manifest'],
+    ['crs', { written: 1, total: 1 }],
+  ]),
   childGroups: [
     { path: 'surface/hourly/daily_mean', arrays: 6, groups: 0 },
     { path: 'surface/hourly/quality', arrays: 1, groups: 3 },
@@ -232,6 +239,7 @@ export function wideDataset(count: number): DatasetPageData {
     ...reanalysis,
     group: 'bands',
     content: { kind: 'dataset', ...dataset(variables, '{"title":"Bands"}') },
+    chunks: new Map(variables.map(({ name }) => [name, { written: 61, total: 61 }])),
     childGroups: [],
   }
 }

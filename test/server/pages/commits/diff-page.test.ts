@@ -1,6 +1,7 @@
 import { t } from 'tap'
 import type { ShownChanges } from '../../../../server/pages/commits/collect-changes.ts'
 import { diffPage, type DiffPageData } from '../../../../server/pages/commits/diff-page.ts'
+import type { WrittenChange } from '../../../../server/pages/written-chunks.ts'
 import { visibleText } from '../markup.ts'
 import { attributes, links, pageSubject } from '../sample-dataset.ts'
 
@@ -22,6 +23,11 @@ function pageOf(changes: Partial<ShownChanges>, more: Partial<DiffPageData> = {}
 const values = attributes('{"old":[100,72],"new":[120,72],"units":"K","title":"Weather"}')
 const value = (name: string) => values.get(name) ?? null
 
+/** Changed chunks of an array; how many are written is unknown unless it is given. */
+function changedChunks(path: string, count: number, written: WrittenChange = { before: null, after: null }) {
+  return { path, count, readWritten: () => written }
+}
+
 t.test('nodes are listed below their groups, with what happened to them', async (t) => {
   const page = pageOf({
     groups: { ...nothing, created: ['wind'] },
@@ -37,10 +43,7 @@ t.test('nodes are listed below their groups, with what happened to them', async 
 
 t.test('a node that replaced another one says so, and which kind it was', async (t) => {
   const compare = () => null
-  const chunks = [
-    { path: 'array-now', count: 2 },
-    { path: 'group-now', count: 3 },
-  ]
+  const chunks = [changedChunks('array-now', 2), changedChunks('group-now', 3)]
   const text = visibleText(
     pageOf({
       groups: { created: ['group-now'], deleted: ['array-now'], updated: [{ path: 'g', isReplaced: true, compare }] },
@@ -95,20 +98,22 @@ t.test('old and new values are side by side', async (t) => {
   t.match(text, 'Name\nBefore\nAfter\nShape\n[100, 72]\n[120, 72]\nunits\nnone\nK\ntitle\nWeather\nnone')
 })
 
+/** Changes of a document: of its shape, and new units. */
+const change = (names: readonly string[], units = 'K') => ({
+  attributes: { created: [['units', units]] as const, deleted: [], updated: [] },
+  named: { shape: [value('old'), value('new')] } as const,
+  others: [],
+  dimensionNames: names,
+})
+
 t.test('arrays with equal changes share a line', async (t) => {
-  const change = (names: readonly string[], units = 'K') => ({
-    attributes: { created: [['units', units]] as const, deleted: [], updated: [] },
-    named: { shape: [value('old'), value('new')] } as const,
-    others: [],
-    dimensionNames: names,
-  })
   const updated = Array.from({ length: 60 }, (_, index) => ({
     path: `g/v${index}`,
     isReplaced: false,
     compare: () => change(['time', 'x']),
   }))
   const other = { path: 'g/other', isReplaced: false, compare: () => change(['time', 'x'], 'm') }
-  const chunks = updated.map(({ path }) => ({ path, count: 24 }))
+  const chunks = updated.map(({ path }) => changedChunks(path, 24))
   const page = pageOf({ arrays: { ...nothing, updated: [other, ...updated] }, chunks })
   const text = visibleText(page)
   t.match(text, '\n60 arrays\ntime 100 → 120, 1,440 chunks written or deleted\nv0, v1, v10,')
@@ -121,13 +126,37 @@ t.test('arrays with equal changes share a line', async (t) => {
   t.match(parts, '\n2 arrays\nreplaced, time 100 → 120, 48 chunks')
 })
 
+t.test('changed chunks say how many are written, before and now', async (t) => {
+  const [before, after] = [
+    { written: 24, total: 24 },
+    { written: 1_046, total: 1_048 },
+  ]
+  const text = visibleText(
+    pageOf({
+      chunks: [
+        changedChunks('grown', 2, { before, after }),
+        changedChunks('created', 2, { before: null, after }),
+        changedChunks('deleted', 2, { before, after: null }),
+        changedChunks('written-again', 2, { before, after: before }),
+      ],
+    }),
+  )
+  t.match(text, 'grown\narray, 2 chunks written or deleted, 24 of 24 → 1,046 of 1,048 written\n')
+  t.match(text, 'created\narray, 2 chunks written or deleted, 1,046 of 1,048 written\n')
+  t.match(text, 'deleted\narray, 2 chunks written or deleted\n')
+  t.match(text, 'written-again\narray, 2 chunks written or deleted, 24 of 24 written\n')
+  const updated = ['a', 'b'].map((path) => ({ path, isReplaced: false, compare: () => change(['time', 'x']) }))
+  const chunks = updated.map(({ path }) => changedChunks(path, 1, { before, after }))
+  const joined = visibleText(pageOf({ arrays: { ...nothing, updated }, chunks }))
+  t.match(joined, '\n2 arrays\ntime 100 → 120, 2 chunks written or deleted, 48 of 48 → 2,092 of 2,096 written\n')
+  const unknown = visibleText(
+    pageOf({ arrays: { ...nothing, updated }, chunks: [...chunks.slice(1), changedChunks('a', 1)] }),
+  )
+  t.match(unknown, '\n2 arrays\ntime 100 → 120, 2 chunks written or deleted\n')
+})
+
 t.test('bars compare the numbers of changed chunks', async (t) => {
-  const page = pageOf({
-    chunks: [
-      { path: 'a', count: 1 },
-      { path: 'b', count: 1_000 },
-    ],
-  })
+  const page = pageOf({ chunks: [changedChunks('a', 1), changedChunks('b', 1_000)] })
   t.match(visibleText(page), 'a\narray, 1 chunk written or deleted')
   t.match(visibleText(page), 'b\narray, 1,000 chunks written or deleted')
   t.match(page, /<rect width="1%".*<rect width="100%"/s)

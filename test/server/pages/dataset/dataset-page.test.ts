@@ -51,11 +51,27 @@ t.test('dimensions and coordinates with an index are bold', async (t) => {
   t.match(elementById(page, 'coordinates'), /<b>time<\/b>.*<span>surface_altitude<\/span>/s)
 })
 
-t.test('a row has name, long name, units, dimensions, decoded type and size in memory', async (t) => {
+t.test('a row has name, long name, units, dimensions, decoded type, written chunks and size in memory', async (t) => {
   t.match(
     visibleText(elementById(page, 'data-variables')),
-    '\nt2m\n2 metre temperature [K]\n(time, latitude, longitude)\nfloat64\n261GB\n',
+    '\nt2m\n2 metre temperature [K]\n(time, latitude, longitude)\nfloat64\n1,300 of 1,309 chunks written\n261GB\n',
   )
+})
+
+t.test('the page says which arrays have chunks that are not written, and where it does not look', async (t) => {
+  const text = visibleText(page).replaceAll(/\s+/g, ' ')
+  t.match(text, '2 arrays have chunks that are not written. They read as the fill value.')
+  t.match(text, 'Which chunks these are is in the manifests, which Floe does not read.')
+  t.match(page, '<a href="/v1/services/tiles/acme/_meta/completeness/era5/main?group=surface%2Fhourly"')
+  t.match(text, ' float32 0 of 1,309 shards written 130GB ')
+  t.match(page, /1,300 of 1,309 chunks written<svg aria-hidden="true"><rect width="99%" \/><\/svg>/)
+  t.match(text, ' int64 all written 8B ')
+  t.match(text, ' float32 unknown 130GB ')
+  t.match(text, 'It is unknown how many chunks are written: several arrays share a manifest.')
+  const complete = visibleText(
+    datasetPage({ ...reanalysis, chunks: new Map([['crs', { written: 1, total: 1 }]]) }, links),
+  )
+  t.notMatch(complete, /not written|missing/)
 })
 
 t.test('attributes print as Python prints them', async (t) => {
@@ -235,7 +251,7 @@ t.test('a group that xarray refuses shows the reason first, then what is stored'
   }
   const text = visibleText(datasetPage(refused, links))
   t.ok(text.indexOf("conflicting sizes for dimension 'x'") < text.indexOf('Arrays as stored'))
-  t.match(text, '\nt2m\n(time, latitude, longitude)\nint16\nShape\n(31416, 721, 1440)\n')
+  t.match(text, '\nt2m\n(time, latitude, longitude)\nint16\n1,300 of 1,309 chunks written\nShape\n(31416, 721, 1440)\n')
   t.match(text, '\nspoilt\ncannot be read\n')
   t.match(text, '\ntitle\nBroken\n')
   t.match(text, 'zarr.open_group(session.store, path="surface/hourly", mode="r")')
@@ -262,7 +278,7 @@ t.test('lists of several variables have columns to sort by, which need their scr
   for (const id of ['coordinates', 'data-variables']) {
     t.match(
       visibleText(elementById(page, id)).replaceAll(/\n+/g, ' '),
-      /^[\w ]+\(5\) Name Description Dimensions Type Size /,
+      /^[\w ]+\(5\) Name Description Dimensions Type Written Size /,
     )
   }
   t.match(page, 'data-sort hidden>')
