@@ -11,6 +11,8 @@ import {
 } from '@floe/storage/icechunk'
 import { writeBody } from '@floe/storage/json'
 import { canBeScanned, nameLocation, openStore } from '@floe/storage/objects'
+import { type ChunkCount, describeShare, isIncomplete, uncountedTexts } from '../../pages/written-chunks.ts'
+import { countChunks, describeChunkCount } from '../../reading/completeness/count-chunks.ts'
 import { decodeGroupAt, readNodeName } from '../../reading/group-documents.ts'
 import { toInfo } from '../../reading/views.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
@@ -84,7 +86,11 @@ function writeJson({ name, formatVersion, refs, ref, kind, snapshot }: Inspected
       written_at: writtenAt,
       author_id: readAuthor(snapshot.metadata),
       commit_message: message,
-      nodes: [...nodes].map((node) => ({ path: node.path, kind: node.kind })),
+      nodes: [...nodes].map(({ path, kind, document }, index) => ({
+        path,
+        kind,
+        ...(kind === 'array' && describeChunkCount(countChunks(snapshot, index, document))),
+      })),
     },
   }
   return JSON.stringify(document, null, 2)
@@ -110,18 +116,27 @@ function showSnapshot(kind: string, ref: string, snapshot: Snapshot): string[] {
   const written = snapshot.writtenAt.toISOString()
   return [
     `${kind} ${ref} at ${snapshot.id}, ${written}, ${readAuthor(snapshot.metadata)}: ${snapshot.message}`,
-    ...[...snapshot.nodes].map(({ path, kind: nodeKind }) => {
-      if (path === '') return '  /'
-      return `${'  '.repeat(path.split('/').length + 1)}${readNodeName(path)}${nodeKind === 'group' ? '/' : ''}`
+    ...[...snapshot.nodes].map(({ path, kind: nodeKind, document }, index) => {
+      const name = path === '' ? '  /' : `${'  '.repeat(path.split('/').length + 1)}${readNodeName(path)}`
+      if (nodeKind === 'array') return `${name}${showChunks(countChunks(snapshot, index, document))}`
+      return path === '' ? name : `${name}/`
     }),
   ]
+}
+
+/** Tells about chunks that are not written, and why that is unknown; nothing about a complete array. */
+function showChunks(chunks: ChunkCount): string {
+  if (typeof chunks === 'string') return `  (written chunks unknown: ${uncountedTexts[chunks]})`
+  return isIncomplete(chunks) ? `  (${describeShare(chunks)} written)` : ''
 }
 
 function showGroup(snapshot: Snapshot, path: string): string[] {
   const dataset = decodeGroupAt(snapshot, path)
   const dimensions = [...dataset.dimensions].map(([name, size]) => `${name}: ${size}`)
   const showVariables = (isCoordinate: boolean) =>
-    dataset.variables.filter((variable) => variable.isCoordinate === isCoordinate).map(showVariable)
+    dataset.variables
+      .filter((variable) => variable.isCoordinate === isCoordinate)
+      .map((variable) => showVariable(variable, showChunksAt(snapshot, path, variable.name)))
   return [
     `Dimensions: (${dimensions.join(', ')})`,
     'Coordinates:',
@@ -133,6 +148,11 @@ function showGroup(snapshot: Snapshot, path: string): string[] {
   ]
 }
 
-function showVariable({ name, dimensions, type, isIndexed }: DecodedVariable): string {
-  return `  ${isIndexed ? '*' : ' '} ${name} (${dimensions.join(', ')}) ${type.text}`
+function showVariable({ name, dimensions, type, isIndexed }: DecodedVariable, chunks: string): string {
+  return `  ${isIndexed ? '*' : ' '} ${name} (${dimensions.join(', ')}) ${type.text}${chunks}`
+}
+
+function showChunksAt({ chunkReferences, nodes }: Snapshot, group: string, name: string): string {
+  const index = nodes.findIndex(group === '' ? name : `${group}/${name}`)
+  return index === undefined ? '' : showChunks(countChunks({ chunkReferences }, index, nodes.at(index).document))
 }

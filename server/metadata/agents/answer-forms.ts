@@ -42,8 +42,9 @@ const ExcerptArguments = z.object({
     .regex(/^$|^\//, 'must be empty or begin with a slash')
     .default('')
     .describe('JSON pointer to a part'),
-  skip: skip.describe('Entries to skip'),
-  take: take.describe('Most entries'),
+  // Without descriptions, which each tool would repeat: the notes of a cut answer say how to use both.
+  skip,
+  take,
 })
 
 /** The JSON, or as much of it as fits. */

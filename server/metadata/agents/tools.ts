@@ -127,6 +127,12 @@ const toolRoutes: readonly ToolRoute[] = [
     arguments: { group: 'Only this group and those below it' },
   },
   {
+    route: 'completeness.get',
+    title: 'Written chunks',
+    description: 'Counts the chunks of arrays that are written, those with gaps first. Gaps read as the fill value.',
+    arguments: { group: 'Only arrays below this group' },
+  },
+  {
     route: 'history.repository',
     description:
       'Returns status, metadata, snapshot count, branches with commits, expectations (`stale_since`: late) and ' +

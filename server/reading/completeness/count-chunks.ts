@@ -1,3 +1,4 @@
+import type { Completeness } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, DocumentAllowance, DocumentsTooLargeError } from '@floe/storage/json'
 import { ArrayParser, hasRegularGrid, ZarrDocumentError } from '@floe/storage/zarr'
@@ -26,6 +27,11 @@ export function countChunks(
   const written = chunkReferences.count(index, grid, cancellation)
   if (typeof written === 'string') return written
   return written > total ? 'contradictory' : { written, total }
+}
+
+/** The count in the form of the contract. */
+export function describeChunkCount(chunks: ChunkCount): Omit<Completeness['arrays'][number], 'path'> {
+  return typeof chunks === 'string' ? { chunks: null, reason: chunks } : { chunks, reason: null }
 }
 
 /** Null for a document that cannot be read, or is too large. */

@@ -1,10 +1,10 @@
 import type { Completeness } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, defaultMaxAnswerBytes, type Encodable, JsonWriter, type Written } from '@floe/storage/json'
+import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, type Written } from '@floe/storage/json'
 import { type ChunkCount, isIncomplete } from '../../pages/written-chunks.ts'
 import { BoundedLists } from '../bounded-lists.ts'
 import { findGroup } from '../group-documents.ts'
-import { countChunks } from './count-chunks.ts'
+import { countChunks, describeChunkCount } from './count-chunks.ts'
 
 type CountedArray = { readonly path: string; readonly chunks: ChunkCount }
 
@@ -28,7 +28,9 @@ export function writeCompleteness(
   const lists = new BoundedLists(json)
   return json.write<Completeness>({
     snapshot_id: snapshot.id,
-    arrays: lists.take([...incomplete, ...unknown, ...complete]).map(describe),
+    arrays: lists
+      .take([...incomplete, ...unknown, ...complete])
+      .map(({ path, chunks }) => ({ path, ...describeChunkCount(chunks) })),
     counts: { incomplete: incomplete.length, unknown: unknown.length, complete: complete.length },
     // Written last, when the list has ended.
     get truncated() {
@@ -52,8 +54,4 @@ function countArrays(snapshot: Snapshot, below: string, cancellation: Cancellati
     list.push({ path, chunks })
   }
   return { incomplete, unknown, complete }
-}
-
-function describe({ path, chunks }: CountedArray): Encodable<Completeness['arrays'][number]> {
-  return typeof chunks === 'string' ? { path, chunks: null, reason: chunks } : { path, chunks, reason: null }
 }
