@@ -31,6 +31,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     histories: 'compare.histories',
     diffs: 'compare.diffs',
     compatibility: 'compare.compatibility',
+    completeness: 'compare.completeness',
     replaced: 'compare.replaced_nodes',
     notifications: 'compare.notifications',
     'object-stores': 'compare.object_stores',

@@ -35,6 +35,10 @@ const calls: Readonly<Record<string, RouteCall>> = {
     'compatibility/weather/v1.0/feature%2Fone?group=wind',
     (floe, call) => floe.compatibility({ repo, from: 'v1.0', to: 'feature/one', group: 'wind' }, call),
   ],
+  'completeness.get': [
+    'completeness/weather/feature%2Fone?group=wind',
+    (floe, call) => floe.completeness({ repo, ref: 'feature/one', group: 'wind' }, call),
+  ],
   'compatibility.check': ['compatibility/weather/main', (floe, call) => floe.checkContract(main, kept, call), kept],
   'search.get': ['search?q=wind', (floe, call) => floe.searchPage({ q: 'wind' }, call)],
   'documents.openapi': ['openapi.json', (floe, call) => floe.openapi(call)],

@@ -190,6 +190,15 @@ t.test('inspect shows refs, tree and schema without a server', async (t) => {
   t.match(whole.out, /wind\/\n\s+gust\//)
   const group = await runHere(['inspect', join(fixtures, 'weather'), 'main', '--group', 'wind/speed'])
   t.match(group.out, /Data variables:\n {4}wind_speed \(/)
+  const json: unknown = JSON.parse((await runHere(['inspect', '--json', join(fixtures, 'weather')])).out)
+  t.match(json, {
+    snapshot: {
+      nodes: [{ kind: 'group' }, { kind: 'group' }, { path: 'forecast/crs', chunks: { written: 0, total: 1 } }],
+    },
+  })
+  t.match(whole.out, /\n {6}crs {2}\(0 of 1 written\)\n {6}latitude\n/)
+  const forecast = await runHere(['inspect', join(fixtures, 'weather'), 'main', '--group', 'forecast'])
+  t.match(forecast.out, '\n    crs () int32  (0 of 1 written)\n    latitude_bounds (latitude, edge) float64\n')
   t.match(await runHere(['inspect', join(fixtures, 'weather'), 'v1.0@2099-01-01']), {
     code: 0,
     out: /tag v1\.0 -> (\w{20})\n[^]*\ntag v1\.0@2099-01-01 at \1, /,

@@ -124,7 +124,20 @@ export type SnapshotDescription = {
   readonly message?: string
   readonly metadata?: readonly TableDescription[]
   readonly nodes?: readonly TableDescription[]
+  /** Arrays at `/a`, `/b` and so on, in place of nodes. */
+  readonly arrays?: readonly DescribedArray[]
+  /** Manifests in this order, with the numbers of their ids. */
+  readonly manifests?: readonly { readonly id: number; readonly count: number }[]
   readonly compression?: number
+}
+
+/** What a snapshot says about the chunks of an array. */
+export type DescribedArray = {
+  /** Length and length of a chunk, for each dimension. */
+  readonly shape: readonly (readonly [length: number, chunk: number])[]
+  /** The ranges of their references; undefined to leave out the table of the array. */
+  readonly manifests?:
+    readonly { readonly id: number; readonly ranges: readonly (readonly [first: number, end: number])[] }[] | undefined
 }
 
 /** Writes a snapshot object: by default number 1, of version 2, with no parent and no nodes. */
@@ -135,9 +148,19 @@ export function buildSnapshot({
   time = 1_000_000n,
   message = '',
   metadata = [],
-  nodes = [],
+  arrays = [],
+  nodes = arrays.map((array, index) => buildArray(`/${String.fromCharCode(97 + index)}`, array, version)),
+  manifests = [],
   compression = 1,
 }: SnapshotDescription = {}): Uint8Array {
+  const infos = manifests.map(({ id, count }) =>
+    Buffer.concat([decodeSnapshotId(buildId(id)), pack32(0, 0, 0, count, 0)]),
+  )
+  const tables = manifests.map(({ id, count }): TableDescription => [
+    { struct: decodeSnapshotId(buildId(id)) },
+    undefined,
+    { u32: count },
+  ])
   const payload = buildFlatBuffer([
     { struct: decodeSnapshotId(id) },
     parent === undefined ? undefined : { struct: decodeSnapshotId(parent) },
@@ -145,8 +168,42 @@ export function buildSnapshot({
     { u64: time },
     { text: message },
     { tables: metadata },
+    { structs: version === 1 ? infos : [] },
+    version === 1 ? undefined : { tables },
   ])
   return buildObject(payload, { version, compression })
+}
+
+function buildArray(path: string, { shape, manifests }: DescribedArray, version: number): TableDescription {
+  const shapeV1 = shape.map(([length, chunk]) => pack64(length, chunk))
+  const shapeV2 = shape.map(([length, chunk]): TableDescription => [
+    { u64: BigInt(length) },
+    { u32: chunk === 0 ? 0 : Math.ceil(length / chunk) % 2 ** 32 },
+  ])
+  const data: TableDescription | undefined = manifests && [
+    { structs: version === 1 ? shapeV1 : [] },
+    undefined,
+    {
+      tables: manifests.map(({ id, ranges }) => [
+        { struct: decodeSnapshotId(buildId(id)) },
+        { structs: ranges.map(([first, end]) => pack32(first, end)) },
+      ]),
+    },
+    version === 1 ? undefined : { tables: shapeV2 },
+  ]
+  return [...buildNode(path, 1), data && { table: data }]
+}
+
+function pack32(...numbers: readonly number[]): Uint8Array {
+  const bytes = Buffer.alloc(4 * numbers.length)
+  for (const [index, number] of numbers.entries()) bytes.writeUInt32LE(number, 4 * index)
+  return bytes
+}
+
+function pack64(...numbers: readonly number[]): Uint8Array {
+  const bytes = Buffer.alloc(8 * numbers.length)
+  for (const [index, number] of numbers.entries()) bytes.writeBigUInt64LE(BigInt(number), 8 * index)
+  return bytes
 }
 
 /** A group (2) or array (1) at a stored path, without an id unless one is given. */

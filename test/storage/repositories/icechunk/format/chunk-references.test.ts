@@ -1,0 +1,136 @@
+// How many references to chunks a snapshot states, also one that contradicts itself.
+import { t } from 'tap'
+import { openEnvelope } from '../../../../../storage/repositories/icechunk/format/envelope.ts'
+import { readSnapshot } from '../../../../../storage/repositories/icechunk/format/read-snapshot.ts'
+import { defaultLimits } from '../../../../../storage/repositories/icechunk/index.ts'
+import { propertyRuns } from '../../../../property-runs.ts'
+import { anyDamage, readAny } from '../any-damage.ts'
+import { buildId, buildObject, buildSnapshot, type DescribedArray, type SnapshotDescription } from '../build-object.ts'
+
+type Ranges = NonNullable<DescribedArray['manifests']>[number]['ranges']
+
+const name = (id: number, ...ranges: Ranges) => ({ id, ranges })
+
+/** Opens a snapshot with arrays `/a`, `/b` and so on. */
+async function open(arrays: readonly DescribedArray[], described: SnapshotDescription) {
+  const bytes = buildSnapshot({ ...described, arrays })
+  const envelope = await openEnvelope({ repository: '', key: '', bytes }, 'snapshot', defaultLimits)
+  return readSnapshot(envelope, buildId(1), defaultLimits).chunkReferences
+}
+
+for (const version of [1, 2]) {
+  const count = async (arrays: readonly DescribedArray[], manifests: SnapshotDescription['manifests'] = []) => {
+    const references = await open(arrays, { version, manifests })
+    return arrays.map((_, index) => references.count(index, references.readGrid(index) ?? []))
+  }
+
+  t.test(`the references of several manifests are added up, in version ${version}`, async (t) => {
+    const arrays = [
+      { shape: [[10, 4]], manifests: [name(1, [0, 2]), name(3, [2, 3])] },
+      {
+        shape: [
+          [6, 2],
+          [0, 4],
+        ],
+        manifests: [],
+      },
+      { shape: [], manifests: [name(2)] },
+    ] as const
+    const manifests = [
+      { id: 1, count: 2 },
+      { id: 2, count: 1 },
+      { id: 3, count: 1 },
+    ]
+    t.strictSame(await count(arrays, manifests), [3, 0, 1])
+    const references = await open(arrays, { version, manifests })
+    t.strictSame(
+      [0, 1, 2].map((index) => references.readGrid(index)),
+      [[3], [3, 0], []],
+    )
+  })
+
+  t.test(`a manifest that is named twice counts for nobody, in version ${version}`, async (t) => {
+    const shape = [[10, 1]] as const
+    const arrays = [
+      { shape, manifests: [name(1, [0, 5]), name(2, [5, 6])] },
+      { shape, manifests: [name(2, [5, 6]), name(3, [6, 7])] },
+      { shape, manifests: [name(3, [6, 7])] },
+      { shape, manifests: [name(4, [0, 1]), name(4, [0, 1])] },
+      { shape, manifests: [name(5, [0, 1])] },
+    ]
+    const manifests = [1, 2, 3, 4, 5].map((id) => ({ id, count: 1 }))
+    const shared = 'shared_manifest'
+    t.strictSame(await count(arrays, manifests), [shared, shared, shared, shared, 1])
+  })
+
+  t.test(`references outside of the grid are told from others, in version ${version}`, async (t) => {
+    const arrays = [
+      { shape: [[5, 1]], manifests: [name(1, [4, 6])] },
+      { shape: [[5, 1]], manifests: [name(2, [4, 5])] },
+    ] as const
+    t.strictSame(
+      await count(arrays, [
+        { id: 1, count: 2 },
+        { id: 2, count: 1 },
+      ]),
+      ['outside_grid', 1],
+    )
+  })
+
+  t.test(`a snapshot that contradicts itself gives no count, in version ${version}`, async (t) => {
+    const array = { shape: [[5, 1]], manifests: [name(1, [0, 2])] } as const
+    const one = async (described: DescribedArray, ...manifests: { id: number; count: number }[]) =>
+      (await count([described], manifests))[0]
+    t.equal(await one(array, { id: 1, count: 2 }), 2)
+    t.equal(await one(array, { id: 1, count: 3 }), 'contradictory', 'more than the range has')
+    t.equal(await one(array, { id: 1, count: 2 ** 32 - 1 }), 'contradictory')
+    t.equal(await one(array, { id: 2, count: 2 }), 'contradictory', 'a manifest that is not listed')
+    t.equal(await one(array, { id: 2, count: 2 }, { id: 1, count: 2 }), 'contradictory', 'not in order')
+    t.equal(await one(array, { id: 1, count: 2 }, { id: 1, count: 2 }), 'contradictory', 'listed twice')
+    t.equal(await one({ ...array, manifests: [name(1)] }, { id: 1, count: 2 }), 'contradictory', 'too few ranges')
+    t.equal(await one({ ...array, manifests: [name(1, [2, 0])] }, { id: 1, count: 1 }), 'contradictory', 'negative')
+    t.equal(await one({ ...array, manifests: undefined }, { id: 1, count: 2 }), 'contradictory', 'without a table')
+  })
+
+  t.test(`grids that the format cannot express are unknown, in version ${version}`, async (t) => {
+    const shapes = [
+      [[2 ** 32, 1]],
+      [[5, 0]],
+      Array.from({ length: 65 }, () => [1, 1] as const),
+      [[2 ** 32 - 1, 2]],
+    ] as const
+    const references = await open(
+      shapes.map((shape) => ({ shape, manifests: [] })),
+      { version },
+    )
+    t.strictSame(
+      shapes.map((_, index) => references.readGrid(index)),
+      [undefined, undefined, undefined, [2 ** 31]],
+    )
+  })
+
+  t.test(`any damage gives counts or reasons, in version ${version}`, async (t) => {
+    const arrays = [
+      { shape: [[10, 4]], manifests: [name(1, [0, 2]), name(3, [2, 3])] },
+      { shape: [], manifests: [name(2)] },
+    ] as const
+    const whole = buildSnapshot({
+      version,
+      arrays,
+      manifests: [
+        { id: 1, count: 2 },
+        { id: 2, count: 1 },
+        { id: 3, count: 1 },
+      ],
+    })
+    const { payload } = await openEnvelope({ repository: '', key: '', bytes: whole }, 'snapshot', defaultLimits)
+    const read = async (damaged: Uint8Array) => {
+      const bytes = buildObject(damaged, { version, compression: 0 })
+      const envelope = await openEnvelope({ repository: '', key: '', bytes }, 'snapshot', defaultLimits)
+      const { nodes, chunkReferences } = readSnapshot(envelope, buildId(1), defaultLimits)
+      for (let index = 0; index < nodes.length; index++)
+        chunkReferences.count(index, chunkReferences.readGrid(index) ?? [])
+    }
+    await readAny(t, anyDamage(payload), read, propertyRuns(3_000))
+  })
+}
