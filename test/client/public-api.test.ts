@@ -54,8 +54,8 @@ t.test('the contract exports these values and no others', async (t) => {
     RotatedOrgWebhook RotatedWebhook S3Event SearchAnswer SelectedVerdicts SentChangedPaths SentContractEvent
     SentFreshnessEvent SentNewCommit SentNotice SentRefEvent SentSchemaChanged
     SigningSecret SnapshotId SnsMessage StartedReplay StatedExtent StorageEventAnswer StorageEvents
-    StreamedEventName TagCreated TagDeleted TestResult UnknownWord Warning WatchedRepository WatchedRepositoryList Webhook
-    WebhookChange WebhookList WebhookToTest changeCategories changeKinds changeVerdicts checkDatasetContract compatibilityRules
+    StreamedEventName TagCreated TagDeleted TestResult UncountedReason UnknownWord Warning WatchedRepository WatchedRepositoryList Webhook
+    WebhookChange WebhookList WebhookToTest WrittenChunks changeCategories changeKinds changeVerdicts checkDatasetContract compatibilityRules
     contentTypes contract createDatasetContractSchema createNotificationSchema datasetContractLimits filterMembers
     findDatasetContractExcess findRule formatProblemType headersByStatus listKnownValues listRoutes maxChangedPaths maxIndexedText maxListedBreaks
     maxNotifiedChanges maxNotifiedLength

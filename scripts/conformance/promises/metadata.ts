@@ -63,6 +63,11 @@ export const metadata: PromiseSection = {
       '`${variableSections(',
       '`${groups} ${variableSections(',
     ],
+    '`/completeness` counts the written chunks of each array as official Icechunk reads them': [
+      'storage/repositories/icechunk/format/chunk-references.ts',
+      "if (end > (grid[axis] ?? 0)) return 'outside_grid'",
+      "if (end > (grid[axis] ?? 0) && false) return 'outside_grid'",
+    ],
     'the id of a snapshot in an address names this snapshot, also if a branch or tag has that name': [
       repoObject,
       'if (id !== undefined && decoder',

@@ -25,7 +25,7 @@ function rank({ chunks }: z.infer<typeof Counted>): 'incomplete' | 'unknown' | '
   return chunks.written < chunks.total ? 'incomplete' : 'complete'
 }
 
-// Proves: of each array it is told how many chunks are written, as official Icechunk counts them
+// Proves: `/completeness` counts the written chunks of each array as official Icechunk reads them
 t.test('each array has the counts of official Icechunk, in both versions', async (t) => {
   const { ask } = await start(t)
   const reasons = new Set<string | null>()

@@ -1,5 +1,8 @@
 // What zarr-python reads of rectilinear chunk grids when its setting `array.rectilinear_chunks` is on.
+import { DocumentAllowance } from '@floe/storage/json'
+import { ArrayParser } from '@floe/storage/zarr'
 import { t } from 'tap'
+import { countAlongDimensions } from '../../../../server/xarray/zarr-python/chunk-grid.ts'
 import { little, makeCodec, makeGrid, tryOpening } from './try-opening.ts'
 
 const rectilinear = (...chunk_shapes: readonly unknown[]) => ({
@@ -67,4 +70,21 @@ t.test('a grid that zarr-python does not have is not judged', async (t) => {
     const transpose = makeCodec('transpose', { order: [0] })
     t.equal(tryGrid(grid, { codecs: [transpose, little] }), 'refused', 'codecs still have to fit the array')
   }
+})
+
+t.test('chunks are counted that lie in the shape, wholly or in part', async (t) => {
+  const count = (shape: readonly number[], chunk_grid: unknown, codecs: readonly unknown[] = [little]) => {
+    const document = { zarr_format: 3, node_type: 'array', data_type: 'int32', shape, chunk_grid, codecs }
+    return countAlongDimensions(new ArrayParser(new DocumentAllowance()).parse(Buffer.from(JSON.stringify(document))))
+  }
+  const sharding = makeCodec('sharding_indexed', { chunk_shape: [2], codecs: [little] })
+  t.strictSame(count([10, 0], makeGrid(4, 4)), [3, 0])
+  t.strictSame(count([], makeGrid()), [])
+  t.strictSame(count([10], makeGrid(4), [sharding]), [3], 'shards are counted')
+  t.strictSame(count([6, 6, 6], rectilinear([1, 5], [[2, 3]], 4)), [2, 3, 2])
+  t.strictSame(count([3, 0], rectilinear([1, 2, [1, 5]], [4])), [2, 0], 'the shape shrank')
+  t.equal(count([6], rectilinear([1, 2])), null)
+  t.equal(count([6], makeGrid(0)), null)
+  t.equal(count([6], makeGrid(1, 1)), null)
+  t.equal(count([6], { name: 'hexagonal' }), null)
 })
