@@ -19,10 +19,10 @@ export const UncountedReason = z
   .enum(['shared_manifest', 'outside_grid', 'unknown_grid', 'too_large', 'too_many_manifests', 'contradictory'])
   .describe(
     'Why it is unknown how many chunks are written. `shared_manifest`: several arrays have one manifest. ' +
-      '`outside_grid`: there may be references to chunks outside of the grid, which Icechunk before 1.0 leaves behind ' +
-      'when an array shrinks. `unknown_grid`: the chunk grid is neither regular nor rectilinear, or `zarr.json` ' +
-      'cannot be read. `too_large`: the array has room for more than 2^53 - 1 chunks. `too_many_manifests`: the ' +
-      'snapshot has more than 1,000,000. `contradictory`: the snapshot contradicts itself.',
+      '`outside_grid`: there may be references to chunks outside of the grid, which Icechunk before 1.0 leaves ' +
+      'behind when an array shrinks. `unknown_grid`: the chunk grid is neither regular nor rectilinear, or ' +
+      '`zarr.json` cannot be read. `too_large`: the array has room for more than 2^53 - 1 chunks. ' +
+      '`too_many_manifests`: the snapshot has more than 1,000,000. `contradictory`: the snapshot contradicts itself.',
   )
   .meta({ id: 'UncountedReason' })
 export type UncountedReason = z.infer<typeof UncountedReason>

@@ -1,6 +1,6 @@
 // The rows of a dataset's variables. A page may have thousands, so the markup of a row is short: <b> is a name with an
-// index, <span> a name without; <small> the description, the written chunks and the size; <i> the dimensions; <code> the
-// data type.
+// index, <span> a name without; <small> the description, the written chunks, and the size; <i> the dimensions; <code>
+// the data type.
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
