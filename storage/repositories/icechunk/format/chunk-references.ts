@@ -109,7 +109,7 @@ export class ChunkReferences {
 
   /** Counts for all arrays at once, because that shows which manifests several of them name. */
   #countAll(cancellation: Cancellation | undefined): readonly Count[] {
-    const counts = new Array<Count>(this.#nodes.length).fill(0)
+    const counts = Array.from<unknown, Count>({ length: this.#nodes.length }, () => 0)
     const manifests = unlessDamaged(() => readManifests(this.#bytes, this.#root, maxManifests))
     if (typeof manifests === 'string') return counts.fill(manifests)
     /** The index of the array that names each manifest, or -1. */
