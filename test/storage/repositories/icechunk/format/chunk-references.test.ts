@@ -1,10 +1,11 @@
 // How many references to chunks a snapshot states, also one that contradicts itself.
+import fc from 'fast-check'
 import { t } from 'tap'
 import { openEnvelope } from '../../../../../storage/repositories/icechunk/format/envelope.ts'
 import { readSnapshot } from '../../../../../storage/repositories/icechunk/format/read-snapshot.ts'
 import { defaultLimits } from '../../../../../storage/repositories/icechunk/index.ts'
-import { propertyRuns } from '../../../../property-runs.ts'
-import { anyDamage, readAny } from '../any-damage.ts'
+import { checkProperty } from '../../../../check-property.ts'
+import { anyDamage, readsOrRefuses } from '../any-damage.ts'
 import { buildId, buildObject, buildSnapshot, type DescribedArray, type SnapshotDescription } from '../build-object.ts'
 
 type Ranges = NonNullable<DescribedArray['manifests']>[number]['ranges']
@@ -131,6 +132,6 @@ for (const version of [1, 2]) {
       for (let index = 0; index < nodes.length; index++)
         chunkReferences.count(index, chunkReferences.readGrid(index) ?? [])
     }
-    await readAny(t, anyDamage(payload), read, propertyRuns(3_000))
+    await checkProperty(3_000, fc.asyncProperty(anyDamage(payload), readsOrRefuses(read)))
   })
 }
