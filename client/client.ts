@@ -69,6 +69,7 @@ type FurtherMethods = {
    * ```ts
    * for await (const commit of floe.history({ repo: 'weather', ref: 'main' })) console.log(commit.commit_message)
    * ```
+   * With `path`, only over the commits that changed a group or an array with such a path.
    */
   readonly history: (selection: HistorySelection, call?: CallOptions) => CommitIterator
   /** Iterates over the operations log of a repository, newest first: who created, reset or deleted what, and when. */

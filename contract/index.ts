@@ -59,6 +59,8 @@ export * from './headers.ts'
 export {
   type ChangeVerdict,
   changeVerdicts,
+  type NodeChange,
+  nodeChanges,
   type SearchFacet,
   searchFacets,
   type ViewName,

@@ -118,6 +118,19 @@ export const searchFacets = [
 ] as const
 export type SearchFacet = (typeof searchFacets)[number]
 
+/** What a commit can do to a group or an array, in the order in which answers list it. */
+export const nodeChanges = [
+  'created',
+  'deleted',
+  'moved',
+  'replaced',
+  'shape',
+  'attributes',
+  'updated',
+  'chunks',
+] as const
+export type NodeChange = (typeof nodeChanges)[number]
+
 /** The JSON views of a dataset. Each is the last segment of a path, after the group; a group can have the same name. */
 export const viewNames = ['info', 'keys', 'dict'] as const
 export type ViewName = (typeof viewNames)[number]

@@ -30,6 +30,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     relevance: 'compare.relevance',
     histories: 'compare.histories',
     diffs: 'compare.diffs',
+    'path-history': 'compare.path_history',
     compatibility: 'compare.compatibility',
     completeness: 'compare.completeness',
     replaced: 'compare.replaced_nodes',

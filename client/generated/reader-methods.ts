@@ -15,6 +15,8 @@ export type HistoryCommitsQuery = {
   readonly since?: string | undefined
   /** A time: begin with the last commit at or before it, as `{ref}@{time}` does. Or a snapshot id: stop before this commit, such as `previous_snapshot_id` of a notification. */
   readonly until?: string | undefined
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, are listed, each with `changes`, and commits whose changes are unknown. `limit` then counts the commits that are examined: at most 100, in version 1 at most 20. */
+  readonly path?: string | undefined
 }
 
 export type HistoryOperationsQuery = {
@@ -40,7 +42,7 @@ export type ReaderMethods = {
   readonly repositories: (call?: CallOptions) => Promise<types.RepositoryList>
   /** Returns all names at once. Deleted tags are not listed. The summary of the repository has the head of each branch. */
   readonly refs: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RefList>
-  /** Returns whole commits, from the ref back to the first snapshot of the repository, in pages: send `next` as `before` until it is null. Answers 404 if the history of the ref does not contain `before`. In format version 1, where each commit is an object of its own, a page has at most 100 commits. */
+  /** Returns whole commits, from the ref back to the first snapshot of the repository, in pages: send `next` as `before` until it is null. Answers 404 if the history of the ref does not contain `before`. In format version 1, where each commit is an object of its own, a page has at most 100 commits. With `path`, a page can be empty although `next` is not null. */
   readonly historyPage: (selection: RefAddress & HistoryCommitsQuery, call?: CallOptions) => Promise<types.HistoryPage>
   /** Returns the status, metadata, feature flags and number of snapshots of a repository, each branch with its last commit, and where to open it with Icechunk, if that is published. Format version 1 stores no metadata and no flags: there, these are empty, and the number of snapshots is null. */
   readonly repository: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RepositorySummary>
@@ -79,8 +81,12 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
   return {
     repositories: (call) => fetchBody(routes.discovery.repositories, call),
     refs: (names, call) => fetchBody(routes.discovery.refs, { ...call, names }),
-    historyPage: ({ limit, before, since, until, ...names }, call) =>
-      fetchBody(routes.history.commits, { ...call, names, query: { limit: limit?.toString(), before, since, until } }),
+    historyPage: ({ limit, before, since, until, path, ...names }, call) =>
+      fetchBody(routes.history.commits, {
+        ...call,
+        names,
+        query: { limit: limit?.toString(), before, since, until, path },
+      }),
     repository: (names, call) => fetchBody(routes.history.repository, { ...call, names }),
     operationsPage: ({ limit, before, ...names }, call) =>
       fetchBody(routes.history.operations, { ...call, names, query: { limit: limit?.toString(), before } }),

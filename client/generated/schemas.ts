@@ -62,6 +62,27 @@ export const DatasetDict: Schema<types.DatasetDict> = {
 
 const SnapshotId: Schema<types.SnapshotId> = { type: 'string', pattern: '^[0-9A-HJKMNP-TV-Z]{19}[0G]$' }
 
+const PathChange: Schema<types.PathChange> = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    changes: { minItems: 1, type: 'array', items: { type: 'string' } },
+    chunks: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+    moved_from: { type: ['string', 'null'] },
+  },
+  required: ['path', 'changes', 'chunks', 'moved_from'],
+}
+
+const CommitChanges: Schema<types.CommitChanges> = {
+  type: 'object',
+  properties: {
+    nodes: { maxItems: 500, type: 'array', items: PathChange },
+    count: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    unknown_reason: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  },
+  required: ['nodes', 'count', 'unknown_reason'],
+}
+
 const HistoryCommit: Schema<types.HistoryCommit> = {
   type: 'object',
   properties: {
@@ -75,6 +96,7 @@ const HistoryCommit: Schema<types.HistoryCommit> = {
     },
     author_id: { type: 'string' },
     metadata: { type: 'object' },
+    changes: CommitChanges,
   },
   required: ['snapshot_id', 'parent_snapshot_id', 'commit_message', 'written_at', 'author_id', 'metadata'],
 }

@@ -119,6 +119,30 @@ export type DatasetDict = {
 /** Snapshot id. */
 export type SnapshotId = string
 
+/** What a commit did to one group or array. */
+export type PathChange = {
+  /** Path after the commit, of a deleted node before it; the root is `""`. */
+  path: string
+  /** `created`, `deleted`; `moved`: it had the path `moved_from` before; `replaced`: the path belonged to another node of the same kind before; `shape`, `attributes`: these differ; `updated`: its `zarr.json` was written, and other members differ, or none; `chunks`: chunks were written or deleted. */
+  changes: (
+    'created' | 'deleted' | 'moved' | 'replaced' | 'shape' | 'attributes' | 'updated' | 'chunks' | (string & {})
+  )[]
+  /** Number of chunks that were written or deleted; null when that is unknown. */
+  chunks: number | null
+  /** Path before the commit; null if it was not moved. */
+  moved_from: string | null
+}
+
+/** What a commit did to the groups and arrays with paths that a pattern matches. */
+export type CommitChanges = {
+  /** The first 500, sorted by UTF-8 bytes of the path. */
+  nodes: PathChange[]
+  /** Number of all nodes with such a path that the commit changed. */
+  count: number
+  /** Why not all changes are known; null when they are. `transaction_log_missing`, `not_an_ancestor`: changed chunks are unknown, because the log of the commit is gone, or its parent is no ancestor any more. `unreadable`: the log or a snapshot is damaged, gone or larger than a limit, so `nodes` is empty. */
+  unknown_reason: 'transaction_log_missing' | 'not_an_ancestor' | 'unreadable' | (string & {}) | null
+}
+
 /** One commit, with everything that the repository stores about it. */
 export type HistoryCommit = {
   /** Snapshot id of the commit. */
@@ -133,11 +157,13 @@ export type HistoryCommit = {
   author_id: string
   /** The metadata items of the commit, as written: numbers keep their digits, and `2.0` is not `2`. */
   metadata: Record<string, unknown>
+  /** Only with `path`: what the commit did to these paths. */
+  changes?: CommitChanges | undefined
 }
 
 /** A page of the history of a ref. */
 export type HistoryPage = {
-  /** Newest first. Fewer than `limit` if they are large, and at most 100 in format version 1. */
+  /** Newest first. Fewer than `limit` if they are large, and at most 100 in format version 1; with `path`, those of the examined commits that changed it. */
   commits: HistoryCommit[]
   /** Send it as `before` for the next page; null on the last page. */
   next: SnapshotId | null

@@ -75,6 +75,8 @@ type DeploymentFrame = Pick<Frame, 'title' | 'breadcrumbs' | 'main' | 'descripti
   readonly hasCopyButtons?: boolean
   /** Whether the page has lists that can be sorted. */
   readonly hasSortableLists?: boolean
+  /** Whether the page tells when the parts of a group were changed last. */
+  readonly hasLastChanges?: boolean
   /** Whether the page has a search form of its own, which replaces the box in the header. */
   readonly hasSearchForm?: boolean
 }
@@ -87,6 +89,7 @@ export function deploymentLayout(
     hasFilterBox = false,
     hasCopyButtons = false,
     hasSortableLists = false,
+    hasLastChanges = false,
     hasSearchForm = false,
     ...frame
   }: DeploymentFrame,
@@ -97,6 +100,7 @@ export function deploymentLayout(
     scripts: [
       hasFilterBox && links.filterScript,
       hasSortableLists && links.sortScript,
+      hasLastChanges && links.historyScript,
       hasCopyButtons && links.copyScript,
       hasSearch && links.searchScript,
     ].filter((script) => script !== false),

@@ -7,6 +7,9 @@ export type PageLinks = ReturnType<typeof buildPageLinks>
 /** Parameters of a query. An array repeats its parameter. */
 export type LinkQuery = { readonly [name: string]: string | readonly string[] | undefined }
 
+/** How many of the last commits a page of a group examines to tell when its variables were changed. */
+const commitsOfLastChanges = 10
+
 const views: ReadonlySet<string> = new Set(viewNames)
 
 /**
@@ -28,6 +31,7 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     stylesheet: `${assetsRoot}/web/style.css`,
     copyScript: `${assetsRoot}/web/copy.js`,
     filterScript: `${assetsRoot}/web/filter.js`,
+    historyScript: `${assetsRoot}/web/last-changes.js`,
     searchScript: `${assetsRoot}/web/search.js`,
     sortScript: `${assetsRoot}/web/sort.js`,
     /** A page of the repositories whose name contains the words of the filter. Pages count from 1. */
@@ -42,6 +46,16 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     /** The commits of a ref, newest first; with `before`, only those older than that commit. */
     history: (repo: string, ref: string, query: LinkQuery = {}) =>
       `${metaRoot}/history/${encodeRef(repo, ref)}${writeQuery(query)}`,
+    /** The commits of a ref that changed a path. */
+    pathHistory: (repo: string, ref: string, path: string) =>
+      `${metaRoot}/history/${encodeRef(repo, ref)}${writeQuery({ path: writePattern(path) })}`,
+    /** The last commits of a ref, as JSON, with what they changed below a group. */
+    lastChanges: (repo: string, ref: string, group: string) =>
+      `${metaRoot}/history/${encodeRef(repo, ref)}${writeQuery({
+        path: group === '' ? '**' : `${writePattern(group)}/**`,
+        limit: String(commitsOfLastChanges),
+        format: 'json',
+      })}`,
     /** The operations log of a repository, newest first; with `before`, only entries older than that cursor. */
     operations: (repo: string, before?: string) =>
       `${metaRoot}/operations/${encodeSegment(repo)}${writeQuery({ before })}`,
@@ -63,9 +77,10 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
   }
 }
 
-/** Links to the commits of a ref as a feed. */
-export function linkFeed(repository: string, ref: string, links: PageLinks) {
-  return { text: `Commits of ${repository}, ${ref}`, href: links.history(repository, ref, { format: 'atom' }) }
+/** Links to the commits of a ref as a feed; with `path`, to those that changed it. */
+export function linkFeed(repository: string, ref: string, links: PageLinks, path?: string) {
+  const text = ['Commits of', [repository, ref, path ?? []].flat().join(', ')].join(' ')
+  return { text, href: links.history(repository, ref, { path, format: 'atom' }) }
 }
 
 /** Makes the id of a variable on the page of its group, for links to it. */
@@ -86,6 +101,18 @@ function writeQuery(query: LinkQuery): string {
   const pairs = Object.entries(query).flatMap(([name, values = []]) => [values].flat().map((value) => [name, value]))
   const parameters = new URLSearchParams(pairs.filter(([, value]) => value !== ''))
   return parameters.size > 0 ? `?${parameters}` : ''
+}
+
+/** Longest path that is written as a whole, in characters. */
+const maxPatternLength = 240
+
+/**
+ * Writes the pattern that matches a path. It matches others too if the path is very long, or has characters that
+ * patterns cannot contain.
+ */
+function writePattern(path: string): string {
+  const pattern = path.slice(0, maxPatternLength).replaceAll(/[*\u0000-\u001f\u007f-\u009f]/g, '?')
+  return path.length > maxPatternLength ? `${pattern}**` : pattern
 }
 
 function encodeGroup(group: string): string {

@@ -1,3 +1,4 @@
+import type { CommitChanges } from '@floe/contract'
 import type { ReaderLimits } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, JsonWriter } from '@floe/storage/json'
 import { encodePage } from '../pages/page.ts'
@@ -9,6 +10,7 @@ import { buildDiffPage } from './diff/build-diff-page.ts'
 import type { ComparedSnapshots } from './diff/changes.ts'
 import { compareSources, type DiffSources } from './diff/compare-sources.ts'
 import { findChangedPaths, type PathChanges } from './diff/find-changed-paths.ts'
+import { listCommitChanges } from './diff/list-commit-changes.ts'
 import { writeDiff } from './diff/write-diff.ts'
 
 const answerers: Answerers<DiffKind, ComparedSnapshots> = {
@@ -16,6 +18,10 @@ const answerers: Answerers<DiffKind, ComparedSnapshots> = {
   'changed-paths': (compared, { filters }, cancellation) =>
     new JsonWriter(defaultMaxAnswerBytes, cancellation).write<PathChanges>(
       findChangedPaths(compared, filters, cancellation),
+    ),
+  'commit-changes': (compared, { path }, cancellation) =>
+    new JsonWriter(defaultMaxAnswerBytes, cancellation).write<CommitChanges>(
+      listCommitChanges(compared, path, cancellation),
     ),
   compatibility: (compared, { below }, cancellation) =>
     writeCompatibility(compared, compareSnapshots(compared, below, cancellation), cancellation),

@@ -1,5 +1,6 @@
 // Questions about snapshots, and the types of their answers.
 import type {
+  CommitChanges,
   Compatibility,
   Completeness,
   ContractVerdict,
@@ -44,6 +45,8 @@ type Parameters = {
   readonly 'schema-change': { readonly from: SnapshotId }
   /** Which path filters match the changes since `from`, and an abridged list of these changes. */
   readonly 'changed-paths': { readonly from: SnapshotId; readonly filters: readonly (readonly string[])[] }
+  /** What the changes since `from` did to the nodes whose path matches a pattern. */
+  readonly 'commit-changes': { readonly from: SnapshotId; readonly path: string }
   /** What the snapshot breaks of a contract, which is JSON: threads copy a text faster than objects. */
   readonly 'contract-verdict': { readonly contract: string }
   /** Whether the snapshot keeps a contract, which is JSON, and the first changes that break it. */
@@ -74,6 +77,7 @@ export type Answers = {
   readonly 'contract-judgement': Written<JudgedSnapshot>
   readonly 'changed-paths': Written<PathChanges>
   readonly 'schema-change': Written<SchemaChangeSummary>
+  readonly 'commit-changes': Written<CommitChanges>
   readonly fingerprints: Written<GroupFingerprints>
   /** Empty if nothing has changed; else four lines of JSON. */
   readonly shard: Buffer<ArrayBuffer>
@@ -84,7 +88,7 @@ type QuestionKind = keyof Answers
 export type AnyAnswer = Answers[QuestionKind]
 
 /** The kinds of questions about two snapshots. */
-export type DiffKind = 'diff' | 'diff-page' | 'compatibility' | 'changed-paths' | 'schema-change'
+export type DiffKind = 'diff' | 'diff-page' | 'compatibility' | 'changed-paths' | 'schema-change' | 'commit-changes'
 
 /** The kinds of questions about one snapshot. */
 export type SnapshotKind = Exclude<QuestionKind, DiffKind>

@@ -70,6 +70,26 @@ t.test('the address of the snapshot and the snippets can be copied', { skip: wit
   t.strictSame(faults, [])
 })
 
+t.test('variables and groups tell when they were changed last, with script', { skip: withoutBrowser }, async (t) => {
+  const server = await startServer(t)
+  const { page, faults } = await openPage(await openBrowser(t))
+  await page.goto(`${server.publicMeta}/datasets/weather/main/forecast`)
+  const variable = page.locator('#variable-temperature')
+  await variable.locator('summary').click()
+  await variable.locator('time').waitFor()
+  t.match(await variable.locator('.changed').textContent(), /History · last changed \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+  await variable.getByRole('link', { name: 'History' }).click()
+  await page.waitForURL('**/history/weather/main?path=forecast%2Ftemperature')
+  await page.getByLabel('Only commits that changed this path').fill('wind/**')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.waitForURL('**/history/weather/main?path=wind%2F**')
+  t.ok(await page.getByText('wind/speed').first().isVisible())
+  await page.goto(`${server.publicMeta}/datasets/weather/main/`)
+  await page.locator('.groups time').first().waitFor()
+  t.strictSame(faults, [])
+  t.strictSame(await accessibilityFaults(page), [])
+})
+
 t.test('a reader follows a dimension to its variables and switches to a tag', { skip: withoutBrowser }, async (t) => {
   const server = await startServer(t)
   const { page, faults } = await openPage(await openBrowser(t), { javaScriptEnabled: false })
@@ -127,11 +147,12 @@ t.test(
   },
 )
 
-/** Shows a page without a server: every address returns it, except those of assets. */
+/** Shows a page without a server: every address returns it, except those of assets, and of a history without commits. */
 async function showMarkup(page: Page, markup: string): Promise<void> {
   const assets = await listAssets(fileURLToPath(new URL('../../server/pages/assets', import.meta.url)))
   await page.route('**/*', async (route) => {
     const asset = assets.find(({ name }) => route.request().url().endsWith(`/${name}`))
+    if (/[?&]format=json/.test(route.request().url())) return route.fulfill({ json: { commits: [] } })
     if (!asset) return route.fulfill({ body: markup, contentType: 'text/html' })
     return route.fulfill({ body: (await asset.read()).bytes, contentType: asset.type })
   })

@@ -1,11 +1,11 @@
 // The history of a ref, and what a receiver of a notification reads next.
-import type { HistoryCommit, NewCommitDetails } from '@floe/contract'
+import type { NewCommitDetails } from '@floe/contract'
 import { t } from 'tap'
 import { readHistory } from '../server/notifications/fixture-histories.ts'
 import { startServer } from '../server/start-server.ts'
 import { createTestClient } from './create-test-client.ts'
 
-async function collect(commits: AsyncIterable<HistoryCommit>): Promise<string[]> {
+async function collect(commits: AsyncIterable<{ readonly snapshot_id: string }>): Promise<string[]> {
   const ids: string[] = []
   for await (const { snapshot_id: id } of commits) ids.push(id)
   return ids
@@ -88,4 +88,12 @@ t.test('a service whose pages run in a circle does not hold the caller for ever'
     fetch: async () => Response.json({ commits: [], next, until_found: null, missing_snapshot_id: null }),
   })
   await t.rejects(collect(floe.history({ repo: 'weather', ref: 'main' })), /runs in a circle/)
+})
+
+t.test('the history of a path has only the commits that changed it, with what they did', async (t) => {
+  const floe = createTestClient(await startServer(t))
+  const whole = await collect(floe.history({ repo: 'weather', ref: 'main' }))
+  const commits = await Array.fromAsync(floe.history({ repo: 'weather', ref: 'main', path: 'forecast/temperature' }))
+  t.ok(commits.length > 0 && commits.length < whole.length)
+  for (const { changes } of commits) t.match(changes, { nodes: [{ path: 'forecast/temperature' }], count: 1 })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AtomFeed, c, HtmlPage, meta, metaPrefix, notModified, problems, repositoryProblems } from '../../dsl.ts'
 import { HistoryPage } from '../../schemas/metadata/history.ts'
-import { SnapshotId, timeRule, TimeText } from '../../schemas/names.ts'
+import { Glob, globRule, SnapshotId, timeRule, TimeText } from '../../schemas/names.ts'
 import { OperationsCursor, OperationsPage } from '../../schemas/metadata/operation.ts'
 import { RepositorySummary } from '../../schemas/metadata/repository.ts'
 import { OfRef, OfRepository } from '../addresses.ts'
@@ -33,6 +33,13 @@ export const history = c.router(
               'before this commit, such as `previous_snapshot_id` of a notification',
           )
           .meta({ examples: ['4JR7VS9XFPXHMBPVVM5G'] }),
+        path: Glob.optional()
+          .describe(
+            `Pattern of groups and arrays: ${globRule}. Only commits that created, deleted, moved or updated a node ` +
+              'with such a path, or wrote its chunks, are listed, each with `changes`, and commits whose changes ' +
+              'are unknown. `limit` then counts the commits that are examined: at most 100, in version 1 at most 20',
+          )
+          .meta({ examples: ['temperature'] }),
         format: z
           .enum(['json', 'atom'])
           .optional()
@@ -48,7 +55,8 @@ export const history = c.router(
       description:
         'Returns whole commits, from the ref back to the first snapshot of the repository, in pages: send `next` ' +
         'as `before` until it is null. Answers 404 if the history of the ref does not contain `before`. In format ' +
-        'version 1, where each commit is an object of its own, a page has at most 100 commits.',
+        'version 1, where each commit is an object of its own, a page has at most 100 commits. With `path`, a page ' +
+        'can be empty although `next` is not null.',
       metadata: meta({
         tag: 'history',
         access: 'reader',

@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import { nodeChanges } from '../../lists.ts'
 import { Instant, JsonObject } from '../values.ts'
 import { SnapshotId } from '../names.ts'
+
+/** Maximum number of nodes of a commit that a history of a path lists. */
+export const maxCommitChanges = 500
 
 const commitExample = {
   snapshot_id: 'YWH3AG0PQYPJ18BK7SP0',
@@ -10,6 +14,55 @@ const commitExample = {
   author_id: 'ada@example.org',
   metadata: { author_email: 'ada@example.org', run: 12 },
 }
+
+const PathChange = z
+  .object({
+    path: z.string().describe('Path after the commit, of a deleted node before it; the root is `""`'),
+    changes: z
+      .array(z.enum(nodeChanges))
+      .min(1)
+      .describe(
+        '`created`, `deleted`; `moved`: it had the path `moved_from` before; `replaced`: the path belonged to another ' +
+          'node of the same kind before; `shape`, `attributes`: these differ; `updated`: its `zarr.json` was written, ' +
+          'and other members differ, or none; `chunks`: chunks were written or deleted',
+      ),
+    chunks: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Number of chunks that were written or deleted; null when that is unknown'),
+    moved_from: z.string().nullable().describe('Path before the commit; null if it was not moved'),
+  })
+  .meta({ id: 'PathChange', description: 'What a commit did to one group or array' })
+
+const CommitChanges = z
+  .object({
+    nodes: z
+      .array(PathChange)
+      .max(maxCommitChanges)
+      .describe(`The first ${maxCommitChanges}, sorted by UTF-8 bytes of the path`),
+    count: z.int().min(0).describe('Number of all nodes with such a path that the commit changed'),
+    unknown_reason: z
+      .enum(['transaction_log_missing', 'not_an_ancestor', 'unreadable'])
+      .nullable()
+      .describe(
+        'Why not all changes are known; null when they are. `transaction_log_missing`, `not_an_ancestor`: changed ' +
+          'chunks are unknown, because the log of the commit is gone, or its parent is no ancestor any more. ' +
+          '`unreadable`: the log or a snapshot is damaged, gone or larger than a limit, so `nodes` is empty',
+      ),
+  })
+  .meta({
+    id: 'CommitChanges',
+    description: 'What a commit did to the groups and arrays with paths that a pattern matches',
+    examples: [
+      {
+        nodes: [{ path: 'temperature', changes: ['shape', 'chunks'], chunks: 8, moved_from: null }],
+        count: 1,
+        unknown_reason: null,
+      },
+    ],
+  })
+export type CommitChanges = z.infer<typeof CommitChanges>
 
 export const HistoryCommit = z
   .object({
@@ -29,6 +82,7 @@ export const HistoryCommit = z
     metadata: JsonObject.describe(
       'The metadata items of the commit, as written: numbers keep their digits, and `2.0` is not `2`',
     ),
+    changes: CommitChanges.optional().describe('Only with `path`: what the commit did to these paths'),
   })
   .meta({
     id: 'HistoryCommit',
@@ -41,7 +95,10 @@ export const HistoryPage = z
   .object({
     commits: z
       .array(HistoryCommit)
-      .describe('Newest first. Fewer than `limit` if they are large, and at most 100 in format version 1'),
+      .describe(
+        'Newest first. Fewer than `limit` if they are large, and at most 100 in format version 1; with `path`, those ' +
+          'of the examined commits that changed it',
+      ),
     next: SnapshotId.nullable().describe('Send it as `before` for the next page; null on the last page'),
     until_found: z
       .boolean()

@@ -83,6 +83,11 @@ export const metadata: PromiseSection = {
       'commit_message: ',
       "commit_message: '' && ",
     ],
+    '`/history/{repo}/{ref}?path=` lists the commits whose diff with their parent has a path that matches': [
+      'server/metadata/history/keep-changes.ts',
+      'found.count > 0',
+      'found.count > 1',
+    ],
     'a history stops before `until`, such as the previous head of a notification': [
       repoObject,
       '(untilFound)',

@@ -32,6 +32,7 @@ export type AnswerForm = {
   readonly prepare: (sentArguments: object, canNameGroup: boolean) => ShowAnswer
 }
 
+// Their names say enough, and each description would be listed with most tools.
 const skip = z.int().min(0).max(maxEntries).default(0)
 const take = z.int().min(1).max(maxEntries).optional()
 

@@ -110,6 +110,7 @@ const toolRoutes: readonly ToolRoute[] = [
     description: 'Returns the commits of a ref, newest first. Send `next` as `before` until it is null.',
     arguments: {
       limit: '1 to 1000; default 100',
+      path: 'Only commits that changed this path or glob, with what they did',
       since: 'Time of the oldest commit',
       until: 'Time of the newest commit, or id to stop before',
     },

@@ -19,6 +19,7 @@ import type { MetadataContext } from '../metadata-context.ts'
 import { showRef } from '../show-service.ts'
 import { buildHistoryPage } from './show-history.ts'
 import { commitMaxAgeMs } from './commit-cache.ts'
+import { keepChanges, type KeptHistory, maxExamined } from './keep-changes.ts'
 import { buildOperationsPage, parseCursor, readOperations } from './operations.ts'
 import { type HistoryQuery, readPart } from './read-part.ts'
 import { summarize } from './summarize.ts'
@@ -72,7 +73,11 @@ export function makeHistoryRoutes(context: MetadataContext) {
 
 type CommitsCall = RequestAndReply & {
   readonly params: { readonly deployment: string; readonly org: string; readonly repo: string; readonly ref: string }
-  readonly query: HistoryQuery & { readonly limit?: string | undefined; readonly format?: 'json' | 'atom' | undefined }
+  readonly query: HistoryQuery & {
+    readonly limit?: string | undefined
+    readonly path?: string | undefined
+    readonly format?: 'json' | 'atom' | undefined
+  }
   readonly request: { readonly raw: IncomingMessage }
 }
 
@@ -83,29 +88,37 @@ async function answerCommits(
   { repository, resolved, isCurrent: isAtRef }: RefOfRepository,
 ) {
   const { snapshotId } = resolved
+  const { path } = query
   const signal = makeRequestSignal(call.request)
   const state = repository.lastState ?? (await repository.readState(makeReadingSignal()))
   const format = query.format ?? (prefersHtml(call.request) ? 'html' : 'json')
   const limit = query.limit === undefined ? defaultLimit : Number(query.limit)
-  const part = await readPart(state, snapshotId, query, {
-    limit: format === 'json' ? limit : Math.min(limit, maxPageLimit),
+  const largest = path === undefined ? (format === 'json' ? limit : maxPageLimit) : maxExamined[state.formatVersion]
+  const read = await readPart(state, snapshotId, query, {
+    limit: Math.min(limit, largest),
     memory: context.commitCache.openMemory(repository),
     signal,
   })
+  const kept =
+    path === undefined
+      ? undefined
+      : await keepChanges(context, { org: params.org, repository, path }, read.history, signal)
+  const part = { ...read, ...kept, path }
   if (format === 'html') {
     const shown = { repository, state, ref: showRef(resolved), ...part }
     const page = await buildHistoryPage(context, params, shown, signal)
     return answerTagged(call, { context, format, snapshotId }, encodePage(page))
   }
   const isUnchanged = makeIsHistoryUnchanged(repository, state, context.timing.elapsed)
-  const sending = { context, format, snapshotId, isCurrent: () => isAtRef() && isUnchanged() }
+  const isCurrent = kept?.isWhole === false ? undefined : () => isAtRef() && isUnchanged()
+  const sending = { context, format, snapshotId, isCurrent }
   if (format === 'json') {
-    const tagged = { ...sending, tag: makeTag(part.history) }
-    return answerUnchanged(call, tagged) ?? answerWith(call, tagged, await writeHistory(part.history, signal))
+    const tagged = { ...sending, tag: makeTag(part) }
+    return answerUnchanged(call, tagged) ?? answerWith(call, tagged, await writeHistory(part, signal))
   }
   const links = buildPageLinks(context.baseUrl(), params.deployment, params.org, context.assetsRoot)
-  const tagged = { ...sending, tag: makeTag(part.history, links.home) }
-  return answerUnchanged(call, tagged) ?? answerWith(call, tagged, await writeFeed(params, part.history, links, signal))
+  const tagged = { ...sending, tag: makeTag(part, links.home) }
+  return answerUnchanged(call, tagged) ?? answerWith(call, tagged, await writeFeed(params, part, links, signal))
 }
 
 /** Reads the state of a repository. `isCurrent` returns true until the state changes. */
@@ -135,17 +148,22 @@ function makeIsHistoryUnchanged(repository: Repository, state: RepositoryState, 
   return makeIsStateUnchanged(repository, state)
 }
 
-async function writeHistory(history: History, signal: AbortSignal): Promise<Written<HistoryPage>> {
+/** A part of a history, or of that of a path. */
+type AnsweredPart = { readonly history: History } & Partial<Pick<KeptHistory, 'changes'>> & {
+    readonly path?: string | undefined
+  }
+
+async function writeHistory({ history, changes }: AnsweredPart, signal: AbortSignal): Promise<Written<HistoryPage>> {
   const slices = new Slices(signal)
   // Reading the commits may have filled a slice.
   await slices.next()
-  return new JsonWriter().writeInSlices<HistoryPage>(describeHistory(history), slices)
+  return new JsonWriter().writeInSlices<HistoryPage>(describeHistory(history, changes), slices)
 }
 
 /** @param links absolute */
 async function writeFeed(
   { org, repo, ref }: { readonly org: string; readonly repo: string; readonly ref: string },
-  { commits, next, missing }: History,
+  { history: { commits, next, missing }, path }: AnsweredPart,
   links: PageLinks,
   signal: AbortSignal,
 ): Promise<Page> {
@@ -157,23 +175,40 @@ async function writeFeed(
   }))
   const slices = new Slices(signal)
   await slices.next()
-  return encodePage(await historyFeed({ org, repository: repo, ref, commits: shown, next }, links, slices))
+  return encodePage(await historyFeed({ org, repository: repo, ref, path, commits: shown, next }, links, slices))
 }
 
 /**
- * Makes the entity tag from the ids, because commits never change.
+ * Makes the entity tag from the ids, because commits never change, and from what they did to a path.
  *
  * @param home the address on which the links of a feed are built; undefined for JSON
  */
-function makeTag({ commits, next, untilFound, missing }: History, home?: string): string {
+function makeTag(
+  { history: { commits, next, untilFound, missing }, changes, path }: AnsweredPart,
+  home?: string,
+): string {
   const ids = commits.map(({ id }) => id)
   const parent = commits.at(-1)?.parentId ?? null
-  return makeEntityTag(representationVersion, 'history', JSON.stringify([ids, parent, next, untilFound, missing, home]))
+  const ofPath = path === undefined ? [] : [path, ids.map((id) => changes?.get(id))]
+  const parts = [ids, parent, next, untilFound, missing, home, ...ofPath]
+  return makeEntityTag(representationVersion, 'history', JSON.stringify(parts))
 }
 
-/** Describes a part of a history in the form of the contract. */
-export function describeHistory({ commits, next, untilFound, missing }: History): Encodable<HistoryPage> {
-  return { commits: commits.values().map(describeCommit), next, until_found: untilFound, missing_snapshot_id: missing }
+/**
+ * Describes a part of a history in the form of the contract.
+ *
+ * @param changes what the commits did to a path; undefined for a history of all commits
+ */
+export function describeHistory(
+  { commits, next, untilFound, missing }: History,
+  changes?: KeptHistory['changes'],
+): Encodable<HistoryPage> {
+  return {
+    commits: commits.values().map((commit) => ({ ...describeCommit(commit), changes: changes?.get(commit.id) })),
+    next,
+    until_found: untilFound,
+    missing_snapshot_id: missing,
+  }
 }
 
 function describeCommit({
@@ -182,7 +217,7 @@ function describeCommit({
   message,
   writtenAt,
   metadata,
-}: Commit): Encodable<HistoryPage['commits'][number]> {
+}: Commit): Encodable<Omit<HistoryPage['commits'][number], 'changes'>> {
   return {
     snapshot_id: id,
     parent_snapshot_id: parentId,

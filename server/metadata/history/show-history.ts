@@ -6,6 +6,7 @@ import type { GraphCommit, RefLabel } from '../../pages/commits/commit-graph.ts'
 import { historyPage, type ShownHistory } from '../../pages/commits/history-page.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showDeployment } from '../show-service.ts'
+import type { KeptHistory } from './keep-changes.ts'
 import type { ReadPart } from './read-part.ts'
 import { findSideBranches, type SideBranchLimits } from './find-side-branches.ts'
 import type { CommitCache } from './commit-cache.ts'
@@ -17,7 +18,8 @@ const limitsByVersion: Readonly<Record<1 | 2, SideBranchLimits>> = {
 }
 
 /** A part of the history of a ref. */
-type PartOfRef = ReadPart & { readonly ref: ShownHistory['ref'] }
+type PartOfRef = ReadPart &
+  Partial<Pick<KeptHistory, 'changes'>> & { readonly ref: ShownHistory['ref']; readonly path?: string | undefined }
 
 /** The sources of the page of a history. */
 export type HistorySources = {
@@ -34,7 +36,7 @@ export type HistorySources = {
  */
 export async function showHistory(
   { repository, state, refs, commitCache }: HistorySources,
-  { ref, history, before, isFromHead, since }: PartOfRef,
+  { ref, path, history, changes, before, isFromHead, since }: PartOfRef,
   signal: AbortSignal,
   limits: SideBranchLimits | null = limitsByVersion[state.formatVersion],
 ): Promise<ShownHistory> {
@@ -50,9 +52,11 @@ export async function showHistory(
     ...showCommit(commit),
     parentId: commit.parentId,
     refs: labels.get(commit.id) ?? [],
+    changes: changes?.get(commit.id),
   })
   return {
     ref,
+    path,
     commits: commits.map(show),
     sides: branches.map((side) => ({ commits: side.map(show) })),
     notDrawn: elsewhere.filter((name) => name !== ref.name),
@@ -89,7 +93,9 @@ export async function buildHistoryPage(
   signal: AbortSignal,
 ): Promise<string> {
   const refs = await context.cachedRefs.readRefs(repository)
-  const history = await showHistory({ repository, state, refs, commitCache: context.commitCache }, part, signal)
+  const sources = { repository, state, refs, commitCache: context.commitCache }
+  // Branches leave the history at commits that a history of a path may not list.
+  const history = await showHistory(sources, part, signal, part.path === undefined ? undefined : null)
   const data = { deployment: showDeployment(context, address), repository: address.repo, history }
   return historyPage(data, context.buildLinks(address.deployment, address.org))
 }

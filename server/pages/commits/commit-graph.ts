@@ -1,13 +1,19 @@
 // Arranges commits in rows, newest first, and in lanes. Each commit has one parent, so the graph is a tree: the history
 // of the page's ref (the trunk) has the first lane. Side branches run beside it, down to the commit that they branch
 // off.
+import type { CommitChanges } from '@floe/contract'
 import type { ShownCommit } from '../page-subject.ts'
 
 /** A branch or tag that points to a commit. */
 export type RefLabel = { readonly kind: 'branch' | 'tag'; readonly name: string }
 
 /** A commit of the graph. */
-export type GraphCommit = ShownCommit & { readonly parentId: string | null; readonly refs: readonly RefLabel[] }
+export type GraphCommit = ShownCommit & {
+  readonly parentId: string | null
+  readonly refs: readonly RefLabel[]
+  /** What it did to the paths that the page is about; undefined on a page about all paths. */
+  readonly changes?: CommitChanges | undefined
+}
 
 /**
  * The commits of another branch that are not in the graph otherwise, newest first. The last one's parent is in the

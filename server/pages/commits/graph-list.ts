@@ -1,4 +1,6 @@
 // The commits of a graph as a list. Each row draws its own part of the lanes, so rows can have any height.
+import type { CommitChanges } from '@floe/contract'
+import { formatCount } from '../format-count.ts'
 import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
@@ -18,6 +20,8 @@ const maxAuthorLength = 200
 /** Maximum number of branches and tags in a row; the others are counted. */
 const maxLabels = 6
 const maxNameLength = 100
+/** Maximum number of changed nodes in a row; the others are counted. */
+const maxChanges = 6
 
 /** The list of the rows of a graph. */
 export function graphList(repository: string, rows: readonly GraphRow[], links: PageLinks): Html {
@@ -49,7 +53,7 @@ function laneDrawing({ lane, above, below, joining }: GraphRow, lanes: number): 
 }
 
 function commitText(repository: string, { commit, lane, joining }: GraphRow, links: PageLinks): Html {
-  const { snapshotId, parentId, author, writtenAt, refs } = commit
+  const { snapshotId, parentId, author, writtenAt, refs, changes } = commit
   const title = getCommitTitle(commit)
   return html`<div>
     <p>
@@ -69,7 +73,32 @@ function commitText(repository: string, { commit, lane, joining }: GraphRow, lin
         >`
       }
     </p>
+    ${changes && changeList(changes)}
   </div>`
+}
+
+/** What a commit did to the paths that the page is about. */
+function changeList({ nodes, count, unknown_reason: reason }: CommitChanges): Html {
+  const shown = nodes.slice(0, maxChanges)
+  const more = count - shown.length
+  return html`<ul class="path-changes">
+    ${shown.map(
+      ({ path, changes, chunks, moved_from: movedFrom }) =>
+        html`<li>
+          <code>${clipText(path || '/', maxNameLength)}</code>
+          ${changes.map((change) => (change === 'chunks' ? formatCount(chunks ?? 0, 'chunk') : change)).join(', ')}
+          ${movedFrom !== null && html`from <code>${clipText(movedFrom || '/', maxNameLength)}</code>`}
+        </li>`,
+    )}
+    ${more > 0 && html`<li>and ${more.toLocaleString('en')} more</li>`}
+    ${reason !== null && html`<li>${unknownTexts[reason]}</li>`}
+  </ul>`
+}
+
+const unknownTexts: Readonly<Record<NonNullable<CommitChanges['unknown_reason']>, string>> = {
+  transaction_log_missing: 'Changed chunks are unknown: the transaction log of the commit is gone.',
+  not_an_ancestor: 'Changed chunks are unknown: the parent of the commit is no ancestor any more.',
+  unreadable: 'What the commit changed cannot be read.',
 }
 
 function refLabel(repository: string, { kind, name }: RefLabel, links: PageLinks): Html {

@@ -18,6 +18,8 @@ export type HistoryFeedData = {
   readonly org: string
   readonly repository: string
   readonly ref: string
+  /** The pattern of paths that the commits changed; undefined for all commits. */
+  readonly path?: string | undefined
   /** Newest first. */
   readonly commits: readonly FeedCommit[]
   /** Id of the last commit if older ones follow; null otherwise. */
@@ -30,8 +32,8 @@ const maxMessage = 16_384
 
 /** @param links absolute, because feed readers show entries outside of the service */
 export async function historyFeed(data: HistoryFeedData, links: PageLinks, slices: Slices): Promise<string> {
-  const { org, repository, ref, commits, next } = data
-  const address = links.history(repository, ref)
+  const { org, repository, ref, path, commits, next } = data
+  const address = links.history(repository, ref, { path })
   const entries: Html[] = []
   for (const commit of commits) {
     if (slices.isOver) await slices.next()
@@ -40,14 +42,14 @@ export async function historyFeed(data: HistoryFeedData, links: PageLinks, slice
   const updated = commits.map(({ writtenAt }) => writtenAt.getTime()).reduce((a, b) => Math.max(a, b), 0)
   const feed = html`<feed xmlns="http://www.w3.org/2005/Atom">
     <id>${address}</id>
-    <title>${toXml(`${org}/${repository} ${ref}`)}</title>
+    <title>${toXml([`${org}/${repository} ${ref}`, path ?? []].flat().join(' '))}</title>
     <updated>${new Date(updated).toISOString()}</updated>
     <generator>Floe</generator>
-    <link rel="self" type="application/atom+xml" href="${links.history(repository, ref, { format: 'atom' })}" />
+    <link rel="self" type="application/atom+xml" href="${links.history(repository, ref, { path, format: 'atom' })}" />
     <link rel="alternate" type="text/html" href="${address}" />
     ${
       next !== null &&
-      html`<link rel="next" href="${links.history(repository, ref, { format: 'atom', before: next })}" />`
+      html`<link rel="next" href="${links.history(repository, ref, { path, format: 'atom', before: next })}" />`
     }
     ${entries}
   </feed>`

@@ -9,6 +9,8 @@ import { graphList } from './graph-list.ts'
 /** A part of the history of a ref, with the branches that branch off it. */
 export type ShownHistory = {
   readonly ref: PageSubject['ref']
+  /** The pattern of paths that the commits changed; undefined for all commits. */
+  readonly path?: string | undefined
   /** Newest first. */
   readonly commits: readonly GraphCommit[]
   readonly sides: readonly SideBranch[]
@@ -35,8 +37,8 @@ const maxNotDrawn = 20
 
 /** The page of the history of a ref. */
 export function historyPage({ deployment, repository, history }: HistoryPageData, links: PageLinks): string {
-  const { ref } = history
-  const feed = linkFeed(repository, ref.name, links)
+  const { ref, path } = history
+  const feed = linkFeed(repository, ref.name, links, path)
   return deploymentLayout(links, {
     deployment,
     title: [`History of ${ref.name}`, repository, deployment.org],
@@ -48,8 +50,20 @@ export function historyPage({ deployment, repository, history }: HistoryPageData
     ],
     main: html`${masthead(`History of ${repository}`, ref.name, feedLink(feed))}
       <h2 class="spoken">Commits</h2>
-      ${historyGraph(repository, history, links)} ${pageLinks(repository, history, links)}`,
+      ${pathForm(repository, history, links)} ${historyGraph(repository, history, links)}
+      ${pageLinks(repository, history, links)}`,
   })
+}
+
+/** A form that keeps the commits that changed some paths. */
+function pathForm(repository: string, { ref, path, since }: ShownHistory, links: PageLinks): Html {
+  return html`<form class="filter" action="${links.history(repository, ref.name)}">
+    <label for="path">Only commits that changed this path</label>
+    <input id="path" name="path" value="${path}" maxlength="255" placeholder="forecast/** or wind/speed" required />
+    ${since !== undefined && html`<input type="hidden" name="since" value="${since}" />`}
+    <button>Show</button>
+    ${path !== undefined && html`<a href="${links.history(repository, ref.name, { since })}">All commits</a>`}
+  </form>`
 }
 
 function feedLink({ href }: ReturnType<typeof linkFeed>): Html {
@@ -58,15 +72,19 @@ function feedLink({ href }: ReturnType<typeof linkFeed>): Html {
 
 /** The commits as a graph, with notes about what it does not show. */
 export function historyGraph(repository: string, history: ShownHistory, links: PageLinks): Html {
-  const { commits, sides, notDrawn, isFromHead, next, missing } = history
+  const { commits, sides, notDrawn, isFromHead, next, missing, path } = history
   const rows = arrangeRows(commits, sides, { hasOlder: next !== null || missing !== null, hasNewer: !isFromHead })
-  return html`${commits.length === 0 && html`<p class="note">There are no more commits.</p>`}
-  ${graphList(repository, rows, links)}
+  const nothing = path === undefined ? 'There are no more commits.' : noChangesText(path, next)
+  return html`${commits.length === 0 && html`<p class="note">${nothing}</p>`} ${graphList(repository, rows, links)}
   ${
     missing !== null &&
     html`<p class="note">The history ends here: snapshot <code>${missing}</code> no longer exists.</p>`
   }
   ${notDrawn.length > 0 && notDrawnNote(repository, notDrawn, links)}`
+}
+
+function noChangesText(path: string, next: string | null): string {
+  return `None of the examined commits changed ${path}.${next === null ? '' : ' Older commits may have.'}`
 }
 
 function notDrawnNote(repository: string, names: readonly string[], links: PageLinks): Html {
@@ -78,13 +96,17 @@ function notDrawnNote(repository: string, names: readonly string[], links: PageL
   </p>`
 }
 
-function pageLinks(repository: string, { ref, isFromHead, since, next }: ShownHistory, links: PageLinks): Html | false {
+function pageLinks(
+  repository: string,
+  { ref, path, isFromHead, since, next }: ShownHistory,
+  links: PageLinks,
+): Html | false {
   if (isFromHead && next === null) return false
   return html`<nav class="pages" aria-label="Pages of commits">
-    ${!isFromHead && html`<a href="${links.history(repository, ref.name)}">Newest commits</a>`}
+    ${!isFromHead && html`<a href="${links.history(repository, ref.name, { path })}">Newest commits</a>`}
     ${
       next !== null &&
-      html`<a href="${links.history(repository, ref.name, { before: next, since })}" rel="next">Older commits</a>`
+      html`<a href="${links.history(repository, ref.name, { path, before: next, since })}" rel="next">Older commits</a>`
     }
   </nav>`
 }

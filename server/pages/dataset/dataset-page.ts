@@ -57,6 +57,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   const dataset = content.kind === 'dataset' ? content.dataset : undefined
   const attributes = content.kind === 'dataset' ? content.dataset.attributes : content.attributes
   const coverage = coverageSection(readExtent(attributes, dataset))
+  const lastChanges = links.lastChanges(at.repository, at.ref.name, group)
   const { title, summary } = readTexts(attributes)
   const heading = title && clipText(title, maxTitleLength)
   return deploymentLayout(links, {
@@ -65,6 +66,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
     feed: linkFeed(at.repository, at.ref.name, links),
     hasFilterBox: isLong,
     hasSortableLists: content.kind !== 'group' && content.arrays.size > 1,
+    hasLastChanges: content.kind !== 'group' || data.childGroups.length > 0,
     hasCopyButtons: true,
     ...(dataset && describeForSearchEngines(dataset, data, links)),
     breadcrumbs: listRefBreadcrumbs(at, links, group),
@@ -78,7 +80,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
       <aside aria-label="${coverage ? 'Commit and coverage' : 'Commit'}">
         ${commitCard(at, links, group)} ${coverage}
       </aside>
-      <div class="sections">
+      <div class="sections" data-changes="${lastChanges}" data-group="${group}">
         ${content.kind === 'unreadable' && refusal(content.reason)}
         ${content.kind !== 'group' && needsNote(content.arrays)} ${incompleteNote(data, links)}
         ${isLong && filterBox('Filter variables', 'variables')} ${contentSections(data, links)}
@@ -150,11 +152,14 @@ function incompleteNote({ at, group, chunks }: DatasetPageData, links: PageLinks
 
 function contentSections({ at, group, content, chunks, childGroups }: DatasetPageData, links: PageLinks): Html {
   const dict = links.view(at.repository, at.ref.name, group, 'dict')
+  const linkHistory = (name: string) =>
+    links.pathHistory(at.repository, at.ref.name, group === '' ? name : `${group}/${name}`)
   const groups = childGroupSection(at, childGroups, links)
   if (content.kind === 'group') return html`${groups} ${attributeSection(content.attributes, dict)}`
   if (content.kind === 'unreadable') {
-    return html`${storedArraySection(content.arrays, chunks)} ${attributeSection(content.attributes)} ${groups}`
+    return html`${storedArraySection(content.arrays, chunks, linkHistory)} ${attributeSection(content.attributes)}
+    ${groups}`
   }
-  return html`${variableSections(content.dataset, content.arrays, chunks)}
+  return html`${variableSections(content.dataset, content.arrays, chunks, linkHistory)}
   ${attributeSection(content.dataset.attributes, dict)} ${groups}`
 }

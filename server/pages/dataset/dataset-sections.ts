@@ -11,7 +11,7 @@ import type { ChunkCount } from '../written-chunks.ts'
 import { dimensionList } from './dimension-list.ts'
 import { readStatedRange, type StatedRange } from './stated-range.ts'
 import { StorageFacts } from './storage-facts.ts'
-import { makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
+import { type LinkHistory, makeDecodedRow, makeStoredRow, variableItems, variableList } from './variable-list.ts'
 
 /** Lists with fewer entries start unfolded. The limit for attributes is that of xarray. */
 const unfoldedBelow = { variables: 30, attributes: 10 }
@@ -23,6 +23,7 @@ export function variableSections(
   dataset: DecodedDataset,
   arrays: ReadonlyMap<string, ArrayMetadata>,
   chunks: ReadonlyMap<string, ChunkCount>,
+  linkHistory: LinkHistory,
 ): Html {
   const coordinates = sortCoordinates(dataset)
   const dataVariables = dataset.variables.filter((variable) => !variable.isCoordinate)
@@ -34,7 +35,7 @@ export function variableSections(
     }),
   )
   const storageFacts = new StorageFacts()
-  const items = variableItems(rows, storageFacts)
+  const items = variableItems(rows, storageFacts, linkHistory)
   return html`${storageFacts.drawings.definitions}${dimensionList(dataset)}
   ${
     coordinates.length > 0 &&
@@ -84,10 +85,11 @@ function sortCoordinates(dataset: DecodedDataset): DecodedVariable[] {
 export function storedArraySection(
   arrays: ReadonlyMap<string, ArrayMetadata | null>,
   chunks: ReadonlyMap<string, ChunkCount>,
+  linkHistory: LinkHistory,
 ): Html {
   const rows = [...arrays].map(([name, array]) => makeStoredRow(name, array, chunks.get(name)))
   const storageFacts = new StorageFacts()
-  const items = variableItems(rows, storageFacts)
+  const items = variableItems(rows, storageFacts, linkHistory)
   return html`${storageFacts.drawings.definitions}${section({
     id: 'arrays',
     title: 'Arrays as stored',

@@ -70,11 +70,18 @@ const maxTypeLength = 4_000
 /** After so many rows whose details do not fit, no more are tried, because trying thousands takes long. */
 const maxMisses = 200
 
+/** Builds the address of the history of a variable. */
+export type LinkHistory = (name: string) => string
+
 /**
  * Renders the rows that fit, as list items. Names are more important than details: rows lose their details before any
  * row is left out.
  */
-export function variableItems(rows: readonly VariableRow[], storageFacts: StorageFacts): Html[] {
+export function variableItems(
+  rows: readonly VariableRow[],
+  storageFacts: StorageFacts,
+  linkHistory: LinkHistory,
+): Html[] {
   const budget = new PageBudget(maxVariableBytes)
   const largest = findLargest(rows)
   const hasDescriptions = rows.length <= maxFullRows
@@ -88,7 +95,8 @@ export function variableItems(rows: readonly VariableRow[], storageFacts: Storag
   return rendered.map((withoutDetails, index) => {
     const row = rows[index]
     if (row === undefined || misses === maxMisses) return withoutDetails
-    const details = renderDetails(row, budget.bytesLeft, storageFacts)
+    const facts = renderDetails(row, budget.bytesLeft, storageFacts)
+    const details = facts && html`${facts}${rows.length <= maxFullRows && historyLink(linkHistory(row.name))}`
     if (!details || !budget.trySpend(details)) {
       misses += 1
       return withoutDetails
@@ -135,7 +143,12 @@ function renderDetails(
   }`
 }
 
-/** With more variables, rows have neither bars nor descriptions, because details are more important. */
+/** `assets/last-changes.js` adds when the variable was changed last. */
+function historyLink(address: string): Html {
+  return html`<p class="changed"><a href="${address}" rel="nofollow">History</a></p>`
+}
+
+/** With more variables, rows have neither bars nor descriptions nor links, because details are more important. */
 const maxFullRows = 1_500
 
 /** Counts the bytes in memory: undefined when unknown, null when they exceed any float. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { OperationsPage } from '@floe/contract'
+import type { CommitChanges, OperationsPage } from '@floe/contract'
 import fc from 'fast-check'
 import { t } from 'tap'
 import { datasetPage, type DatasetPageData } from '../../../server/pages/dataset/dataset-page.ts'
@@ -169,6 +169,17 @@ function datasetsWith(text: string): ShownDatasets {
   return { branch: text, count: 1, datasets: [dataset], changes }
 }
 
+function pathHistoryWith(text: string): ShownHistory {
+  const history = historyWith(text)
+  const node = { path: text, changes: ['moved', 'chunks'], chunks: 2, moved_from: text } as const
+  const changes: CommitChanges = {
+    nodes: [{ ...node, changes: [...node.changes] }],
+    count: 7,
+    unknown_reason: 'unreadable',
+  }
+  return { ...history, path: text, commits: history.commits.map((commit) => ({ ...commit, changes })) }
+}
+
 function everyPage(text: string): Record<string, string> {
   const at = subjectWith(text)
   const data = datasetDataWith(text)
@@ -222,6 +233,7 @@ function everyPage(text: string): Record<string, string> {
       links,
     ),
     history: historyPage({ deployment, repository: text, history: historyWith(text) }, links),
+    pathHistory: historyPage({ deployment, repository: text, history: pathHistoryWith(text) }, links),
     diff: diffPage(diffWith(text), links),
     search: searchPage({ deployment, ...searchWith(text) }, links),
     badSearch: searchPage({ deployment, query: { bbox: text, time: text }, problem: text }, links),
@@ -252,7 +264,8 @@ const harmless = everyPage('x')
 
 /** Addresses that a page may have in `href` and `src`. */
 const addresses = [
-  /\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.*%+]*|format=atom))?/,
+  /\/v1\/[\w\-.!~*()%/]*(?:\?(?:filter=[\w\-.*%+]*(?:&amp;page=\d+)?|before=[\w\-.*%+]*|path=[\w\-.*%+]*|(?:path=[\w\-.*%+]*&amp;)?format=atom))?/,
+  /\/v1\/[\w\-.!~*()%/]*\?path=[\w\-.*%+]*&amp;before=[\w\-.*%+]*/,
   /\/v1\/[\w\-./]*\/search(?:\?[\w\-.*%+=]*(?:&amp;[\w\-.*%+=]*)*)?/,
   /\/problems\/[a-z-]+/,
   /\/help\/(?:using\/breaking-changes)?/,

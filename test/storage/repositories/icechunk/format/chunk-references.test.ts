@@ -110,7 +110,7 @@ for (const version of [1, 2]) {
     )
   })
 
-  t.test(`any damage gives counts or reasons, in version ${version}`, async (t) => {
+  t.test(`any damage gives counts or reasons, in version ${version}`, async () => {
     const arrays = [
       { shape: [[10, 4]], manifests: [name(1, [0, 2]), name(3, [2, 3])] },
       { shape: [], manifests: [name(2)] },

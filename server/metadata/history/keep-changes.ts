@@ -1,0 +1,98 @@
+// Keeps those commits of a history that changed a path, with what they did to it.
+import type { CommitChanges } from '@floe/contract'
+import type { Commit, History, SnapshotId } from '@floe/storage/icechunk'
+import { Slices } from '@floe/storage/waiting'
+import { toReadingProblem } from '../../problems/reading-problem.ts'
+import type { AskedRepository } from '../../reading/threads/reader-pool.ts'
+import type { MetadataContext } from '../metadata-context.ts'
+
+/** Maximum number of commits that a page examines. In version 1, each costs a read of its snapshot to be listed. */
+export const maxExamined = { 1: 20, 2: 100 } as const
+
+/** A page ends after the commit at which this time is over, in milliseconds. The next page goes on behind it. */
+const maxTimeMs = 3_000
+
+/** A page ends after the commit whose changes exceed this size, in bytes. */
+const maxPageBytes = 2 * 1024 * 1024
+
+/** Problems that may be over at the next try. */
+const passing: ReadonlySet<string> = new Set(['store-failed', 'store-timeout', 'unavailable'])
+
+/** A history of a path. */
+export type KeptHistory = {
+  readonly history: History
+  /** By the ids of its commits. */
+  readonly changes: ReadonlyMap<SnapshotId, CommitChanges>
+  /** Whether all commits were examined. If not, `next` of the history is the last one that was. */
+  readonly isWhole: boolean
+}
+
+type Asked = AskedRepository & {
+  /** A pattern. */
+  readonly path: string
+}
+
+/**
+ * Examines the commits of a history, newest first. Keeps those that changed a node whose path matches, and those whose
+ * changes are unknown.
+ *
+ * @throws RequestProblem, ObjectStoreError if the first commit cannot be examined at present
+ */
+export async function keepChanges(
+  { answers, timing }: Pick<MetadataContext, 'answers' | 'timing'>,
+  asked: Asked,
+  history: History,
+  signal: AbortSignal,
+): Promise<KeptHistory> {
+  const changes = new Map<SnapshotId, CommitChanges>()
+  const slices = new Slices(signal)
+  const start = timing.elapsed()
+  let bytes = 0
+  let examined: Commit | undefined
+  for (const commit of history.commits) {
+    if (examined !== undefined && (timing.elapsed() - start > maxTimeMs || bytes > maxPageBytes)) break
+    if (slices.isOver) await slices.next()
+    try {
+      const body = await readChanges(answers, asked, commit, signal)
+      const found = JSON.parse(body) as CommitChanges // a reader thread has written it from a value of this type
+      if (found.count > 0 || found.unknown_reason !== null) {
+        changes.set(commit.id, found)
+        bytes += body.length
+      }
+      examined = commit
+    } catch (error) {
+      // What was examined is an answer. The next page says what is wrong, if it still is.
+      if (examined === undefined || !isPassing(error)) throw error
+      break
+    }
+  }
+  const commits = history.commits.filter(({ id }) => changes.has(id))
+  const isWhole = examined === history.commits.at(-1)
+  const end = isWhole ? {} : { next: examined?.id ?? null, untilFound: null, missing: null }
+  return { history: { ...history, ...end, commits }, changes, isWhole }
+}
+
+/** Reads what a commit changed, as JSON. */
+async function readChanges(
+  answers: MetadataContext['answers'],
+  { path, ...asked }: Asked,
+  { id, parentId }: Commit,
+  signal: AbortSignal,
+): Promise<string> {
+  // The first snapshot of a repository is empty.
+  if (parentId === null) return JSON.stringify(noChanges)
+  try {
+    const body = await answers.ask(asked, id, { kind: 'commit-changes', from: parentId, path }, () => signal)
+    return body.toString()
+  } catch (error) {
+    signal.throwIfAborted()
+    if (toReadingProblem(error) === undefined || isPassing(error)) throw error
+    return JSON.stringify({ ...noChanges, unknown_reason: 'unreadable' } satisfies CommitChanges)
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return passing.has(toReadingProblem(error)?.code ?? '')
+}
+
+const noChanges: CommitChanges = { nodes: [], count: 0, unknown_reason: null }
