@@ -5,7 +5,7 @@ import type { EventOptions, EventSelection, RecordedEvent } from './follow-event
 import type { ReaderMethods } from './generated/reader-methods.ts'
 import type * as types from './generated/types.ts'
 import type { SearchPageSelection, SearchSelection } from './search.ts'
-import type { HistorySelection, OperationsSelection } from './history.ts'
+import type { HistorySelection, OperationsSelection, SourcesSelection } from './history.ts'
 
 /** The methods of a client. Pass names as they are; the client encodes them. */
 export type Client = ReaderMethods & DatasetViews & FurtherMethods
@@ -72,6 +72,19 @@ type FurtherMethods = {
    * With `path`, only over the commits that changed a group or an array with such a path.
    */
   readonly history: (selection: HistorySelection, call?: CallOptions) => CommitIterator
+  /**
+   * Iterates over the repositories that declare virtual chunk containers at, below or around an address. Declared, not
+   * proof of use.
+   *
+   * @example
+   * ```ts
+   * for await (const { name } of floe.sources({ prefix: 's3://noaa-gfs/' })) console.log(name)
+   * ```
+   */
+  readonly sources: (
+    selection?: SourcesSelection,
+    call?: CallOptions,
+  ) => AsyncGenerator<types.SourceList['repositories'][number], void, undefined>
   /** Iterates over the operations log of a repository, newest first: who created, reset or deleted what, and when. */
   readonly operations: (
     selection: OperationsSelection,

@@ -69,6 +69,12 @@ function openClient({ deployment, ...options }: ClientOptions): Client {
         ({ operations }) => operations,
         { before: selection.before, signal: call?.signal },
       ),
+    sources: (selection, call) =>
+      iteratePages(
+        (before) => methods.sourcesPage({ ...selection, before, limit: entriesPerPage }, call),
+        ({ repositories }) => repositories,
+        { before: selection?.before, signal: call?.signal },
+      ),
     history: (selection, call) => listCommits(selection, call),
     searchPage,
     search: (selection, call) =>

@@ -1,5 +1,5 @@
 import type { RefAddress, RepositoryAddress } from './addresses.ts'
-import type { HistoryCommitsQuery, HistoryOperationsQuery } from './generated/reader-methods.ts'
+import type { DiscoverySourcesQuery, HistoryCommitsQuery, HistoryOperationsQuery } from './generated/reader-methods.ts'
 
 /** Which page of commits to read. */
 export type HistoryPageSelection = RefAddress & HistoryCommitsQuery
@@ -12,6 +12,9 @@ export type OperationsPageSelection = RepositoryAddress & HistoryOperationsQuery
 
 /** Which operations to list. */
 export type OperationsSelection = Omit<OperationsPageSelection, 'limit'>
+
+/** Which repositories to list. */
+export type SourcesSelection = Omit<DiscoverySourcesQuery, 'limit'>
 
 /**
  * The history of a ref does not contain a commit at which a list should end: the branch was reset, or the commit has

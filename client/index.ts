@@ -37,6 +37,7 @@ export {
   type HistorySelection,
   type OperationsPageSelection,
   type OperationsSelection,
+  type SourcesSelection,
 } from './history.ts'
 export * from './receiver/index.ts'
 export type * from './calls.ts'

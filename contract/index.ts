@@ -146,6 +146,7 @@ export { PublishedStorage } from './schemas/metadata/published-storage.ts'
 export * from './schemas/metadata/repository.ts'
 export * from './schemas/metadata/search.ts'
 export { maxListedBreaks } from './schemas/contract-state.ts'
+export { SourceList, VirtualContainer } from './schemas/metadata/virtual-container.ts'
 export { MaxAge, parseMaxAge } from './schemas/max-age.ts'
 export { DeploymentName, Glob, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {

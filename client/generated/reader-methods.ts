@@ -6,6 +6,15 @@ import type { RouteCaller } from '../route-caller.ts'
 import * as routes from './routes.ts'
 import type * as types from './types.ts'
 
+export type DiscoverySourcesQuery = {
+  /** An address, such as of a bucket: only containers at or below it, and those that it lies in. Default: all. */
+  readonly prefix?: string | undefined
+  /** Maximum number of repositories to return, 1 to 1,000; default 100. */
+  readonly limit?: number | undefined
+  /** Continue after a page: its `next`. */
+  readonly before?: string | undefined
+}
+
 export type HistoryCommitsQuery = {
   /** Maximum number of commits to return, 1 to 1,000; default 100. */
   readonly limit?: number | undefined
@@ -42,6 +51,8 @@ export type ReaderMethods = {
   readonly repositories: (call?: CallOptions) => Promise<types.RepositoryList>
   /** Returns all names at once. Deleted tags are not listed. The summary of the repository has the head of each branch. */
   readonly refs: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RefList>
+  /** Returns the repositories whose configuration declares virtual chunk containers at, below or around an address. Declared, not proof of use. The answer has what the service has read so far, and says of how many repositories it does not know yet. */
+  readonly sourcesPage: (selection?: DiscoverySourcesQuery, call?: CallOptions) => Promise<types.SourceList>
   /** Returns whole commits, from the ref back to the first snapshot of the repository, in pages: send `next` as `before` until it is null. Answers 404 if the history of the ref does not contain `before`. In format version 1, where each commit is an object of its own, a page has at most 100 commits. With `path`, a page can be empty although `next` is not null. */
   readonly historyPage: (selection: RefAddress & HistoryCommitsQuery, call?: CallOptions) => Promise<types.HistoryPage>
   /** Returns the status, metadata, feature flags and number of snapshots of a repository, each branch with its last commit, and where to open it with Icechunk, if that is published. Format version 1 stores no metadata and no flags: there, these are empty, and the number of snapshots is null. */
@@ -81,6 +92,8 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
   return {
     repositories: (call) => fetchBody(routes.discovery.repositories, call),
     refs: (names, call) => fetchBody(routes.discovery.refs, { ...call, names }),
+    sourcesPage: ({ prefix, limit, before } = {}, call) =>
+      fetchBody(routes.discovery.sources, { ...call, query: { prefix, limit: limit?.toString(), before } }),
     historyPage: ({ limit, before, since, until, path, ...names }, call) =>
       fetchBody(routes.history.commits, {
         ...call,

@@ -44,6 +44,7 @@ import {
   RotatedOrgWebhook,
   RotatedWebhook,
   SearchAnswer,
+  SourceList,
   StartedReplay,
   StorageEventAnswer,
   TestResult,
@@ -71,6 +72,7 @@ export const discovery: {
   repositories: Route<types.RepositoryList>
   refs: Route<types.RefList>
   datasets: Route<types.DatasetList>
+  sources: Route<types.SourceList>
 } = {
   repositories: {
     method: 'GET',
@@ -85,6 +87,7 @@ export const discovery: {
     status: 200,
     answer: DatasetList,
   },
+  sources: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/sources', status: 200, answer: SourceList },
 }
 
 export const datasets: {

@@ -16,6 +16,42 @@ export const RefList: Schema<types.RefList> = {
 
 export const DatasetList: Schema<types.DatasetList> = { type: 'array', items: { type: 'string' } }
 
+const VirtualContainer: Schema<types.VirtualContainer> = {
+  type: 'object',
+  properties: {
+    prefix: { type: 'string' },
+    store: { type: 'string' },
+    region: { type: ['string', 'null'] },
+    anonymous: { type: 'boolean' },
+  },
+  required: ['prefix', 'store', 'region', 'anonymous'],
+}
+
+const DependentRepository: Schema<types.DependentRepository> = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+    containers: { minItems: 1, type: 'array', items: VirtualContainer },
+  },
+  required: ['name', 'containers'],
+}
+
+export const SourceList: Schema<types.SourceList> = {
+  type: 'object',
+  properties: {
+    repositories: { type: 'array', items: DependentRepository },
+    next: {
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        { type: 'null' },
+      ],
+    },
+    not_read: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    not_shown: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['repositories', 'next', 'not_read', 'not_shown'],
+}
+
 const VariableInfo: Schema<types.VariableInfo> = {
   type: 'object',
   properties: {
@@ -291,6 +327,7 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     expectations: { anyOf: [{ type: 'array', items: ExpectedFreshness }, { type: 'null' }] },
     contracts: { anyOf: [{ type: 'array', items: ContractState }, { type: 'null' }] },
     open: { anyOf: [PublishedStorage, { type: 'null' }] },
+    containers: { anyOf: [{ type: 'array', items: VirtualContainer }, { type: 'null' }] },
   },
   required: [
     'name',
@@ -305,6 +342,7 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     'expectations',
     'contracts',
     'open',
+    'containers',
   ],
 }
 

@@ -69,6 +69,38 @@ export type RefList = {
 /** Paths of the groups that directly contain an array, without a leading slash, sorted by UTF-8 bytes; the root group is `""`. */
 export type DatasetList = string[]
 
+/** A place outside the repository from which it may take chunks, as its configuration declares it. Declared, not proof of use. Contains no credentials. */
+export type VirtualContainer = {
+  /** The beginning of the addresses of its chunks. */
+  prefix: string
+  /** Kind of store. */
+  store: 's3' | 'gcs' | 'azure' | 'http' | 'local' | (string & {})
+  /** Region of the store; null if the repository names none. */
+  region: string | null
+  /** Whether the repository says that its store needs no credentials. */
+  anonymous: boolean
+}
+
+/** A repository that declares a matching container. */
+export type DependentRepository = {
+  /** Name of the repository. */
+  name: string
+  /** Those of its containers that match. */
+  containers: VirtualContainer[]
+}
+
+/** A page of the repositories that declare virtual chunk containers. */
+export type SourceList = {
+  /** Sorted by UTF-8 bytes of their names. */
+  repositories: DependentRepository[]
+  /** Send it as `before` for the next page; null on the last page. */
+  next: string | null
+  /** Number of repositories whose containers are not known yet, or cannot be read; they are not listed. */
+  not_read: number
+  /** Number of repositories whose containers this caller must not see, because it is not published where they are stored; an API key of an administrator shows them. */
+  not_shown: number
+}
+
 /** A variable of a dataset. */
 export type VariableInfo = {
   /** Name of the decoded numpy dtype. Times that are out of range for `datetime64[ns]` are `object` in xarray; the metadata does not show this, so such times are `datetime64[ns]` here. */
@@ -319,6 +351,8 @@ export type RepositorySummary = {
   contracts: ContractState[] | null
   /** Where to open the repository with Icechunk, without this service. Null if the operator does not publish it. */
   open: PublishedStorage | null
+  /** The virtual chunk containers that the repository declares: places outside of it from which it may take chunks. Null if they cannot be read, and for callers who must not see where the repository is stored: only administrators do, unless it is published. */
+  containers: VirtualContainer[] | null
 }
 
 /** One operation on a repository. */

@@ -66,6 +66,13 @@ export const pageLimit = z
   .describe('Maximum number of entries to return, 1 to 200; default 50')
   .meta({ examples: ['20'] })
 
+/** Maximum number of entries of a page of a long list. */
+export const entriesLimit = z
+  .string()
+  .regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')
+  .optional()
+  .meta({ examples: ['10'] })
+
 /** A query parameter that can be given several times, as `?units=K&units=degC`. */
 export function repeatable<Value extends z.ZodType<string>>(
   value: Value,

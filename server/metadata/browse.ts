@@ -11,11 +11,12 @@ import type { FirstDatasets, ShownDatasets } from '../pages/browse/dataset-list.
 import { repositoriesPage, repositoriesPerPage } from '../pages/browse/repositories-page.ts'
 import { repositoryPage, type RepositoryPageData } from '../pages/browse/repository-page.ts'
 import { toReadingProblem } from '../problems/reading-problem.ts'
+import { readContainers } from '../catalog/read-containers.ts'
 import { makeReadingSignal, makeRequestSignal } from '../catalog/cached-refs.ts'
 import { listKnownStates } from './history/list-known-states.ts'
 import { type HistorySources, showHistory } from './history/show-history.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import { type Caller, showDeployment, showLocation } from './show-service.ts'
+import { type Caller, seesStorage, showDeployment, showLocation } from './show-service.ts'
 
 type Service = { readonly deployment: string; readonly org: string }
 
@@ -95,11 +96,12 @@ export async function buildRepositoryPage(
   const refs = await context.cachedRefs.readRefs(repository)
   const { branches, tags } = refs
   const shown = findShownBranch(branches)
-  const [history, datasets, known] = await Promise.all([
+  const [history, datasets, known, containers] = await Promise.all([
     shown &&
       showNewest({ repository, state, refs, commitCache: context.commitCache }, shown, makeRequestSignal(caller)),
     shown && orProblem(() => showDatasets(context, address, { repository, ...shown }, caller)),
     listKnownStates(context, address),
+    seesStorage(context, address, caller) ? readContainers(state, makeRequestSignal(caller)) : undefined,
   ])
   const listNamed = (refs: typeof branches) => [...refs].map(([name, snapshotId]) => ({ name, snapshotId }))
   return repositoryPage(
@@ -109,6 +111,7 @@ export async function buildRepositoryPage(
       location: showLocation(repository, caller),
       formatVersion: state.formatVersion,
       state: state.formatVersion === 1 ? null : await orProblem(() => state.readFacts()),
+      containers: containers ?? [],
       expectations: known?.expectations ?? [],
       contracts: known?.contracts ?? [],
       now: context.timing.now(),

@@ -1,5 +1,5 @@
 // Discovery: lists for programs and browse pages for people, at the same addresses.
-import { contract, type RefList, type RepositoryList } from '@floe/contract'
+import { contract, type RefList, type RepositoryList, type SourceList } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { mayRead } from '../http/access/access-hook.ts'
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
@@ -10,6 +10,7 @@ import { answerJson, answerTagged, answerUnchanged, answerWith } from './answers
 import { buildRepositoriesPage, buildRepositoryPage } from './browse.ts'
 import { parseGroupPath } from './group-path.ts'
 import { findServedRepository, requireServedCatalog, type ServedCatalog } from '../catalog/served-catalog.ts'
+import { listSources } from './list-sources.ts'
 import { addressRefPage } from './show-service.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
@@ -57,6 +58,8 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
         const unchanged = answerUnchanged({ request, reply }, tagged)
         return unchanged ?? answerWith({ request, reply }, tagged, await at.ask({ kind: 'datasets', below }))
       }),
+    sources: async ({ params, query, request, reply }) =>
+      answerJson<SourceList>({ request, reply }, { context }, await listSources(context, params, query, request)),
   })
 }
 

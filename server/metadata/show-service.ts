@@ -1,17 +1,11 @@
 // Facts about the service and its repositories, for pages.
 import type { ApiKey } from '@floe/storage/database'
-import {
-  IcechunkError,
-  type Repository,
-  type RepositoryState,
-  type ResolvedRef,
-  type VirtualContainer,
-} from '@floe/storage/icechunk'
+import type { Repository, ResolvedRef } from '@floe/storage/icechunk'
 import { makeReadingSignal } from '../catalog/cached-refs.ts'
-import { requireServedCatalog } from '../catalog/served-catalog.ts'
+import { readContainers } from '../catalog/read-containers.ts'
+import { requireServedCatalog, type ServedNames } from '../catalog/served-catalog.ts'
 import type { PageAddress, RefPageAddress } from '../reading/page-address.ts'
 import type { ShownDeployment } from '../pages/page-subject.ts'
-import { hasNoSecrets } from '../published-storage.ts'
 import { makeIsStateUnchanged, type RefOfRepository } from './answer-at-ref.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
@@ -55,24 +49,20 @@ export function addressPage(
   }
 }
 
+/**
+ * Whether a caller sees where a repository is stored, and from where it may take chunks: an administrator does, and
+ * everyone if that is published.
+ */
+export function seesStorage(
+  context: Pick<MetadataContext, 'catalogs'>,
+  names: ServedNames,
+  { apiKey }: Caller,
+): boolean {
+  return apiKey?.role === 'admin' || requireServedCatalog(context, names).getPublished(names.repo) !== undefined
+}
+
 /** Maximum number of virtual chunk containers that the code of a page names. */
 const maxContainers = 20
-
-/** Maximum length of the addresses of these containers, in characters. */
-const maxPrefixLength = 1_000
-
-/** Lists the virtual chunk containers for the code of a page; none if the repository's configuration is damaged. */
-function showContainers(state: Extract<RepositoryState, { formatVersion: 2 }>): readonly VirtualContainer[] {
-  try {
-    return state
-      .readVirtualContainers()
-      .filter(({ urlPrefix }) => urlPrefix.length <= maxPrefixLength && hasNoSecrets(urlPrefix))
-      .slice(0, maxContainers)
-  } catch (error) {
-    if (!(error instanceof IcechunkError)) throw error
-    return []
-  }
-}
 
 /** Maximum number of branches, and of tags, that a page offers to switch to. */
 const maxSwitches = 50
@@ -98,6 +88,9 @@ export async function addressRefPage(
     tags: tags.keys().take(maxSwitches).toArray(),
   }
   const isUnchanged = makeIsStateUnchanged(repository, state)
-  const containers = page.published === null && page.location === null ? [] : showContainers(state)
-  return { page: { ...page, containers, navigation }, isCurrent: () => at.isCurrent() && isUnchanged() }
+  const containers = seesStorage(context, address, caller) ? await readContainers(state, makeReadingSignal()) : []
+  return {
+    page: { ...page, containers: (containers ?? []).slice(0, maxContainers), navigation },
+    isCurrent: () => at.isCurrent() && isUnchanged(),
+  }
 }

@@ -39,6 +39,8 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
       `${metaRoot}/${writeQuery({ filter, page: page > 1 ? String(page) : '' })}`,
     /** The search page. Without parameters, the address to which search forms lead. */
     search: (query: LinkQuery = {}) => `${metaRoot}/search${writeQuery(query)}`,
+    /** The repositories that declare virtual chunk containers at an address, as JSON. */
+    sources: (prefix: string) => `${metaRoot}/sources${writeQuery({ prefix })}`,
     repository: (repo: string) => `${metaRoot}/discovery/${encodeSegment(repo)}`,
     /** The settings page of a repository, or of the organisation. It needs an administrator's key. */
     settings: (repo?: string) => buildSettingsAddress(v1, org, repo),

@@ -1,6 +1,5 @@
 // What a page is about: an organisation, a repository, a ref and a commit; and the parts of a page that show these.
-import type { PublishedStorage } from '@floe/contract'
-import type { VirtualContainer } from '@floe/storage/icechunk'
+import type { PublishedStorage, VirtualContainer } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import { html, type Html } from './html.ts'
 import type { Breadcrumb } from './layout.ts'

@@ -18,6 +18,7 @@ const calls: Readonly<Record<string, RouteCall>> = {
   'discovery.repositories': ['discovery', (floe, call) => floe.repositories(call)],
   'discovery.refs': ['discovery/weather', (floe, call) => floe.refs({ repo }, call)],
   'discovery.datasets': ['discovery/weather/main', (floe, call) => floe.datasets(main, call)],
+  'discovery.sources': ['sources', (floe, call) => floe.sourcesPage({}, call)],
   'datasets.info': ['datasets/satellite/main/info', (floe, call) => floe.info(root, call)],
   'datasets.groupInfo': ['datasets/weather/main/wind/speed/info', (floe, call) => floe.info(wind, call)],
   'datasets.keys': ['datasets/satellite/main/keys', (floe, call) => floe.keys(root, call)],
@@ -178,6 +179,7 @@ t.test('a caller can end a call of any method', async (t) => {
   const others = {
     history: floe.history(main, call).next(),
     operations: floe.operations({ repo }, call).next(),
+    sources: floe.sources({}, call).next(),
     versioned: floe.versioned.info(main, call),
     'repositories.audit, all': admin.repositories.audit({ repo }, call).next(),
     'deliveries.list, all': admin.deliveries.list({ repo }, call).next(),

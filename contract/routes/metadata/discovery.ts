@@ -12,17 +12,18 @@ import {
   snapshotProblems,
 } from '../../dsl.ts'
 import { DatasetList, RefList, RepositoryList } from '../../schemas/metadata/discovery.ts'
-import { GroupPath } from '../../schemas/names.ts'
-import { OfDeployment, OfRef, OfRepository } from '../addresses.ts'
+import { GroupPath, noControls, RepoName } from '../../schemas/names.ts'
+import { SourceList } from '../../schemas/metadata/virtual-container.ts'
+import { entriesLimit, OfDeployment, OfRef, OfRepository } from '../addresses.ts'
 
 const metadata = meta({ tag: 'discovery', access: 'reader', html: HtmlPage, headers: ['etag'] })
 
-/** Lists repositories, their refs, and the datasets of a ref. */
+/** Lists repositories, their refs, the datasets of a ref, and what depends on an address. */
 export const discovery = c.router(
   {
     repositories: {
       method: 'GET',
-      path: '',
+      path: '/discovery',
       pathParams: OfDeployment,
       responses: { 200: RepositoryList, ...notModified, ...problems(...deploymentProblems, ...listingProblems) },
       summary: 'List repositories',
@@ -33,7 +34,7 @@ export const discovery = c.router(
     },
     refs: {
       method: 'GET',
-      path: '/:repo',
+      path: '/discovery/:repo',
       pathParams: OfRepository,
       responses: { 200: RefList, ...notModified, ...problems(...repositoryProblems) },
       summary: 'List the branches and tags of a repository',
@@ -44,7 +45,7 @@ export const discovery = c.router(
     },
     datasets: {
       method: 'GET',
-      path: '/:repo/:ref',
+      path: '/discovery/:repo/:ref',
       pathParams: OfRef,
       query: z.object({
         group: GroupPath.optional()
@@ -59,6 +60,34 @@ export const discovery = c.router(
         'open a listed group.',
       metadata: meta({ ...metadata, headers: ['etag', 'snapshot'] }),
     },
+    sources: {
+      method: 'GET',
+      path: '/sources',
+      pathParams: OfDeployment,
+      query: z.strictObject({
+        prefix: z
+          .string()
+          .min(1, 'must not be empty')
+          .max(1_000, 'must have at most 1000 characters')
+          .regex(noControls, 'must not contain control characters')
+          .optional()
+          .describe(
+            'An address, such as of a bucket: only containers at or below it, and those that it lies in. Default: all',
+          )
+          .meta({ examples: ['s3://noaa-gfs/'] }),
+        limit: entriesLimit.describe('Maximum number of repositories to return, 1 to 1,000; default 100'),
+        before: RepoName.optional()
+          .describe('Continue after a page: its `next`')
+          .meta({ examples: ['weather'] }),
+      }),
+      responses: { 200: SourceList, ...notModified, ...problems(...deploymentProblems, ...listingProblems) },
+      summary: 'List the repositories that depend on an address',
+      description:
+        'Returns the repositories whose configuration declares virtual chunk containers at, below or around an ' +
+        'address. Declared, not proof of use. The answer has what the service has read so far, and says of how many ' +
+        'repositories it does not know yet.',
+      metadata: meta({ tag: 'discovery', access: 'reader', headers: ['etag'] }),
+    },
   },
-  { pathPrefix: `${metaPrefix}/discovery` },
+  { pathPrefix: metaPrefix },
 )

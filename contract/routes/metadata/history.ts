@@ -4,13 +4,7 @@ import { HistoryPage } from '../../schemas/metadata/history.ts'
 import { Glob, globRule, SnapshotId, timeRule, TimeText } from '../../schemas/names.ts'
 import { OperationsCursor, OperationsPage } from '../../schemas/metadata/operation.ts'
 import { RepositorySummary } from '../../schemas/metadata/repository.ts'
-import { OfRef, OfRepository } from '../addresses.ts'
-
-const limit = z
-  .string()
-  .regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000')
-  .optional()
-  .meta({ examples: ['10'] })
+import { entriesLimit, OfRef, OfRepository } from '../addresses.ts'
 
 /** What happened in a repository, from its metadata alone. */
 export const history = c.router(
@@ -20,7 +14,7 @@ export const history = c.router(
       path: '/history/:repo/:ref',
       pathParams: OfRef,
       query: z.object({
-        limit: limit.describe('Maximum number of commits to return, 1 to 1,000; default 100'),
+        limit: entriesLimit.describe('Maximum number of commits to return, 1 to 1,000; default 100'),
         before: SnapshotId.optional()
           .describe('Begin with the parent of this commit: `next` of the previous page')
           .meta({ examples: ['3CMADCGEX6RP24Y4H640'] }),
@@ -82,7 +76,7 @@ export const history = c.router(
       path: '/operations/:repo',
       pathParams: OfRepository,
       query: z.object({
-        limit: limit.describe('Maximum number of operations to return, 1 to 1,000; default 100'),
+        limit: entriesLimit.describe('Maximum number of operations to return, 1 to 1,000; default 100'),
         before: OperationsCursor.optional().describe('Continue after a page: its `next`'),
       }),
       responses: { 200: OperationsPage, ...notModified, ...problems(...repositoryProblems) },

@@ -4,6 +4,7 @@ import { SnapshotId } from '../names.ts'
 import { contractStateExample, contractStateFields } from '../contract-state.ts'
 import { stateFields } from '../max-age.ts'
 import { PublishedStorage, storageExample } from './published-storage.ts'
+import { VirtualContainer, virtualContainerExample } from './virtual-container.ts'
 
 export const RepositoryStatus = z
   .object({
@@ -98,6 +99,14 @@ export const RepositorySummary = z
     open: PublishedStorage.nullable().describe(
       'Where to open the repository with Icechunk, without this service. Null if the operator does not publish it',
     ),
+    containers: z
+      .array(VirtualContainer)
+      .nullable()
+      .describe(
+        'The virtual chunk containers that the repository declares: places outside of it from which it may take ' +
+          'chunks. Null if they cannot be read, and for callers who must not see where the repository is stored: only ' +
+          'administrators do, unless it is published',
+      ),
   })
   .meta({
     id: 'RepositorySummary',
@@ -135,6 +144,7 @@ export const RepositorySummary = z
         ],
         contracts: [contractStateExample],
         open: storageExample,
+        containers: [virtualContainerExample],
       },
     ],
   })

@@ -88,6 +88,16 @@ export const metadata: PromiseSection = {
       'found.count > 0',
       'found.count > 1',
     ],
+    '`/sources` lists the repositories whose configuration declares containers at, below or around an address': [
+      'server/metadata/list-sources.ts',
+      'other.startsWith(one)',
+      'false',
+    ],
+    'who must not see where a repository is stored learns nothing of its containers': [
+      'server/metadata/list-sources.ts',
+      '=> seesStorage(',
+      '=> true || seesStorage(',
+    ],
     'a history stops before `until`, such as the previous head of a notification': [
       repoObject,
       '(untilFound)',

@@ -77,6 +77,12 @@ const toolRoutes: readonly ToolRoute[] = [
     arguments: { group: 'Only this group and those below it' },
   },
   {
+    route: 'discovery.sources',
+    title: 'Dependent repositories',
+    description: 'Tells which repositories declare that they take chunks from an address. No proof of use.',
+    arguments: { prefix: 'Such as s3://bucket/', limit: '' },
+  },
+  {
     name: 'dataset_schema',
     route: 'datasets.dict',
     within: 'datasets.groupDict',

@@ -50,7 +50,7 @@ export function makeHistoryRoutes(context: MetadataContext) {
       const repository = await findServedRepository(context, params)
       const { state, isCurrent } = await readCurrentState(context, params, repository)
       const until = context.timing.elapsed() + statesMaxAgeMs
-      const summary = await summarize(context, params, { repository, state }, makeRequestSignal(request))
+      const summary = await summarize(context, params, { repository, state }, request, makeRequestSignal(request))
       const isSummaryCurrent = () => isCurrent() && context.timing.elapsed() < until
       return answerTagged({ request, reply }, { context, isCurrent: isSummaryCurrent }, summary)
     },

@@ -12,11 +12,13 @@ import {
 import { Slices } from '@floe/storage/waiting'
 import { type JsonValue, JsonWriter, type Written } from '@floe/storage/json'
 import pLimit from 'p-limit'
+import { readContainers } from '../../catalog/read-containers.ts'
 import { requireServedCatalog, type ServedNames } from '../../catalog/served-catalog.ts'
 import { showContract } from '../../show-contract.ts'
 import { showFreshness } from '../../show-freshness.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { shorten } from '../../shorten.ts'
+import { type Caller, seesStorage } from '../show-service.ts'
 import { listKnownStates } from './list-known-states.ts'
 import { toStatus } from './operations.ts'
 
@@ -44,6 +46,7 @@ export async function summarize(
   context: Pick<MetadataContext, 'commitCache' | 'cachedRefs' | 'catalogs' | 'db'>,
   names: ServedNames,
   subject: Subject,
+  caller: Caller,
   signal: AbortSignal,
 ): Promise<Written<RepositorySummary>> {
   const { repository, state } = subject
@@ -52,10 +55,11 @@ export async function summarize(
     : context.cachedRefs.readRefs(repository))
   const { status, metadata, featureFlags, snapshotCount } =
     state.formatVersion === 2 ? state.readFacts() : factsOfVersion1
-  const [commits, size, known] = await Promise.all([
+  const [commits, size, known, containers] = await Promise.all([
     readCommits(context, subject, branches, signal),
     state.main === null ? undefined : repository.measureSnapshot(state.main, signal),
     listKnownStates(context, names),
+    seesStorage(context, names, caller) ? readContainers(state, signal) : undefined,
   ])
   return new JsonWriter().writeInSlices<RepositorySummary>(
     {
@@ -71,6 +75,7 @@ export async function summarize(
       expectations: known?.expectations.map((one) => showFreshness({ ...one, freshness: one })) ?? null,
       contracts: known?.contracts.map(showContract) ?? null,
       open: requireServedCatalog(context, names).getPublished(names.repo) ?? null,
+      containers: containers ?? null,
     },
     new Slices(signal),
   )

@@ -3,6 +3,7 @@ import {
   type Head,
   mainAlone,
   readRecordedRefs,
+  recordContainers,
   recordFormatVersion,
   type RefSelection,
   writeSelection,
@@ -15,6 +16,7 @@ import {
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import { readContainers } from '../../catalog/read-containers.ts'
 import type { CheckParts } from './check-parts.ts'
 import { toHeadCommit } from './head-move.ts'
 import { checkRefs } from './check-refs.ts'
@@ -105,7 +107,7 @@ type CheckedMain = {
   readonly previous: Head | null
 }
 
-/** Records the head of `main` if it is new, and the version of the format if it has changed. */
+/** Records the head of `main` if it is new, and the version of the format and the containers if they have changed. */
 async function recordMain(
   parts: CheckParts,
   { entry, state, snapshotId, previous }: CheckedMain,
@@ -114,10 +116,11 @@ async function recordMain(
   const { db, heads } = parts
   const { formatVersion } = state
   const main = { repoId: entry.id, branch: 'main' }
+  const containers = await findContainers({ state, snapshotId, previous }, signal)
   let eventId: string | null = null
   if (previous?.snapshotId !== snapshotId) {
     const head = await state.readCommit(snapshotId, signal)
-    const first = { ...main, snapshotId, commit: toHeadCommit(head), formatVersion }
+    const first = { ...main, snapshotId, commit: toHeadCommit(head), formatVersion, containers }
     // If nobody could receive an event, the head is recorded without one, in a transaction with other first heads.
     if (previous === null && (await heads.recordFirst(first))) return { kind: 'recorded', eventId }
     const move = { repository: entry, branch: 'main', state, snapshotId, previous, head }
@@ -126,5 +129,17 @@ async function recordMain(
     eventId = recorded.eventId
   }
   if (previous?.formatVersion !== formatVersion) await recordFormatVersion(db, entry.id, 'main', formatVersion)
+  if (containers !== null && previous?.containers !== containers) await recordContainers(db, entry.id, containers)
   return { kind: 'recorded', eventId }
+}
+
+/** Finds the containers to record, as JSON; null if they are unknown. In version 1, only a head move costs a read. */
+async function findContainers(
+  { state, snapshotId, previous }: Omit<CheckedMain, 'entry'>,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const isKnown = previous?.snapshotId === snapshotId && previous.containers !== null
+  if (state.formatVersion === 1 && isKnown) return previous.containers
+  const containers = await readContainers(state, signal)
+  return containers === undefined ? null : JSON.stringify(containers)
 }

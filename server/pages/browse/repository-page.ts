@@ -1,5 +1,6 @@
 // The page of a repository: its first datasets, its branches and tags, its newest commits, and a form that compares two
 // refs.
+import type { VirtualContainer } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import { metadataFacts } from '../commit-card.ts'
 import { compareForm } from '../commits/compare-form.ts'
@@ -39,6 +40,8 @@ export type RepositoryPageData = {
   readonly formatVersion: number
   /** Null in format version 1, which stores no state and has no operations log. */
   readonly state: ShownState | Problem | null
+  /** Its virtual chunk containers; empty when readers must not see them. */
+  readonly containers: readonly VirtualContainer[]
   /** Those that are not met first. */
   readonly expectations: readonly ShownExpectation[]
   /** Those that are broken first. */
@@ -60,6 +63,8 @@ const listBytes = 400_000
 /** Longer reasons for a status are cut, in characters. */
 const maxReasonLength = 1_000
 const maxFlags = 20
+const maxContainers = 20
+const maxPrefixLength = 200
 
 /** The page of a repository. */
 export function repositoryPage(data: RepositoryPageData, links: PageLinks): string {
@@ -77,7 +82,7 @@ export function repositoryPage(data: RepositoryPageData, links: PageLinks): stri
     breadcrumbs: listRepositoryBreadcrumbs({ deployment, repository: name }, links),
     main: html`<div class="with-aside">
       ${masthead('Icechunk repository', name, otherPages)}
-      <aside aria-label="Repository">${facts(data)}</aside>
+      <aside aria-label="Repository">${facts(data, links)}</aside>
       <div class="sections">
         ${datasetsOrProblem(data, links)} ${isLong && filterBox('Filter branches and tags', 'refs')}
         ${refSection('branches', 'Branches', branches, data, links)} ${refSection('tags', 'Tags', tags, data, links)}
@@ -115,7 +120,10 @@ function historySection({ name, branches, tags, history }: RepositoryPageData, l
   </section>`
 }
 
-function facts({ location, formatVersion, state, expectations, contracts, now }: RepositoryPageData): Html {
+function facts(
+  { location, formatVersion, state, containers, expectations, contracts, now }: RepositoryPageData,
+  links: PageLinks,
+): Html {
   return html`<dl class="commit">
     ${
       location !== null &&
@@ -124,6 +132,7 @@ function facts({ location, formatVersion, state, expectations, contracts, now }:
     }
     <dt>Format version</dt>
     <dd>${formatVersion}</dd>
+    ${containers.length > 0 && containerFacts(containers, links)}
     ${
       expectations.length > 0 &&
       html`<dt>Updates</dt>
@@ -136,6 +145,21 @@ function facts({ location, formatVersion, state, expectations, contracts, now }:
     }
     ${state && stateFacts(state)}
   </dl>`
+}
+
+/** Where the repository may take chunks from. Each address leads to the repositories that declare it too. */
+function containerFacts(containers: readonly VirtualContainer[], links: PageLinks): Html {
+  const leftOut = containers.length - maxContainers
+  return html`<dt>Declared sources</dt>
+    ${containers.slice(0, maxContainers).map(
+      ({ prefix, region }) =>
+        html`<dd>
+          <a href="${links.sources(prefix)}" rel="nofollow"><code>${clipText(prefix, maxPrefixLength)}</code></a>
+          ${region !== null && html`<small>${clipText(region, maxPrefixLength)}</small>`}
+        </dd>`,
+    )}
+    ${leftOut > 0 && html`<dd>and ${leftOut.toLocaleString('en')} more</dd>`}
+    <dd><small>Its configuration allows chunks from there. That is no proof of use.</small></dd>`
 }
 
 const availabilityNames = { online: 'Online', read_only: 'Read-only', offline: 'Offline', unknown: 'Unknown' }

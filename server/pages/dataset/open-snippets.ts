@@ -1,7 +1,6 @@
 // Code that opens the data of a group with the libraries of Icechunk, and a command that prints its schema.
 // `JSON.stringify` writes strings, because they mean the same in Python and TypeScript.
-import type { PublishedStorage } from '@floe/contract'
-import type { VirtualContainer } from '@floe/storage/icechunk'
+import type { PublishedStorage, VirtualContainer } from '@floe/contract'
 import type { PageSubject } from '../page-subject.ts'
 
 /** The group, and the library that opens it. Only Zarr can open a group that xarray refuses; it has no JSON views. */
@@ -90,7 +89,7 @@ function writeArguments(values: Readonly<Record<string, string | boolean | null>
 
 function writePythonCredentials(containers: readonly VirtualContainer[], storage: KnownStorage | null): string[] {
   const entries = containers.map((container) => {
-    const { store, urlPrefix } = container
+    const { store, prefix } = container
     const credentials = {
       s3: 's3_credentials',
       gcs: 'gcs_credentials',
@@ -100,7 +99,7 @@ function writePythonCredentials(containers: readonly VirtualContainer[], storage
     }[store]
     const needsCall = store !== 'http' && store !== 'local'
     const call = needsCall ? `(${writeArguments(writeAccess(isAnonymous(container, storage)))})` : ''
-    return `    ${JSON.stringify(urlPrefix)}: icechunk.${credentials}${call},`
+    return `    ${JSON.stringify(prefix)}: icechunk.${credentials}${call},`
   })
   return ['credentials = icechunk.containers_credentials({', ...entries, '})']
 }
@@ -111,7 +110,7 @@ function writePythonCredentials(containers: readonly VirtualContainer[], storage
  */
 function isAnonymous(container: VirtualContainer, storage: KnownStorage | null): boolean {
   return (
-    container.isAnonymous ||
+    container.anonymous ||
     storage?.storage === 'http' ||
     (storage !== null && 'anonymous' in storage && storage.anonymous)
   )
@@ -187,7 +186,7 @@ function writeTypescriptCredentials(container: VirtualContainer, storage: KnownS
     // The binding has no type of credentials for local files, and allows them if the container is named.
     local: 'null',
   }[container.store]
-  return `${JSON.stringify(container.urlPrefix)}: ${credentials}`
+  return `${JSON.stringify(container.prefix)}: ${credentials}`
 }
 
 /** Writes the command that prints the schema of the group. */

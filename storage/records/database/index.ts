@@ -66,6 +66,7 @@ export {
 export * from './expectations/change-expectations.ts'
 export * from './expectations/declared-expectations.ts'
 export * from './expectations/record-freshness.ts'
+export { listContainers, recordContainers } from './heads/containers.ts'
 export * from './heads/heads.ts'
 export * from './heads/recorded-refs.ts'
 export * from './heads/ref-selection.ts'

@@ -86,6 +86,10 @@ type HeadsTable = {
   moved_at: number
   /** Highest version of the Icechunk format seen in the repository; recorded for `main` alone. */
   format_version: number | null
+  /**
+   * The virtual chunk containers of the repository, as a JSON list; null while they are not known, and except for `main`.
+   */
+  containers: string | null
   /** Message, author and time of the commit. */
   message: string
   author: string | null

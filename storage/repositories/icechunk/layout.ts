@@ -3,6 +3,9 @@ import type { SnapshotId } from './types.ts'
 /** The key of the object with all refs and the history of a version 2 repository. */
 export const repoKey = 'repo'
 
+/** The key of the configuration of a version 1 repository, which may have none. */
+export const configKey = 'config.yaml'
+
 /** The key of a copy of the `repo` object from before a change. */
 export function formatOverwrittenKey(name: string): string {
   return `overwritten/${name}`

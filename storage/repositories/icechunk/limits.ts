@@ -6,6 +6,8 @@ export const defaultLimits = {
   maxInflatedBytes: 96 * 1024 * 1024,
   /** Size of a `ref.json` of version 1, default 4 KiB. Today such a file has 35 bytes; future members have room. */
   maxRefFileBytes: 4 * 1024,
+  /** Size of the `config.yaml` of version 1, default 64 KiB: about a hundred virtual chunk containers. */
+  maxConfigBytes: 64 * 1024,
   /** Blocks of a zstd frame, default 1,000,000. They are counted before the frame is decompressed. */
   maxBlocks: 1_000_000,
   /** Snapshots that a `repo` object lists, default 1,000,000. */

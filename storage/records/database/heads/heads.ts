@@ -12,6 +12,8 @@ export type Head = {
   readonly sequence: number
   /** Highest version of the Icechunk format seen in the repository; null when none was recorded. */
   readonly formatVersion: number | null
+  /** The virtual chunk containers of the repository, as JSON; null while they are not known. */
+  readonly containers: string | null
   /** The selection that the recorded branches and tags of the repository follow. */
   readonly recordedSelection: RefSelection
 }
@@ -47,7 +49,7 @@ export async function readHeads(
     .selectFrom('heads')
     .innerJoin('repositories', 'repositories.id', 'repo_id')
     .select(['repo_id', 'snapshot_id as snapshotId', 'sequence', 'format_version as formatVersion'])
-    .select('recorded_selection')
+    .select(['containers', 'recorded_selection'])
     .where(isOneOf(db, 'repo_id', repoIds))
     .where('branch', '=', branch)
     .execute()
@@ -94,7 +96,7 @@ export async function insertNewHeads(tx: Database, heads: readonly BranchHead[],
 }
 
 /** The first head of a branch that was seen in a repository. */
-export type FirstHead = BranchHead & { readonly formatVersion: number }
+export type FirstHead = BranchHead & Pick<Head, 'containers'> & { readonly formatVersion: number }
 
 /**
  * Records first heads without events, in one statement. Skips repositories that have a head or receivers already, and
@@ -132,25 +134,32 @@ async function insertHeads(
   { sequence, condition = sql`true` }: NewHeadExpressions,
   now: Date,
 ): Promise<readonly string[]> {
-  const records = heads.map(({ repoId, branch, snapshotId, formatVersion, commit }) => {
-    return { repo_id: repoId, branch, snapshot_id: snapshotId, format_version: formatVersion, ...commitColumns(commit) }
-  })
+  const records = heads.map(({ repoId, branch, snapshotId, formatVersion, containers, commit }) => ({
+    repo_id: repoId,
+    branch,
+    snapshot_id: snapshotId,
+    format_version: formatVersion,
+    containers,
+    ...commitColumns(commit),
+  }))
   const columns = {
     repo_id: 'text',
     branch: 'text',
     snapshot_id: 'text',
     format_version: 'integer',
+    containers: 'text',
     message: 'text',
     author: 'text',
     written_at: 'bigint',
   } as const
   const { rows } = await sql<{ repo_id: string }>`
     insert into heads (
-      repo_id, org, branch, snapshot_id, sequence, moved_at, format_version, message, author, written_at
+      repo_id, org, branch, snapshot_id, sequence, moved_at, format_version, containers, message, author,
+      written_at
     )
     select
       rows.repo_id, repositories.org, rows.branch, rows.snapshot_id, ${sequence}, cast(${now.getTime()} as bigint),
-      rows.format_version, rows.message, rows.author, rows.written_at
+      rows.format_version, rows.containers, rows.message, rows.author, rows.written_at
     from ${rowsOf(db, records, columns)}
     join repositories on repositories.id = rows.repo_id
     where ${condition}

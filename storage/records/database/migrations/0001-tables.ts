@@ -120,6 +120,7 @@ const heads = [
     sequence bigint not null,
     moved_at bigint not null,
     format_version integer,
+    containers text,
     message text not null,
     author text,
     written_at bigint not null,

@@ -8,6 +8,7 @@ import type { Table } from '../encoding/flatbuffers.ts'
 import { decodeFlexBuffer } from '../encoding/flexbuffers.ts'
 import { isJsonObject, type JsonValue } from '../../json/index.ts'
 import type { CommitMetadata } from '../types.ts'
+import { describeContainer, type VirtualContainer } from './virtual-container.ts'
 import { readCommitMetadata, readTime } from './commit.ts'
 
 /** Whether a repository accepts changes. `unknown`: a state that a later version of the format added. */
@@ -34,15 +35,6 @@ export type RepositoryFacts = {
   readonly featureFlags: readonly FeatureFlag[]
   /** Number of listed snapshots, including those that no branch or tag leads to. */
   readonly snapshotCount: number
-}
-
-/** A place outside the repository that has virtual chunks. Readers of the chunks must authorize access to it. */
-export type VirtualContainer = {
-  /** The beginning of the locations of its chunks, such as `s3://bucket/path/`. */
-  readonly urlPrefix: string
-  readonly store: 's3' | 'gcs' | 'azure' | 'http' | 'local'
-  /** Whether the repository says that its store needs no credentials. Only stores of the kind `s3` can say so. */
-  readonly isAnonymous: boolean
 }
 
 const availabilities = ['online', 'read_only', 'offline'] as const
@@ -84,21 +76,7 @@ export function readFeatureFlags(root: Table, allowance: Allowance): FeatureFlag
     .map((id) => ({ id, name: flagNames.get(id) ?? null, isEnabled: !disabled.has(id) }))
 }
 
-/** The kinds of stores, by their names in the configuration of a repository. */
-const storeKinds: ReadonlyMap<string, VirtualContainer['store']> = new Map([
-  ['s3', 's3'],
-  ['s3_compatible', 's3'],
-  ['tigris', 's3'],
-  ['gcs', 'gcs'],
-  ['azure', 'azure'],
-  ['http', 'http'],
-  ['local_file_system', 'local'],
-])
-
-/**
- * Reads `virtual_chunk_containers` of the configuration: an object of `{ url_prefix, store: { KIND: OPTIONS } }`.
- * Leaves out stores of kinds that a later version of the format added.
- */
+/** Reads the virtual chunk containers of the configuration. */
 export function readVirtualContainers(root: Table, allowance: Allowance): VirtualContainer[] {
   const config = allowance.limitCommit(() => {
     const bytes = root.readBlob(9)
@@ -107,12 +85,14 @@ export function readVirtualContainers(root: Table, allowance: Allowance): Virtua
   const containers = getMember(config, 'virtual_chunk_containers')
   if (!isJsonObject(containers)) return []
   return [...containers.values()].flatMap((container) => {
-    const urlPrefix = getMember(container, 'url_prefix')
     const store = getMember(container, 'store')
-    if (typeof urlPrefix !== 'string' || !isJsonObject(store)) return []
-    const [name = '', options] = [...store][0] ?? []
-    const kind = storeKinds.get(name)
-    return kind ? [{ urlPrefix, store: kind, isAnonymous: getMember(options, 'anonymous') === true }] : []
+    const [kind = '', options] = isJsonObject(store) ? ([...store][0] ?? []) : []
+    return describeContainer({
+      urlPrefix: getMember(container, 'url_prefix'),
+      kind,
+      region: getMember(options, 'region'),
+      anonymous: getMember(options, 'anonymous'),
+    })
   })
 }
 

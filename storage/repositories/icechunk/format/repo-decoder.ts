@@ -12,8 +12,8 @@ import {
   readStatus,
   readVirtualContainers,
   type RepositoryFacts,
-  type VirtualContainer,
 } from './read-facts.ts'
+import type { VirtualContainer } from './virtual-container.ts'
 import { type OperationsPart, type OperationsSelection, readOperations } from './read-operations.ts'
 
 /** The parent index of a snapshot without a parent. */

@@ -14,7 +14,7 @@ import { formatSnapshotKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'
 import type { SnapshotId } from '../types.ts'
 
-type SizeLimit = 'maxObjectBytes' | 'maxRefFileBytes' | 'maxRangeStoredBytes'
+type SizeLimit = 'maxObjectBytes' | 'maxRefFileBytes' | 'maxConfigBytes' | 'maxRangeStoredBytes'
 
 /**
  * Reads the objects of a repository from its store. All reads of the Icechunk reader go through this class. Each has a

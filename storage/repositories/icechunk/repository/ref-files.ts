@@ -8,7 +8,9 @@ import { compareUtf8, isSafeKey } from '../../objects/index.ts'
 import { decodeText } from '../../objects/location.ts'
 import { type Damage, MissingObjectError, RefNotFoundError } from '../errors.ts'
 import type { CommitAtTime, History, HistoryOptions, LogRange, SearchOptions, WalkOptions } from '../history.ts'
-import { mainRefKey, formatRefKey, formatSnapshotKey } from '../layout.ts'
+import { configKey, mainRefKey, formatRefKey, formatSnapshotKey } from '../layout.ts'
+import { readContainersOfFile } from '../format/read-config-file.ts'
+import type { VirtualContainer } from '../format/virtual-container.ts'
 import { parseSnapshotId } from '../format/object-id.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { readSnapshotCommit } from '../format/read-snapshot.ts'
@@ -127,6 +129,12 @@ export class RefFiles {
   trackReached(): ReachedCommits {
     const heads = new Set<SnapshotId>()
     return { has: (id) => heads.has(id), add: async (id) => void heads.add(id) }
+  }
+
+  /** Reads the virtual chunk containers from the configuration file, if there is one. */
+  async readVirtualContainers(signal: AbortSignal): Promise<readonly VirtualContainer[]> {
+    const file = await this.#reader.find(configKey, signal, 'maxConfigBytes')
+    return file === undefined ? [] : readContainersOfFile(file.bytes, this.#reader.errorsAbout(configKey).damage)
   }
 
   async #list(signal: AbortSignal): Promise<RefFile[]> {

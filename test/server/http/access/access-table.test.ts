@@ -42,6 +42,7 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'discovery.repositories': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'discovery.refs': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'discovery.datasets': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'discovery.sources': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'datasets.info': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'datasets.groupInfo': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'datasets.keys': [401, 401, 401, 401, 401, 200, 403, 403, 200],

@@ -23,6 +23,7 @@ const calls: readonly (readonly [name: string, given: Record<string, unknown>, a
   ['discovery_refs', { repo: 'weather' }, 'discovery/weather'],
   ['discovery_datasets', { repo: 'weather', ref: 'main' }, 'discovery/weather/main'],
   ['discovery_datasets', { repo: 'weather', ref: 'main', group: 'wind' }, 'discovery/weather/main?group=wind'],
+  ['discovery_sources', { prefix: 's3://open-data/' }, 'sources?prefix=s3://open-data/'],
   ['datasets_keys', wind, 'datasets/weather/main/wind/speed/keys'],
   ['datasets_keys', root, 'datasets/satellite/main/keys'],
   ['datasets_keys', { ...root, group: '' }, 'datasets/satellite/main/keys'],

@@ -109,6 +109,7 @@ export const repository: RepositoryPageData = {
     ],
     snapshotCount: 1_204,
   },
+  containers: [{ prefix: 's3://noaa-gfs/', store: 's3', region: 'us-east-1', anonymous: true }],
   expectations: [stale, fresh],
   contracts: [broken, kept],
   now: now.getTime(),

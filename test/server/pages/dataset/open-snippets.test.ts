@@ -138,7 +138,7 @@ t.test('names cannot leave their literals', async (t) => {
 })
 
 t.test('containers of a repository that is read without credentials are read without credentials', async (t) => {
-  const containers = [{ urlPrefix: 's3://b/', store: 's3', isAnonymous: false }] as const
+  const containers = [{ prefix: 's3://b/', store: 's3', region: null, anonymous: false }] as const
   const published = { storage: 'gcs', bucket: 'b', prefix: '', anonymous: true } as const
   t.match(writePython({ containers, published }), '"s3://b/": icechunk.s3_credentials(anonymous=True),')
   t.match(

@@ -23,7 +23,7 @@ test('a head move changes the head and waits for every enabled receiver', async 
   const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two'), webhook('deaf', { events: [] })])
   t.equal(await readHead(db, repoId, 'main'), null)
   await moveHead(db, repoId, ['A', 'B'], at(1))
-  const head = { snapshotId: 'B', sequence: 2, formatVersion: null, recordedSelection: mainAlone }
+  const head = { snapshotId: 'B', sequence: 2, formatVersion: null, containers: null, recordedSelection: mainAlone }
   t.strictSame(await readHead(db, repoId, 'main'), head)
   t.strictSame(summary(await claim(db, at(2))), ['one A', 'two A'])
 })
@@ -64,6 +64,7 @@ test('the format version that was noted never goes back', async (t, { db }) => {
     snapshotId: 'B',
     sequence: 2,
     formatVersion: 2,
+    containers: null,
     recordedSelection: mainAlone,
   })
 })
@@ -125,11 +126,18 @@ test('first heads are recorded together, where nobody could receive an event', a
   const streamed = await rememberRepository(db, 'streamed', 'weather', at(0))
   await recordStream(db, 'streamed')
   await recordStream(db, 'streamed')
-  const first = (repoId = '', snapshotId = 'A') => ({ repoId, branch: 'main', snapshotId, commit, formatVersion: 2 })
+  const first = (repoId = '', snapshotId = 'A') => ({
+    repoId,
+    branch: 'main',
+    snapshotId,
+    commit,
+    formatVersion: 2,
+    containers: '[]',
+  })
   await recordFirstHeads(db, [first(known, 'before')], at(1))
   const heads = [alone, other, known, heard, streamed].map((id) => first(id))
   t.strictSame(await recordFirstHeads(db, heads, at(2)), new Set([alone, other]))
-  const head = { snapshotId: 'A', sequence: 1, formatVersion: 2, recordedSelection: mainAlone }
+  const head = { snapshotId: 'A', sequence: 1, formatVersion: 2, containers: '[]', recordedSelection: mainAlone }
   const recorded = [
     [alone, head],
     [other, head],

@@ -1,0 +1,38 @@
+import type { VirtualContainer } from '@floe/contract'
+import { IcechunkError, type RepositoryState } from '@floe/storage/icechunk'
+import { compareUtf8, ObjectStoreError } from '@floe/storage/objects'
+import { hasNoSecrets } from '../published-storage.ts'
+
+/** Maximum number of containers that are listed of a repository. */
+const maxContainers = 100
+
+/** Maximum length of a prefix, and of a region, in characters. */
+const maxTextLength = 1_000
+
+/**
+ * Reads which virtual chunk containers a repository declares, sorted by prefix, without those whose prefix could contain credentials.
+ * Undefined if its configuration cannot be read: the repository itself may still be readable. Throws the reason of the
+ * signal.
+ */
+export async function readContainers(
+  state: RepositoryState,
+  signal: AbortSignal,
+): Promise<readonly VirtualContainer[] | undefined> {
+  try {
+    const containers = await state.readVirtualContainers(signal)
+    return containers
+      .filter(({ urlPrefix }) => urlPrefix.length <= maxTextLength && hasNoSecrets(urlPrefix))
+      .sort((one, other) => compareUtf8(one.urlPrefix, other.urlPrefix))
+      .slice(0, maxContainers)
+      .map(({ urlPrefix: prefix, store, region, isAnonymous: anonymous }) => ({
+        prefix,
+        store,
+        region: region === null || region.length > maxTextLength ? null : region,
+        anonymous,
+      }))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof IcechunkError || error instanceof ObjectStoreError) return undefined
+    throw error
+  }
+}
