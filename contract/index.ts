@@ -2,6 +2,7 @@
 // `description` of a schema documents it, here and in the OpenAPI document.
 import { c } from './dsl.ts'
 import { audit } from './routes/administration/audit.ts'
+import { citation } from './routes/metadata/citation.ts'
 import { compatibility } from './routes/metadata/compatibility.ts'
 import { completeness } from './routes/metadata/completeness.ts'
 import { datasets } from './routes/metadata/datasets.ts'
@@ -25,6 +26,7 @@ export const contract = c.router(
   {
     discovery,
     datasets,
+    citation,
     history,
     diff,
     compatibility,
@@ -121,6 +123,7 @@ export {
   WebhookList,
   WebhookToTest,
 } from './schemas/administration/webhook.ts'
+export { Citation } from './schemas/metadata/citation.ts'
 export {
   Compatibility,
   ContractVerdict,

@@ -15,6 +15,11 @@ export type DiscoverySourcesQuery = {
   readonly before?: string | undefined
 }
 
+export type CitationGetQuery = {
+  /** Path of the group; default: the root. A slash at its beginning or end is ignored. */
+  readonly group?: string | undefined
+}
+
 export type HistoryCommitsQuery = {
   /** Maximum number of commits to return, 1 to 1,000; default 100. */
   readonly limit?: number | undefined
@@ -53,6 +58,8 @@ export type ReaderMethods = {
   readonly refs: (names: RepositoryAddress, call?: CallOptions) => Promise<types.RefList>
   /** Returns the repositories whose configuration declares virtual chunk containers at, below or around an address. Declared, not proof of use. The answer has what the service has read so far, and says of how many repositories it does not know yet. */
   readonly sourcesPage: (selection?: DiscoverySourcesQuery, call?: CallOptions) => Promise<types.SourceList>
+  /** Returns how to cite a group at a snapshot, as text, BibTeX and CSL-JSON, and the licence that its attributes state. What the group does not state is inherited from the nearest group above that states it. */
+  readonly cite: (selection: RefAddress & CitationGetQuery, call?: CallOptions) => Promise<types.Citation>
   /** Returns whole commits, from the ref back to the first snapshot of the repository, in pages: send `next` as `before` until it is null. Answers 404 if the history of the ref does not contain `before`. In format version 1, where each commit is an object of its own, a page has at most 100 commits. With `path`, a page can be empty although `next` is not null. */
   readonly historyPage: (selection: RefAddress & HistoryCommitsQuery, call?: CallOptions) => Promise<types.HistoryPage>
   /** Returns the status, metadata, feature flags and number of snapshots of a repository, each branch with its last commit, and where to open it with Icechunk, if that is published. Format version 1 stores no metadata and no flags: there, these are empty, and the number of snapshots is null. */
@@ -94,6 +101,7 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     refs: (names, call) => fetchBody(routes.discovery.refs, { ...call, names }),
     sourcesPage: ({ prefix, limit, before } = {}, call) =>
       fetchBody(routes.discovery.sources, { ...call, query: { prefix, limit: limit?.toString(), before } }),
+    cite: ({ group, ...names }, call) => fetchBody(routes.citation.get, { ...call, names, query: { group } }),
     historyPage: ({ limit, before, since, until, path, ...names }, call) =>
       fetchBody(routes.history.commits, {
         ...call,

@@ -14,6 +14,7 @@ import {
   ChangedWebhook,
   Chat,
   ChatList,
+  Citation,
   Compatibility,
   Completeness,
   ContractVerdict,
@@ -134,6 +135,10 @@ export const datasets: {
     status: 200,
     answer: DatasetDict,
   },
+}
+
+export const citation: { get: Route<types.Citation> } = {
+  get: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/cite/:repo/:ref', status: 200, answer: Citation },
 }
 
 export const history: {

@@ -98,6 +98,48 @@ export const DatasetDict: Schema<types.DatasetDict> = {
 
 const SnapshotId: Schema<types.SnapshotId> = { type: 'string', pattern: '^[0-9A-HJKMNP-TV-Z]{19}[0G]$' }
 
+const StatedLicence: Schema<types.StatedLicence> = {
+  type: 'object',
+  properties: { text: { type: 'string' }, attribute: { type: 'string' }, spdx: { type: ['string', 'null'] } },
+  required: ['text', 'attribute', 'spdx'],
+}
+
+export const Citation: Schema<types.Citation> = {
+  type: 'object',
+  properties: {
+    title: { type: 'string' },
+    creators: { type: 'array', items: { type: 'string' } },
+    repository: { type: 'string' },
+    group: { type: 'string' },
+    snapshot_id: SnapshotId,
+    written_at: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    url: { type: 'string' },
+    doi: { type: ['string', 'null'] },
+    licence: { anyOf: [StatedLicence, { type: 'null' }] },
+    text: { type: 'string' },
+    bibtex: { type: 'string' },
+    csl: { type: 'object' },
+  },
+  required: [
+    'title',
+    'creators',
+    'repository',
+    'group',
+    'snapshot_id',
+    'written_at',
+    'url',
+    'doi',
+    'licence',
+    'text',
+    'bibtex',
+    'csl',
+  ],
+}
+
 const PathChange: Schema<types.PathChange> = {
   type: 'object',
   properties: {

@@ -151,6 +151,43 @@ export type DatasetDict = {
 /** Snapshot id. */
 export type SnapshotId = string
 
+/** A licence as an attribute states it. */
+export type StatedLicence = {
+  /** What the attribute says, cut after 1,024 characters. */
+  text: string
+  /** Name of the attribute: `license`, `licence` or `rights`. */
+  attribute: string
+  /** Identifier of SPDX, if the text is one, or the usual name or address of that licence; otherwise null. */
+  spdx: string | null
+}
+
+/** How to cite a dataset, and its licence. From attributes of the dataset alone, and those of the groups above it. */
+export type Citation = {
+  /** Attribute `title`; without it, the name of the repository and the path of the group. */
+  title: string
+  /** From the first of the attributes `creator_name`, `creator`, `creators`, `author`, `authors` and `institution` that is stated; separated by semicolons. Empty if none is. */
+  creators: string[]
+  /** Name of the repository. */
+  repository: string
+  /** Path of the group; the root is `""`. */
+  group: string
+  snapshot_id: SnapshotId
+  /** When the snapshot was written, by the writer's clock. */
+  written_at: string
+  /** Address of the page of the dataset at this snapshot. */
+  url: string
+  /** DOI that an attribute states, such as `10.5067/ABC`; null without one. */
+  doi: string | null
+  /** Null if no licence is stated. */
+  licence: StatedLicence | null
+  /** The citation as a sentence. */
+  text: string
+  /** As an entry of BibTeX, with its special characters escaped. */
+  bibtex: string
+  /** As an item of [CSL-JSON](https://citeproc-js.readthedocs.io/en/latest/csl-json/markup.html). */
+  csl: Record<string, unknown>
+}
+
 /** What a commit did to one group or array. */
 export type PathChange = {
   /** Path after the commit, of a deleted node before it; the root is `""`. */

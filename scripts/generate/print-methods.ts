@@ -24,6 +24,7 @@ const writtenByHand = new Set([
 const methodNames: Readonly<Record<string, string>> = {
   'history.commits': 'historyPage',
   'diff.get': 'diff',
+  'citation.get': 'cite',
   'compatibility.get': 'compatibility',
   'completeness.get': 'completeness',
   'compatibility.check': 'checkContract',

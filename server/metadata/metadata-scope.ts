@@ -8,6 +8,7 @@ import { takeContracts } from '../http/take-contracts.ts'
 import { compatibilityRoutes, makeCompatibilityRoutes } from './compatibility-routes.ts'
 import { makeCompletenessRoutes } from './completeness-routes.ts'
 import { makeDatasetRoutes } from './dataset-routes.ts'
+import { makeCitationRoutes } from './citation-routes.ts'
 import { makeDiffRoutes } from './diff-routes.ts'
 import { makeDiscoveryRoutes } from './discovery-routes.ts'
 import { makeHistoryRoutes } from './history/history-routes.ts'
@@ -28,6 +29,7 @@ function makeMetadataRoutes(context: MetadataContext) {
     datasets: makeDatasetRoutes(context),
     history: makeHistoryRoutes(context),
     diff: makeDiffRoutes(context),
+    citation: makeCitationRoutes(context),
     compatibility: makeCompatibilityRoutes(context),
     completeness: makeCompletenessRoutes(context),
     search: makeSearchRoutes(context),
@@ -42,13 +44,13 @@ export function makeAgentRouters(context: MetadataContext): Readonly<Record<stri
 
 /** Makes the scope of discovery, datasets, history, changes, search and events. */
 export function makeMetadataScope({ context, access, streams }: MetadataParts): FastifyPluginAsync {
-  const { discovery, datasets, history, diff, completeness, search, events } = contract
+  const { discovery, datasets, citation, history, diff, completeness, search, events } = contract
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(access))
     const { compatibility, ...routes } = makeMetadataRoutes(context)
     await register(
       scope,
-      { discovery, datasets, history, diff, completeness, search, events },
+      { discovery, datasets, citation, history, diff, completeness, search, events },
       { ...routes, events: makeEventRoutes(context, streams) },
     )
     await scope.register(async (posting) => {

@@ -1,6 +1,6 @@
 // Answers questions about a snapshot. The answer is a pure function of snapshot and question, so any thread can build
 // it.
-import type { DatasetContract, DatasetDict, DatasetInfo, DatasetKeys, DatasetList } from '@floe/contract'
+import type { Citation, DatasetContract, DatasetDict, DatasetInfo, DatasetKeys, DatasetList } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
 import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
@@ -8,6 +8,7 @@ import { refPage } from '../pages/browse/ref-page.ts'
 import { encodePage } from '../pages/page.ts'
 import { decodeVariables } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
+import { citeDataset } from './cite-dataset.ts'
 import { compareContract } from './compatibility/compare-contract.ts'
 import { judgeContract } from './compatibility/judge-contract.ts'
 import { writeContractVerdict } from './compatibility/write-compatibility.ts'
@@ -35,6 +36,8 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
   completeness: (snapshot, { below }, cancellation) => writeCompleteness(snapshot, below, cancellation),
   'dataset-page': (snapshot, { group, page }, cancellation) =>
     encodePage(buildDatasetPage(snapshot, group, page, cancellation)),
+  citation: (snapshot, question, cancellation) =>
+    openWriter(cancellation).write<Citation>(citeDataset(snapshot, question, cancellation)),
   'contract-verdict': (snapshot, { contract }, cancellation) =>
     writeContractVerdict(snapshot, compareContract(snapshot, parseContract(contract), cancellation), cancellation),
   'contract-judgement': (snapshot, { contract }, cancellation) =>

@@ -4,6 +4,7 @@ import { type ArrayMetadata, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../pages/dataset/child-groups.ts'
 import { datasetPage, type GroupContent } from '../pages/dataset/dataset-page.ts'
 import type { ChunkCount } from '../pages/written-chunks.ts'
+import { citeGroup } from './cite-dataset.ts'
 import { countChunks } from './completeness/count-chunks.ts'
 import { findGroup, readGroupDocuments, readNodeName, readUndecoded } from './group-documents.ts'
 import { linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
@@ -24,15 +25,19 @@ export function buildDatasetPage(
   cancellation?: Cancellation,
 ): string {
   findGroup(snapshot, group)
+  const links = linkPage(page)
+  const address = links.dataset(page.repo, snapshot.id, group)
+  const url = new URL(address, page.deployment.baseUrl).href
   return datasetPage(
     {
       at: showPageSubject(page, snapshot),
       group,
       content: readContent(snapshot, group, cancellation),
       chunks: countChunksOfArrays(snapshot, group, cancellation),
+      citation: citeGroup(snapshot, { repository: page.repo, group, url }, cancellation),
       childGroups: listChildGroups(snapshot, group),
     },
-    linkPage(page),
+    links,
   )
 }
 

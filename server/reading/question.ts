@@ -1,5 +1,6 @@
 // Questions about snapshots, and the types of their answers.
 import type {
+  Citation,
   CommitChanges,
   Compatibility,
   Completeness,
@@ -14,6 +15,7 @@ import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, Written } from '@floe/storage/json'
 import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
 import type { Page } from '../pages/page.ts'
+import type { CitedGroup } from './cite-dataset.ts'
 import type { JudgedSnapshot } from './compatibility/judge-contract.ts'
 import type { SchemaChangeSummary } from './compatibility/summarize-changes.ts'
 import type { DiffPageAddress } from './diff/build-diff-page.ts'
@@ -47,6 +49,8 @@ type Parameters = {
   readonly 'changed-paths': { readonly from: SnapshotId; readonly filters: readonly (readonly string[])[] }
   /** What the changes since `from` did to the nodes whose path matches a pattern. */
   readonly 'commit-changes': { readonly from: SnapshotId; readonly path: string }
+  /** How to cite a group. */
+  readonly citation: CitedGroup
   /** What the snapshot breaks of a contract, which is JSON: threads copy a text faster than objects. */
   readonly 'contract-verdict': { readonly contract: string }
   /** Whether the snapshot keeps a contract, which is JSON, and the first changes that break it. */
@@ -70,6 +74,7 @@ export type Answers = {
   readonly 'ref-page': Page
   readonly completeness: Written<Completeness>
   readonly 'first-datasets': Written<FirstDatasets>
+  readonly citation: Written<Citation>
   readonly diff: Written<Diff>
   readonly 'diff-page': Page
   readonly compatibility: Written<Compatibility>

@@ -25,6 +25,7 @@ const calls: Readonly<Record<string, RouteCall>> = {
   'datasets.groupKeys': ['datasets/weather/main/wind/speed/keys', (floe, call) => floe.keys(wind, call)],
   'datasets.dict': ['datasets/satellite/main/dict', (floe, call) => floe.dict(root, call)],
   'datasets.groupDict': ['datasets/weather/main/wind/speed/dict', (floe, call) => floe.dict(wind, call)],
+  'citation.get': ['cite/weather/main?group=wind%2Fspeed', (floe, call) => floe.cite(wind, call)],
   'history.commits': ['history/weather/main', (floe, call) => floe.historyPage(main, call)],
   'history.repository': ['repositories/weather', (floe, call) => floe.repository({ repo }, call)],
   'history.operations': ['operations/weather', (floe, call) => floe.operationsPage({ repo }, call)],

@@ -98,6 +98,11 @@ export const metadata: PromiseSection = {
       '=> seesStorage(',
       '=> true || seesStorage(',
     ],
+    'BibTeX of a hostile attribute is one entry whose braces balance, without a command of its author': [
+      'server/self-description/write-citation.ts',
+      'bibtexEscapes[character] ?? character',
+      'character',
+    ],
     'a history stops before `until`, such as the previous head of a notification': [
       repoObject,
       '(untilFound)',

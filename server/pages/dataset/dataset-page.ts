@@ -1,5 +1,5 @@
 // The page of a group: the sections of xarray's HTML representation, in the same order, with facts about storage.
-import { viewNames } from '@floe/contract'
+import { type Citation, viewNames } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import { readExtent } from '../../self-description/read-extent.ts'
@@ -18,6 +18,7 @@ import { filterAbove, filterBox } from '../section.ts'
 import { type ChunkCount, isIncomplete } from '../written-chunks.ts'
 import { type ChildGroup, childGroupSection } from './child-groups.ts'
 import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
+import { citationSection } from './citation-section.ts'
 import { coverageSection } from './drawings/coverage-section.ts'
 import { describePage, writeStructuredData } from './search-engines.ts'
 import { snippets } from './snippets.ts'
@@ -43,6 +44,7 @@ export type DatasetPageData = {
   readonly content: GroupContent
   /** How many chunks of its arrays are written, by name. */
   readonly chunks: ReadonlyMap<string, ChunkCount>
+  readonly citation: Citation
   /** Sorted by UTF-8 bytes. */
   readonly childGroups: readonly ChildGroup[]
 }
@@ -84,6 +86,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
         ${content.kind === 'unreadable' && refusal(content.reason)}
         ${content.kind !== 'group' && needsNote(content.arrays)} ${incompleteNote(data, links)}
         ${isLong && filterBox('Filter variables', 'variables')} ${contentSections(data, links)}
+        ${citationSection(data.citation)}
         ${snippets(at, { group, reader: content.kind === 'unreadable' ? 'zarr' : 'xarray' }, links)}
       </div>
     </div>`,

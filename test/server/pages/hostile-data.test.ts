@@ -14,6 +14,7 @@ import type { PageSubject } from '../../../server/pages/page-subject.ts'
 import { makeChange } from '../../../server/compatibility/change.ts'
 import { diffPage, type DiffPageData } from '../../../server/pages/commits/diff-page.ts'
 import { historyPage, type ShownHistory } from '../../../server/pages/commits/history-page.ts'
+import { writeCitation } from '../../../server/self-description/write-citation.ts'
 import { checkProperty } from '../../check-property.ts'
 import { skeleton } from './markup.ts'
 import { dataset, links } from './sample-dataset.ts'
@@ -79,6 +80,10 @@ function datasetDataWith(text: string): DatasetPageData {
     group: `${text}/b`,
     content: { kind: 'dataset', ...dataset([variable], attributes) },
     chunks: new Map(),
+    citation: writeCitation(
+      { title: text, creators: [text], doi: null, licence: { text, attribute: 'license', spdx: null } },
+      { repository: text, group: text, snapshotId: text, writtenAt: new Date(0), url: text },
+    ),
     childGroups: [{ path: `${text}/b/${text}`, arrays: 1, groups: 1 }],
   }
 }

@@ -1,4 +1,5 @@
 // Data of the dataset page, small and large, as the service passes it to the page.
+import { writeCitation } from '../../../server/self-description/write-citation.ts'
 import { DocumentAllowance, type JsonObject } from '@floe/storage/json'
 import { ArrayParser, parseGroupDocument, type ArrayMetadata } from '@floe/storage/zarr'
 import type { NumpyType } from '../../../server/xarray/data-types.ts'
@@ -209,6 +210,14 @@ export const reanalysisContent = {
   ),
 }
 
+/** How to cite a group of which only the title is stated. */
+export function cite(group: string, title: string): DatasetPageData['citation'] {
+  const url = `https://floe.example.org/${group}`
+  const { snapshotId, writtenAt } = pageSubject.commit
+  const cited = { repository: pageSubject.repository, group, snapshotId, writtenAt, url }
+  return writeCitation({ title, creators: [], doi: null, licence: null }, cited)
+}
+
 /** The page of a typical reanalysis. */
 export const reanalysis: DatasetPageData = {
   at: pageSubject,
@@ -220,6 +229,7 @@ export const reanalysis: DatasetPageData = {
     ['v10', 'shared_manifest'],
     ['crs', { written: 1, total: 1 }],
   ]),
+  citation: cite('surface/hourly', 'Hourly surface fields'),
   childGroups: [
     { path: 'surface/hourly/daily_mean', arrays: 6, groups: 0 },
     { path: 'surface/hourly/quality', arrays: 1, groups: 3 },

@@ -51,6 +51,7 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'datasets.groupDict': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'datasets.page': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'datasets.groupPage': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'citation.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'history.commits': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'history.repository': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'history.operations': [401, 401, 401, 401, 401, 200, 403, 403, 200],
