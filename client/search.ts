@@ -11,6 +11,8 @@ export type SearchSelection = {
   readonly dtype?: OneOrMore | undefined
   readonly institution?: OneOrMore | undefined
   readonly keyword?: OneOrMore | undefined
+  /** Identifiers of SPDX, or texts of licences; `no licence stated` finds datasets that state none. */
+  readonly licence?: OneOrMore | undefined
   /** Attributes of the dataset, as `name=value`. */
   readonly attribute?: OneOrMore | undefined
   /** West, south, east, north in degrees. West may be greater than east. */

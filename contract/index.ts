@@ -61,6 +61,7 @@ export * from './headers.ts'
 export {
   type ChangeVerdict,
   changeVerdicts,
+  noLicence,
   type NodeChange,
   nodeChanges,
   type SearchFacet,

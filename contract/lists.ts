@@ -115,6 +115,7 @@ export const searchFacets = [
   'dtype',
   'institution',
   'keyword',
+  'licence',
 ] as const
 export type SearchFacet = (typeof searchFacets)[number]
 
@@ -130,6 +131,9 @@ export const nodeChanges = [
   'chunks',
 ] as const
 export type NodeChange = (typeof nodeChanges)[number]
+
+/** The value of the facet `licence` of datasets that state none. */
+export const noLicence = 'no licence stated'
 
 /** The JSON views of a dataset. Each is the last segment of a path, after the group; a group can have the same name. */
 export const viewNames = ['info', 'keys', 'dict'] as const

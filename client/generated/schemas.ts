@@ -872,6 +872,7 @@ export const SearchAnswer: Schema<types.SearchAnswer> = {
         dtype: FacetValues,
         institution: FacetValues,
         keyword: FacetValues,
+        licence: FacetValues,
       },
     },
     total: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },

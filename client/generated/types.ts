@@ -856,6 +856,7 @@ export type SearchAnswer = {
     dtype?: FacetValues | undefined
     institution?: FacetValues | undefined
     keyword?: FacetValues | undefined
+    licence?: FacetValues | undefined
   }
   /** Number of datasets found. */
   total: number

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { c, deploymentProblems, HtmlPage, meta, metaPrefix, notModified, problems } from '../../dsl.ts'
-import { searchFacets } from '../../lists.ts'
+import { noLicence, searchFacets } from '../../lists.ts'
 import { maxIndexedText, SearchAnswer } from '../../schemas/metadata/search.ts'
 import { Glob, globRule } from '../../schemas/names.ts'
 import { OfDeployment, repeatable } from '../addresses.ts'
@@ -50,6 +50,12 @@ export const search = c.router({
       dtype: repeatable(exactValue, 'Decoded dtype of a variable, as `info` has it', 'float64'),
       institution: repeatable(exactValue, 'Attribute `institution` of the dataset', 'Polar Institute'),
       keyword: repeatable(exactValue, 'One of the comma-separated `keywords` of the dataset', 'sea ice'),
+      licence: repeatable(
+        exactValue,
+        'Identifier of SPDX of the licence that the dataset states or inherits, or its text if it has none; ' +
+          `\`${noLicence}\` finds datasets that state none`,
+        'CC-BY-4.0',
+      ),
       attribute: repeatable(
         exactValue,
         'An attribute of the dataset, as `name=value`; a value that is not text is written as JSON',

@@ -102,6 +102,7 @@ const Facets = z.object({
   dtype: facetValues,
   institution: facetValues,
   keyword: facetValues,
+  licence: facetValues,
 } satisfies Record<SearchFacet, typeof facetValues>)
 
 export const UnknownWord = z

@@ -73,7 +73,7 @@ class Dataset:
         names = Place([self.repo, self.path.rpartition("/")[2], own["title"]], [self.path])
         others = [text for name, value in self.attributes.items() if name not in INHERITED for text in listed(value)]
         text = Place([], [own["summary"], own["keywords"]], [*others, *self.answer.get("dims", {})])
-        text.values = {name: exact_values(self, name) for name in ("dimension", "institution", "keyword", "attribute")}
+        text.values = {name: exact_values(self, name) for name in ("dimension", "institution", "keyword", "licence", "attribute")}
         variables = [variable_place(name, variable) for name, variable in self.variables.items()]
         return names, text, Place([], self.inherited.values()), variables
 
@@ -113,9 +113,31 @@ def exact_values(dataset: Dataset, parameter: str) -> set[str]:
             values = [dataset.attributes.get("institution")]
         case "keyword":
             values = [word.strip() for word in (dataset.texts["keywords"] or "").split(",")]
+        case "licence":
+            stated = [text for group in (dataset.attributes, *dataset.above) if (text := own_licence(group))]
+            values = [stated[0] if stated else "no licence stated"]
         case _:
             values = [f"{name}={write_json(value)}" for name, value in dataset.attributes.items()]
     return {value for value in values if isinstance(value, str) and value}
+
+
+# Texts of random licences, with their identifiers of SPDX.
+LICENCES = {
+    "CC-BY-4.0": "CC-BY-4.0",
+    "CC BY 4.0": "CC-BY-4.0",
+    "https://creativecommons.org/licenses/by/4.0/": "CC-BY-4.0",
+    "https://creativecommons.org/publicdomain/zero/1.0/legalcode": "CC0-1.0",
+    "mit": "MIT",
+    "ask the institute": None,
+    " ": "",
+}
+
+
+def own_licence(attributes: Mapping[str, Any]) -> str | None:
+    """The licence that a group states: its identifier, or its text."""
+    texts = (attributes.get(name) for name in ("license", "licence", "rights"))
+    text = next((text for text in texts if isinstance(text, str) and text.strip()), None)
+    return text and (LICENCES.get(text) or text)
 
 
 def write_json(value: Any) -> str:

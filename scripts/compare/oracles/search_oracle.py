@@ -13,7 +13,7 @@ from compare.oracles.dataset_oracle import Dataset, Place, exact_values
 from compare.oracles.extent_oracle import boxes_meet, instant, parse_box, parse_span, times_meet
 from compare.oracles.text_oracle import fold_units, pairs, split_words, stem
 
-EXACT = ("variable", "standard_name", "units", "dimension", "dtype", "institution", "keyword", "attribute")
+EXACT = ("variable", "standard_name", "units", "dimension", "dtype", "institution", "keyword", "licence", "attribute")
 
 Query = Mapping[str, Any]
 
@@ -169,7 +169,7 @@ def count(found: Iterable[Found], name: str) -> list[list[Any]]:
 
 def counted_values(found: Found, name: str) -> set[str]:
     dataset = found.dataset
-    if name in ("institution", "keyword"):
+    if name in ("institution", "keyword", "licence"):
         return exact_values(dataset, name)
     chosen = found.matched[:64] or list(dataset.variables)[:16]
     if name == "dimension":

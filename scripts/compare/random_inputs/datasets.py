@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from compare.oracles.dataset_oracle import LICENCES
 from compare.oracles.extent_oracle import EDGES
 from fixtures.documents import Array, Group
 
@@ -65,6 +66,7 @@ def random_attributes(random: Random) -> dict[str, Any]:
         "summary": random_texts(random),
         "keywords": random.choice((", ".join(random.sample(WORDS, 3)), random.sample(WORDS, 2), "")),
         "institution": random.choice(INSTITUTIONS),
+        random.choice(("license", "licence", "rights")): random.choice((*LICENCES, 1)),
         "source": random_texts(random),
         "version": random.choice((1, "1", True, None, [1, 2], {"of": "Größe"})),
         "time_coverage_start": random.choice(TIMES),

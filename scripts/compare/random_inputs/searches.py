@@ -25,6 +25,7 @@ def random_query(random: Random, commits: Sequence[datetime]) -> dict[str, Any]:
         "dtype": random.sample((*TYPES, "datetime64[ns]"), 3),
         "institution": random.sample(INSTITUTIONS, 2),
         "keyword": random.sample(WORDS, 4),
+        "licence": random.sample(("CC-BY-4.0", "CC0-1.0", "MIT", "ask the institute", "no licence stated"), 2),
         "attribute": [f"version={random.choice(VERSIONS)}", "source=air"],
         "bbox": f"{west},{random.randint(-90, 0)},{(west + 280) % 360 - 180},{random.randint(1, 90)}",
         "time": random.choice(("1990/2000-02", "2000-02-29/..", "../1995-06-01", "1991/1994")),

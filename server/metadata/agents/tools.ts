@@ -53,6 +53,7 @@ const toolRoutes: readonly ToolRoute[] = [
       dtype: '',
       institution: '',
       keyword: '',
+      licence: '',
       attribute: '`name=value`, an attribute of the dataset',
       bbox: 'west,south,east,north in degrees: overlaps the stated extent',
       time: 'start/end in ISO 8601, `..` for an open end: overlaps the stated time',

@@ -15,6 +15,7 @@ export const parameterNames = {
   dtype: 'Data type',
   institution: 'Institution',
   keyword: 'Keyword',
+  licence: 'Licence',
   attribute: 'Attribute',
   bbox: 'Area',
   time: 'Time',

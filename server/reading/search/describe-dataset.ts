@@ -1,5 +1,5 @@
 // Describes a group for the index of search: its terms with their places, and what results show.
-import { type FoundVariable, maxIndexedText, searchLimits } from '@floe/contract'
+import { type FoundVariable, maxIndexedText, noLicence, searchLimits } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import {
   AnswerTooLargeError,
@@ -41,6 +41,7 @@ export type DescribedDataset = {
   readonly summary: string | null
   readonly institution: string | null
   readonly keywords: string | null
+  readonly licence: string | null
   /** Why xarray cannot open the group; otherwise null. */
   readonly refusal: string | null
   readonly dimensions: readonly (readonly [name: string, size: bigint])[]
@@ -106,7 +107,7 @@ export function describeDataset(
 ): DescribedDataset {
   const { dimensions, variables, attributes } = dataset
   const own = readOwn(attributes, dataset)
-  const { title, summary, keywords, extent } = complete(own, inherited)
+  const { title, summary, keywords, licence, extent } = complete(own, inherited)
   const institution = readText(attributes, 'institution')
   const ordered = [...variables.filter((one) => !one.isCoordinate), ...variables.filter((one) => one.isCoordinate)]
   const indexed = ordered.slice(0, maxVariables)
@@ -123,6 +124,7 @@ export function describeDataset(
     terms.addValue(text, 'attribute', writeAttribute(attribute, value))
   }
   terms.addValue(text, 'institution', institution)
+  terms.addValue(text, 'licence', licence ?? noLicence)
   for (const keyword of (keywords ?? '').split(',')) terms.addValue(text, 'keyword', keyword.trim())
   for (const dimension of dimensions.keys()) {
     const shown = cutText(dimension ?? 'null', maxIndexedText)
@@ -137,6 +139,7 @@ export function describeDataset(
     summary,
     institution,
     keywords,
+    licence,
     refusal,
     dimensions: [...dimensions]
       .slice(0, searchLimits.dimensions)

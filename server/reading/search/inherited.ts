@@ -7,15 +7,21 @@ import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { findParent } from '../group-documents.ts'
 import { cutText } from './cut-text.ts'
 import { type Extent, readExtent } from '../../self-description/read-extent.ts'
+import { readLicence } from '../../self-description/read-licence.ts'
 import { readTexts, type Texts } from '../../self-description/read-texts.ts'
 
 /** Texts and extent of a group; null where it states none. */
-export type InheritedTexts = Texts & { readonly extent: Extent }
+export type InheritedTexts = Texts & {
+  /** Its identifier of SPDX, or its text if it has none. */
+  readonly licence: string | null
+  readonly extent: Extent
+}
 
 export const nothingInherited: InheritedTexts = {
   title: null,
   summary: null,
   keywords: null,
+  licence: null,
   extent: { bbox: null, startsAt: null, endsAt: null },
 }
 
@@ -23,7 +29,14 @@ export const nothingInherited: InheritedTexts = {
 export function readOwn(attributes: JsonObject, dataset?: DecodedDataset): InheritedTexts {
   const { title, summary, keywords } = readTexts(attributes)
   const cut = (text: string | null) => text && cutText(text, maxIndexedText)
-  return { title: cut(title), summary: cut(summary), keywords: cut(keywords), extent: readExtent(attributes, dataset) }
+  const licence = readLicence(attributes)
+  return {
+    title: cut(title),
+    summary: cut(summary),
+    keywords: cut(keywords),
+    licence: licence && (licence.spdx ?? cut(licence.text)),
+    extent: readExtent(attributes, dataset),
+  }
 }
 
 /** Reads what the groups of a snapshot inherit. Keeps what it has read, because most datasets have the same parents. */
@@ -59,6 +72,7 @@ export function complete(own: InheritedTexts, inherited: InheritedTexts): Inheri
     title: own.title ?? inherited.title,
     summary: own.summary ?? inherited.summary,
     keywords: own.keywords ?? inherited.keywords,
+    licence: own.licence ?? inherited.licence,
     extent: { bbox: own.extent.bbox ?? inherited.extent.bbox, startsAt: period.startsAt, endsAt: period.endsAt },
   }
 }

@@ -20,6 +20,7 @@ const letters = {
   dtype: 'y',
   institution: 'i',
   keyword: 'k',
+  licence: 'l',
   attribute: 'a',
 } as const
 

@@ -70,7 +70,8 @@ export class ShardWriter {
     { fingerprint, changedAt, changedMessage }: Omit<ShardMember, 'path'> & { readonly fingerprint: string },
   ): void {
     const number = this.#datasets.length
-    const { path, title, summary, institution, keywords, refusal, dimensions, variables, variableCount } = dataset
+    const { path, title, summary, institution, keywords, licence, refusal } = dataset
+    const { dimensions, variables, variableCount } = dataset
     const { bbox, startsAt, endsAt } = dataset.extent
     const before = this.#places.count
     for (const [term, places] of dataset.terms) this.#places.add(term, number, places)
@@ -82,6 +83,7 @@ export class ShardWriter {
       changed_message: changedMessage,
       institution,
       keywords,
+      licence,
       title,
       summary,
       refusal,

@@ -1,12 +1,15 @@
 // Counts the values of the datasets that a search finds: of the variables that matched, or of all data variables where
 // the dataset matched as a whole.
 import type { SearchFacet, SearchAnswer } from '@floe/contract'
-import { searchLimits } from '@floe/contract'
+import { noLicence, searchLimits } from '@floe/contract'
 import { type Database, readTexts } from '@floe/storage/database'
 import { foldUnits } from '../../../self-description/units.ts'
 import { readLine } from '../../../reading/search/variable-lines.ts'
 import type { RankedDataset } from './rank-datasets.ts'
 import { type ChosenVariables, readLines } from './read-variables.ts'
+
+/** Facets of datasets as a whole; others are of their variables. */
+const ofDatasets: ReadonlySet<SearchFacet> = new Set(['institution', 'keyword', 'licence'])
 
 /** Counts the values of these facets, the most frequent first. */
 export async function countFacets(
@@ -18,7 +21,7 @@ export async function countFacets(
   if (facets.length === 0) return {}
   const counters = new Map(facets.map((facet) => [facet, new Counter()]))
   const add = (facet: SearchFacet, value: string | null, dataset: number) => counters.get(facet)?.add(value, dataset)
-  if (facets.some((facet) => facet !== 'institution' && facet !== 'keyword')) {
+  if (facets.some((facet) => !ofDatasets.has(facet))) {
     const folded = new Map<string | null, string | null>([[null, null]])
     for (const [dataset, lines] of (await readLines(db, chosen)).entries())
       for (const { line } of lines) {
@@ -31,10 +34,11 @@ export async function countFacets(
         for (const dimension of dimensions) add('dimension', dimension, dataset)
       }
   }
-  if (facets.includes('institution') || facets.includes('keyword')) {
+  if (facets.some((facet) => ofDatasets.has(facet))) {
     const keys = datasets.map(({ shard: { id }, number }) => ({ shard: id, number }))
-    for (const [dataset, { institution, keywords }] of (await readTexts(db, keys)).entries()) {
+    for (const [dataset, { institution, keywords, licence }] of (await readTexts(db, keys)).entries()) {
       add('institution', institution, dataset)
+      add('licence', licence ?? noLicence, dataset)
       for (const keyword of (keywords ?? '').split(',')) add('keyword', keyword.trim(), dataset)
     }
   }

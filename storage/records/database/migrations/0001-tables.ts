@@ -323,6 +323,7 @@ const search = ({ smallKey, bytes, bytewiseText, clustered }: Types) => [
     changed_at bigint not null,
     institution text,
     keywords text,
+    licence text,
     variable_count integer not null,
     changed_message text not null,
     title text,

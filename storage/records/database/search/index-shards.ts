@@ -185,6 +185,7 @@ const datasetColumns = {
   changed_message: 'text',
   institution: 'text',
   keywords: 'text',
+  licence: 'text',
   title: 'text',
   summary: 'text',
   refusal: 'text',

@@ -146,14 +146,13 @@ export async function readDatasets(db: Database, keys: readonly DatasetKey[]): P
   return (await sql<ShownDataset>`select search_datasets.* ${source}`.execute(db)).rows
 }
 
-/** Reads the institutions and keywords of these datasets, in any order. */
-export async function readTexts(
-  db: Database,
-  keys: readonly DatasetKey[],
-): Promise<readonly Pick<ShownDataset, 'institution' | 'keywords'>[]> {
+/** What facets count of a dataset itself. */
+export type DatasetTexts = Pick<ShownDataset, 'institution' | 'keywords' | 'licence'>
+
+/** Reads what facets count of these datasets, in any order. */
+export async function readTexts(db: Database, keys: readonly DatasetKey[]): Promise<readonly DatasetTexts[]> {
   const source = fromKeys(db, 'search_datasets', 'number', keys)
-  return (await sql<Pick<ShownDataset, 'institution' | 'keywords'>>`select institution, keywords ${source}`.execute(db))
-    .rows
+  return (await sql<DatasetTexts>`select institution, keywords, licence ${source}`.execute(db)).rows
 }
 
 /** The lines of some variables of a dataset. */

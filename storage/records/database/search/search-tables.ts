@@ -48,6 +48,7 @@ type SearchDatasetsTable = {
   changed_message: string
   institution: string | null
   keywords: string | null
+  licence: string | null
   title: string | null
   summary: string | null
   refusal: string | null

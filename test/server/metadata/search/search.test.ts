@@ -71,6 +71,21 @@ t.test('searches find the values that dict has, in every repository', async (t) 
   }
 })
 
+t.test('the licence is a facet, also of datasets that state none', async (t) => {
+  const started = await startIndexed(t)
+  const { floe } = started
+  await waitForIndex(started)
+  const { facets, total } = await floe.searchPage({ facets: ['licence'] })
+  const counted = facets.licence ?? []
+  t.equal(
+    counted.reduce((sum, { count }) => sum + count, 0),
+    total,
+  )
+  t.ok(counted.some(({ value }) => value === 'no licence stated'))
+  for (const { value, count } of counted) t.equal((await floe.searchPage({ licence: value })).total, count, value)
+  t.equal((await floe.searchPage({ licence: 'CC-BY-NC-ND-4.0' })).total, 0)
+})
+
 t.test('a group with a data type of a plug-in is found as it is stored', async (t) => {
   const started = await startIndexed(t)
   const { floe } = started
