@@ -10,9 +10,9 @@ const maxContainers = 100
 const maxTextLength = 1_000
 
 /**
- * Reads which virtual chunk containers a repository declares, sorted by prefix, without those whose prefix could contain credentials.
- * Undefined if its configuration cannot be read: the repository itself may still be readable. Throws the reason of the
- * signal.
+ * Reads which virtual chunk containers a repository declares, sorted by prefix. Leaves out those whose prefix could
+ * contain credentials. Undefined if its configuration cannot be read: the repository itself may still be readable.
+ * Throws the reason of the signal.
  */
 export async function readContainers(
   state: RepositoryState,

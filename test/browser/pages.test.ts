@@ -147,7 +147,7 @@ t.test(
   },
 )
 
-/** Shows a page without a server: every address returns it, except those of assets, and of a history without commits. */
+/** Shows a page without a server: every address returns it, except those of assets and of JSON. */
 async function showMarkup(page: Page, markup: string): Promise<void> {
   const assets = await listAssets(fileURLToPath(new URL('../../server/pages/assets', import.meta.url)))
   await page.route('**/*', async (route) => {

@@ -22,8 +22,9 @@ const PathChange = z
       .array(z.enum(nodeChanges))
       .min(1)
       .describe(
-        '`created`, `deleted`; `moved`: it had the path `moved_from` before; `replaced`: the path belonged to another ' +
-          'node of the same kind before; `shape`, `attributes`: these differ; `updated`: its `zarr.json` was written, ' +
+        '`created`, `deleted`; `moved`: it had the path `moved_from` before; `replaced`: the path belonged to ' +
+          'another node of the same kind before; `shape`, `attributes`: these differ; `updated`: its `zarr.json` was ' +
+          'written, ' +
           'and other members differ, or none; `chunks`: chunks were written or deleted',
       ),
     chunks: z

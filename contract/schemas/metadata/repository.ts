@@ -104,8 +104,8 @@ export const RepositorySummary = z
       .nullable()
       .describe(
         'The virtual chunk containers that the repository declares: places outside of it from which it may take ' +
-          'chunks. Null if they cannot be read, and for callers who must not see where the repository is stored: only ' +
-          'administrators do, unless it is published',
+          'chunks. Null if they cannot be read, and for callers who must not see where the repository is stored: ' +
+          'only administrators do, unless it is published',
       ),
   })
   .meta({

@@ -126,11 +126,7 @@ export function describeDataset(
   terms.addValue(text, 'institution', institution)
   terms.addValue(text, 'licence', licence ?? noLicence)
   for (const keyword of (keywords ?? '').split(',')) terms.addValue(text, 'keyword', keyword.trim())
-  for (const dimension of dimensions.keys()) {
-    const shown = cutText(dimension ?? 'null', maxIndexedText)
-    terms.addWords(text, shown)
-    terms.addValue(text, 'dimension', shown)
-  }
+  addDimensions(terms, dimensions.keys())
   addInherited(terms, own, inherited)
   for (const [index, variable] of indexed.entries()) addVariable(terms, firstVariable + index, variable)
   return {
@@ -149,6 +145,14 @@ export function describeDataset(
     dataVariableCount: variables.filter((one) => !one.isCoordinate).length,
     extent,
     terms: terms.places,
+  }
+}
+
+function addDimensions(terms: TermCollector, dimensions: Iterable<string | null>): void {
+  for (const dimension of dimensions) {
+    const shown = cutText(dimension ?? 'null', maxIndexedText)
+    terms.addWords(placeNumbers.text, shown)
+    terms.addValue(placeNumbers.text, 'dimension', shown)
   }
 }
 

@@ -211,7 +211,7 @@ export const reanalysisContent = {
 }
 
 /** How to cite a group of which only the title is stated. */
-export function cite(group: string, title: string): DatasetPageData['citation'] {
+function cite(group: string, title: string): DatasetPageData['citation'] {
   const url = `https://floe.example.org/${group}`
   const { snapshotId, writtenAt } = pageSubject.commit
   const cited = { repository: pageSubject.repository, group, snapshotId, writtenAt, url }

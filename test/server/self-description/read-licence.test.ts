@@ -1,9 +1,7 @@
-import type { JsonObject } from '@floe/storage/json'
 import { t } from 'tap'
 import { readLicence } from '../../../server/self-description/read-licence.ts'
 
-const read = (attributes: Readonly<Record<string, string>>) =>
-  readLicence(new Map(Object.entries(attributes)) as JsonObject)
+const read = (attributes: Readonly<Record<string, string>>) => readLicence(new Map(Object.entries(attributes)))
 
 t.test('identifiers of SPDX, usual names and addresses are recognised', (t) => {
   for (const [text, spdx] of [

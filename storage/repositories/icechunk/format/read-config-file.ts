@@ -1,4 +1,4 @@
-// Reads `config.yaml`, the configuration of a repository of version 1. Icechunk writes it with tags for kinds of stores:
+// Reads `config.yaml`, the configuration of a repository of version 1. Tags name the kinds of stores:
 //
 //   virtual_chunk_containers:
 //     s3://bucket/:
