@@ -24,6 +24,8 @@ export type DatasetViews = {
 type FurtherMethods = {
   /** Paths of the groups that are datasets: the given group, if it is one, and all below it. */
   readonly datasets: (names: GroupAddress, call?: CallOptions) => Promise<types.DatasetList>
+  /** A dataset as a Collection of STAC. */
+  readonly stacCollection: (names: GroupAddress, call?: CallOptions) => Promise<types.StacCollection>
   /**
    * The three views, each with its ETag and the id of the snapshot that it describes. A later call with that ETag
    * as `ifNoneMatch` gets the value only when it has changed.

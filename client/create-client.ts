@@ -6,7 +6,7 @@ import type { ClientOf } from './datasets/typed-client.ts'
 import { verifyDatasets } from './datasets/verify-datasets.ts'
 import { followEvents } from './follow-events.ts'
 import { makeReaderMethods } from './generated/reader-methods.ts'
-import { datasets, discovery, search } from './generated/routes.ts'
+import { datasets, discovery, search, stac } from './generated/routes.ts'
 import { DeploymentName } from './generated/schemas.ts'
 import type { NewCommitDetails } from './generated/types.ts'
 import { type HistorySelection, HistoryRewrittenError } from './history.ts'
@@ -98,7 +98,7 @@ const entriesPerPage = 1_000
 function makeGroupMethods({
   fetchBody,
   fetchView,
-}: RouteCaller): Pick<Client, 'datasets' | 'info' | 'keys' | 'dict' | 'versioned'> {
+}: RouteCaller): Pick<Client, 'datasets' | 'info' | 'keys' | 'dict' | 'stacCollection' | 'versioned'> {
   const info = (group?: string) => (trimGroup(group) ? datasets.groupInfo : datasets.info)
   const keys = (group?: string) => (trimGroup(group) ? datasets.groupKeys : datasets.keys)
   const dict = (group?: string) => (trimGroup(group) ? datasets.groupDict : datasets.dict)
@@ -108,6 +108,8 @@ function makeGroupMethods({
     info: (names, call) => fetchBody(info(names.group), { ...call, names }),
     keys: (names, call) => fetchBody(keys(names.group), { ...call, names }),
     dict: (names, call) => fetchBody(dict(names.group), { ...call, names }),
+    stacCollection: (names, call) =>
+      fetchBody(trimGroup(names.group) ? stac.groupDataset : stac.dataset, { ...call, names }),
     versioned: {
       info: (names, call) => fetchView(info(names.group), { ...call, names }),
       keys: (names, call) => fetchView(keys(names.group), { ...call, names }),

@@ -62,6 +62,7 @@ type RouteTag =
   | 'history'
   | 'diff'
   | 'search'
+  | 'catalogues'
   | 'events'
   | 'mcp'
   | 'documents'

@@ -14,6 +14,7 @@ import { history } from './routes/metadata/history.ts'
 import { events } from './routes/metadata/events.ts'
 import { keys } from './routes/administration/keys.ts'
 import { search } from './routes/metadata/search.ts'
+import { stac } from './routes/metadata/stac.ts'
 import { mcp } from './routes/metadata/mcp.ts'
 import { contracts } from './routes/administration/contracts.ts'
 import { expectations } from './routes/administration/expectations.ts'
@@ -32,6 +33,7 @@ export const contract = c.router(
     compatibility,
     completeness,
     search,
+    stac,
     events,
     mcp,
     documents,
@@ -151,6 +153,7 @@ export * from './schemas/metadata/repository.ts'
 export * from './schemas/metadata/search.ts'
 export { maxListedBreaks } from './schemas/contract-state.ts'
 export { SourceList, VirtualContainer } from './schemas/metadata/virtual-container.ts'
+export { StacCatalog, StacCollection } from './schemas/metadata/stac.ts'
 export { MaxAge, parseMaxAge } from './schemas/max-age.ts'
 export { DeploymentName, Glob, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {

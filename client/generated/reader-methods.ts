@@ -87,6 +87,10 @@ export type ReaderMethods = {
     selection: RefAddress & CompletenessGetQuery,
     call?: CallOptions,
   ) => Promise<types.Completeness>
+  /** Returns a catalog with a `child` for each repository that the API key covers, or, if there are more than 1,000, for each 1,000 of them. */
+  readonly stacCatalog: (call?: CallOptions) => Promise<types.StacCatalog>
+  /** Returns a catalog with a `child` for each dataset of `main`. */
+  readonly stacRepository: (names: RepositoryAddress, call?: CallOptions) => Promise<types.StacCatalog>
   /** Returns the OpenAPI 3.1 document of the service, with the names of this deployment in all addresses. */
   readonly openapi: (call?: CallOptions) => Promise<Record<string, unknown>>
   /** Returns the JSON Schema of the body that webhooks receive, for receivers that validate it or generate code from it. Pages of any origin may read it. */
@@ -117,6 +121,8 @@ export function makeReaderMethods({ fetchBody }: RouteCaller): ReaderMethods {
     checkContract: (names, body, call) => fetchBody(routes.compatibility.check, { ...call, names, body }),
     completeness: ({ group, ...names }, call) =>
       fetchBody(routes.completeness.get, { ...call, names, query: { group } }),
+    stacCatalog: (call) => fetchBody(routes.stac.catalog, call),
+    stacRepository: (names, call) => fetchBody(routes.stac.repository, { ...call, names }),
     openapi: (call) => fetchBody(routes.documents.openapi, call),
     notificationSchema: (call) => fetchBody(routes.documents.notificationSchema, call),
     datasetContractSchema: (call) => fetchBody(routes.documents.datasetContractSchema, call),

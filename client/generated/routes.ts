@@ -46,6 +46,8 @@ import {
   RotatedWebhook,
   SearchAnswer,
   SourceList,
+  StacCatalog,
+  StacCollection,
   StartedReplay,
   StorageEventAnswer,
   TestResult,
@@ -196,6 +198,33 @@ export const completeness: { get: Route<types.Completeness> } = {
 
 export const search: { get: Route<types.SearchAnswer> } = {
   get: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/search', status: 200, answer: SearchAnswer },
+}
+
+export const stac: {
+  catalog: Route<types.StacCatalog>
+  repository: Route<types.StacCatalog>
+  dataset: Route<types.StacCollection>
+  groupDataset: Route<types.StacCollection>
+} = {
+  catalog: { method: 'GET', path: '/v1/services/:deployment/:org/_meta/stac', status: 200, answer: StacCatalog },
+  repository: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/stac/repositories/:repo',
+    status: 200,
+    answer: StacCatalog,
+  },
+  dataset: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/stac/datasets/:repo/:ref',
+    status: 200,
+    answer: StacCollection,
+  },
+  groupDataset: {
+    method: 'GET',
+    path: '/v1/services/:deployment/:org/_meta/stac/datasets/:repo/:ref/:group',
+    status: 200,
+    answer: StacCollection,
+  },
 }
 
 export const events: { stream: Route<string> } = {

@@ -905,6 +905,148 @@ export const SearchAnswer: Schema<types.SearchAnswer> = {
   required: ['results', 'facets', 'total', 'total_is_exact', 'without_extent', 'unknown_words', 'next', 'index'],
 }
 
+const StacLink: Schema<types.StacLink> = {
+  type: 'object',
+  properties: {
+    rel: { type: 'string' },
+    href: { type: 'string' },
+    type: { type: 'string' },
+    title: { type: 'string' },
+  },
+  required: ['rel', 'href'],
+}
+
+export const StacCatalog: Schema<types.StacCatalog> = {
+  type: 'object',
+  properties: {
+    type: { type: 'string', const: 'Catalog' },
+    stac_version: { type: 'string', const: '1.1.0' },
+    id: { type: 'string' },
+    title: { type: 'string' },
+    description: { type: 'string' },
+    links: { type: 'array', items: StacLink },
+  },
+  required: ['type', 'stac_version', 'id', 'title', 'description', 'links'],
+}
+
+const StacCubeDimension: Schema<types.StacCubeDimension> = {
+  type: 'object',
+  properties: {
+    type: { type: 'string' },
+    axis: { type: 'string' },
+    extent: { type: 'array', items: { type: ['number', 'string', 'null'] } },
+    unit: { type: 'string' },
+    reference_system: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    description: { type: 'string' },
+  },
+  required: ['type', 'extent'],
+}
+
+const StacCubeVariable: Schema<types.StacCubeVariable> = {
+  type: 'object',
+  properties: {
+    dimensions: { type: 'array', items: { type: 'string' } },
+    type: { type: 'string' },
+    shape: { type: 'array', items: { type: 'number' } },
+    data_type: { type: 'string' },
+    unit: { type: 'string' },
+    description: { type: 'string' },
+  },
+  required: ['dimensions', 'type', 'shape', 'data_type'],
+}
+
+const StacStorageScheme: Schema<types.StacStorageScheme> = {
+  type: 'object',
+  properties: {
+    type: { type: 'string' },
+    platform: { type: 'string' },
+    bucket: { type: 'string' },
+    region: { type: 'string' },
+    account: { type: 'string' },
+    anonymous: { type: 'boolean' },
+  },
+  required: ['type', 'platform', 'anonymous'],
+}
+
+const StacAsset: Schema<types.StacAsset> = {
+  type: 'object',
+  properties: {
+    href: { type: 'string' },
+    type: { type: 'string' },
+    title: { type: 'string' },
+    roles: { type: 'array', items: { type: 'string' } },
+    version: { type: 'string' },
+    'storage:refs': { type: 'array', items: { type: 'string' } },
+    'zarr:node_type': { type: 'string', const: 'group' },
+    'zarr:zarr_format': { type: 'number', const: 3 },
+    'zarr:consolidated': { type: 'boolean', const: false },
+  },
+  required: ['href', 'type', 'title', 'roles', 'version', 'zarr:node_type', 'zarr:zarr_format', 'zarr:consolidated'],
+}
+
+export const StacCollection: Schema<types.StacCollection> = {
+  type: 'object',
+  properties: {
+    type: { type: 'string', const: 'Collection' },
+    stac_version: { type: 'string', const: '1.1.0' },
+    stac_extensions: { type: 'array', items: { type: 'string' } },
+    id: { type: 'string' },
+    title: { type: 'string' },
+    description: { type: 'string' },
+    keywords: { type: 'array', items: { type: 'string' } },
+    license: { type: 'string' },
+    providers: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { name: { type: 'string' }, roles: { type: 'array', items: { type: 'string' } } },
+        required: ['name', 'roles'],
+      },
+    },
+    extent: {
+      type: 'object',
+      properties: {
+        spatial: {
+          type: 'object',
+          properties: { bbox: { type: 'array', items: { type: 'array', items: { type: 'number' } } } },
+          required: ['bbox'],
+        },
+        temporal: {
+          type: 'object',
+          properties: { interval: { type: 'array', items: { type: 'array', items: { type: ['string', 'null'] } } } },
+          required: ['interval'],
+        },
+      },
+      required: ['spatial', 'temporal'],
+    },
+    version: SnapshotId,
+    updated: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    'sci:doi': { type: 'string' },
+    'cube:dimensions': { type: 'object', additionalProperties: StacCubeDimension },
+    'cube:variables': { type: 'object', additionalProperties: StacCubeVariable },
+    'storage:schemes': { type: 'object', additionalProperties: StacStorageScheme },
+    assets: { type: 'object', additionalProperties: StacAsset },
+    links: { type: 'array', items: StacLink },
+  },
+  required: [
+    'type',
+    'stac_version',
+    'stac_extensions',
+    'id',
+    'title',
+    'description',
+    'license',
+    'extent',
+    'version',
+    'updated',
+    'links',
+  ],
+}
+
 const NotificationCommit: Schema<types.NotificationCommit> = {
   type: 'object',
   properties: {

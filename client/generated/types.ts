@@ -881,6 +881,162 @@ export type SearchAnswer = {
   }
 }
 
+/** A link to another document. */
+export type StacLink = {
+  /** How the other document is related to this one, such as `child` or `parent`. */
+  rel: string
+  /** Its address, absolute. */
+  href: string
+  /** Its media type. */
+  type?: string | undefined
+  /** What to show for it. */
+  title?: string | undefined
+}
+
+/** A list of other catalogs, or of the datasets of a repository. */
+export type StacCatalog = {
+  /** Kind of the document. */
+  type: 'Catalog'
+  /** Version of STAC. */
+  stac_version: '1.1.0'
+  /** Names of organisation and deployment, then that of a repository, or the number of a page. */
+  id: string
+  /** What to show for the catalog. */
+  title: string
+  /** What the catalog contains. */
+  description: string
+  /** `root`, `self`, `parent`, a page for people, and a `child` for each entry. */
+  links: StacLink[]
+}
+
+/** A dimension of a dataset. */
+export type StacCubeDimension = {
+  /** `spatial` or `temporal` where the variable of the dimension says so; `other` for all others, and for directions whose extent is not stated. */
+  type: string
+  /** Direction of a spatial dimension. */
+  axis?: 'x' | 'y' | 'z' | (string & {}) | undefined
+  /** First and last value: degrees, or instants. Null where the attributes do not state them. */
+  extent: (number | string | null)[]
+  /** Attribute `units` of the variable of the dimension. */
+  unit?: string | undefined
+  /** EPSG code of degrees: 4326. */
+  reference_system?: number | undefined
+  /** Attribute `long_name` of the variable of the dimension. */
+  description?: string | undefined
+}
+
+/** A variable of a dataset. */
+export type StacCubeVariable = {
+  /** Names of its dimensions; `null` for one without a name. */
+  dimensions: string[]
+  /** `auxiliary` for a coordinate that is no dimension. */
+  type: 'data' | 'auxiliary' | (string & {})
+  /** Size in each dimension. */
+  shape: number[]
+  /** Decoded type of its values; `other` for those that STAC does not know. */
+  data_type: string
+  /** Attribute `units`. */
+  unit?: string | undefined
+  /** Attribute `long_name`. */
+  description?: string | undefined
+}
+
+/** How to reach a store. */
+export type StacStorageScheme = {
+  /** Kind of the store: `aws-s3`, `custom-s3`, `ms-azure` or `gcs`. */
+  type: string
+  /** Address of the service, or a template of it. */
+  platform: string
+  /** Name of the bucket. */
+  bucket?: string | undefined
+  /** Region of the bucket. */
+  region?: string | undefined
+  /** Name of the storage account. */
+  account?: string | undefined
+  /** Whether anyone may read; otherwise readers need credentials of their own. */
+  anonymous: boolean
+}
+
+/** The dataset in its Icechunk repository. */
+export type StacAsset = {
+  /** Location of the repository; for a group below the root, followed by the path of the group at this version, in the form `LOCATION|icechunk://branch.main/GROUP/|zarr3`. */
+  href: string
+  /** `application/vnd.zarr+icechunk`. */
+  type: string
+  /** What to show for it. */
+  title: string
+  /** `data`, and `latest-version` for a branch. */
+  roles: string[]
+  /** Branch, tag or snapshot id. */
+  version: string
+  /** Names of its schemes in `storage:schemes`. */
+  'storage:refs'?: string[] | undefined
+  /** It is a Zarr group. */
+  'zarr:node_type': 'group'
+  /** Version of Zarr. */
+  'zarr:zarr_format': 3
+  /** Icechunk needs no consolidated metadata. */
+  'zarr:consolidated': false
+}
+
+/** A dataset. It has no items. */
+export type StacCollection = {
+  /** Kind of the document. */
+  type: 'Collection'
+  /** Version of STAC. */
+  stac_version: '1.1.0'
+  /** Schemas of the extensions that the document uses. */
+  stac_extensions: string[]
+  /** Names of organisation, deployment and repository, then the path of the group. */
+  id: string
+  /** Attribute `title`, also of a group above; else the path. */
+  title: string
+  /** Attribute `summary`, also of a group above; else the names of the variables. And what the attributes do not state. */
+  description: string
+  /** Attribute `keywords`, also of a group above. */
+  keywords?: string[] | undefined
+  /** SPDX identifier; `other` if the attributes state another license, or none. */
+  license: string
+  /** Creators and publisher, from attributes. */
+  providers?:
+    | {
+        /** Name. */
+        name: string
+        /** `producer` created the data, `host` publishes it. */
+        roles: ('producer' | 'host' | (string & {}))[]
+      }[]
+    | undefined
+  /** Extent that the attributes state, also those of a group above. */
+  extent: {
+    /** Extent in space. */
+    spatial: {
+      /** `bbox` has one box: west, south, east, north in degrees; west is greater than east if it crosses the 180th meridian. It is the whole Earth if the attributes state none; `description` then says so. */
+      bbox: number[][]
+    }
+    /** Extent in time. */
+    temporal: {
+      /** One interval: start and end. Null where the attributes state none. */
+      interval: (string | null)[][]
+    }
+  }
+  /** Id of the snapshot that the document describes. */
+  version: SnapshotId
+  /** When the snapshot was committed: UTC, milliseconds. */
+  updated: string
+  /** DOI that an attribute states, without an address. */
+  'sci:doi'?: string | undefined
+  /** Dimensions by name. */
+  'cube:dimensions'?: Record<string, StacCubeDimension> | undefined
+  /** Variables by name, without those that are dimensions. */
+  'cube:variables'?: Record<string, StacCubeVariable> | undefined
+  /** Stores of the assets; only if the operator publishes them. */
+  'storage:schemes'?: Record<string, StacStorageScheme> | undefined
+  /** `branch` or `tag`, and `snapshot`; only if the operator publishes where the repository is. */
+  assets?: Record<string, StacAsset> | undefined
+  /** `root`, `self`, `parent`; `alternate` is the page, `describedby` the schema in JSON, `version-history` the history; `store` is the repository, `license` and `cite-as` are what the attributes state. */
+  links: StacLink[]
+}
+
 /** One commit between the previous head and the new one. */
 export type NotificationCommit = {
   /** Snapshot id of the commit. */

@@ -17,6 +17,8 @@ const writtenByHand = new Set([
   'datasets.dict',
   'datasets.groupDict',
   'search.get',
+  'stac.dataset',
+  'stac.groupDataset',
   'events.stream',
 ])
 
@@ -28,6 +30,8 @@ const methodNames: Readonly<Record<string, string>> = {
   'compatibility.get': 'compatibility',
   'completeness.get': 'completeness',
   'compatibility.check': 'checkContract',
+  'stac.catalog': 'stacCatalog',
+  'stac.repository': 'stacRepository',
   'audit.list': 'auditPage',
   'storageEvents.report': 'storageEvents',
 }

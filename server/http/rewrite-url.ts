@@ -3,7 +3,7 @@
 // `datasets/:repo/:ref/:group/info`.
 import { viewNames } from '@floe/contract'
 
-const datasetAddress = /^(\/v1\/services\/[^/?#]+\/[^/?#]+\/_meta\/datasets\/[^/?#]+\/[^/?#]+)(\/[^?#]*)?(.*)$/
+const datasetAddress = /^(\/v1\/services\/[^/?#]+\/[^/?#]+\/_meta\/(stac\/)?datasets\/[^/?#]+\/[^/?#]+)(\/[^?#]*)?(.*)$/
 
 const views: ReadonlySet<string> = new Set(viewNames)
 
@@ -13,13 +13,13 @@ const schemeAndHost = /^https?:\/\/[^/?#]*/i
 /** Rewrites an address to the form that the contract's routes match. */
 export function rewriteUrl(address: string): string {
   const url = address.startsWith('/') ? address : address.replace(schemeAndHost, '')
-  const [, start = '', afterRef = '', query = ''] = datasetAddress.exec(url) ?? []
+  const [, start = '', catalogue, afterRef = '', query = ''] = datasetAddress.exec(url) ?? []
   if (start === '' || afterRef === '') return url
   if (afterRef === '/') return start + query
   const segments = afterRef.slice(1).split('/')
   const [last = ''] = segments.slice(-1)
   if (segments.length === 1) return url
-  const view = views.has(last) ? `/${last}` : ''
+  const view = catalogue === undefined && views.has(last) ? `/${last}` : ''
   const group = (view === '' ? segments : segments.slice(0, -1)).join('%2F')
   // A trailing slash is encoded too: `info/`, the page of a group called `info`, becomes `info%2F`, which no route of a
   // view matches. An empty group before a view (`//info`) is the root, whose path is empty in lists of datasets.

@@ -64,7 +64,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
 }
 
 /** Makes the function that checks whether a catalog still lists these names. It does not keep the names in memory. */
-function makeIsListCurrent(catalog: ServedCatalog, names: readonly string[]): () => boolean {
+export function makeIsListCurrent(catalog: ServedCatalog, names: readonly string[]): () => boolean {
   const answered = new WeakRef(names)
   return () => {
     const current = catalog.getKnownNames()

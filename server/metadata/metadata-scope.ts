@@ -5,6 +5,7 @@ import { admitReaders, type ReaderAccess } from '../http/access/access-hook.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import { register } from '../http/contract.ts'
 import { takeContracts } from '../http/take-contracts.ts'
+import { makeStacRoutes } from './catalogues/stac-routes.ts'
 import { compatibilityRoutes, makeCompatibilityRoutes } from './compatibility-routes.ts'
 import { makeCompletenessRoutes } from './completeness-routes.ts'
 import { makeDatasetRoutes } from './dataset-routes.ts'
@@ -33,6 +34,7 @@ function makeMetadataRoutes(context: MetadataContext) {
     compatibility: makeCompatibilityRoutes(context),
     completeness: makeCompletenessRoutes(context),
     search: makeSearchRoutes(context),
+    stac: makeStacRoutes(context),
   }
 }
 
@@ -44,13 +46,13 @@ export function makeAgentRouters(context: MetadataContext): Readonly<Record<stri
 
 /** Makes the scope of discovery, datasets, history, changes, search and events. */
 export function makeMetadataScope({ context, access, streams }: MetadataParts): FastifyPluginAsync {
-  const { discovery, datasets, citation, history, diff, completeness, search, events } = contract
+  const { discovery, datasets, citation, history, diff, completeness, search, stac, events } = contract
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(access))
     const { compatibility, ...routes } = makeMetadataRoutes(context)
     await register(
       scope,
-      { discovery, datasets, citation, history, diff, completeness, search, events },
+      { discovery, datasets, citation, history, diff, completeness, search, stac, events },
       { ...routes, events: makeEventRoutes(context, streams) },
     )
     await scope.register(async (posting) => {

@@ -1,10 +1,21 @@
 // Answers questions about a snapshot. The answer is a pure function of snapshot and question, so any thread can build
 // it.
-import type { Citation, DatasetContract, DatasetDict, DatasetInfo, DatasetKeys, DatasetList } from '@floe/contract'
+import type {
+  Citation,
+  DatasetContract,
+  DatasetDict,
+  DatasetInfo,
+  DatasetKeys,
+  DatasetList,
+  StacCatalog,
+  StacCollection,
+} from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
 import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
 import { refPage } from '../pages/browse/ref-page.ts'
+import { stacRepository } from '../pages/catalogues/stac-catalog.ts'
+import { stacCollection } from '../pages/catalogues/stac-collection.ts'
 import { encodePage } from '../pages/page.ts'
 import { decodeVariables } from '../xarray/decode-group.ts'
 import { buildDatasetPage } from './build-dataset-page.ts'
@@ -15,8 +26,9 @@ import { writeContractVerdict } from './compatibility/write-compatibility.ts'
 import { writeCompleteness } from './completeness/write-completeness.ts'
 import { decodeGroupAt, findGroup, readGroupDocuments } from './group-documents.ts'
 import { listFirstDatasets } from './list-first-datasets.ts'
-import { linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
+import { linkAbsolutely, linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
 import type { Answerers, Answers, Question, SnapshotKind } from './question.ts'
+import { recordDataset } from './record-dataset.ts'
 import { type GroupFingerprints, listFingerprints } from './search/list-fingerprints.ts'
 import { writeShard } from './search/write-shard.ts'
 import { toDict, toInfo, toKeys } from './views.ts'
@@ -45,6 +57,12 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
   fingerprints: (snapshot, _, cancellation) =>
     openWriter(cancellation).write<GroupFingerprints>(listFingerprints(snapshot, cancellation)),
   shard: writeShard,
+  'stac-repository': (snapshot, { page }, cancellation) =>
+    openWriter(cancellation).write<StacCatalog>(stacRepository(page, listDatasets(snapshot, ''), linkAbsolutely(page))),
+  'stac-collection': (snapshot, { group, page }, cancellation) =>
+    openWriter(cancellation).write<StacCollection>(
+      stacCollection(recordDataset(snapshot, group, page, cancellation), linkAbsolutely(page)),
+    ),
   'first-datasets': (snapshot, _, cancellation) =>
     openWriter(cancellation).write<FirstDatasets>(listFirstDatasets(snapshot, cancellation)),
   'ref-page': (snapshot, { below, page }) => encodePage(buildRefPage(snapshot, below, page)),

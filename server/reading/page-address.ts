@@ -30,6 +30,11 @@ export function linkPage({ v1, deployment, assetsRoot }: PageAddress): PageLinks
   return buildPageLinks(v1, deployment.name, deployment.org, assetsRoot)
 }
 
+/** Builds links with the public address of the service, for documents that are read elsewhere. */
+export function linkAbsolutely({ deployment, assetsRoot }: PageAddress): PageLinks {
+  return buildPageLinks(deployment.baseUrl, deployment.name, deployment.org, assetsRoot)
+}
+
 /** Describes the ref that a page is about, for its breadcrumbs and facts. */
 export function showPageSubject(
   { deployment, repo, ref, asOf, location, published, containers, navigation }: RefPageAddress,

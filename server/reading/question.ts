@@ -10,6 +10,8 @@ import type {
   DatasetKeys,
   DatasetList,
   Diff,
+  StacCatalog,
+  StacCollection,
 } from '@floe/contract'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, Written } from '@floe/storage/json'
@@ -20,7 +22,7 @@ import type { JudgedSnapshot } from './compatibility/judge-contract.ts'
 import type { SchemaChangeSummary } from './compatibility/summarize-changes.ts'
 import type { DiffPageAddress } from './diff/build-diff-page.ts'
 import type { PathChanges } from './diff/find-changed-paths.ts'
-import type { RefPageAddress } from './page-address.ts'
+import type { PageAddress, RefPageAddress } from './page-address.ts'
 import type { GroupFingerprints } from './search/list-fingerprints.ts'
 import type { ShardMember } from './search/write-shard.ts'
 
@@ -36,6 +38,9 @@ type Parameters = {
   readonly 'ref-page': { readonly below: string; readonly page: RefPageAddress }
   /** How many chunks are written of the arrays at and below a group. */
   readonly completeness: { readonly below: string }
+  /** The datasets of a ref, and one of them, for the catalogues of others. */
+  readonly 'stac-repository': { readonly page: PageAddress }
+  readonly 'stac-collection': { readonly group: string; readonly page: PageAddress }
   /** The first datasets, for the page of the repository. */
   readonly 'first-datasets': object
   /** What changed from another snapshot to this one. */
@@ -73,6 +78,8 @@ export type Answers = {
   readonly 'dataset-page': Page
   readonly 'ref-page': Page
   readonly completeness: Written<Completeness>
+  readonly 'stac-repository': Written<StacCatalog>
+  readonly 'stac-collection': Written<StacCollection>
   readonly 'first-datasets': Written<FirstDatasets>
   readonly citation: Written<Citation>
   readonly diff: Written<Diff>

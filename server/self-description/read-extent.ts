@@ -124,6 +124,21 @@ export function isLongitude({ attributes }: Pick<DecodedVariable, 'attributes'>)
   return attributes.get('standard_name') === 'longitude' || longitudeUnits.has(attributes.get('units'))
 }
 
+/** The spellings of the units of latitudes in CF 1.11, section 4.1. */
+const latitudeUnits: ReadonlySet<JsonValue | undefined> = new Set([
+  'degrees_north',
+  'degree_north',
+  'degree_N',
+  'degrees_N',
+  'degreeN',
+  'degreesN',
+])
+
+/** Whether a variable has latitudes, as {@link isLongitude}. */
+export function isLatitude({ attributes }: Pick<DecodedVariable, 'attributes'>): boolean {
+  return attributes.get('standard_name') === 'latitude' || latitudeUnits.has(attributes.get('units'))
+}
+
 /** The end of a dataset that still grows. */
 const openEnd = /^(?:present|now|ongoing)$/i
 

@@ -18,8 +18,16 @@ export function readTexts(attributes: JsonObject): Texts {
   }
 }
 
-function readText(attributes: JsonObject, name: string): string | null {
+/** Reads a text; null if there is none. The texts of a list are joined. */
+export function readText(attributes: JsonObject, name: string): string | null {
   const value = attributes.get(name)
   const text = isJsonArray(value) ? value.filter((item) => typeof item === 'string').join(', ') : value
   return typeof text === 'string' && text.trim() !== '' ? text : null
+}
+
+/** Reads the texts of a list, or one text. */
+export function readTextList(attributes: JsonObject, name: string): readonly string[] {
+  const value = attributes.get(name)
+  const values = isJsonArray(value) ? value : [value]
+  return values.filter((item) => typeof item === 'string').filter((text) => text.trim() !== '')
 }

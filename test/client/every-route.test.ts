@@ -43,6 +43,10 @@ const calls: Readonly<Record<string, RouteCall>> = {
   ],
   'compatibility.check': ['compatibility/weather/main', (floe, call) => floe.checkContract(main, kept, call), kept],
   'search.get': ['search?q=wind', (floe, call) => floe.searchPage({ q: 'wind' }, call)],
+  'stac.catalog': ['stac', (floe, call) => floe.stacCatalog(call)],
+  'stac.repository': ['stac/repositories/weather', (floe, call) => floe.stacRepository({ repo }, call)],
+  'stac.dataset': ['stac/datasets/satellite/main', (floe, call) => floe.stacCollection(root, call)],
+  'stac.groupDataset': ['stac/datasets/weather/main/wind/speed', (floe, call) => floe.stacCollection(wind, call)],
   'documents.openapi': ['openapi.json', (floe, call) => floe.openapi(call)],
   'documents.notificationSchema': [
     '../../../../schemas/notification.json',

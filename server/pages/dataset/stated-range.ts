@@ -1,6 +1,6 @@
 // The range of a coordinate's values, as attributes state it. Array data is not read.
 import { isJsonArray, JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
-import { isLongitude } from '../../self-description/read-extent.ts'
+import { isLatitude, isLongitude } from '../../self-description/read-extent.ts'
 import type { DecodedVariable } from '../../xarray/dataset.ts'
 import { clipValue } from '../page-budget.ts'
 
@@ -38,7 +38,7 @@ function listGroupAttributes(coordinate: DecodedVariable): readonly string[] {
   const is = (name: string, value: string) => attributes.get(name) === value
   const both = (quantity: string) => [`${quantity}_min`, `${quantity}_max`]
   if (type.kind === 'M' || is('standard_name', 'time')) return ['time_coverage_start', 'time_coverage_end']
-  if (is('standard_name', 'latitude') || is('units', 'degrees_north')) return both('geospatial_lat')
+  if (isLatitude(coordinate)) return both('geospatial_lat')
   if (isLongitude(coordinate)) return both('geospatial_lon')
   return attributes.has('positive') || is('axis', 'Z') ? both('geospatial_vertical') : []
 }

@@ -1,6 +1,7 @@
 // A server of one repository that contains arrays of given shapes.
 import type { Test } from 'tap'
 import { buildId, buildNode, buildRepo, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
+import type { StorageTemplate } from '../../../server/published-storage.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { type RunningServer, startServer } from '../start-server.ts'
 
@@ -16,7 +17,9 @@ export type Arrays = Readonly<
   >
 >
 
-const groupDocument = JSON.stringify({ zarr_format: 3, node_type: 'group', attributes: {} })
+function writeGroup(attributes: object): string {
+  return JSON.stringify({ zarr_format: 3, node_type: 'group', attributes })
+}
 
 function writeArray({ shape, names, attributes = {} }: Arrays[string]): string {
   const document = {
@@ -33,12 +36,23 @@ function writeArray({ shape, names, attributes = {} }: Arrays[string]): string {
   return `{"shape":[${shape.join(',')}],${JSON.stringify(document).slice(1)}`
 }
 
+type SampleOptions = {
+  /** Attributes of the root group. */
+  readonly attributes?: object
+  /** How readers open the repository. */
+  readonly published?: StorageTemplate
+}
+
 /** Starts a server whose repository `sample` has these arrays in its root. */
-export function serveArrays(t: Test, arrays: Arrays): Promise<RunningServer> {
+export function serveArrays(
+  t: Test,
+  arrays: Arrays,
+  { attributes = {}, published }: SampleOptions = {},
+): Promise<RunningServer> {
   const members = Object.entries(arrays).map(([name, array]) => buildNode(`/${name}`, 1, writeArray(array)))
   const store = new MemoryStore([
     ['repo', buildRepo()],
-    [`snapshots/${buildId(1)}`, buildSnapshot({ nodes: [buildNode('/', 2, groupDocument), ...members] })],
+    [`snapshots/${buildId(1)}`, buildSnapshot({ nodes: [buildNode('/', 2, writeGroup(attributes)), ...members] })],
   ])
-  return startServer(t, { sources: [{ kind: 'repository', name: 'sample', store }] })
+  return startServer(t, { sources: [{ kind: 'repository', name: 'sample', store, published }] })
 }

@@ -18,6 +18,7 @@ const names: Readonly<Record<string, string>> = {
   group: 'forecast',
   id: unknownId,
   code: 'ref-not-found',
+  page: '1',
 }
 
 /** The columns of the table. `elsewhere`: the key is limited to another repository than the one in the address. */
@@ -58,6 +59,11 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'diff.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'search.get': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'completeness.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'stac.catalog': [401, 401, 401, 401, 401, 200, 200, 200, 200],
+  'stac.page': [401, 401, 401, 401, 401, 200, 200, 200, 200],
+  'stac.repository': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'stac.dataset': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'stac.groupDataset': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'compatibility.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'compatibility.check': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'diff.choose': [401, 401, 401, 401, 401, 400, 403, 403, 400],

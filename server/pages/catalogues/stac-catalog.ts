@@ -1,0 +1,113 @@
+// Catalogs of STAC: of a deployment, of a part of its repositories, and of a repository.
+import { mediaTypes, type StacCatalog } from '@floe/contract'
+import type { Encodable } from '@floe/storage/json'
+import type { PageLinks } from '../page-links.ts'
+import type { PageSubject } from '../page-subject.ts'
+import { pathOfDataset } from './dataset-record.ts'
+
+/** Number of repositories that one catalog lists. */
+export const repositoriesPerCatalog = 1_000
+
+type Deployment = Pick<PageSubject['deployment'], 'org' | 'name'>
+
+/**
+ * The `id` of a deployment. Others continue it: `/weather` is a repository, `/weather/` its root dataset, `/weather/wind` a
+ * group, and `#1` a page.
+ */
+export function identify({ org, name }: Deployment): string {
+  return `${org}/${name}`
+}
+
+/** A link to a document of STAC. */
+export function linkStac(rel: string, href: string, title?: string) {
+  return { rel, href, type: mediaTypes.json, title }
+}
+
+/**
+ * The catalog of a deployment.
+ *
+ * @param names of all repositories, sorted
+ * @param links absolute
+ */
+export function stacCatalog(
+  deployment: Deployment,
+  names: readonly string[],
+  links: PageLinks,
+): Encodable<StacCatalog> {
+  const pages = Math.ceil(names.length / repositoriesPerCatalog)
+  const children =
+    pages > 1
+      ? Array.from({ length: pages }, (_, index) => {
+          const listed = takePage(names, index + 1)
+          return linkStac('child', links.stacPage(index + 1), `${listed[0]} to ${listed.at(-1)}`)
+        })
+      : listRepositories(names, links)
+  return {
+    type: 'Catalog',
+    stac_version: '1.1.0',
+    id: identify(deployment),
+    title: `${deployment.org} ${deployment.name}`,
+    description: `Icechunk repositories of ${deployment.org} in the deployment ${deployment.name}`,
+    links: [
+      linkStac('root', links.stac),
+      linkStac('self', links.stac),
+      { rel: 'alternate', href: links.home, type: mediaTypes.html, title: 'Page of the repositories' },
+      ...children,
+    ],
+  }
+}
+
+/** The catalog of a part of the repositories. Pages count from 1. */
+export function stacCatalogPage(
+  deployment: Deployment,
+  { names, page }: { readonly names: readonly string[]; readonly page: number },
+  links: PageLinks,
+): Encodable<StacCatalog> {
+  return {
+    type: 'Catalog',
+    stac_version: '1.1.0',
+    id: `${identify(deployment)}#${page}`,
+    title: `Repositories, page ${page}`,
+    description: `Icechunk repositories of ${deployment.org} in the deployment ${deployment.name}, page ${page}`,
+    links: [
+      linkStac('root', links.stac),
+      linkStac('self', links.stacPage(page)),
+      linkStac('parent', links.stac),
+      ...listRepositories(takePage(names, page), links),
+    ],
+  }
+}
+
+function takePage(names: readonly string[], page: number): readonly string[] {
+  return names.slice((page - 1) * repositoriesPerCatalog, page * repositoriesPerCatalog)
+}
+
+function listRepositories(names: readonly string[], links: PageLinks) {
+  return names.map((name) => linkStac('child', links.stacRepository(name), name))
+}
+
+/**
+ * The catalog of a repository.
+ *
+ * @param groups paths of the groups with arrays at the ref
+ */
+export function stacRepository(
+  { deployment, repo, ref }: Pick<PageSubject, 'ref'> & { readonly deployment: Deployment; readonly repo: string },
+  groups: readonly string[],
+  links: PageLinks,
+): Encodable<StacCatalog> {
+  return {
+    type: 'Catalog',
+    stac_version: '1.1.0',
+    id: `${identify(deployment)}/${repo}`,
+    title: repo,
+    description: `Datasets of the Icechunk repository ${repo} at ${ref.name}`,
+    links: [
+      linkStac('root', links.stac),
+      linkStac('self', links.stacRepository(repo)),
+      linkStac('parent', links.stac),
+      { rel: 'alternate', href: links.repository(repo), type: mediaTypes.html, title: 'Page of the repository' },
+      ...groups.map((group) => linkStac('child', links.stacDataset(repo, ref.name, group), pathOfDataset(repo, group))),
+    ],
+  }
+}

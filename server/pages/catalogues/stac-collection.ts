@@ -1,0 +1,153 @@
+// A dataset as a Collection of STAC.
+import { mediaTypes, type PublishedStorage, type StacCollection } from '@floe/contract'
+import { type Encodable, Members } from '@floe/storage/json'
+import type { Box } from '../../self-description/read-extent.ts'
+import type { PageLinks } from '../page-links.ts'
+import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
+import { icechunkType, locateGroup, locatePublished } from './published-asset.ts'
+import { identify, linkStac } from './stac-catalog.ts'
+import { describeDimensions, describeVariables } from './stac-cube.ts'
+
+const extensions = {
+  version: 'https://stac-extensions.github.io/version/v1.2.0/schema.json',
+  datacube: 'https://stac-extensions.github.io/datacube/v2.3.0/schema.json',
+  storage: 'https://stac-extensions.github.io/storage/v2.0.0/schema.json',
+  zarr: 'https://stac-extensions.github.io/zarr/v1.1.0/schema.json',
+  scientific: 'https://stac-extensions.github.io/scientific/v1.0.0/schema.json',
+} as const
+
+/** The name of the only scheme in `storage:schemes`. */
+const schemeName = 'repository'
+
+/** @param links absolute */
+export function stacCollection(record: DatasetRecord, links: PageLinks): Encodable<StacCollection> {
+  const { at, group, facts, variables } = record
+  const { commit, published } = at
+  const { bbox, startsAt, endsAt } = facts.extent
+  const isCube = variables.length > 0
+  const scheme = published && describeScheme(published)
+  return {
+    type: 'Collection',
+    stac_version: '1.1.0',
+    stac_extensions: [
+      extensions.version,
+      ...(isCube ? [extensions.datacube] : []),
+      ...(scheme ? [extensions.storage] : []),
+      ...(published ? [extensions.zarr] : []),
+      ...(facts.doi === null ? [] : [extensions.scientific]),
+    ],
+    id: `${identify(at.deployment)}/${at.repository}/${group}`,
+    title: nameDataset(record),
+    description: [summarizeDataset(record), ...noteUnknown(record)].join('\n\n'),
+    keywords: facts.keywords.length > 0 ? facts.keywords : undefined,
+    license: facts.license?.spdxId ?? 'other',
+    providers: listProviders(record),
+    extent: {
+      spatial: { bbox: [bbox === null ? [-180, -90, 180, 90] : writeBox(bbox)] },
+      temporal: { interval: [[writeInstant(startsAt), writeInstant(endsAt)]] },
+    },
+    version: commit.snapshotId,
+    updated: commit.writtenAt.toISOString(),
+    'sci:doi': facts.doi ?? undefined,
+    'cube:dimensions': isCube ? new Members(describeDimensions(record)) : undefined,
+    'cube:variables': isCube ? new Members(describeVariables(record)) : undefined,
+    'storage:schemes': scheme ? { [schemeName]: scheme } : undefined,
+    assets: published ? describeAssets(record, published) : undefined,
+    links: listLinks(record, links),
+  }
+}
+
+/** East is less than west where the box crosses the 180th meridian. Source: RFC 7946, section 5.2. */
+function writeBox([west, south, east, north]: Box): number[] {
+  return [west, south, east > 180 ? east - 360 : east, north]
+}
+
+/** Says what a reader could take for facts. */
+function noteUnknown({ facts, refusal }: DatasetRecord): string[] {
+  const { bbox, startsAt, endsAt } = facts.extent
+  return [
+    ...(refusal === null ? [] : [`xarray cannot open this group: ${refusal}`]),
+    ...(bbox === null ? ['The attributes state no area. STAC requires one, so the box is the whole Earth.'] : []),
+    ...(startsAt === null && endsAt === null ? ['The attributes state no time.'] : []),
+    ...(facts.license === null ? ['The attributes state no license.'] : []),
+  ]
+}
+
+function listProviders({ facts }: DatasetRecord) {
+  const { creators, institution, publisher } = facts
+  const producers = creators.length > 0 || institution === null ? creators : [institution]
+  const providers = [
+    ...producers.map((name) => ({ name, roles: ['producer'] as const })),
+    ...(publisher === null ? [] : [{ name: publisher, roles: ['host'] as const }]),
+  ]
+  return providers.length > 0 ? providers : undefined
+}
+
+/** Describes a store as the extension `storage` does; undefined for a web server, whose address says all. */
+function describeScheme(published: PublishedStorage) {
+  switch (published.storage) {
+    case 's3': {
+      const { bucket, region, endpoint, path_style: isPathStyle, anonymous } = published
+      const shared = { bucket, region: region ?? undefined, anonymous }
+      if (endpoint === null)
+        return { type: 'aws-s3', platform: 'https://{bucket}.s3.{region}.amazonaws.com', ...shared }
+      const platform = isPathStyle ? endpoint : endpoint.replace('://', '://{bucket}.')
+      return { type: 'custom-s3', platform, ...shared }
+    }
+    case 'gcs': {
+      const { bucket, anonymous } = published
+      return { type: 'gcs', platform: 'https://storage.googleapis.com/{bucket}', bucket, anonymous }
+    }
+    case 'azure': {
+      const { account, anonymous } = published
+      return { type: 'ms-azure', platform: 'https://{account}.blob.core.windows.net', account, anonymous }
+    }
+    case 'http':
+      return undefined
+  }
+}
+
+/**
+ * The dataset at its ref and at its snapshot. `xpystac` opens such assets of root groups; it reads `version` and
+ * `storage:refs`.
+ */
+function describeAssets({ at, group }: DatasetRecord, published: PublishedStorage) {
+  const { ref, commit } = at
+  const snapshot = { kind: 'snapshot', name: commit.snapshotId } as const
+  const versions = ref.kind === 'snapshot' ? [snapshot] : [ref, snapshot]
+  const isCloud = describeScheme(published) !== undefined
+  return Object.fromEntries(
+    versions.map(({ kind, name }) => [
+      kind,
+      {
+        href: locateGroup(published, kind === 'snapshot' ? name : `${kind}.${encodeURIComponent(name)}`, group),
+        type: icechunkType,
+        title: `Icechunk repository, ${kind} ${name}`,
+        roles: kind === 'branch' ? ['data', 'latest-version'] : ['data'],
+        version: name,
+        'storage:refs': isCloud ? [schemeName] : undefined,
+        'zarr:node_type': 'group' as const,
+        'zarr:zarr_format': 3 as const,
+        'zarr:consolidated': false as const,
+      },
+    ]),
+  )
+}
+
+function listLinks({ at, group, facts, refusal }: DatasetRecord, links: PageLinks) {
+  const { repository, ref, published } = at
+  const page = { rel: 'alternate', href: links.dataset(repository, ref.name, group), type: mediaTypes.html }
+  const info = links.view(repository, ref.name, group, 'info')
+  const { license, doi } = facts
+  return [
+    linkStac('root', links.stac),
+    linkStac('self', links.stacDataset(repository, ref.name, group)),
+    linkStac('parent', links.stacRepository(repository)),
+    { ...page, title: 'Page of the dataset' },
+    ...(refusal === null ? [linkStac('describedby', info, 'Dimensions, variables and attributes')] : []),
+    linkStac('version-history', links.history(repository, ref.name), `Commits of ${ref.name}`),
+    ...(published ? [{ rel: 'store', href: locatePublished(published), type: icechunkType }] : []),
+    ...(license !== null && license.address !== null ? [{ rel: 'license', href: license.address }] : []),
+    ...(doi === null ? [] : [{ rel: 'cite-as', href: `https://doi.org/${doi}` }]),
+  ]
+}

@@ -1,0 +1,74 @@
+// Describes a dataset for the catalogues of others.
+import type { Snapshot } from '@floe/storage/icechunk'
+import { type Cancellation, DocumentAllowance, DocumentsTooLargeError, type JsonObject } from '@floe/storage/json'
+import { ZarrDocumentError } from '@floe/storage/zarr'
+import type { DatasetRecord } from '../pages/catalogues/dataset-record.ts'
+import { readFacts } from '../self-description/read-facts.ts'
+import type { DecodedDataset } from '../xarray/dataset.ts'
+import { CannotDecodeError } from '../xarray/variable.ts'
+import { decodeGroupAt, findGroup, findParent, readGroup, readUndecoded } from './group-documents.ts'
+import { type PageAddress, showCommit } from './page-address.ts'
+
+/**
+ * Describes a group, also one that xarray cannot open.
+ *
+ * @throws RequestProblem `group-not-found`
+ * @throws DocumentsTooLargeError when the documents of the group are larger than a limit, and what the cancellation
+ * throws
+ */
+export function recordDataset(
+  snapshot: Snapshot,
+  group: string,
+  { deployment, repo: repository, ref, published }: PageAddress,
+  cancellation?: Cancellation,
+): DatasetRecord {
+  findGroup(snapshot, group)
+  const { dataset, refusal } = decode(snapshot, group, cancellation)
+  const attributes = dataset?.attributes ?? readUndecoded(snapshot, group, cancellation).attributes
+  return {
+    at: { deployment, repository, ref, published, commit: showCommit(snapshot) },
+    group,
+    facts: readFacts([attributes, ...readAbove(snapshot, group, cancellation)], dataset),
+    dimensions: dataset?.dimensions ?? new Map(),
+    variables: dataset?.variables ?? [],
+    refusal,
+  }
+}
+
+function decode(
+  snapshot: Snapshot,
+  group: string,
+  cancellation: Cancellation | undefined,
+): { readonly dataset?: DecodedDataset; readonly refusal: string | null } {
+  try {
+    return { dataset: decodeGroupAt(snapshot, group, cancellation), refusal: null }
+  } catch (error) {
+    if (!(error instanceof CannotDecodeError || error instanceof ZarrDocumentError)) throw error
+    return { refusal: error.message }
+  }
+}
+
+/** Number of groups above a group whose attributes it inherits: the nearest ones. */
+const maxAbove = 20
+
+/** Reads the attributes of the groups above a group, the nearest first. Groups that cannot be read state nothing. */
+function readAbove(snapshot: Snapshot, group: string, cancellation: Cancellation | undefined): JsonObject[] {
+  const found: JsonObject[] = []
+  const allowance = new DocumentAllowance({}, cancellation)
+  let path = findParent(group)
+  while (path !== undefined && found.length < maxAbove) {
+    found.push(readAttributes(snapshot, path, allowance))
+    path = findParent(path)
+  }
+  return found
+}
+
+function readAttributes(snapshot: Snapshot, path: string, allowance: DocumentAllowance): JsonObject {
+  if (snapshot.nodes.find(path)?.kind !== 'group') return new Map()
+  try {
+    return readGroup(snapshot, path, allowance).attributes
+  } catch (error) {
+    if (error instanceof CannotDecodeError || error instanceof DocumentsTooLargeError) return new Map()
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+// Reads under which license a dataset may be used.
+import type { JsonObject } from '@floe/storage/json'
+import { readTextList } from './read-texts.ts'
+
+export type License = {
+  /** As it is stated. */
+  readonly text: string
+  /** Identifier of SPDX; null if the text is none that is known here. */
+  readonly spdxId: string | null
+  /** The stated address; null if the text is none. */
+  readonly address: string | null
+}
+
+/** Longer texts are not compared with identifiers, in UTF-16 code units. */
+const maxIdLength = 200
+
+/** Licenses that are usual for data, and a few of programs. Source: the SPDX License List. */
+const ids = [
+  ...['CC0-1.0', 'CC-PDDC', 'PDDL-1.0', 'ODbL-1.0', 'ODC-By-1.0', 'DbCL-1.0', 'Unlicense', '0BSD'],
+  ...['1.0', '2.0', '2.5', '3.0', '4.0'].flatMap((version) =>
+    ['BY', 'BY-SA', 'BY-ND', 'BY-NC', 'BY-NC-SA', 'BY-NC-ND'].map((kind) => `CC-${kind}-${version}`),
+  ),
+  ...['DL-DE-BY-2.0', 'DL-DE-ZERO-2.0', 'etalab-2.0', 'OGL-UK-1.0', 'OGL-UK-2.0', 'OGL-UK-3.0', 'OGL-Canada-2.0'],
+  ...['NLOD-1.0', 'NLOD-2.0', 'CDLA-Permissive-1.0', 'CDLA-Permissive-2.0', 'CDLA-Sharing-1.0', 'C-UDA-1.0'],
+  ...['Apache-2.0', 'MIT', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MPL-2.0', 'EUPL-1.1', 'EUPL-1.2'],
+  ...['GPL-2.0-only', 'GPL-3.0-only', 'GPL-3.0-or-later', 'LGPL-3.0-only', 'AGPL-3.0-only'],
+]
+
+/** Identifiers, and the addresses of their texts, as {@link fold} writes them. */
+const known: ReadonlyMap<string, string> = new Map([
+  ...ids.map((id) => [fold(id), id] as const),
+  ...ids.flatMap((id): (readonly [string, string])[] => {
+    const [, kind, version] = /^CC-(BY.*)-(\d\.\d)$/.exec(id) ?? []
+    return kind === undefined ? [] : [[fold(`creativecommons.org/licenses/${kind}/${version}`), id]]
+  }),
+  [fold('creativecommons.org/publicdomain/zero/1.0'), 'CC0-1.0'],
+  [fold('opendatacommons.org/licenses/odbl/1-0'), 'ODbL-1.0'],
+  [fold('opendatacommons.org/licenses/by/1-0'), 'ODC-By-1.0'],
+  [fold('opendatacommons.org/licenses/pddl/1-0'), 'PDDL-1.0'],
+  ['cc0', 'CC0-1.0'],
+])
+
+/** Reads the stated license; null if none is stated. */
+export function readLicense(attributes: JsonObject): License | null {
+  const [text] = ['license', 'licence', 'rights'].flatMap((name) => readTextList(attributes, name))
+  if (text === undefined) return null
+  const spdxId = text.length > maxIdLength ? undefined : known.get(fold(text))
+  return { text, spdxId: spdxId ?? null, address: isAddress(text) ? text : null }
+}
+
+/** Folds spellings: `CC BY 4.0` and `https://creativecommons.org/licenses/by/4.0/legalcode` are usual ones. */
+function fold(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\/(?:www\.)?/, '')
+    .replace(/^spdx\.org\/licenses\//, '')
+    .replace(/(?:\/(?:legalcode|deed)?(?:\.[a-z]{2})?|\.html)$/, '')
+    .replaceAll(/[\s_-]/g, '-')
+}
+
+function isAddress(text: string): boolean {
+  return /^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(text) && URL.canParse(text)
+}
