@@ -36,6 +36,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     replaced: 'compare.replaced_nodes',
     notifications: 'compare.notifications',
     'object-stores': 'compare.object_stores',
+    catalogues: 'compare.catalogues',
     schemathesis: 'compare.schemathesis_run',
   },
 }

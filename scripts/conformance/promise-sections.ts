@@ -1,5 +1,6 @@
 import { access } from './promises/access.ts'
 import { agents } from './promises/agents.ts'
+import { catalogues } from './promises/catalogues.ts'
 import { compatibility } from './promises/compatibility.ts'
 import { contracts } from './promises/contracts.ts'
 import { delivery } from './promises/delivery.ts'
@@ -19,6 +20,7 @@ export const promiseSections: readonly PromiseSection[] = [
   whatChanged,
   compatibility,
   search,
+  catalogues,
   agents,
   access,
   notification,

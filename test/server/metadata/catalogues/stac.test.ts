@@ -105,6 +105,7 @@ const time = { shape: [2], names: ['time'], attributes: { units: 'days since 200
 const rain = { shape: [2, 3, 4, 5], names: ['time', 'lat', 'lon', 'edge'], attributes: { units: 'kg m-2' } }
 const arrays = { lon: longitude, lat: latitude, time, rain }
 
+// Proves: a collection of STAC has the extent that attributes state, and says if they state none
 t.test('the stated extent is that of the collection and of its dimensions', async (t) => {
   const server = await serveArrays(t, arrays, {
     attributes: {
@@ -305,7 +306,7 @@ t.test('more repositories than one catalog lists are divided among several', asy
   t.strictSame(listLinks(parse(stacCatalogPage(deployment, { names, page: 4 }, links)), 'child'), [])
 })
 
-// Proves: repositories that a deployment does not serve do not exist in its catalogues
+// Proves: what a caller may not read does not exist in the catalogues of others
 t.test('what a caller may not read does not exist in the catalog', async (t) => {
   const server = await startServer(t, { deployments: [{ name: 'weather', repos: ['weather*'], public: true }] })
   const list = async (address: string, headers: Record<string, string>) =>
