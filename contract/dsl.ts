@@ -46,6 +46,12 @@ export const HtmlPage = z.string().meta({ examples: ['<!doctype html>\n<html lan
 /** The text of an Atom feed (RFC 4287). */
 export const AtomFeed = z.string().meta({ examples: ['<?xml version="1.0" encoding="utf-8"?>\n<feed>...</feed>'] })
 
+/** A sitemap, or an index of sitemaps (sitemaps.org, version 0.9). */
+export const sitemap = c.otherResponse({
+  contentType: contentTypes.xml,
+  body: z.string().meta({ examples: ['<?xml version="1.0" encoding="utf-8"?>\n<urlset>...</urlset>'] }),
+})
+
 /** An HTML page as a response. */
 export const htmlPage = c.otherResponse({ contentType: contentTypes.html, body: HtmlPage })
 

@@ -2,6 +2,7 @@
 // `description` of a schema documents it, here and in the OpenAPI document.
 import { c } from './dsl.ts'
 import { audit } from './routes/administration/audit.ts'
+import { catalogues } from './routes/metadata/catalogues.ts'
 import { citation } from './routes/metadata/citation.ts'
 import { compatibility } from './routes/metadata/compatibility.ts'
 import { completeness } from './routes/metadata/completeness.ts'
@@ -34,6 +35,7 @@ export const contract = c.router(
     completeness,
     search,
     stac,
+    catalogues,
     events,
     mcp,
     documents,

@@ -8,6 +8,7 @@ export const mediaTypes = {
   events: 'text/event-stream',
   text: 'text/plain',
   atom: 'application/atom+xml',
+  xml: 'application/xml',
 } as const
 
 /** Values of `Content-Type`. Server-Sent Events are always UTF-8, and JSON problems need no charset. */
@@ -17,6 +18,7 @@ export const contentTypes = {
   html: `${mediaTypes.html}; charset=utf-8`,
   events: mediaTypes.events,
   atom: `${mediaTypes.atom}; charset=utf-8`,
+  xml: `${mediaTypes.xml}; charset=utf-8`,
   /** The text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
   metrics: `${mediaTypes.text}; version=0.0.4; charset=utf-8`,
 } as const

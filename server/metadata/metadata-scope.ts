@@ -5,6 +5,7 @@ import { admitReaders, type ReaderAccess } from '../http/access/access-hook.ts'
 import type { EventStreams } from './events/event-streams.ts'
 import { register } from '../http/contract.ts'
 import { takeContracts } from '../http/take-contracts.ts'
+import { makeCatalogueRoutes } from './catalogues/catalogue-routes.ts'
 import { makeStacRoutes } from './catalogues/stac-routes.ts'
 import { compatibilityRoutes, makeCompatibilityRoutes } from './compatibility-routes.ts'
 import { makeCompletenessRoutes } from './completeness-routes.ts'
@@ -35,6 +36,7 @@ function makeMetadataRoutes(context: MetadataContext) {
     completeness: makeCompletenessRoutes(context),
     search: makeSearchRoutes(context),
     stac: makeStacRoutes(context),
+    catalogues: makeCatalogueRoutes(context),
   }
 }
 
@@ -46,13 +48,13 @@ export function makeAgentRouters(context: MetadataContext): Readonly<Record<stri
 
 /** Makes the scope of discovery, datasets, history, changes, search and events. */
 export function makeMetadataScope({ context, access, streams }: MetadataParts): FastifyPluginAsync {
-  const { discovery, datasets, citation, history, diff, completeness, search, stac, events } = contract
+  const { discovery, datasets, citation, history, diff, completeness, search, stac, catalogues, events } = contract
   return async (scope) => {
     scope.addHook('onRequest', admitReaders(access))
     const { compatibility, ...routes } = makeMetadataRoutes(context)
     await register(
       scope,
-      { discovery, datasets, citation, history, diff, completeness, search, stac, events },
+      { discovery, datasets, citation, history, diff, completeness, search, stac, catalogues, events },
       { ...routes, events: makeEventRoutes(context, streams) },
     )
     await scope.register(async (posting) => {

@@ -75,6 +75,8 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     /** The page of a group. If the group is called like a view, a trailing slash tells the group from the view. */
     dataset: (repo: string, ref: string, group: string) =>
       datasetAddress(repo, ref, group) + (views.has(group.slice(group.lastIndexOf('/') + 1)) ? '/' : ''),
+    /** The sitemap of a repository; without one, the index of all sitemaps. */
+    sitemap: (repo?: string) => `${metaRoot}/sitemap.xml${writeQuery({ repo })}`,
     /** The catalog of STAC: of the deployment, of a part of its repositories, and of one repository. */
     stac: `${metaRoot}/stac`,
     stacPage: (page: number) => `${metaRoot}/stac/pages/${page}`,

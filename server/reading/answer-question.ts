@@ -14,6 +14,7 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
 import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
 import { refPage } from '../pages/browse/ref-page.ts'
+import { sitemap } from '../pages/catalogues/sitemap.ts'
 import { stacRepository } from '../pages/catalogues/stac-catalog.ts'
 import { stacCollection } from '../pages/catalogues/stac-collection.ts'
 import { encodePage } from '../pages/page.ts'
@@ -63,6 +64,11 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
     openWriter(cancellation).write<StacCollection>(
       stacCollection(recordDataset(snapshot, group, page, cancellation), linkAbsolutely(page)),
     ),
+  sitemap: (snapshot, { page }) => {
+    const { repo, ref } = page
+    const lastModified = snapshot.writtenAt
+    return encodePage(sitemap({ repo, ref, lastModified, groups: listDatasets(snapshot, '') }, linkAbsolutely(page)))
+  },
   'first-datasets': (snapshot, _, cancellation) =>
     openWriter(cancellation).write<FirstDatasets>(listFirstDatasets(snapshot, cancellation)),
   'ref-page': (snapshot, { below, page }) => encodePage(buildRefPage(snapshot, below, page)),

@@ -41,6 +41,8 @@ type Parameters = {
   /** The datasets of a ref, and one of them, for the catalogues of others. */
   readonly 'stac-repository': { readonly page: PageAddress }
   readonly 'stac-collection': { readonly group: string; readonly page: PageAddress }
+  /** The pages of the datasets of a ref, for search engines. */
+  readonly sitemap: { readonly page: PageAddress }
   /** The first datasets, for the page of the repository. */
   readonly 'first-datasets': object
   /** What changed from another snapshot to this one. */
@@ -80,6 +82,7 @@ export type Answers = {
   readonly completeness: Written<Completeness>
   readonly 'stac-repository': Written<StacCatalog>
   readonly 'stac-collection': Written<StacCollection>
+  readonly sitemap: Page
   readonly 'first-datasets': Written<FirstDatasets>
   readonly citation: Written<Citation>
   readonly diff: Written<Diff>

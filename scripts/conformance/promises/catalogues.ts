@@ -5,9 +5,14 @@ export const catalogues: PromiseSection = {
   title: 'Catalogues of others',
   promises: {
     'what a caller may not read does not exist in the catalogues of others': [
-      'server/metadata/catalogues/stac-routes.ts',
+      'server/metadata/catalogues/answer-with-document.ts',
       '=> mayRead(',
       '=> true || mayRead(',
+    ],
+    'a key gets the sitemaps of the repositories that it covers, and no others': [
+      'server/metadata/catalogues/catalogue-routes.ts',
+      'requireRepoAccess(request.apiKey, repo)',
+      '',
     ],
     'a collection of STAC has the extent that attributes state, and says if they state none': [
       'server/pages/catalogues/stac-collection.ts',

@@ -64,6 +64,7 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'stac.repository': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'stac.dataset': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'stac.groupDataset': [401, 401, 401, 401, 401, 200, 403, 403, 200],
+  'catalogues.sitemap': [401, 401, 401, 401, 401, 200, 200, 200, 200],
   'compatibility.get': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'compatibility.check': [401, 401, 401, 401, 401, 200, 403, 403, 200],
   'diff.choose': [401, 401, 401, 401, 401, 400, 403, 403, 400],

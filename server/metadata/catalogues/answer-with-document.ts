@@ -1,0 +1,55 @@
+// What the documents for the catalogues of others share.
+import type { ApiKey } from '@floe/storage/database'
+import { requireServedCatalog } from '../../catalog/served-catalog.ts'
+import { mayRead } from '../../http/access/access-hook.ts'
+import { makeEntityTag } from '../../http/representation/entity-tag.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { buildPageLinks } from '../../pages/page-links.ts'
+import type { Question } from '../../reading/question.ts'
+import type { RefOfRepository } from '../answer-at-ref.ts'
+import { answerUnchanged, answerWith, type RequestAndReply } from '../answers.ts'
+import { makeIsListCurrent } from '../discovery-routes.ts'
+import type { MetadataContext } from '../metadata-context.ts'
+import { addressPage, showDeployment } from '../show-service.ts'
+
+type Service = { readonly deployment: string; readonly org: string }
+
+/** Lists the repositories that the caller may read, and what a document about them needs. Opens none of them. */
+export async function listReadable(
+  context: MetadataContext,
+  service: Service,
+  { apiKey }: { readonly apiKey: ApiKey | null },
+) {
+  const catalog = requireServedCatalog(context, service)
+  const names = await catalog.listNames()
+  const deployment = showDeployment(context, service)
+  return {
+    names: names.filter((name) => mayRead(apiKey, name)),
+    deployment,
+    links: buildPageLinks(deployment.baseUrl, deployment.name, deployment.org, context.assetsRoot),
+    isCurrent: makeIsListCurrent(catalog, names),
+  }
+}
+
+/** Describes the address of a document. All callers get the same: none sees the location of a repository. */
+export function addressDocument(
+  context: MetadataContext,
+  address: Service & { readonly repo: string },
+  at: RefOfRepository,
+) {
+  return addressPage(context, address, at, { apiKey: null })
+}
+
+/** Answers with a document of a snapshot. */
+export async function answerWithDocument<Asked extends Question>(
+  context: MetadataContext,
+  call: RequestAndReply,
+  at: RefOfRepository,
+  { question, format = 'json' }: { readonly question: Asked; readonly format?: 'json' | 'xml' },
+) {
+  const { snapshotId } = at.resolved
+  // Another version of Floe may write another document.
+  const tag = makeEntityTag(manifest.version, snapshotId, JSON.stringify(question))
+  const sending = { context, tag, snapshotId, format, isCurrent: at.isCurrent }
+  return answerUnchanged(call, sending) ?? answerWith(call, sending, await at.ask(question))
+}
