@@ -9,6 +9,7 @@ export const mediaTypes = {
   text: 'text/plain',
   atom: 'application/atom+xml',
   xml: 'application/xml',
+  jsonLd: 'application/ld+json',
 } as const
 
 /** Values of `Content-Type`. Server-Sent Events are always UTF-8, and JSON problems need no charset. */
@@ -19,6 +20,7 @@ export const contentTypes = {
   events: mediaTypes.events,
   atom: `${mediaTypes.atom}; charset=utf-8`,
   xml: `${mediaTypes.xml}; charset=utf-8`,
+  jsonLd: mediaTypes.jsonLd,
   /** The text format of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/). */
   metrics: `${mediaTypes.text}; version=0.0.4; charset=utf-8`,
 } as const

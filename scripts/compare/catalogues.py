@@ -1,11 +1,13 @@
 """Read what Floe writes for the catalogues of others with their own programs.
 
-    npm run compare -- catalogues [--schemas DIRECTORY]
+    npm run compare -- catalogues [--schemas DIRECTORY] [--shapes FILE...]
 
 Needs scripts/compare/requirements.txt. Serves the sample repositories, and others with random attributes, whose
 location the operator publishes. pystac walks the catalog of STAC and must find each dataset once; pystac and stac-validator
 validate each document with the schemas of STAC and of its extensions; xpystac opens the assets, and must find what xarray
 finds. The schemas are loaded from the network, or from `--schemas`, a directory with a file `HOST/PATH` for each address.
+mlcroissant reads the documents of Croissant. pyshacl judges the catalogs of DCAT by the SHACL shapes of DCAT-AP 3.0, which
+`--shapes` names: https://github.com/SEMICeu/DCAT-AP has them in `releases/3.0.0/shacl/`.
 Prints each fault and counts; exits with 1 if there is a fault.
 """
 
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import sys
 import tempfile
 from collections import Counter
@@ -23,14 +26,16 @@ from urllib.parse import urlsplit
 
 import httpx2
 import icechunk
+import mlcroissant
 import numpy as np
+import pyshacl
 import pystac
+import rdflib
 import xarray as xr
-import zarr
 from pystac.stac_io import DefaultStacIO
 from stac_validator.stac_validator import StacValidate
 
-from compare.floe_server import DEPLOYMENT, ORG, open_client, serve
+from compare.floe_server import DEPLOYMENT, ORG, encode_segment, open_client, serve
 from fixtures.repository import commit, create, put_dataset
 
 SAMPLES = Path("test/fixtures/repositories")
@@ -120,13 +125,17 @@ class Comparison:
         response.raise_for_status()
         return response.json()
 
-    def list_datasets(self) -> list[str]:
-        """The ids that the collections must have."""
+    def list_groups(self) -> list[tuple[str, str]]:
+        """Repository and path of each dataset."""
         found = []
         for name in self.read("discovery"):
             response = self.client.get(f"discovery/{name}/main")
-            found += [f"{ORG}/{DEPLOYMENT}/{name}/{group}" for group in response.json()] if response.is_success else []
+            found += [(name, group) for group in response.json()] if response.is_success else []
         return found
+
+    def list_datasets(self) -> list[str]:
+        """The ids that the collections must have."""
+        return [f"{ORG}/{DEPLOYMENT}/{name}/{group}" for name, group in self.list_groups()]
 
     def walk_stac(self) -> None:
         root = pystac.Catalog.from_file(f"{self.client.base_url}stac")
@@ -140,6 +149,33 @@ class Comparison:
                 self.open_assets(collection)
         if Counter(seen) != Counter(self.list_datasets()):
             self.report(f"the catalog has {sorted(seen)}, not {self.list_datasets()}")
+
+    def read_croissant(self) -> None:
+        for name, group in self.list_groups():
+            path = "/".join(map(encode_segment, ["croissant", name, "main", *group.split("/")])).rstrip("/")
+            dataset = mlcroissant.Dataset(jsonld=self.read(path))
+            self.counts["documents of Croissant"] += 1
+            for issue in dataset.metadata.ctx.issues.errors:
+                self.report(f"mlcroissant: {name}/{group}: {issue}")
+
+    def read_dcat(self, shapes: list[Path]) -> None:
+        graph = rdflib.Graph()
+        for file in shapes:
+            graph.parse(file)
+        found = 0
+        for link in self.read("dcat")["dcat:catalog"]:
+            response = self.client.get(link["@id"])
+            if not response.is_success:
+                continue
+            data = rdflib.Graph().parse(data=response.text, format="json-ld")
+            found += len(set(data.subjects(rdflib.RDF.type, rdflib.DCAT.Dataset)))
+            self.counts["catalogs of DCAT"] += 1
+            conforms, _, text = pyshacl.validate(data, shacl_graph=graph, advanced=True) if shapes else (True, None, "")
+            if not conforms:
+                self.report(f"pyshacl: {link['@id']}: {text[:3000]}")
+        self.counts["datasets of DCAT"] = found
+        if found != len(self.list_groups()):
+            self.report(f"DCAT has {found} datasets, not {len(self.list_groups())}")
 
     def validate(self, document: pystac.STACObject) -> None:
         kind = "collections" if isinstance(document, pystac.Collection) else "catalogs"
@@ -173,12 +209,15 @@ def open_locally(bucket: str, prefix: str, **_: Any) -> icechunk.Storage:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--schemas", type=Path, help="directory with the schemas, by host and path")
+    parser.add_argument("--shapes", type=Path, nargs="*", default=[], help="files with the SHACL shapes of DCAT-AP")
     parser.add_argument("--repositories", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     LocalSchemas.directory = arguments.schemas
     pystac.StacIO.set_default(LocalSchemas)
     icechunk.s3_storage = open_locally
+    # mlcroissant recommends members that no attribute states.
+    logging.getLogger("absl").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory() as state:
         directory = Path(state) / "repositories"
         write_repositories(directory, arguments.repositories, Random(arguments.seed))
@@ -197,6 +236,8 @@ def main() -> None:
         }
         with serve(configuration, Path(state)) as origin, open_client(origin, DEPLOYMENT) as client:
             comparison = Comparison(client, arguments.schemas)
+            comparison.read_croissant()
+            comparison.read_dcat(arguments.shapes)
             comparison.walk_stac()
     print(", ".join(f"{count} {name}" for name, count in sorted(comparison.counts.items())))
     sys.exit(1 if comparison.counts["faults"] else 0)

@@ -24,8 +24,8 @@ const server = initServer()
  */
 export type SentBody<Response> = Response extends ContractNoBodyType
   ? undefined
-  : Response extends ContractOtherResponse<z.ZodType>
-    ? Page | Readable | string
+  : Response extends ContractOtherResponse<z.ZodType<infer Body>>
+    ? Page | Readable | string | Written<Body>
     : Response extends z.ZodType<infer Body>
       ? Written<Body> | Page
       : unknown

@@ -3,7 +3,8 @@
 // `datasets/:repo/:ref/:group/info`.
 import { viewNames } from '@floe/contract'
 
-const datasetAddress = /^(\/v1\/services\/[^/?#]+\/[^/?#]+\/_meta\/(stac\/)?datasets\/[^/?#]+\/[^/?#]+)(\/[^?#]*)?(.*)$/
+const datasetAddress =
+  /^(\/v1\/services\/[^/?#]+\/[^/?#]+\/_meta\/(?:datasets|(stac\/datasets|croissant))\/[^/?#]+\/[^/?#]+)(\/[^?#]*)?(.*)$/
 
 const views: ReadonlySet<string> = new Set(viewNames)
 

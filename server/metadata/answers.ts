@@ -44,7 +44,7 @@ type NotModified = { status: 304; body: undefined }
 /** An answer with its bytes, or `304`. */
 type Answer<Bytes> = { status: 200; body: Bytes } | NotModified
 
-type BodyFormat = 'json' | 'html' | 'atom' | 'xml'
+type BodyFormat = 'json' | 'html' | 'atom' | 'xml' | 'jsonLd'
 
 /** Answers `304` if the caller has the version with this tag; returns undefined if it needs the body. */
 export function answerUnchanged(call: RequestAndReply, sending: TaggedSending): NotModified | undefined {

@@ -77,6 +77,11 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
       datasetAddress(repo, ref, group) + (views.has(group.slice(group.lastIndexOf('/') + 1)) ? '/' : ''),
     /** The sitemap of a repository; without one, the index of all sitemaps. */
     sitemap: (repo?: string) => `${metaRoot}/sitemap.xml${writeQuery({ repo })}`,
+    /** The dataset in the vocabulary of Croissant. */
+    croissant: (repo: string, ref: string, group: string) =>
+      `${metaRoot}/croissant/${encodeRef(repo, ref)}${encodeGroup(group)}`,
+    /** The catalog of DCAT of a repository; without one, that of the deployment. */
+    dcat: (repo?: string) => `${metaRoot}/dcat${repo === undefined ? '' : `/${encodeSegment(repo)}`}`,
     /** The catalog of STAC: of the deployment, of a part of its repositories, and of one repository. */
     stac: `${metaRoot}/stac`,
     stacPage: (page: number) => `${metaRoot}/stac/pages/${page}`,

@@ -2,11 +2,13 @@
 // it.
 import type {
   Citation,
+  CroissantDataset,
   DatasetContract,
   DatasetDict,
   DatasetInfo,
   DatasetKeys,
   DatasetList,
+  DcatCatalog,
   StacCatalog,
   StacCollection,
 } from '@floe/contract'
@@ -14,6 +16,8 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, DocumentAllowance, JsonWriter } from '@floe/storage/json'
 import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
 import { refPage } from '../pages/browse/ref-page.ts'
+import { dcatRepository } from '../pages/catalogues/dcat-catalog.ts'
+import { croissantDataset } from '../pages/catalogues/schema-org.ts'
 import { sitemap } from '../pages/catalogues/sitemap.ts'
 import { stacRepository } from '../pages/catalogues/stac-catalog.ts'
 import { stacCollection } from '../pages/catalogues/stac-collection.ts'
@@ -29,7 +33,7 @@ import { decodeGroupAt, findGroup, readGroupDocuments } from './group-documents.
 import { listFirstDatasets } from './list-first-datasets.ts'
 import { linkAbsolutely, linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
 import type { Answerers, Answers, Question, SnapshotKind } from './question.ts'
-import { recordDataset } from './record-dataset.ts'
+import { recordDataset, recordGroups } from './record-dataset.ts'
 import { type GroupFingerprints, listFingerprints } from './search/list-fingerprints.ts'
 import { writeShard } from './search/write-shard.ts'
 import { toDict, toInfo, toKeys } from './views.ts'
@@ -64,6 +68,16 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
     openWriter(cancellation).write<StacCollection>(
       stacCollection(recordDataset(snapshot, group, page, cancellation), linkAbsolutely(page)),
     ),
+  croissant: (snapshot, { group, page }, cancellation) =>
+    openWriter(cancellation).write<CroissantDataset>(
+      croissantDataset(recordDataset(snapshot, group, page, cancellation), linkAbsolutely(page)),
+    ),
+  'dcat-repository': (snapshot, { page }, cancellation) => {
+    const writer = openWriter(cancellation)
+    const records = recordGroups(snapshot, listDatasets(snapshot, ''), page, cancellation)
+    const fitting = takeWhile(records, () => writer.length < maxDatasetBytes)
+    return writer.write<DcatCatalog>(dcatRepository(page, fitting, linkAbsolutely(page)))
+  },
   sitemap: (snapshot, { page }) => {
     const { repo, ref } = page
     const lastModified = snapshot.writtenAt
@@ -93,6 +107,16 @@ export function answerQuestion<Kind extends SnapshotKind>(
 
 function parseContract(text: string): DatasetContract {
   return JSON.parse(text) as DatasetContract // it was checked when it came from outside
+}
+
+/** Size of a catalog beyond which it gets no more datasets, in bytes. */
+const maxDatasetBytes = 24 * 1024 * 1024
+
+function* takeWhile<Item>(items: Iterable<Item>, hasRoom: () => boolean): Generator<Item, undefined, undefined> {
+  for (const item of items) {
+    if (!hasRoom()) return
+    yield item
+  }
 }
 
 function openWriter(cancellation: Cancellation | undefined): JsonWriter {

@@ -8,6 +8,7 @@ import { citeGroup } from './cite-dataset.ts'
 import { countChunks } from './completeness/count-chunks.ts'
 import { findGroup, readGroupDocuments, readNodeName, readUndecoded } from './group-documents.ts'
 import { linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
+import { readAbove } from './record-dataset.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 
@@ -35,6 +36,7 @@ export function buildDatasetPage(
       content: readContent(snapshot, group, cancellation),
       chunks: countChunksOfArrays(snapshot, group, cancellation),
       citation: citeGroup(snapshot, { repository: page.repo, group, url }, cancellation),
+      above: page.deployment.isPublic ? readAbove(snapshot, group, cancellation) : [],
       childGroups: listChildGroups(snapshot, group),
     },
     links,

@@ -5,10 +5,12 @@ import type {
   Compatibility,
   Completeness,
   ContractVerdict,
+  CroissantDataset,
   DatasetDict,
   DatasetInfo,
   DatasetKeys,
   DatasetList,
+  DcatCatalog,
   Diff,
   StacCatalog,
   StacCollection,
@@ -41,6 +43,8 @@ type Parameters = {
   /** The datasets of a ref, and one of them, for the catalogues of others. */
   readonly 'stac-repository': { readonly page: PageAddress }
   readonly 'stac-collection': { readonly group: string; readonly page: PageAddress }
+  readonly croissant: { readonly group: string; readonly page: PageAddress }
+  readonly 'dcat-repository': { readonly page: PageAddress }
   /** The pages of the datasets of a ref, for search engines. */
   readonly sitemap: { readonly page: PageAddress }
   /** The first datasets, for the page of the repository. */
@@ -82,6 +86,8 @@ export type Answers = {
   readonly completeness: Written<Completeness>
   readonly 'stac-repository': Written<StacCatalog>
   readonly 'stac-collection': Written<StacCollection>
+  readonly croissant: Written<CroissantDataset>
+  readonly 'dcat-repository': Written<DcatCatalog>
   readonly sitemap: Page
   readonly 'first-datasets': Written<FirstDatasets>
   readonly citation: Written<Citation>

@@ -48,25 +48,48 @@ function decode(
   }
 }
 
+/**
+ * Describes groups by their attributes alone, without their arrays, which would take much longer.
+ *
+ * @param groups paths of groups of the snapshot
+ * @throws what the cancellation throws
+ */
+export function* recordGroups(
+  snapshot: Snapshot,
+  groups: readonly string[],
+  { deployment, repo: repository, ref, published }: PageAddress,
+  cancellation?: Cancellation,
+): Generator<DatasetRecord> {
+  const at = { deployment, repository, ref, published, commit: showCommit(snapshot) }
+  for (const group of groups) {
+    cancellation?.throwIfAborted()
+    const chain = [group, ...listAbove(group)].map((path) => readAttributes(snapshot, path, cancellation))
+    yield { at, group, facts: readFacts(chain), dimensions: new Map(), variables: [], refusal: null }
+  }
+}
+
 /** Number of groups above a group whose attributes it inherits: the nearest ones. */
 const maxAbove = 20
 
 /** Reads the attributes of the groups above a group, the nearest first. Groups that cannot be read state nothing. */
-function readAbove(snapshot: Snapshot, group: string, cancellation: Cancellation | undefined): JsonObject[] {
-  const found: JsonObject[] = []
-  const allowance = new DocumentAllowance({}, cancellation)
+export function readAbove(snapshot: Snapshot, group: string, cancellation?: Cancellation): readonly JsonObject[] {
+  return listAbove(group).map((path) => readAttributes(snapshot, path, cancellation))
+}
+
+function listAbove(group: string): readonly string[] {
+  const found: string[] = []
   let path = findParent(group)
   while (path !== undefined && found.length < maxAbove) {
-    found.push(readAttributes(snapshot, path, allowance))
+    found.push(path)
     path = findParent(path)
   }
   return found
 }
 
-function readAttributes(snapshot: Snapshot, path: string, allowance: DocumentAllowance): JsonObject {
+function readAttributes(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): JsonObject {
   if (snapshot.nodes.find(path)?.kind !== 'group') return new Map()
   try {
-    return readGroup(snapshot, path, allowance).attributes
+    return readGroup(snapshot, path, new DocumentAllowance({}, cancellation)).attributes
   } catch (error) {
     if (error instanceof CannotDecodeError || error instanceof DocumentsTooLargeError) return new Map()
     throw error

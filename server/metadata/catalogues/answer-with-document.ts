@@ -45,7 +45,7 @@ export async function answerWithDocument<Asked extends Question>(
   context: MetadataContext,
   call: RequestAndReply,
   at: RefOfRepository,
-  { question, format = 'json' }: { readonly question: Asked; readonly format?: 'json' | 'xml' },
+  { question, format = 'json' }: { readonly question: Asked; readonly format?: 'json' | 'xml' | 'jsonLd' },
 ) {
   const { snapshotId } = at.resolved
   // Another version of Floe may write another document.

@@ -20,7 +20,7 @@ import { type ChildGroup, childGroupSection } from './child-groups.ts'
 import { attributeSection, storedArraySection, variableSections } from './dataset-sections.ts'
 import { citationSection } from './citation-section.ts'
 import { coverageSection } from './drawings/coverage-section.ts'
-import { describePage, writeStructuredData } from './search-engines.ts'
+import { describeForSearchEngines } from './search-engines.ts'
 import { snippets } from './snippets.ts'
 import { formatNeeds } from './storage-facts.ts'
 
@@ -45,6 +45,8 @@ export type DatasetPageData = {
   /** How many chunks of its arrays are written, by name. */
   readonly chunks: ReadonlyMap<string, ChunkCount>
   readonly citation: Citation
+  /** Attributes of the groups above, the nearest first; only for search engines. Default: none. */
+  readonly above?: readonly JsonObject[]
   /** Sorted by UTF-8 bytes. */
   readonly childGroups: readonly ChildGroup[]
 }
@@ -70,7 +72,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
     hasSortableLists: content.kind !== 'group' && content.arrays.size > 1,
     hasLastChanges: content.kind !== 'group' || data.childGroups.length > 0,
     hasCopyButtons: true,
-    ...(dataset && describeForSearchEngines(dataset, data, links)),
+    ...(dataset && at.deployment.isPublic && describeForSearchEngines(dataset, data)),
     breadcrumbs: listRefBreadcrumbs(at, links, group),
     main: html`<div class="with-aside">
       ${masthead(
@@ -97,12 +99,6 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
 function pathHeading(group: string, repository: string): Html {
   const nameStart = group.lastIndexOf('/') + 1
   return group === '' ? html`${repository}` : html`<span>${group.slice(0, nameStart)}</span>${group.slice(nameStart)}`
-}
-
-/** Makes what search engines read. They cannot read private deployments. */
-function describeForSearchEngines(dataset: DecodedDataset, { at, group }: DatasetPageData, links: PageLinks) {
-  if (!at.deployment.isPublic) return {}
-  return { description: describePage(dataset, at), structuredData: writeStructuredData(dataset, at, group, links) }
 }
 
 function kindText(content: GroupContent): Html {

@@ -29,6 +29,21 @@ t.test('the slashes inside a group are encoded, those around it are not', async 
   for (const [sent, routed] of Object.entries(cases)) t.equal(rewriteUrl(datasets + sent), datasets + routed, sent)
 })
 
+t.test('in documents for catalogues, the last segment of a group is never a view', async (t) => {
+  for (const kind of ['stac/datasets', 'croissant']) {
+    const start = `/v1/services/tiles/acme/_meta/${kind}/r/main`
+    for (const [sent, routed] of [
+      ['', ''],
+      ['/', ''],
+      ['/info', '/info'],
+      ['/wind/speed?x=1', '/wind%2Fspeed?x=1'],
+      ['/wind/info', '/wind%2Finfo'],
+    ]) {
+      t.equal(rewriteUrl(`${start}${sent}`), `${start}${routed}`, `${kind}${sent}`)
+    }
+  }
+})
+
 t.test('of a whole address, the path and the query are routed', async (t) => {
   const path = `${datasets}/r/main/wind%2Fspeed/info?x=1`
   for (const host of ['http://floe.test', 'https://floe.test:8080', 'HTTP://[::1]'])

@@ -8,7 +8,7 @@ const tags: Readonly<Record<RouteMetadata['tag'], string>> = {
   history: 'Commits, operations and state of a repository, from its metadata alone.',
   diff: 'Differences between two snapshots.',
   search: 'Datasets of all repositories by words, values and extents.',
-  catalogues: 'The datasets as the catalogues of others read them: STAC.',
+  catalogues: 'The datasets as the catalogues of others read them: STAC, Croissant, DCAT-AP, sitemaps.',
   events: 'Head moves of the repositories as a stream.',
   mcp: 'Read access for agents of language models (Model Context Protocol).',
   documents: 'Pages and documents about the service itself.',

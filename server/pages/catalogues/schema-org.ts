@@ -1,0 +1,157 @@
+// A dataset in the vocabulary of schema.org, and in that of Croissant, which extends it.
+import type { CroissantDataset } from '@floe/contract'
+import { mediaTypes } from '@floe/contract'
+import type { Encodable } from '@floe/storage/json'
+import type { License } from '../../self-description/read-license.ts'
+import type { Box } from '../../self-description/read-extent.ts'
+import { shorten } from '../../shorten.ts'
+import type { PageLinks } from '../page-links.ts'
+import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
+import { icechunkType, locatePublished } from './published-asset.ts'
+
+const maxVariables = 100
+
+/** Longer texts of variables are cut, in code points. */
+const maxTextLength = 300
+
+/**
+ * Writes a `Dataset` of schema.org. Leaves out what the attributes do not state.
+ *
+ * @param links absolute
+ */
+export function schemaOrgDataset(record: DatasetRecord, links: PageLinks) {
+  const distribution = listFiles(record, links).map(({ id: _, ...file }) => ({ '@type': 'DataDownload', ...file }))
+  return { '@context': 'https://schema.org/', '@type': 'Dataset', ...describe(record, links), distribution }
+}
+
+/**
+ * Writes a dataset of Croissant 1.0. It has no record sets, because the format cannot say how to read Zarr.
+ *
+ * @param links absolute
+ */
+export function croissantDataset(record: DatasetRecord, links: PageLinks): Encodable<CroissantDataset> {
+  return {
+    '@context': croissantContext,
+    '@type': 'sc:Dataset',
+    conformsTo: 'http://mlcommons.org/croissant/1.0',
+    isLiveDataset: true,
+    datePublished: record.at.commit.writtenAt.toISOString(),
+    ...describe(record, links),
+    distribution: listFiles(record, links).map(({ id, ...file }) => ({ '@type': 'cr:FileObject', '@id': id, ...file })),
+  }
+}
+
+/** The context that the specification of Croissant 1.0 prescribes. */
+const croissantContext = {
+  '@language': 'en',
+  '@vocab': 'https://schema.org/',
+  citeAs: 'cr:citeAs',
+  column: 'cr:column',
+  conformsTo: 'dct:conformsTo',
+  cr: 'http://mlcommons.org/croissant/',
+  rai: 'http://mlcommons.org/croissant/RAI/',
+  data: { '@id': 'cr:data', '@type': '@json' },
+  dataType: { '@id': 'cr:dataType', '@type': '@vocab' },
+  dct: 'http://purl.org/dc/terms/',
+  equivalentProperty: 'cr:equivalentProperty',
+  examples: { '@id': 'cr:examples', '@type': '@json' },
+  extract: 'cr:extract',
+  field: 'cr:field',
+  fileProperty: 'cr:fileProperty',
+  fileObject: 'cr:fileObject',
+  fileSet: 'cr:fileSet',
+  format: 'cr:format',
+  includes: 'cr:includes',
+  isLiveDataset: 'cr:isLiveDataset',
+  jsonPath: 'cr:jsonPath',
+  key: 'cr:key',
+  md5: 'cr:md5',
+  parentField: 'cr:parentField',
+  path: 'cr:path',
+  recordSet: 'cr:recordSet',
+  references: 'cr:references',
+  regex: 'cr:regex',
+  repeated: 'cr:repeated',
+  replace: 'cr:replace',
+  samplingRate: 'cr:samplingRate',
+  sc: 'https://schema.org/',
+  separator: 'cr:separator',
+  source: 'cr:source',
+  subField: 'cr:subField',
+  transform: 'cr:transform',
+}
+
+/** The members that both spellings share. */
+function describe(record: DatasetRecord, links: PageLinks) {
+  const { at, group, facts } = record
+  const { deployment, repository, ref, commit } = at
+  const { bbox, startsAt, endsAt } = facts.extent
+  const start = writeInstant(startsAt)
+  const producers = facts.creators.length > 0 || facts.institution === null ? facts.creators : [facts.institution]
+  return {
+    name: nameDataset(record),
+    description: summarizeDataset(record),
+    url: links.dataset(repository, ref.name, group),
+    version: commit.snapshotId,
+    dateModified: commit.writtenAt.toISOString(),
+    license: facts.license ? addressLicense(facts.license) : undefined,
+    keywords: facts.keywords.length > 0 ? facts.keywords : undefined,
+    creator: producers.length > 0 ? producers.map(nameOrganization) : undefined,
+    publisher: facts.publisher === null ? undefined : nameOrganization(facts.publisher),
+    identifier: facts.doi === null ? undefined : `https://doi.org/${facts.doi}`,
+    temporalCoverage: start === null ? undefined : `${start}/${writeInstant(endsAt) ?? '..'}`,
+    spatialCoverage: bbox ? { '@type': 'Place', geo: { '@type': 'GeoShape', box: writeBox(bbox) } } : undefined,
+    variableMeasured: describeVariables(record),
+    includedInDataCatalog: { '@type': 'DataCatalog', name: deployment.org, url: links.home },
+  }
+}
+
+/** schema.org has persons too, but attributes do not say which it is. */
+function nameOrganization(name: string) {
+  return { '@type': 'Organization', name }
+}
+
+/** The address of a license, else its text. */
+export function addressLicense({ text, spdxId, address }: License): string {
+  return address ?? (spdxId === null ? text : `https://spdx.org/licenses/${spdxId}.html`)
+}
+
+function writeBox([west, south, east, north]: Box): string {
+  return [south, west, north, east > 180 ? east - 360 : east].join(' ')
+}
+
+function describeVariables({ variables }: DatasetRecord) {
+  const cut = (text: unknown) =>
+    typeof text === 'string' && text !== '' ? shorten(text.toWellFormed(), maxTextLength) : undefined
+  const data = variables.filter(({ isCoordinate }) => !isCoordinate).slice(0, maxVariables)
+  if (data.length === 0) return undefined
+  return data.map(({ name, attributes }) => ({
+    '@type': 'PropertyValue',
+    name: shorten(name.toWellFormed(), maxTextLength),
+    description: cut(attributes.get('long_name')),
+    unitText: cut(attributes.get('units')),
+  }))
+}
+
+/** What can be loaded: the schema, and the repository where the operator publishes it. */
+function listFiles({ at, group, refusal }: DatasetRecord, links: PageLinks) {
+  const { repository, ref, published } = at
+  const place = group === '' ? ref.name : `${ref.name}, group ${group}`
+  const schema = {
+    id: 'info',
+    name: 'info',
+    description: 'Dimensions, variables and attributes as JSON',
+    contentUrl: links.view(repository, ref.name, group, 'info'),
+    encodingFormat: mediaTypes.json as string,
+  }
+  const files = refusal === null ? [schema] : []
+  if (published === null) return files
+  const data = {
+    id: 'repository',
+    name: 'repository',
+    description: `Icechunk repository. Open ${place}`,
+    contentUrl: encodeURI(locatePublished(published).toWellFormed()),
+    encodingFormat: icechunkType,
+  }
+  return [data, ...files]
+}
