@@ -16,15 +16,14 @@ const maxIdLength = 200
 
 /** Licenses that are usual for data, and a few of programs. Source: the SPDX License List. */
 const ids = [
-  ...['CC0-1.0', 'CC-PDDC', 'PDDL-1.0', 'ODbL-1.0', 'ODC-By-1.0', 'DbCL-1.0', 'Unlicense', '0BSD'],
+  'CC0-1.0 CC-PDDC PDDL-1.0 ODbL-1.0 ODC-By-1.0 DbCL-1.0 Unlicense 0BSD Apache-2.0 MIT BSD-2-Clause BSD-3-Clause ISC',
+  'DL-DE-BY-2.0 DL-DE-ZERO-2.0 etalab-2.0 OGL-UK-1.0 OGL-UK-2.0 OGL-UK-3.0 OGL-Canada-2.0 NLOD-1.0 NLOD-2.0 MPL-2.0',
+  'CDLA-Permissive-1.0 CDLA-Permissive-2.0 CDLA-Sharing-1.0 C-UDA-1.0 EUPL-1.1 EUPL-1.2 GPL-2.0-only GPL-3.0-only',
+  'GPL-3.0-or-later LGPL-3.0-only AGPL-3.0-only',
   ...['1.0', '2.0', '2.5', '3.0', '4.0'].flatMap((version) =>
     ['BY', 'BY-SA', 'BY-ND', 'BY-NC', 'BY-NC-SA', 'BY-NC-ND'].map((kind) => `CC-${kind}-${version}`),
   ),
-  ...['DL-DE-BY-2.0', 'DL-DE-ZERO-2.0', 'etalab-2.0', 'OGL-UK-1.0', 'OGL-UK-2.0', 'OGL-UK-3.0', 'OGL-Canada-2.0'],
-  ...['NLOD-1.0', 'NLOD-2.0', 'CDLA-Permissive-1.0', 'CDLA-Permissive-2.0', 'CDLA-Sharing-1.0', 'C-UDA-1.0'],
-  ...['Apache-2.0', 'MIT', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MPL-2.0', 'EUPL-1.1', 'EUPL-1.2'],
-  ...['GPL-2.0-only', 'GPL-3.0-only', 'GPL-3.0-or-later', 'LGPL-3.0-only', 'AGPL-3.0-only'],
-]
+].flatMap((list) => list.split(' '))
 
 /** Identifiers, and the addresses of their texts, as {@link fold} writes them. */
 const known: ReadonlyMap<string, string> = new Map([

@@ -28,8 +28,8 @@ const croissant = {
     ...problems(...snapshotProblems),
   },
   description:
-    'Returns the dataset in JSON-LD, in the vocabulary of Croissant 1.0 and schema.org. It has no record sets, because ' +
-    'Croissant cannot say how to read Zarr.',
+    'Returns the dataset in JSON-LD, in the vocabulary of Croissant 1.0 and schema.org. It has no record sets, ' +
+    'because Croissant cannot say how to read Zarr.',
   metadata: ofSnapshot,
 } as const
 

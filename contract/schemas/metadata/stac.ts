@@ -114,7 +114,8 @@ export const StacCollection = z
     description: z
       .string()
       .describe(
-        'Attribute `summary`, also of a group above; else the names of the variables. And what the attributes do not state',
+        'Attribute `summary`, also of a group above; else the names of the variables. And what the attributes do not ' +
+          'state',
       ),
     keywords: z.array(z.string()).optional().describe('Attribute `keywords`, also of a group above'),
     license: z.string().describe('SPDX identifier; `other` if the attributes state another license, or none'),

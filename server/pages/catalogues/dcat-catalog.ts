@@ -2,9 +2,10 @@
 import { type DcatCatalog, mediaTypes } from '@floe/contract'
 import type { Encodable } from '@floe/storage/json'
 import type { Box } from '../../self-description/read-extent.ts'
+import type { License } from '../../self-description/read-license.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { PageSubject } from '../page-subject.ts'
-import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
+import { type DatasetRecord, listProducers, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
 import { icechunkType, locatePublished } from './published-asset.ts'
 import { addressLicense } from './schema-org.ts'
 
@@ -66,7 +67,7 @@ function describeDataset(record: DatasetRecord, links: PageLinks) {
   const { deployment, repository, ref, commit } = at
   const { bbox } = facts.extent
   const page = links.dataset(repository, ref.name, group)
-  const producers = facts.creators.length > 0 || facts.institution === null ? facts.creators : [facts.institution]
+  const producers = listProducers(facts)
   return {
     '@id': page,
     '@type': 'dcat:Dataset',
@@ -117,21 +118,7 @@ function writeWellKnownText([west, south, east, north]: Box): string {
 
 function describeDistributions({ at, group, facts, refusal }: DatasetRecord, links: PageLinks) {
   const { repository, ref, published } = at
-  const license = facts.license
-  const address = license && addressLicense(license)
-  const shared = {
-    '@type': 'dcat:Distribution',
-    'dct:license':
-      license !== null && address !== null && address !== license.text.trim()
-        ? { '@id': address, '@type': 'dct:LicenseDocument' }
-        : license !== null && license.address !== null
-          ? { '@id': license.address, '@type': 'dct:LicenseDocument' }
-          : undefined,
-    'dct:rights':
-      license !== null && license.spdxId === null && license.address === null
-        ? { '@type': 'dct:RightsStatement', 'rdfs:label': license.text }
-        : undefined,
-  }
+  const shared = { '@type': 'dcat:Distribution', ...describeLicense(facts.license) }
   const info = {
     ...shared,
     'dct:title': 'Dimensions, variables and attributes',
@@ -148,3 +135,11 @@ function describeDistributions({ at, group, facts, refusal }: DatasetRecord, lin
 }
 
 const mediaTypesOfIana = 'http://www.iana.org/assignments/media-types/'
+
+/** The address of a license, or its text as a statement of rights. */
+function describeLicense(license: License | null) {
+  if (license === null) return {}
+  if (license.spdxId !== null || license.address !== null)
+    return { 'dct:license': { '@id': addressLicense(license), '@type': 'dct:LicenseDocument' } }
+  return { 'dct:rights': { '@type': 'dct:RightsStatement', 'rdfs:label': license.text } }
+}

@@ -6,7 +6,7 @@ import type { License } from '../../self-description/read-license.ts'
 import type { Box } from '../../self-description/read-extent.ts'
 import { shorten } from '../../shorten.ts'
 import type { PageLinks } from '../page-links.ts'
-import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
+import { type DatasetRecord, listProducers, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
 import { icechunkType, locatePublished } from './published-asset.ts'
 
 const maxVariables = 100
@@ -87,7 +87,7 @@ function describe(record: DatasetRecord, links: PageLinks) {
   const { deployment, repository, ref, commit } = at
   const { bbox, startsAt, endsAt } = facts.extent
   const start = writeInstant(startsAt)
-  const producers = facts.creators.length > 0 || facts.institution === null ? facts.creators : [facts.institution]
+  const producers = listProducers(facts)
   return {
     name: nameDataset(record),
     description: summarizeDataset(record),

@@ -11,8 +11,8 @@ export const repositoriesPerCatalog = 1_000
 type Deployment = Pick<PageSubject['deployment'], 'org' | 'name'>
 
 /**
- * The `id` of a deployment. Others continue it: `/weather` is a repository, `/weather/` its root dataset, `/weather/wind` a
- * group, and `#1` a page.
+ * The `id` of a deployment. Others continue it: `/weather` is a repository, `/weather/` its root dataset,
+ * `/weather/wind` a group, and `#1` a page.
  */
 export function identify({ org, name }: Deployment): string {
   return `${org}/${name}`

@@ -3,7 +3,7 @@ import { mediaTypes, type PublishedStorage, type StacCollection } from '@floe/co
 import { type Encodable, Members } from '@floe/storage/json'
 import type { Box } from '../../self-description/read-extent.ts'
 import type { PageLinks } from '../page-links.ts'
-import { type DatasetRecord, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
+import { type DatasetRecord, listProducers, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
 import { icechunkType, locateGroup, locatePublished } from './published-asset.ts'
 import { identify, linkStac } from './stac-catalog.ts'
 import { describeDimensions, describeVariables } from './stac-cube.ts'
@@ -74,10 +74,9 @@ function noteUnknown({ facts, refusal }: DatasetRecord): string[] {
 }
 
 function listProviders({ facts }: DatasetRecord) {
-  const { creators, institution, publisher } = facts
-  const producers = creators.length > 0 || institution === null ? creators : [institution]
+  const { publisher } = facts
   const providers = [
-    ...producers.map((name) => ({ name, roles: ['producer'] as const })),
+    ...listProducers(facts).map((name) => ({ name, roles: ['producer'] as const })),
     ...(publisher === null ? [] : [{ name: publisher, roles: ['host'] as const }]),
   ]
   return providers.length > 0 ? providers : undefined

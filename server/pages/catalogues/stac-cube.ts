@@ -14,10 +14,9 @@ type Variable = Encodable<NonNullable<StacCollection['cube:variables']>[string]>
 const maxTextLength = 300
 
 /** The types of values that STAC knows. Source: STAC 1.1, common metadata. */
-const dataTypes: ReadonlySet<string> = new Set([
-  ...['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64'],
-  ...['float16', 'float32', 'float64'],
-])
+const dataTypes: ReadonlySet<string> = new Set(
+  'int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64'.split(' '),
+)
 
 /** Complex numbers have other names than in numpy. */
 const complexTypes: ReadonlyMap<string, string> = new Map([

@@ -164,7 +164,7 @@ t.test('what the attributes do not state is said, and hostile ones state nothing
     {},
     {
       geospatial_lon_min: 'NaN',
-      geospatial_lon_max: 1e400,
+      geospatial_lon_max: 1e300,
       geospatial_lat_min: -91,
       geospatial_lat_max: '</script>',
       time_coverage_start: '2020-13-45',
@@ -208,7 +208,7 @@ t.test('texts of attributes are cut, and other licenses keep their address', asy
     },
   })
   const collection = await readCollection(server, 'stac/datasets/sample/main')
-  t.equal([...collection.title].length, 300)
+  t.equal(Array.from(collection.title).length, 300)
   t.ok(collection.description.length < 6_000)
   t.equal(collection.license, 'other')
   t.strictSame(listLinks(collection, 'license'), [address])
