@@ -920,7 +920,7 @@ export const StacCatalog: Schema<types.StacCatalog> = {
   type: 'object',
   properties: {
     type: { type: 'string', const: 'Catalog' },
-    stac_version: { type: 'string', const: '1.1.0' },
+    stac_version: { type: 'string' },
     id: { type: 'string' },
     title: { type: 'string' },
     description: { type: 'string' },
@@ -977,9 +977,9 @@ const StacAsset: Schema<types.StacAsset> = {
     roles: { type: 'array', items: { type: 'string' } },
     version: { type: 'string' },
     'storage:refs': { type: 'array', items: { type: 'string' } },
-    'zarr:node_type': { type: 'string', const: 'group' },
-    'zarr:zarr_format': { type: 'number', const: 3 },
-    'zarr:consolidated': { type: 'boolean', const: false },
+    'zarr:node_type': { type: 'string' },
+    'zarr:zarr_format': { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    'zarr:consolidated': { type: 'boolean' },
   },
   required: ['href', 'type', 'title', 'roles', 'version', 'zarr:node_type', 'zarr:zarr_format', 'zarr:consolidated'],
 }
@@ -988,7 +988,7 @@ export const StacCollection: Schema<types.StacCollection> = {
   type: 'object',
   properties: {
     type: { type: 'string', const: 'Collection' },
-    stac_version: { type: 'string', const: '1.1.0' },
+    stac_version: { type: 'string' },
     stac_extensions: { type: 'array', items: { type: 'string' } },
     id: { type: 'string' },
     title: { type: 'string' },

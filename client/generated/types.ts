@@ -897,8 +897,8 @@ export type StacLink = {
 export type StacCatalog = {
   /** Kind of the document. */
   type: 'Catalog'
-  /** Version of STAC. */
-  stac_version: '1.1.0'
+  /** Version of STAC: `1.1.0`. */
+  stac_version: string
   /** Names of organisation and deployment, then that of a repository, or the number of a page. */
   id: string
   /** What to show for the catalog. */
@@ -929,8 +929,8 @@ export type StacCubeDimension = {
 export type StacCubeVariable = {
   /** Names of its dimensions; `null` for one without a name. */
   dimensions: string[]
-  /** `auxiliary` for a coordinate that is no dimension. */
-  type: 'data' | 'auxiliary' | (string & {})
+  /** `data`, or `auxiliary` for a coordinate that is no dimension. */
+  type: string
   /** Size in each dimension. */
   shape: number[]
   /** Decoded type of its values; `other` for those that STAC does not know. */
@@ -971,20 +971,20 @@ export type StacAsset = {
   version: string
   /** Names of its schemes in `storage:schemes`. */
   'storage:refs'?: string[] | undefined
-  /** It is a Zarr group. */
-  'zarr:node_type': 'group'
-  /** Version of Zarr. */
-  'zarr:zarr_format': 3
-  /** Icechunk needs no consolidated metadata. */
-  'zarr:consolidated': false
+  /** `group`: it is a Zarr group. */
+  'zarr:node_type': string
+  /** Version of Zarr: 3. */
+  'zarr:zarr_format': number
+  /** False: Icechunk needs no consolidated metadata. */
+  'zarr:consolidated': boolean
 }
 
 /** A dataset. It has no items. */
 export type StacCollection = {
   /** Kind of the document. */
   type: 'Collection'
-  /** Version of STAC. */
-  stac_version: '1.1.0'
+  /** Version of STAC: `1.1.0`. */
+  stac_version: string
   /** Schemas of the extensions that the document uses. */
   stac_extensions: string[]
   /** Names of organisation, deployment and repository, then the path of the group. */

@@ -13,7 +13,7 @@ const StacLink = z
   })
   .meta({ id: 'StacLink', description: 'A link to another document' })
 
-const stacVersion = z.literal('1.1.0').describe('Version of STAC')
+const stacVersion = z.string().describe('Version of STAC: `1.1.0`')
 const links = z.array(StacLink)
 
 export const StacCatalog = z
@@ -62,7 +62,7 @@ const CubeDimension = z
 const CubeVariable = z
   .object({
     dimensions: z.array(z.string()).describe('Names of its dimensions; `null` for one without a name'),
-    type: z.enum(['data', 'auxiliary']).describe('`auxiliary` for a coordinate that is no dimension'),
+    type: z.string().describe('`data`, or `auxiliary` for a coordinate that is no dimension'),
     shape: z.array(z.number()).describe('Size in each dimension'),
     data_type: z.string().describe('Decoded type of its values; `other` for those that STAC does not know'),
     unit: z.string().optional().describe('Attribute `units`'),
@@ -94,9 +94,9 @@ const StacAsset = z
     roles: z.array(z.string()).describe('`data`, and `latest-version` for a branch'),
     version: z.string().describe('Branch, tag or snapshot id'),
     'storage:refs': z.array(z.string()).optional().describe('Names of its schemes in `storage:schemes`'),
-    'zarr:node_type': z.literal('group').describe('It is a Zarr group'),
-    'zarr:zarr_format': z.literal(3).describe('Version of Zarr'),
-    'zarr:consolidated': z.literal(false).describe('Icechunk needs no consolidated metadata'),
+    'zarr:node_type': z.string().describe('`group`: it is a Zarr group'),
+    'zarr:zarr_format': z.int().describe('Version of Zarr: 3'),
+    'zarr:consolidated': z.boolean().describe('False: Icechunk needs no consolidated metadata'),
   })
   .meta({ id: 'StacAsset', description: 'The dataset in its Icechunk repository' })
 

@@ -125,9 +125,9 @@ function describeAssets({ at, group }: DatasetRecord, published: PublishedStorag
         roles: kind === 'branch' ? ['data', 'latest-version'] : ['data'],
         version: name,
         'storage:refs': isCloud ? [schemeName] : undefined,
-        'zarr:node_type': 'group' as const,
-        'zarr:zarr_format': 3 as const,
-        'zarr:consolidated': false as const,
+        'zarr:node_type': 'group',
+        'zarr:zarr_format': 3,
+        'zarr:consolidated': false,
       },
     ]),
   )
