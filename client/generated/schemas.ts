@@ -936,7 +936,6 @@ const StacCubeDimension: Schema<types.StacCubeDimension> = {
     axis: { type: 'string' },
     extent: { type: 'array', items: { type: ['number', 'string', 'null'] } },
     unit: { type: 'string' },
-    reference_system: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
     description: { type: 'string' },
   },
   required: ['type', 'extent'],
@@ -955,19 +954,6 @@ const StacCubeVariable: Schema<types.StacCubeVariable> = {
   required: ['dimensions', 'type', 'shape', 'data_type'],
 }
 
-const StacStorageScheme: Schema<types.StacStorageScheme> = {
-  type: 'object',
-  properties: {
-    type: { type: 'string' },
-    platform: { type: 'string' },
-    bucket: { type: 'string' },
-    region: { type: 'string' },
-    account: { type: 'string' },
-    anonymous: { type: 'boolean' },
-  },
-  required: ['type', 'platform', 'anonymous'],
-}
-
 const StacAsset: Schema<types.StacAsset> = {
   type: 'object',
   properties: {
@@ -977,11 +963,8 @@ const StacAsset: Schema<types.StacAsset> = {
     roles: { type: 'array', items: { type: 'string' } },
     version: { type: 'string' },
     'storage:refs': { type: 'array', items: { type: 'string' } },
-    'zarr:node_type': { type: 'string' },
-    'zarr:zarr_format': { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
-    'zarr:consolidated': { type: 'boolean' },
   },
-  required: ['href', 'type', 'title', 'roles', 'version', 'zarr:node_type', 'zarr:zarr_format', 'zarr:consolidated'],
+  required: ['href', 'type', 'title', 'roles', 'version'],
 }
 
 export const StacCollection: Schema<types.StacCollection> = {
@@ -1028,7 +1011,7 @@ export const StacCollection: Schema<types.StacCollection> = {
     'sci:doi': { type: 'string' },
     'cube:dimensions': { type: 'object', additionalProperties: StacCubeDimension },
     'cube:variables': { type: 'object', additionalProperties: StacCubeVariable },
-    'storage:schemes': { type: 'object', additionalProperties: StacStorageScheme },
+    'storage:schemes': { type: 'object', additionalProperties: { type: 'object' } },
     assets: { type: 'object', additionalProperties: StacAsset },
     links: { type: 'array', items: StacLink },
   },

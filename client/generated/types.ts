@@ -919,8 +919,6 @@ export type StacCubeDimension = {
   extent: (number | string | null)[]
   /** Attribute `units` of the variable of the dimension. */
   unit?: string | undefined
-  /** EPSG code of degrees: 4326. */
-  reference_system?: number | undefined
   /** Attribute `long_name` of the variable of the dimension. */
   description?: string | undefined
 }
@@ -941,22 +939,6 @@ export type StacCubeVariable = {
   description?: string | undefined
 }
 
-/** How to reach a store. */
-export type StacStorageScheme = {
-  /** Kind of the store: `aws-s3`, `custom-s3`, `ms-azure` or `gcs`. */
-  type: string
-  /** Address of the service, or a template of it. */
-  platform: string
-  /** Name of the bucket. */
-  bucket?: string | undefined
-  /** Region of the bucket. */
-  region?: string | undefined
-  /** Name of the storage account. */
-  account?: string | undefined
-  /** Whether anyone may read; otherwise readers need credentials of their own. */
-  anonymous: boolean
-}
-
 /** The dataset in its Icechunk repository. */
 export type StacAsset = {
   /** Location of the repository; for a group below the root, followed by the path of the group at this version, in the form `LOCATION|icechunk://branch.main/GROUP/|zarr3`. */
@@ -971,12 +953,6 @@ export type StacAsset = {
   version: string
   /** Names of its schemes in `storage:schemes`. */
   'storage:refs'?: string[] | undefined
-  /** `group`: it is a Zarr group. */
-  'zarr:node_type': string
-  /** Version of Zarr: 3. */
-  'zarr:zarr_format': number
-  /** False: Icechunk needs no consolidated metadata. */
-  'zarr:consolidated': boolean
 }
 
 /** A dataset. It has no items. */
@@ -1029,8 +1005,8 @@ export type StacCollection = {
   'cube:dimensions'?: Record<string, StacCubeDimension> | undefined
   /** Variables by name, without those that are dimensions. */
   'cube:variables'?: Record<string, StacCubeVariable> | undefined
-  /** Stores of the assets; only if the operator publishes them. */
-  'storage:schemes'?: Record<string, StacStorageScheme> | undefined
+  /** Stores of the assets, only if the operator publishes them: `type` (`aws-s3`, `custom-s3`, `ms-azure` or `gcs`), `platform`, `bucket`, `region`, `account`, and `anonymous`, which says whether anyone may read. */
+  'storage:schemes'?: Record<string, Record<string, unknown>> | undefined
   /** `branch` or `tag`, and `snapshot`; only if the operator publishes where the repository is. */
   assets?: Record<string, StacAsset> | undefined
   /** `root`, `self`, `parent`; `alternate` is the page, `describedby` the schema in JSON, `version-history` the history; `store` is the repository, `license` and `cite-as` are what the attributes state. */

@@ -1,8 +1,8 @@
 // Documents of the SpatioTemporal Asset Catalog (STAC 1.1.0) with its extensions `datacube`, `storage`, `version` and
-// `zarr`. Names and rules of the members are those of STAC.
+// `scientific`. Names and rules of the members are those of STAC.
 import { z } from 'zod'
 import { SnapshotId } from '../names.ts'
-import { Instant } from '../values.ts'
+import { Instant, JsonObject } from '../values.ts'
 
 const StacLink = z
   .object({
@@ -54,7 +54,6 @@ const CubeDimension = z
       .array(z.union([z.number(), z.string(), z.null()]))
       .describe('First and last value: degrees, or instants. Null where the attributes do not state them'),
     unit: z.string().optional().describe('Attribute `units` of the variable of the dimension'),
-    reference_system: z.int().optional().describe('EPSG code of degrees: 4326'),
     description: z.string().optional().describe('Attribute `long_name` of the variable of the dimension'),
   })
   .meta({ id: 'StacCubeDimension', description: 'A dimension of a dataset' })
@@ -70,17 +69,6 @@ const CubeVariable = z
   })
   .meta({ id: 'StacCubeVariable', description: 'A variable of a dataset' })
 
-const StorageScheme = z
-  .object({
-    type: z.string().describe('Kind of the store: `aws-s3`, `custom-s3`, `ms-azure` or `gcs`'),
-    platform: z.string().describe('Address of the service, or a template of it'),
-    bucket: z.string().optional().describe('Name of the bucket'),
-    region: z.string().optional().describe('Region of the bucket'),
-    account: z.string().optional().describe('Name of the storage account'),
-    anonymous: z.boolean().describe('Whether anyone may read; otherwise readers need credentials of their own'),
-  })
-  .meta({ id: 'StacStorageScheme', description: 'How to reach a store' })
-
 const StacAsset = z
   .object({
     href: z
@@ -94,9 +82,6 @@ const StacAsset = z
     roles: z.array(z.string()).describe('`data`, and `latest-version` for a branch'),
     version: z.string().describe('Branch, tag or snapshot id'),
     'storage:refs': z.array(z.string()).optional().describe('Names of its schemes in `storage:schemes`'),
-    'zarr:node_type': z.string().describe('`group`: it is a Zarr group'),
-    'zarr:zarr_format': z.int().describe('Version of Zarr: 3'),
-    'zarr:consolidated': z.boolean().describe('False: Icechunk needs no consolidated metadata'),
   })
   .meta({ id: 'StacAsset', description: 'The dataset in its Icechunk repository' })
 
@@ -149,9 +134,12 @@ export const StacCollection = z
       .optional()
       .describe('Variables by name, without those that are dimensions'),
     'storage:schemes': z
-      .record(z.string(), StorageScheme)
+      .record(z.string(), JsonObject)
       .optional()
-      .describe('Stores of the assets; only if the operator publishes them'),
+      .describe(
+        'Stores of the assets, only if the operator publishes them: `type` (`aws-s3`, `custom-s3`, `ms-azure` or `gcs`), ' +
+          '`platform`, `bucket`, `region`, `account`, and `anonymous`, which says whether anyone may read',
+      ),
     assets: z
       .record(z.string(), StacAsset)
       .optional()

@@ -50,6 +50,8 @@ export async function answerWithDocument<Asked extends Question>(
   const { snapshotId } = at.resolved
   // Another version of Floe may write another document.
   const tag = makeEntityTag(manifest.version, snapshotId, JSON.stringify(question))
-  const sending = { context, tag, snapshotId, format, isCurrent: at.isCurrent }
+  // The index at the address of sitemaps is about no snapshot.
+  const about = format === 'xml' ? {} : { snapshotId }
+  const sending = { context, tag, format, isCurrent: at.isCurrent, ...about }
   return answerUnchanged(call, sending) ?? answerWith(call, sending, await at.ask(question))
 }

@@ -12,7 +12,6 @@ const extensions = {
   version: 'https://stac-extensions.github.io/version/v1.2.0/schema.json',
   datacube: 'https://stac-extensions.github.io/datacube/v2.3.0/schema.json',
   storage: 'https://stac-extensions.github.io/storage/v2.0.0/schema.json',
-  zarr: 'https://stac-extensions.github.io/zarr/v1.1.0/schema.json',
   scientific: 'https://stac-extensions.github.io/scientific/v1.0.0/schema.json',
 } as const
 
@@ -33,7 +32,6 @@ export function stacCollection(record: DatasetRecord, links: PageLinks): Encodab
       extensions.version,
       ...(isCube ? [extensions.datacube] : []),
       ...(scheme ? [extensions.storage] : []),
-      ...(published ? [extensions.zarr] : []),
       ...(facts.doi === null ? [] : [extensions.scientific]),
     ],
     id: `${identify(at.deployment)}/${at.repository}/${group}`,
@@ -87,7 +85,7 @@ function describeScheme(published: PublishedStorage) {
   switch (published.storage) {
     case 's3': {
       const { bucket, region, endpoint, path_style: isPathStyle, anonymous } = published
-      const shared = { bucket, region: region ?? undefined, anonymous }
+      const shared = { bucket, ...(region === null ? {} : { region }), anonymous }
       if (endpoint === null)
         return { type: 'aws-s3', platform: 'https://{bucket}.s3.{region}.amazonaws.com', ...shared }
       const platform = isPathStyle ? endpoint : endpoint.replace('://', '://{bucket}.')
@@ -125,9 +123,6 @@ function describeAssets({ at, group }: DatasetRecord, published: PublishedStorag
         roles: kind === 'branch' ? ['data', 'latest-version'] : ['data'],
         version: name,
         'storage:refs': isCloud ? [schemeName] : undefined,
-        'zarr:node_type': 'group',
-        'zarr:zarr_format': 3,
-        'zarr:consolidated': false,
       },
     ]),
   )

@@ -43,10 +43,10 @@ function place(coordinate: DecodedVariable | undefined, { facts }: DatasetRecord
     return { type: 'temporal', extent: [writeInstant(startsAt), writeInstant(endsAt)] }
   }
   if (bbox !== null && isLongitude(coordinate)) {
-    return { type: 'spatial', axis: 'x', extent: [bbox[0], bbox[2]], reference_system: 4326 }
+    return { type: 'spatial', axis: 'x', extent: [bbox[0], bbox[2]] }
   }
   if (bbox !== null && isLatitude(coordinate)) {
-    return { type: 'spatial', axis: 'y', extent: [bbox[1], bbox[3]], reference_system: 4326 }
+    return { type: 'spatial', axis: 'y', extent: [bbox[1], bbox[3]] }
   }
   const isVertical = attributes.has('positive') || attributes.get('axis') === 'Z'
   return isVertical ? { type: 'spatial', axis: 'z', extent: [null, null] } : other
