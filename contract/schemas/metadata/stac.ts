@@ -137,8 +137,8 @@ export const StacCollection = z
       .record(z.string(), JsonObject)
       .optional()
       .describe(
-        'Stores of the assets, only if the operator publishes them: `type` (`aws-s3`, `custom-s3`, `ms-azure` or `gcs`), ' +
-          '`platform`, `bucket`, `region`, `account`, and `anonymous`, which says whether anyone may read',
+        'Stores of the assets, only if the operator publishes them: `type` (`aws-s3`, `custom-s3`, `ms-azure` or ' +
+          '`gcs`), `platform`, `bucket`, `region`, `account`, and `anonymous`, which says whether anyone may read',
       ),
     assets: z
       .record(z.string(), StacAsset)
