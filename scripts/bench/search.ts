@@ -98,7 +98,7 @@ async function measure(
   const search = async (): Promise<number> => {
     const parsed = parseSearch(makeQuery(), { org: 'acme', repos, branches: [] })
     const start = performance.now()
-    const body = await searcher.search({ search: parsed, address, page: null })
+    const body = await searcher.search({ search: parsed, address, form: { format: 'json' } })
     const ms = performance.now() - start
     found += (JSON.parse(body.toString()) as SearchAnswer).total
     return ms

@@ -133,6 +133,11 @@ export function masthead(kind: HtmlValue, heading: HtmlValue, beside?: Html, sum
   </div>`
 }
 
+/** The link to the feed beside the heading of a page. */
+export function feedViews({ href }: Pick<Link, 'href'>): Html {
+  return html`<nav class="views" aria-label="Other forms of this page"><a href="${href}">Feed</a></nav>`
+}
+
 /** Lets feed readers find a feed from the address of a page. */
 function feedLink({ text, href }: Link): Html {
   return html`<link rel="alternate" type="application/atom+xml" title="${text}" href="${href}" />`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { c, deploymentProblems, HtmlPage, meta, metaPrefix, notModified, problems } from '../../dsl.ts'
+import { AtomFeed, c, deploymentProblems, HtmlPage, meta, metaPrefix, notModified, problems } from '../../dsl.ts'
 import { noLicence, searchFacets } from '../../lists.ts'
 import { maxIndexedText, SearchAnswer } from '../../schemas/metadata/search.ts'
 import { Glob, globRule } from '../../schemas/names.ts'
@@ -84,13 +84,13 @@ export const search = c.router({
       sort: z
         .enum(['relevance', 'changed'])
         .optional()
-        .describe('What comes first: what matches best, or what was changed last. Default: `relevance`')
+        .describe('What comes first: what matches best, or what was changed last, as in feeds. Default: `relevance`')
         .meta({ examples: ['changed'] }),
       limit: z
         .string()
         .regex(/^(?:[1-9]\d?|100)$/, 'must be a whole number from 1 to 100')
         .optional()
-        .describe('Maximum number of results, 1 to 100; default 20')
+        .describe('Maximum number of results, 1 to 100; default 20, and 100 in a feed')
         .meta({ examples: ['10'] }),
       before: z
         .string()
@@ -98,10 +98,15 @@ export const search = c.router({
         .optional()
         .describe('Continue after a page: its `next`')
         .meta({ examples: ['WzQzNTEsInNhdGVsbGl0ZSIsIm1haW4iLDJd'] }),
+      format: z
+        .enum(['json', 'atom'])
+        .optional()
+        .describe('`atom`: a feed of the last changes, for feed readers. `json`: JSON for browsers too')
+        .meta({ examples: ['json'] }),
     }),
     responses: { 200: SearchAnswer, ...notModified, ...problems(...deploymentProblems, 'search-disabled') },
     summary: 'Search datasets',
     description,
-    metadata: meta({ tag: 'search', access: 'reader', html: HtmlPage, headers: ['etag'] }),
+    metadata: meta({ tag: 'search', access: 'reader', html: HtmlPage, feed: AtomFeed, headers: ['etag'] }),
   },
 })

@@ -51,6 +51,11 @@ export const search: PromiseSection = {
       "code === 'OGC:CRS84'",
       'true',
     ],
+    'the feed of a search has the datasets that match by their last change, with an entry for each change': [
+      'server/pages/search/search-feed.ts',
+      '#changed-${at}',
+      '#changed',
+    ],
     'any text is a valid query, and a malformed parameter is named': [parseSearch, "refuse('bbox'", "refuse('box'"],
   },
 }

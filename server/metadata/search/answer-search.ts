@@ -5,6 +5,7 @@ import { JsonWriter } from '@floe/storage/json'
 import { encodePage } from '../../pages/page.ts'
 import { buildPageLinks } from '../../pages/page-links.ts'
 import type { ShownDeployment } from '../../pages/page-subject.ts'
+import { searchFeed } from '../../pages/search/search-feed.ts'
 import { searchPage } from '../../pages/search/search-page.ts'
 import type { SearchQuery } from '../../pages/search/search-query.ts'
 import { findDatasets, type Search } from './find/find-datasets.ts'
@@ -12,21 +13,28 @@ import { findDatasets, type Search } from './find/find-datasets.ts'
 /** A search, and what its answer looks like. Plain data, so that a thread can receive it. */
 export type SearchTask = {
   readonly search: Search
-  /** For the addresses of datasets: path of the API, and of stylesheets and scripts, without trailing slashes. */
+  /**
+   * For the addresses of datasets: path of the API, and of stylesheets and scripts, without trailing slashes. A feed has
+   * the public address of the API instead of its path, because readers show entries outside of the service.
+   */
   readonly address: {
     readonly v1: string
     readonly deployment: string
     readonly org: string
     readonly assetsRoot: string
   }
-  /** For a page, which shows the query; null for JSON. */
-  readonly page: { readonly deployment: ShownDeployment; readonly query: SearchQuery } | null
+  /** Pages and feeds show the query. */
+  readonly form:
+    | { readonly format: 'json' }
+    | { readonly format: 'html'; readonly deployment: ShownDeployment; readonly query: SearchQuery }
+    | { readonly format: 'atom'; readonly query: SearchQuery }
 }
 
-/** Answers a search with JSON or a page. */
-export async function answerSearch(db: Database, { search, address, page }: SearchTask): Promise<Buffer<ArrayBuffer>> {
+/** Answers a search with JSON, a page or a feed. */
+export async function answerSearch(db: Database, { search, address, form }: SearchTask): Promise<Buffer<ArrayBuffer>> {
   const links = buildPageLinks(address.v1, address.deployment, address.org, address.assetsRoot)
   const answer = await findDatasets(db, search, links.dataset)
-  if (page !== null) return encodePage(searchPage({ ...page, answer }, links))
+  if (form.format === 'html') return encodePage(searchPage({ ...form, answer }, links))
+  if (form.format === 'atom') return encodePage(searchFeed({ org: address.org, query: form.query, answer }, links))
   return new JsonWriter().write<SearchAnswer>(answer)
 }

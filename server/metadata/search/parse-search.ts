@@ -14,6 +14,7 @@ import { parseCursor } from './find/search-cursor.ts'
 const exactKinds = [...searchFacets, 'attribute'] as const satisfies readonly ExactKind[]
 
 const defaultLimit = '20'
+const defaultFeedLimit = '100'
 
 /**
  * Parses a query.
@@ -32,15 +33,16 @@ export function parseSearch(query: SearchQuery, scope: Omit<Search['scope'], 'gl
   const after = query.before === undefined ? null : parseCursor(query.before)
   if (after === undefined) refuse('before', 'must be the `next` of a page')
   if (errors.length > 0) throw explainInvalidRequest(errors)
+  const isFeed = query.format === 'atom'
   const values = exactKinds.map((kind) => listValues(query, kind).map((value) => makeTerm(kind, makeStorable(value))))
   return {
     scope: { ...scope, globs: listValues(query, 'repo').map(makeStorable) },
     conditions: { ...splitQuery(query.q ?? ''), values: values.filter(({ length }) => length > 0) },
     extent: { bbox: bbox ?? null, time: time ?? null, changed },
-    order: query.sort ?? 'relevance',
+    order: isFeed ? 'changed' : (query.sort ?? 'relevance'),
     after: after ?? null,
-    limit: Number(query.limit ?? defaultLimit),
-    facets: [query.facets ?? []].flat(),
+    limit: Number(query.limit ?? (isFeed ? defaultFeedLimit : defaultLimit)),
+    facets: isFeed ? [] : [query.facets ?? []].flat(),
   }
 }
 

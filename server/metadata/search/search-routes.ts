@@ -33,11 +33,10 @@ export function makeSearchRoutes(context: MetadataContext) {
       const { deployment, org } = params
       const query = dropEmpty(parameters)
       const served = requireServedCatalog(context, params)
-      const isPage = prefersHtml(request)
-      const page = isPage ? { deployment: showDeployment(context, params), query } : null
-      const links = context.buildLinks(deployment, org)
+      const format = query.format ?? (prefersHtml(request) ? 'html' : 'json')
+      const page = { deployment: showDeployment(context, params), query }
       const search = async (): Promise<Buffer<ArrayBuffer>> => {
-        const parsed = parseSearch(isPage ? { ...query, facets: [...searchFacets] } : query, {
+        const parsed = parseSearch(format === 'html' ? { ...query, facets: [...searchFacets] } : query, {
           org,
           repos: null,
           branches,
@@ -50,24 +49,28 @@ export function makeSearchRoutes(context: MetadataContext) {
             request.signal.throwIfAborted()
             await review.review(org)
             const repos = await listSearched(context.db, org, served, request.apiKey)
-            const { v1, assetsRoot } = context
+            const { assetsRoot } = context
+            const v1 = format === 'atom' ? context.baseUrl() : context.v1
             const address: SearchTask['address'] = { v1, deployment, org, assetsRoot }
-            return searcher.search({ search: { ...parsed, scope: { ...parsed.scope, repos } }, address, page })
+            const scoped = { ...parsed, scope: { ...parsed.scope, repos } }
+            return searcher.search({ search: scoped, address, form: { format, ...page } })
           })
         } finally {
           admitted.release(caller)
         }
       }
-      if (page === null) {
+      if (format === 'json') {
         // `answerSearch` has written it from a value of this type.
         const body = (await search()) as Written<SearchAnswer>
         return answerTagged({ request, reply }, { context }, body)
       }
-      // `answerSearch` has encoded a page.
-      const body = (await search().catch((error: unknown) =>
-        encodePage(searchPage({ ...page, ...showMistake(error) }, links)),
-      )) as Page
-      return answerTagged({ request, reply }, { context, format: 'html' }, body)
+      const showProblem = (error: unknown) => {
+        if (format === 'atom') throw error
+        return encodePage(searchPage({ ...page, ...showMistake(error) }, context.buildLinks(deployment, org)))
+      }
+      // `answerSearch` has encoded a page or a feed.
+      const body = (await search().catch(showProblem)) as Page
+      return answerTagged({ request, reply }, { context, format }, body)
     },
   })
 }

@@ -1,8 +1,7 @@
-// The commits of a ref as an Atom feed (RFC 4287). Markup of the feed is written like that of pages, which escapes all
-// data.
+// The commits of a ref as a feed.
 import type { Slices } from '@floe/storage/waiting'
 import { shorten } from '../../shorten.ts'
-import { html, type Html } from '../html.ts'
+import { feed, type FeedEntry } from '../feed.ts'
 import type { PageLinks } from '../page-links.ts'
 
 /** A commit of a feed. */
@@ -33,43 +32,33 @@ const maxMessage = 16_384
 /** @param links absolute, because feed readers show entries outside of the service */
 export async function historyFeed(data: HistoryFeedData, links: PageLinks, slices: Slices): Promise<string> {
   const { org, repository, ref, path, commits, next } = data
-  const address = links.history(repository, ref, { path })
-  const entries: Html[] = []
+  const entries: FeedEntry[] = []
   for (const commit of commits) {
     if (slices.isOver) await slices.next()
-    entries.push(entry(repository, commit, links))
+    entries.push(makeEntry(repository, commit, links))
   }
-  const updated = commits.map(({ writtenAt }) => writtenAt.getTime()).reduce((a, b) => Math.max(a, b), 0)
-  const feed = html`<feed xmlns="http://www.w3.org/2005/Atom">
-    <id>${address}</id>
-    <title>${toXml([`${org}/${repository} ${ref}`, path ?? []].flat().join(' '))}</title>
-    <updated>${new Date(updated).toISOString()}</updated>
-    <generator>Floe</generator>
-    <link rel="self" type="application/atom+xml" href="${links.history(repository, ref, { path, format: 'atom' })}" />
-    <link rel="alternate" type="text/html" href="${address}" />
-    ${
-      next !== null &&
-      html`<link rel="next" href="${links.history(repository, ref, { path, format: 'atom', before: next })}" />`
-    }
-    ${entries}
-  </feed>`
-  return `<?xml version="1.0" encoding="utf-8"?>\n${feed.toString()}`
+  return feed({
+    id: links.history(repository, ref, { path }),
+    title: `${org}/${repository} ${ref}${path === undefined ? '' : ` ${path}`}`,
+    self: links.history(repository, ref, { path, format: 'atom' }),
+    next: next === null ? null : links.history(repository, ref, { path, format: 'atom', before: next }),
+    entries,
+  })
 }
 
-function entry(repository: string, { id, parentId, message, author, writtenAt }: FeedCommit, links: PageLinks): Html {
+function makeEntry(
+  repository: string,
+  { id, parentId, message, author, writtenAt }: FeedCommit,
+  links: PageLinks,
+): FeedEntry {
   const [firstLine = ''] = message.trim().split('\n', 1)
   const page = links.ref(repository, id)
-  return html`<entry>
-    <id>${page}</id>
-    <title>${toXml(shorten(firstLine.trim(), maxTitle)) || `Snapshot ${id}`}</title>
-    <updated>${writtenAt.toISOString()}</updated>
-    <author><name>${toXml(shorten(author, maxTitle))}</name></author>
-    <link rel="alternate" type="text/html" href="${parentId === null ? page : links.diff(repository, parentId, id)}" />
-    <content type="text">${toXml(shorten(message, maxMessage))}</content>
-  </entry>`
-}
-
-/** Replaces characters that XML 1.0 cannot contain, also as references. */
-function toXml(text: string): string {
-  return text.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd')
+  return {
+    id: page,
+    title: shorten(firstLine.trim(), maxTitle) || `Snapshot ${id}`,
+    updated: writtenAt.toISOString(),
+    author: shorten(author, maxTitle),
+    page: parentId === null ? page : links.diff(repository, parentId, id),
+    text: shorten(message, maxMessage),
+  }
 }

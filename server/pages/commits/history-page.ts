@@ -1,6 +1,6 @@
 // The page of the commits of a ref, with the branches that branch off them.
 import { html, type Html } from '../html.ts'
-import { deploymentLayout, masthead } from '../layout.ts'
+import { deploymentLayout, feedViews, masthead } from '../layout.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRepositoryBreadcrumbs, nameRefKind, type PageSubject } from '../page-subject.ts'
 import { arrangeRows, type GraphCommit, type SideBranch } from './commit-graph.ts'
@@ -48,7 +48,7 @@ export function historyPage({ deployment, repository, history }: HistoryPageData
       { text: ref.name, href: links.ref(repository, ref.name), label: `${nameRefKind(ref.kind)} ${ref.name}` },
       { text: 'history' },
     ],
-    main: html`${masthead(`History of ${repository}`, ref.name, feedLink(feed))}
+    main: html`${masthead(`History of ${repository}`, ref.name, feedViews(feed))}
       <h2 class="spoken">Commits</h2>
       ${pathForm(repository, history, links)} ${historyGraph(repository, history, links)}
       ${pageLinks(repository, history, links)}`,
@@ -64,10 +64,6 @@ function pathForm(repository: string, { ref, path, since }: ShownHistory, links:
     <button>Show</button>
     ${path !== undefined && html`<a href="${links.history(repository, ref.name, { since })}">All commits</a>`}
   </form>`
-}
-
-function feedLink({ href }: ReturnType<typeof linkFeed>): Html {
-  return html`<nav class="views" aria-label="Other forms of this page"><a href="${href}">Feed</a></nav>`
 }
 
 /** The commits as a graph, with notes about what it does not show. */

@@ -3,13 +3,21 @@ import { type SearchAnswer, searchFacets, searchLimits } from '@floe/contract'
 import { formatTime } from '../dataset/drawings/coverage-section.ts'
 import { formatCount } from '../format-count.ts'
 import { html, type Html } from '../html.ts'
-import { deploymentLayout, masthead } from '../layout.ts'
+import { deploymentLayout, feedViews, masthead } from '../layout.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { ShownDeployment } from '../page-subject.ts'
 import { type ExactDataset, foundDataset } from './found-dataset.ts'
 import { conditionList, searchForm } from './search-form.ts'
-import { listConditions, listValues, parameterNames, type SearchQuery, toggle, without } from './search-query.ts'
+import {
+  linkSearchFeed,
+  listConditions,
+  listValues,
+  parameterNames,
+  type SearchQuery,
+  toggle,
+  without,
+} from './search-query.ts'
 
 /** An answer with exact sizes. */
 export type ExactAnswer = Omit<SearchAnswer, 'results'> & { readonly results: readonly ExactDataset[] }
@@ -35,16 +43,18 @@ const maxLength = 100
 export function searchPage(data: SearchPageData, links: PageLinks): string {
   const { deployment, query } = data
   const facets = 'answer' in data && facetAside(data, links)
+  const feed = 'answer' in data ? linkSearchFeed(query, links) : undefined
   return deploymentLayout(links, {
     deployment,
     hasSearchForm: true,
+    ...(feed && { feed }),
     title: [...listValues(query, 'q').map((words) => clipText(words, maxLength)), 'Search', deployment.org],
     breadcrumbs: [
       { text: deployment.org, href: links.home, label: `Organisation ${deployment.org}` },
       { text: 'search' },
     ],
     main: html`<div class="${facets && 'with-aside'}">
-      ${masthead(`Datasets of deployment ${deployment.name}`, 'Search')}
+      ${masthead(`Datasets of deployment ${deployment.name}`, 'Search', feed && feedViews(feed))}
       <div class="sections">
         ${searchForm(query, links)} ${conditionList(query, links)}
         ${'answer' in data ? resultList(data, links) : refusal(data.problem)}

@@ -1,6 +1,6 @@
 // The conditions of a search, and queries with one condition more or less.
 import type { contract } from '@floe/contract'
-import type { LinkQuery } from '../page-links.ts'
+import type { LinkQuery, PageLinks } from '../page-links.ts'
 
 /** The query parameters of a search, as the contract defines them. */
 export type SearchQuery = (typeof contract.search.get.query)['_output']
@@ -39,10 +39,15 @@ export function listConditions(query: SearchQuery) {
 
 /**
  * Makes the query of the first page of results without these parameters. It leaves out `facets`, because the page
- * always has facets.
+ * always has facets, and the format.
  */
 export function without(query: SearchQuery, ...names: readonly Parameter[]): LinkQuery {
-  return { ...query, ...Object.fromEntries(names.map((name) => [name, ''])), before: '', facets: '' }
+  return { ...query, ...Object.fromEntries(names.map((name) => [name, ''])), before: '', facets: '', format: '' }
+}
+
+/** Links to the last changes of the datasets that a search finds, as a feed. */
+export function linkSearchFeed(query: SearchQuery, links: PageLinks) {
+  return { text: 'Changes of the datasets found', href: links.search({ ...without(query), sort: '', format: 'atom' }) }
 }
 
 /** Makes the query with one value more, or without the value if the query has it. */

@@ -76,7 +76,10 @@ t.test('a query that is not valid is explained beside the form, with all that wa
 t.test('each value of a condition has a link to the first page of the search without it', async (t) => {
   const query = { q: 'sea ice', units: ['K', 'degC'], limit: '5', before: 'x', facets: 'units' } as const
   const chips = addresses(pageOf({ ...query, units: [...query.units] }, { facets: {}, total: 1, next: null }))
+  const feed = 'q=sea+ice&units=K&units=degC&limit=5&format=atom'
   t.strictSame(chips, [
+    feed,
+    feed,
     'units=K&units=degC&limit=5',
     'q=sea+ice&units=degC&limit=5',
     'q=sea+ice&units=K&limit=5',
