@@ -109,6 +109,7 @@ export {
 } from './schemas/administration/receiver.ts'
 export * from './schemas/administration/replay.ts'
 export * from './schemas/administration/storage-event.ts'
+export { NewStoredSearch, StoredSearch } from './schemas/administration/stored-search.ts'
 export * from './schemas/administration/watched-repository.ts'
 export {
   ChangedOrgWebhook,

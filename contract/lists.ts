@@ -135,6 +135,11 @@ export type NodeChange = (typeof nodeChanges)[number]
 /** The value of the facet `licence` of datasets that state none. */
 export const noLicence = 'no licence stated'
 
+/** What a search asks of a dataset itself, as texts. Where a condition has several values, one is enough. */
+export type SearchConditions = {
+  readonly [Name in SearchFacet | 'attribute']?: string | readonly string[] | undefined
+} & { readonly [Name in 'q' | 'bbox' | 'time']?: string | undefined }
+
 /** The JSON views of a dataset. Each is the last segment of a path, after the group; a group can have the same name. */
 export const viewNames = ['info', 'keys', 'dict'] as const
 export type ViewName = (typeof viewNames)[number]

@@ -2461,6 +2461,28 @@ export const ChangedChat: Schema<types.ChangedChat> = {
   ],
 }
 
+const StoredSearch: Schema<types.StoredSearch> = {
+  type: 'object',
+  properties: {
+    q: { type: 'string', minLength: 1, maxLength: 1024 },
+    variable: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    standard_name: {
+      minItems: 1,
+      maxItems: 20,
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 1024 },
+    },
+    units: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    dimension: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    dtype: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    institution: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    keyword: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    attribute: { minItems: 1, maxItems: 20, type: 'array', items: { type: 'string', minLength: 1, maxLength: 1024 } },
+    bbox: { type: 'string', minLength: 1, maxLength: 1024 },
+    time: { type: 'string', minLength: 1, maxLength: 1024 },
+  },
+}
+
 export const OrgWebhook: Schema<types.OrgWebhook> = {
   type: 'object',
   properties: {
@@ -2543,6 +2565,7 @@ export const OrgWebhook: Schema<types.OrgWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    search: { anyOf: [StoredSearch, { type: 'null' }] },
   },
   required: [
     'id',
@@ -2564,6 +2587,7 @@ export const OrgWebhook: Schema<types.OrgWebhook> = {
     'has_secret_token',
     'header_names',
     'repos',
+    'search',
   ],
 }
 
@@ -2655,6 +2679,7 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    search: { anyOf: [StoredSearch, { type: 'null' }] },
     warnings: { type: 'array', items: Warning },
     signing_secret: { type: 'string' },
   },
@@ -2678,6 +2703,7 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
     'has_secret_token',
     'header_names',
     'repos',
+    'search',
     'warnings',
     'signing_secret',
   ],
@@ -2765,6 +2791,7 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    search: { anyOf: [StoredSearch, { type: 'null' }] },
     warnings: { type: 'array', items: Warning },
   },
   required: [
@@ -2787,6 +2814,7 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
     'has_secret_token',
     'header_names',
     'repos',
+    'search',
     'warnings',
   ],
 }
@@ -2873,6 +2901,7 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    search: { anyOf: [StoredSearch, { type: 'null' }] },
     signing_secret: { type: 'string' },
   },
   required: [
@@ -2895,6 +2924,7 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
     'has_secret_token',
     'header_names',
     'repos',
+    'search',
     'signing_secret',
   ],
 }
@@ -2979,6 +3009,7 @@ export const OrgChat: Schema<types.OrgChat> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    search: { anyOf: [StoredSearch, { type: 'null' }] },
   },
   required: [
     'id',
@@ -2998,6 +3029,7 @@ export const OrgChat: Schema<types.OrgChat> = {
     'url',
     'service',
     'repos',
+    'search',
   ],
 }
 
@@ -3087,6 +3119,7 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
         pattern: '^[^*\\u0000-\\u001f\\u007f-\\u009f]*(?:\\*+[^*\\u0000-\\u001f\\u007f-\\u009f]+){0,8}\\**$',
       },
     },
+    search: { anyOf: [StoredSearch, { type: 'null' }] },
     warnings: { type: 'array', items: Warning },
   },
   required: [
@@ -3107,6 +3140,7 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
     'url',
     'service',
     'repos',
+    'search',
     'warnings',
   ],
 }

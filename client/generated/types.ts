@@ -2300,6 +2300,32 @@ export type ChatChange = {
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
+/** The conditions of a search that a dataset can meet, as in `/search`. */
+export type StoredSearch = {
+  /** Words that must all occur. */
+  q?: string | undefined
+  /** Names of a variable; one of the values is enough. */
+  variable?: string[] | undefined
+  /** Attribute `standard_name` of a variable; one of the values is enough. */
+  standard_name?: string[] | undefined
+  /** Attribute `units` of a variable, in any usual spelling; one of the values is enough. */
+  units?: string[] | undefined
+  /** Names of a dimension; one of the values is enough. */
+  dimension?: string[] | undefined
+  /** Decoded dtype of a variable; one of the values is enough. */
+  dtype?: string[] | undefined
+  /** Attribute `institution` of the dataset; one of the values is enough. */
+  institution?: string[] | undefined
+  /** Keywords of the dataset; one of the values is enough. */
+  keyword?: string[] | undefined
+  /** Attributes of the dataset, as `name=value`; one of the values is enough. */
+  attribute?: string[] | undefined
+  /** `west,south,east,north` in degrees, which overlaps the box that the dataset states. */
+  bbox?: string | undefined
+  /** `start/end`, which overlaps the time that the dataset states. */
+  time?: string | undefined
+}
+
 /** A webhook of an organisation, which receives the JSON notification. */
 export type OrgWebhook = {
   /** Id of the webhook or chat. */
@@ -2356,12 +2382,40 @@ export type OrgWebhook = {
   header_names: string[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  search: StoredSearch | null
 }
 
 /** All webhooks of an organisation. */
 export type OrgWebhookList = {
   /** Oldest first. */
   items: OrgWebhook[]
+}
+
+/** Conditions that a dataset must meet, as in `/search`; all of them must hold. */
+export type NewStoredSearch = {
+  /** Words that must all occur. */
+  q?: string | undefined
+  /** Names of a variable; one of the values is enough. */
+  variable?: string[] | undefined
+  /** Attribute `standard_name` of a variable; one of the values is enough. */
+  standard_name?: string[] | undefined
+  /** Attribute `units` of a variable, in any usual spelling; one of the values is enough. */
+  units?: string[] | undefined
+  /** Names of a dimension; one of the values is enough. */
+  dimension?: string[] | undefined
+  /** Decoded dtype of a variable; one of the values is enough. */
+  dtype?: string[] | undefined
+  /** Attribute `institution` of the dataset; one of the values is enough. */
+  institution?: string[] | undefined
+  /** Keywords of the dataset; one of the values is enough. */
+  keyword?: string[] | undefined
+  /** Attributes of the dataset, as `name=value`; one of the values is enough. */
+  attribute?: string[] | undefined
+  /** `west,south,east,north` in degrees, which overlaps the box that the dataset states. */
+  bbox?: string | undefined
+  /** `start/end`, which overlaps the time that the dataset states. */
+  time?: string | undefined
 }
 
 /** What a new webhook of an organisation needs. */
@@ -2387,6 +2441,8 @@ export type NewOrgWebhook = {
   include_changes?: boolean | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  search?: NewStoredSearch | null | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
@@ -2447,6 +2503,8 @@ export type CreatedOrgWebhook = {
   header_names: string[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  search: StoredSearch | null
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
   /** Signs requests (https://www.standardwebhooks.com): `whsec_` and base64. Shown only in this answer. */
@@ -2475,6 +2533,8 @@ export type OrgWebhookChange = {
   headers?: OwnHeaders | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  search?: NewStoredSearch | null | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */
@@ -2537,6 +2597,8 @@ export type ChangedOrgWebhook = {
   header_names: string[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  search: StoredSearch | null
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
 }
@@ -2597,6 +2659,8 @@ export type RotatedOrgWebhook = {
   header_names: string[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  search: StoredSearch | null
   /** The new secret, shown only in this answer. Requests are signed with the previous one too for 24 h. */
   signing_secret: string
 }
@@ -2663,6 +2727,8 @@ export type OrgChat = {
     | (string & {})
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  search: StoredSearch | null
 }
 
 /** All chats of an organisation. */
@@ -2699,6 +2765,8 @@ export type NewOrgChat = {
     | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  search?: NewStoredSearch | null | undefined
   /** Default true. */
   enabled?: boolean | undefined
 }
@@ -2765,6 +2833,8 @@ export type ChangedOrgChat = {
     | (string & {})
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  search: StoredSearch | null
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
 }
@@ -2797,6 +2867,8 @@ export type OrgChatChange = {
     | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  search?: NewStoredSearch | null | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
   /** Only with `enabled: true`: which of the held deliveries are sent, oldest first; the others are discarded. Held deliveries are those that were pending when it was disabled, and those of events since then. `latest` sends the last of each branch, tag and expectation, the last `SchemaChanged` of each branch, and the last notice of each repository. Default `latest`. */

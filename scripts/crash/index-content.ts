@@ -1,5 +1,5 @@
 import { type Database, listShards } from '@floe/storage/database'
-import { makePlaceList, TermPlaces } from '../../server/metadata/search/find/read-places.ts'
+import { makePlaceList, TermPlaces } from '../../server/reading/search/matching/term-places.ts'
 
 /**
  * Reads what the index says, as lines: what it holds of each dataset, and the places of each term. It does not matter

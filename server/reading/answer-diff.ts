@@ -12,6 +12,7 @@ import { compareSources, type DiffSources } from './diff/compare-sources.ts'
 import { findChangedPaths, type PathChanges } from './diff/find-changed-paths.ts'
 import { listCommitChanges } from './diff/list-commit-changes.ts'
 import { writeDiff } from './diff/write-diff.ts'
+import { matchTouched } from './search/matching/match-touched.ts'
 
 const answerers: Answerers<DiffKind, ComparedSnapshots> = {
   diff: (compared, _, cancellation) => writeDiff(compared, cancellation),
@@ -22,6 +23,10 @@ const answerers: Answerers<DiffKind, ComparedSnapshots> = {
   'commit-changes': (compared, { path }, cancellation) =>
     new JsonWriter(defaultMaxAnswerBytes, cancellation).write<CommitChanges>(
       listCommitChanges(compared, path, cancellation),
+    ),
+  'search-matches': (compared, question, cancellation) =>
+    new JsonWriter(defaultMaxAnswerBytes, cancellation).write<readonly boolean[]>(
+      matchTouched(compared, question, cancellation),
     ),
   compatibility: (compared, { below }, cancellation) =>
     writeCompatibility(compared, compareSnapshots(compared, below, cancellation), cancellation),

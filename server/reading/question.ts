@@ -15,6 +15,7 @@ import type {
   StacCatalog,
   StacCollection,
 } from '@floe/contract'
+import type { SearchConditions } from '@floe/contract/lists'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import type { Cancellation, Written } from '@floe/storage/json'
 import type { FirstDatasets } from '../pages/browse/dataset-list.ts'
@@ -62,6 +63,12 @@ type Parameters = {
   readonly 'commit-changes': { readonly from: SnapshotId; readonly path: string }
   /** How to cite a group. */
   readonly citation: CitedGroup
+  /** For each of some searches, whether it finds a dataset that was touched since `from`. */
+  readonly 'search-matches': {
+    readonly from: SnapshotId
+    readonly repo: string
+    readonly searches: readonly SearchConditions[]
+  }
   /** What the snapshot breaks of a contract, which is JSON: threads copy a text faster than objects. */
   readonly 'contract-verdict': { readonly contract: string }
   /** Whether the snapshot keeps a contract, which is JSON, and the first changes that break it. */
@@ -99,6 +106,7 @@ export type Answers = {
   readonly 'changed-paths': Written<PathChanges>
   readonly 'schema-change': Written<SchemaChangeSummary>
   readonly 'commit-changes': Written<CommitChanges>
+  readonly 'search-matches': Written<readonly boolean[]>
   readonly fingerprints: Written<GroupFingerprints>
   /** Empty if nothing has changed; else four lines of JSON. */
   readonly shard: Buffer<ArrayBuffer>
@@ -109,7 +117,8 @@ type QuestionKind = keyof Answers
 export type AnyAnswer = Answers[QuestionKind]
 
 /** The kinds of questions about two snapshots. */
-export type DiffKind = 'diff' | 'diff-page' | 'compatibility' | 'changed-paths' | 'schema-change' | 'commit-changes'
+export type DiffKind =
+  'diff' | 'diff-page' | 'compatibility' | 'changed-paths' | 'schema-change' | 'search-matches' | 'commit-changes'
 
 /** The kinds of questions about one snapshot. */
 export type SnapshotKind = Exclude<QuestionKind, DiffKind>

@@ -34,8 +34,8 @@ export function collectFieldErrors(error: unknown): Readonly<Record<string, stri
     if (field === undefined) return []
     if (member === undefined) return [[field, message] as const]
     if (field === 'contract') return [[field, `${place} ${message}`] as const]
-    // The only lists in a form are lists of patterns, and the only mapping is that of the headers.
-    const name = field === 'headers' ? member : `Pattern ${Number(member) + 1}`
+    // The other lists in a form are lists of patterns.
+    const name = field === 'headers' || field === 'search' ? member : `Pattern ${Number(member) + 1}`
     return [[field, `${name} ${message}`] as const]
   })
   // Reversed, so that the first message about a field wins.

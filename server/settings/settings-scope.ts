@@ -15,14 +15,18 @@ import type {
   OrgChatChange,
   OrgWebhookChange,
   RotatedWebhook,
+  StoredSearch,
   TestResult,
   Warning,
   Webhook,
   WebhookToTest,
 } from '@floe/client'
 
-/** A receiver with the patterns of the repositories that it is for, which only receivers of an organisation have. */
-export type WithRepos<Receiver> = Receiver & { readonly repos?: readonly string[] }
+/** A receiver with its repositories and its search, which only receivers of an organisation have. */
+export type WithRepos<Receiver> = Receiver & {
+  readonly repos?: readonly string[]
+  readonly search?: StoredSearch | null
+}
 
 type ById = { readonly id: string }
 type Saved = Promise<Versioned<{ readonly warnings: readonly Warning[] }>>

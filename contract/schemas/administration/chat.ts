@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { chatServices } from '../../lists.ts'
 import { ReceiverId, receiverExample, receiverInput, testInput } from './receiver.ts'
 import { organisations, receiverForms, repositories } from './receiver-forms.ts'
+import { storedSearchExample } from './stored-search.ts'
 
 /** The chat services that Floe can write to. */
 export const ChatService = z
@@ -55,8 +56,8 @@ const forms = receiverForms(kind, repositories, {
   change: { enabled: true, resume: 'latest' },
 })
 const orgForms = receiverForms(kind, organisations, {
-  saved: { ...example, repos: ['**'] },
-  creation: { ...newExample, repos: ['forecast-*'] },
+  saved: { ...example, repos: ['**'], search: null },
+  creation: { ...newExample, repos: ['forecast-*'], search: storedSearchExample },
   change: { repos: ['**'] },
 })
 

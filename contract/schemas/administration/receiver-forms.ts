@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ReceiverKind } from '../../lists.ts'
 import { listOf } from '../values.ts'
 import { EventNames, receiverFields, receiverInput, RepoGlobs, Resume, Warning } from './receiver.ts'
+import { NewStoredSearch, StoredSearch } from './stored-search.ts'
 
 /** What is special about webhooks, or about chats. */
 type KindOfReceiver = {
@@ -45,13 +46,21 @@ export const repositories = {
   input: {},
 } as const satisfies OwnerOfReceivers
 
+const searchMeaning =
+  'Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such ' +
+  'a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were ' +
+  'written, and also if that is unknown'
+
 export const organisations = {
   prefix: 'Org',
   owner: 'an organisation',
   ofOwner: ' of an organisation',
   events: EventNames,
-  fields: { repos: RepoGlobs },
-  input: { repos: RepoGlobs.optional().describe('Default `["**"]`, all repositories') },
+  fields: { repos: RepoGlobs, search: StoredSearch.nullable().describe(`${searchMeaning}. Null for all commits`) },
+  input: {
+    repos: RepoGlobs.optional().describe('Default `["**"]`, all repositories'),
+    search: NewStoredSearch.nullable().optional().describe(`${searchMeaning}. Default null, all commits`),
+  },
 } as const satisfies OwnerOfReceivers
 
 type Examples = { readonly saved: object; readonly creation: object; readonly change: object }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { OwnHeaders } from './own-headers.ts'
 import { receiverExample, ReceiverId, receiverInput, testInput } from './receiver.ts'
 import { organisations, receiverForms, repositories } from './receiver-forms.ts'
+import { storedSearchExample } from './stored-search.ts'
 
 const SecretToken = z
   .string()
@@ -72,7 +73,7 @@ const example = {
   has_secret_token: true,
   header_names: ['Authorization'],
 }
-const orgExample = { ...example, repos: ['**'] }
+const orgExample = { ...example, repos: ['**'], search: null }
 const newExample = { ...target, alias: 'tile server', events: ['NewCommit'] }
 const secretExample = 'whsec_YW4gZXhhbXBsZSwgbm90IGEgc2VjcmV0IQ=='
 
@@ -113,7 +114,7 @@ const forms = receiverForms(kind, repositories, {
 })
 const orgForms = receiverForms(kind, organisations, {
   saved: orgExample,
-  creation: { ...newExample, repos: ['forecast-*'] },
+  creation: { ...newExample, repos: ['forecast-*'], search: storedSearchExample },
   change: { repos: ['**'] },
 })
 

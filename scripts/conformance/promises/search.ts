@@ -1,6 +1,6 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
-const parseSearch = 'server/metadata/search/parse-search.ts'
+const parseConditions = 'server/reading/search/matching/parse-conditions.ts'
 
 /** The search over all repositories. */
 export const search: PromiseSection = {
@@ -56,6 +56,6 @@ export const search: PromiseSection = {
       '#changed-${at}',
       '#changed',
     ],
-    'any text is a valid query, and a malformed parameter is named': [parseSearch, "refuse('bbox'", "refuse('box'"],
+    'any text is a valid query, and a malformed parameter is named': [parseConditions, "refuse('bbox'", "refuse('box'"],
   },
 }

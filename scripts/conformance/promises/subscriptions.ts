@@ -2,6 +2,7 @@ import type { PromiseSection } from '../proven-promise.ts'
 
 const checkRefs = 'server/notifications/watch/check-refs.ts'
 const recordEvent = 'storage/records/database/events/record-event.ts'
+const matchTouched = 'server/reading/search/matching/match-touched.ts'
 const replay = 'storage/records/database/deliveries/replay.ts'
 const showPayload = 'storage/records/database/events/show-payload.ts'
 
@@ -77,6 +78,26 @@ export const subscriptions: PromiseSection = {
       'server/reading/diff/find-changed-paths.ts',
       '() => true',
       '() => false',
+    ],
+    'with `search`, `NewCommit` is sent only if it touched a dataset that the search finds': [
+      recordEvent,
+      'found.get(search) ??',
+      'null ??',
+    ],
+    'with `search`, `NewCommit` is sent if it is unknown what it touched': [
+      matchTouched,
+      'compared.chunksUnavailable !== null',
+      'false',
+    ],
+    'a search of a receiver finds a dataset if and only if the search route finds it': [
+      'server/reading/search/matching/dataset-matcher.ts',
+      'term.startsWith(beginning)',
+      'term === beginning',
+    ],
+    'a commit matches a search if the search finds a dataset that it touched, before or after it, and else not': [
+      matchTouched,
+      '[compared.after, compared.before]',
+      '[compared.after]',
     ],
     '`details.changes` is absent unless the webhook sets `include_changes`': [showPayload, '=== 0', '< 0'],
     '`details.changes` is null if it is unknown what changed': [showPayload, "'null'", "'{}'"],

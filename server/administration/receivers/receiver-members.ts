@@ -1,28 +1,40 @@
 // Converts between receivers of the database and the members of requests and answers.
 import type { ReplaySelection, WebhookChange } from '@floe/contract'
+import type { SearchConditions } from '@floe/contract/lists'
 import type { Receiver, ReceiverFilter } from '@floe/storage/database'
+import { listMalformedConditions } from '../../notifications/receivers/search-conditions.ts'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'
 
 /** The members of a filter in a request. */
 export type FilterBody = Pick<WebhookChange, 'events' | 'branches' | 'paths' | 'compatibility' | 'include_changes'> & {
   readonly repos?: string[] | undefined
+  readonly search?: SearchConditions | null | undefined
 }
 
-/** Reads the members of a filter that a request contains. */
+/**
+ * Reads the members of a filter that a request contains.
+ *
+ * @throws RequestProblem `invalid-request` for a search that the schema cannot judge
+ */
 export function readFilter({
   repos,
   events,
   branches,
   paths,
   compatibility,
+  search,
   include_changes: includesChanges,
 }: FilterBody): Partial<ReceiverFilter> {
+  const malformed = listMalformedConditions(search ?? {})
+  if (malformed.length > 0)
+    throw explainInvalidRequest(malformed.map(({ name, message }) => ({ pointer: `/body/search/${name}`, message })))
   return {
     ...(repos && { repos }),
     ...(events && { events }),
     ...(branches && { branches }),
     ...(paths && { paths }),
     ...(compatibility && { compatibility }),
+    ...(search !== undefined && { search }),
     ...(includesChanges !== undefined && { includesChanges }),
   }
 }

@@ -1,4 +1,4 @@
-import { contract } from '@floe/contract'
+import { contract, type StoredSearch } from '@floe/contract'
 import type { Receiver } from '@floe/storage/database'
 import { implementJson } from '../../http/contract.ts'
 import type { AdministrationContext } from '../administration-context.ts'
@@ -9,8 +9,8 @@ import { makeWebhookRules } from './webhook-rules.ts'
 /** Implements the routes of webhooks and chats, of a repository and of an organisation. */
 export function makeReceiverRoutes(context: AdministrationContext) {
   const [webhook, chat] = [makeWebhookRules(context), makeChatRules(context)]
-  const orgWebhook = { ...webhook, show: withRepos(webhook.show) }
-  const orgChat = { ...chat, show: withRepos(chat.show) }
+  const orgWebhook = { ...webhook, show: withFilter(webhook.show) }
+  const orgChat = { ...chat, show: withFilter(chat.show) }
   return {
     webhooks: implementJson(contract.webhooks, new ReceiverActions(context, webhook)),
     orgWebhooks: implementJson(contract.orgWebhooks, new ReceiverActions(context, orgWebhook)),
@@ -19,10 +19,12 @@ export function makeReceiverRoutes(context: AdministrationContext) {
   }
 }
 
-/** Shows a receiver of an organisation, with the repositories that it selects. */
-function withRepos<Shown extends object>(show: (receiver: Receiver, held: number) => Shown) {
+/** Shows a receiver of an organisation, with the repositories and the search that it selects. */
+function withFilter<Shown extends object>(show: (receiver: Receiver, held: number) => Shown) {
   return (receiver: Receiver, held: number) => {
     if (receiver.repos === null) throw new TypeError(`the receiver ${receiver.id} is one of a repository`)
-    return { ...show(receiver, held), repos: [...receiver.repos] }
+    // `readFilter` and the configuration have parsed it by the schema.
+    const search = receiver.search as StoredSearch | null
+    return { ...show(receiver, held), repos: [...receiver.repos], search }
   }
 }

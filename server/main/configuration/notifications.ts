@@ -6,6 +6,7 @@ import {
   ChatService,
   EventNames,
   filterMembers,
+  NewStoredSearch,
   NewWebhook,
   OrgName,
   RepoGlobs,
@@ -18,6 +19,7 @@ import { type AddressRules, makeAddressRules, NetworkError, parseNetwork } from 
 import { defaultFilter } from '@floe/storage/database'
 import { z } from 'zod'
 import { parseProxy, ProxyAddressError } from '../../notifications/receivers/receiver-proxy.ts'
+import { listMalformedConditions } from '../../notifications/receivers/search-conditions.ts'
 import { parseReceiverUrl, ReceiverUrlError } from '../../notifications/receivers/receiver-url.ts'
 import { Duration } from './quantities.ts'
 
@@ -42,6 +44,7 @@ const receiver = {
   branches: filterMembers.branches.default([...defaultFilter.branches]),
   paths: filterMembers.paths.default([...defaultFilter.paths]),
   compatibility: SelectedVerdicts.default([...defaultFilter.compatibility]),
+  search: NewStoredSearch.nullable().default(null),
 }
 
 const Webhook = z.strictObject({
@@ -95,7 +98,7 @@ export const Notifications = z
     const rules = makeAddressRules(allowPrivateNetworks)
     const seen = new Set<string>()
     for (const [list, receivers] of Object.entries({ webhooks, chats })) {
-      for (const [index, { org, repo, repos, alias, url, events }] of receivers.entries()) {
+      for (const [index, { org, repo, repos, alias, url, events, search }] of receivers.entries()) {
         const refuse = (key: string, message: string) =>
           context.addIssue({ code: 'custom', path: [list, index, key], message })
         const checked = tryReceiverUrl(url, rules, allowHttpLoopback)
@@ -103,6 +106,8 @@ export const Notifications = z
         if (repo === null && repos === null)
           refuse('repo', 'is missing; patterns in "repos" select repositories of the organisation')
         if (repo !== null && repos !== null) refuse('repos', 'is not allowed together with "repo"')
+        if (repo !== null && search !== null) refuse('search', 'is not allowed together with "repo"')
+        for (const { name, message } of listMalformedConditions(search ?? {})) refuse('search', `${name} ${message}`)
         const ofRepository = repo === null ? undefined : RepositoryEventNames.safeParse(events)
         for (const { message } of ofRepository?.error?.issues ?? []) refuse('events', message)
         const name = JSON.stringify([org, repo, alias])

@@ -14,8 +14,8 @@ import { findDatasets, type Search } from './find/find-datasets.ts'
 export type SearchTask = {
   readonly search: Search
   /**
-   * For the addresses of datasets: path of the API, and of stylesheets and scripts, without trailing slashes. A feed has
-   * the public address of the API instead of its path, because readers show entries outside of the service.
+   * For the addresses of datasets: path of the API, and of stylesheets and scripts, without trailing slashes. A feed
+   * has the public address of the API instead of its path, because readers show entries outside of the service.
    */
   readonly address: {
     readonly v1: string

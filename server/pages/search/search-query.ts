@@ -27,7 +27,10 @@ export const parameterNames = {
 type Parameter = keyof typeof parameterNames
 
 /** Lists the values of a parameter that are not empty. */
-export function listValues(query: SearchQuery, name: keyof SearchQuery): readonly string[] {
+export function listValues<Name extends string>(
+  query: { readonly [Each in Name]?: string | readonly string[] | undefined },
+  name: Name,
+): readonly string[] {
   return [query[name] ?? []].flat().filter((value) => value !== '')
 }
 

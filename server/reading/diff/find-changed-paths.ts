@@ -23,13 +23,8 @@ export function findChangedPaths(
   cancellation?: Cancellation,
 ): PathChanges {
   if (compared.chunksUnavailable !== null) return { matches: filters.map(() => true), changes: null }
-  const { groups, arrays, moves, chunks } = compared.changes
-  const created = mergePaths(groups.created, arrays.created)
-  const deleted = mergePaths(groups.deleted, arrays.deleted)
-  const listed = new Set([...created, ...deleted])
-  const written = [...groups.updated, ...arrays.updated, ...(chunks ?? [])].map(({ path }) => path)
-  const updated = mergePaths(written.filter((path) => !listed.has(path)))
-  const moved = moves.length === 0 ? [] : listMovedPaths(compared)
+  const { moves } = compared.changes
+  const { created, deleted, updated, moved } = listChangedPaths(compared)
   const matches = filters.map((globs) => {
     cancellation?.throwIfAborted()
     return [created, deleted, updated, moved].some((paths) => paths.some((path) => matchesSome(globs, path)))
@@ -43,6 +38,17 @@ export function findChangedPaths(
     counts: { created: created.length, deleted: deleted.length, updated: updated.length, moved: moves.length },
   }
   return { matches, changes }
+}
+
+/** Lists the paths of all nodes that were changed, of those that were moved the old and the new paths. */
+export function listChangedPaths(compared: ComparedSnapshots) {
+  const { groups, arrays, moves, chunks } = compared.changes
+  const created = mergePaths(groups.created, arrays.created)
+  const deleted = mergePaths(groups.deleted, arrays.deleted)
+  const listed = new Set([...created, ...deleted])
+  const written = [...groups.updated, ...arrays.updated, ...(chunks ?? [])].map(({ path }) => path)
+  const updated = mergePaths(written.filter((path) => !listed.has(path)))
+  return { created, deleted, updated, moved: moves.length === 0 ? [] : listMovedPaths(compared) }
 }
 
 function mergePaths(...lists: readonly (readonly string[])[]): string[] {

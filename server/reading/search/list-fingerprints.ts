@@ -32,10 +32,14 @@ export function listFingerprints(snapshot: Pick<Snapshot, 'nodes'>, cancellation
     cancellation?.throwIfAborted()
     arrays += snapshot.nodes.countChildren(path).arrays
     if (groups.length === limits.groups || arrays > limits.arrays) break
-    const isStorable = !path.includes('\0') && Buffer.byteLength(path) <= maxPathBytes
-    if (isStorable) groups.push([path, fingerprint(path)])
+    if (isIndexed(path)) groups.push([path, fingerprint(path)])
   }
   return { groups, omitted: paths.length - groups.length }
+}
+
+/** Whether the index can have a dataset with this path. */
+export function isIndexed(path: string): boolean {
+  return !path.includes('\0') && Buffer.byteLength(path) <= maxPathBytes
 }
 
 /**

@@ -6,6 +6,7 @@ import { cutText } from './cut-text.ts'
 import { describeGroup, type DescribedDataset } from './describe-dataset.ts'
 import { fingerprintGroups } from './list-fingerprints.ts'
 import { Inheritance } from './inherited.ts'
+import { listExtent } from './matching/match-extent.ts'
 import { PlaceWriter, writeNumber } from './places.ts'
 import { chunksPerDataset, writeChunks } from './variable-lines.ts'
 
@@ -72,7 +73,6 @@ export class ShardWriter {
     const number = this.#datasets.length
     const { path, title, summary, institution, keywords, licence, refusal } = dataset
     const { dimensions, variables, variableCount } = dataset
-    const { bbox, startsAt, endsAt } = dataset.extent
     const before = this.#places.count
     for (const [term, places] of dataset.terms) this.#places.add(term, number, places)
     const row = {
@@ -96,7 +96,7 @@ export class ShardWriter {
       this.#variables.push({ chunk: number * chunksPerDataset + index, lines })
     writeNumber(this.#counts, variableCount)
     writeNumber(this.#counts, dataset.dataVariableCount)
-    this.#extents.push(...(bbox ?? [NaN, NaN, NaN, NaN]), startsAt ?? NaN, endsAt ?? NaN, changedAt)
+    this.#extents.push(...listExtent(dataset.extent, changedAt))
     // A place takes about six digits, with its share of the term.
     this.length += 6 * (this.#places.count - before) + chunks.reduce((sum, { length }) => sum + length, 0)
   }

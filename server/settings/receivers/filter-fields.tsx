@@ -9,13 +9,13 @@ import {
 } from '@floe/contract/lists'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { FieldError } from '../fields/field.tsx'
+import { Field, FieldError } from '../fields/field.tsx'
 import { LinesField } from '../fields/lines-field.tsx'
 import type { ReceiverFormState } from './use-receiver-form.ts'
 
 type FieldsProps = { readonly state: ReceiverFormState }
 
-/** Which events a receiver gets: their names, repositories, branches, paths and verdicts. */
+/** Which events a receiver gets: their names, repositories, branches, paths, search and verdicts. */
 export function FilterFields({ kind, state }: FieldsProps & { readonly kind: ReceiverKind }) {
   const { values, set } = state
   return (
@@ -37,6 +37,7 @@ export function FilterFields({ kind, state }: FieldsProps & { readonly kind: Rec
         unknown. One pattern per line: <code>forecast/**</code> is the group forecast and everything below it,{' '}
         <code>**</code> is everything.
       </PatternsField>
+      {values.search !== undefined && <SearchField state={state} />}
       {values.events.includes('SchemaChanged') && <VerdictsField state={state} />}
       {kind === 'webhook' && (
         <fieldset class="choices">
@@ -124,6 +125,27 @@ function ChoicesField<Choice extends string>(props: ChoicesFieldProps<Choice>) {
       ))}
       <FieldError id={errorId} error={error} />
     </fieldset>
+  )
+}
+
+const searchHint =
+  'NewCommit is sent if a dataset that the search finds was touched, or if that is unknown. Paste the address of a ' +
+  'search page, or write its query, such as q=temperature&units=K. Leave this empty for all commits.'
+
+function SearchField({ state: { values, errors, set } }: FieldsProps) {
+  return (
+    <Field label="Search" hint={searchHint} error={errors['search']}>
+      {(control) => (
+        <input
+          {...control}
+          type="text"
+          value={values.search}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => set({ search: currentTarget.value })}
+        />
+      )}
+    </Field>
   )
 }
 

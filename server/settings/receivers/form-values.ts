@@ -4,6 +4,7 @@ import type { ChatService, ReceiverKind } from '@floe/contract/lists'
 import { listLines } from '../fields/list-lines.ts'
 import type { SettingsScope } from '../settings-scope.ts'
 import type { Receiver } from '../receiver.ts'
+import { readSearch, writeSearch } from './search-text.ts'
 
 /** What to do with a secret that the service stores and never shows. */
 export type StoredSecret = 'keep' | 'replace' | 'none'
@@ -22,6 +23,8 @@ export type FormValues = {
   readonly branches: string
   /** Patterns, one per line. */
   readonly paths: string
+  /** The query of a search; empty for none. Undefined for a receiver of one repository. */
+  readonly search: string | undefined
   /** Verdicts of `SchemaChanged`. */
   readonly compatibility: NonNullable<NewWebhook['compatibility']>
   /** Only for a webhook. */
@@ -46,6 +49,7 @@ const emptyValues: FormValues = {
   repos: undefined,
   branches: 'main',
   paths: '**',
+  search: undefined,
   compatibility: ['breaking', 'unknown'],
   includesChanges: false,
   service: '',
@@ -67,18 +71,25 @@ export function makeSigningSecret(): string {
 
 /** Makes the values that the form of a new receiver begins with. */
 export function makeNewValues(kind: ReceiverKind, scopeKind: SettingsScope['kind']): FormValues {
-  const values = scopeKind === 'organisation' ? { ...emptyValues, repos: '**' } : emptyValues
+  const values = scopeKind === 'organisation' ? { ...emptyValues, repos: '**', search: '' } : emptyValues
   return kind === 'webhook' ? { ...values, signingSecret: makeSigningSecret() } : values
 }
 
 /** Reads the values that the form of a saved receiver begins with. */
 export function readValues(receiver: Receiver): FormValues {
-  const { alias, repos, branches, paths } = receiver
+  const { alias, repos, branches, paths, search } = receiver
   // The service that answers has served the page, so it sends no values that the page does not know.
   const events = receiver.events as FormValues['events']
   const compatibility = receiver.compatibility as FormValues['compatibility']
   const patterns = { repos: repos?.join('\n'), branches: branches.join('\n'), paths: paths.join('\n') }
-  const values = { ...emptyValues, alias, events, compatibility, ...patterns }
+  const values = {
+    ...emptyValues,
+    alias,
+    events,
+    compatibility,
+    ...patterns,
+    search: search === undefined ? undefined : writeSearch(search),
+  }
   if (receiver.kind === 'chat') return { ...values, service: receiver.service as ChatService }
   const { url, include_changes: includesChanges, has_secret_token: hasToken, header_names: names } = receiver
   const stored = { token: hasToken ? 'keep' : 'none', headers: names.length > 0 ? 'keep' : 'none' } as const
@@ -131,13 +142,15 @@ function areHeaders(headers: ReturnType<typeof listHeaders>): boolean {
 
 /** Makes the body of the request that creates a receiver. Leaves out stored secrets that are kept. */
 export function makeBody(kind: ReceiverKind, values: FormValues): NewOrgWebhook & NewOrgChat {
-  const { events, repos, includesChanges, service, token, secretToken, headers, headerLines, signingSecret } = values
+  const { events, repos, search, includesChanges, service, token, secretToken, headers, headerLines, signingSecret } =
+    values
   const filter = {
     events,
     branches: listLines(values.branches),
     paths: listLines(values.paths),
     compatibility: values.compatibility,
     ...(repos !== undefined && { repos: listLines(repos) }),
+    ...(search !== undefined && { search: readSearch(search) }),
   }
   const common = { url: values.url.trim(), alias: values.alias.trim(), ...filter }
   if (kind === 'chat') return { ...common, ...(service !== '' && { service }) }

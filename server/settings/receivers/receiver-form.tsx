@@ -120,6 +120,7 @@ const valueNames: Readonly<Record<keyof FormValues, string>> = {
   repos: 'the Repositories',
   branches: 'the Branches',
   paths: 'the Paths',
+  search: 'the Search',
   compatibility: 'the verdicts',
   includesChanges: 'whether the changes are included',
   service: 'the chat service',

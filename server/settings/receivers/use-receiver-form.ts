@@ -31,6 +31,7 @@ const untested: ReadonlySet<string> = new Set([
   'repos',
   'branches',
   'paths',
+  'search',
   'compatibility',
   'includesChanges',
 ])
@@ -111,11 +112,11 @@ export function useReceiverForm(kind: ReceiverKind, initial: Saved | undefined) 
 
 export type ReceiverFormState = ReturnType<typeof useReceiverForm>
 
-type UntestedName = 'alias' | 'events' | 'repos' | 'branches' | 'paths' | 'compatibility' | 'include_changes'
+type UntestedName = 'alias' | 'events' | 'repos' | 'branches' | 'paths' | 'search' | 'compatibility' | 'include_changes'
 type Untested = { readonly [Name in UntestedName]?: unknown }
 
 function omitUntested<Body extends Untested>(body: Body) {
-  const { alias: _a, events: _e, repos: _r, branches: _b, paths: _p, compatibility: _v, ...others } = body
+  const { alias: _a, events: _e, repos: _r, branches: _b, paths: _p, search: _s, compatibility: _v, ...others } = body
   const { include_changes: _c, ...tested } = others
   return tested
 }

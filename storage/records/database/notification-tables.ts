@@ -32,6 +32,8 @@ export type ReceiversTable = {
   events: string
   branches: string
   paths: string
+  /** A search that selects commits, as JSON; null for all. Only a receiver of an organisation has one. */
+  search: string | null
   compatibility: string
   /** Whether the payload says what changed. */
   includes_changes: 0 | 1

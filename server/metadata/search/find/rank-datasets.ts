@@ -1,9 +1,9 @@
 // Ranks the datasets of some shards by a search. All that match are ranked, in one walk over numbers.
 import { compareUtf8 } from '@floe/storage/objects'
 import { maxShardDatasets, type VariableCounts } from '../../../reading/search/places.ts'
-import { type ExtentConditions, ExtentReader } from './match-extent.ts'
+import { type ExtentConditions, ExtentReader } from '../../../reading/search/matching/match-extent.ts'
 import type { PlacedShard } from './read-places.ts'
-import { DatasetScorer } from './score-dataset.ts'
+import { DatasetScorer } from '../../../reading/search/matching/score-dataset.ts'
 import type { SearchCursor } from './search-cursor.ts'
 
 /** A shard with all that its datasets are ranked by. */

@@ -8,9 +8,10 @@ import type { SchemaChangeSummary } from '../../../reading/compatibility/summari
 import type { PathChanges } from '../../../reading/diff/find-changed-paths.ts'
 import type { Question } from '../../../reading/question.ts'
 import type { CheckParts } from '../check-parts.ts'
+import { matchSearches } from './match-searches.ts'
 
 type AskedMove = {
-  readonly repository: Pick<CatalogEntry, 'org' | 'repository'>
+  readonly repository: Pick<CatalogEntry, 'org' | 'name' | 'repository'>
   readonly previous: Pick<Head, 'snapshotId'> | null
   readonly snapshotId: SnapshotId
 }
@@ -28,8 +29,8 @@ type MoveAnswers = {
 /** Longest time to find out what a move changed, in milliseconds. The move is recorded afterwards. */
 const limitMs = 10_000
 
-/** A head move whose changes are unknown goes to receivers with any filter. */
-const unknownChanges: MoveChanges = { text: 'null', matches: new Map() }
+/** A head move whose changed paths are unknown goes to receivers with any patterns. */
+const unknownPaths: Omit<MoveChanges, 'found'> = { text: 'null', matches: new Map() }
 
 /**
  * Answers what receivers and streams ask about a head move. What is not known in time is unknown.
@@ -38,32 +39,35 @@ const unknownChanges: MoveChanges = { text: 'null', matches: new Map() }
  */
 export async function askAboutMove(
   { readers, timing }: Pick<CheckParts, 'readers' | 'timing'>,
-  { repository: { org, repository }, previous, snapshotId }: AskedMove,
+  { repository: { org, name, repository }, previous, snapshotId }: AskedMove,
   questions: MoveQuestions,
   signal: AbortSignal,
 ): Promise<MoveAnswers> {
   const from = previous === null ? undefined : parseSnapshotId(previous.snapshotId)
-  if (from === undefined) return { changes: unknownChanges, meaning: undefined }
+  if (from === undefined) return { changes: { ...unknownPaths, found: new Map() }, meaning: undefined }
   const limit = new AbortController()
   const cancelLimit = timing.after(limitMs, () => limit.abort(new Error('the changes took too long to find')))
-  const ask = async (question: Question<'changed-paths' | 'schema-change'>): Promise<unknown> => {
+  const ask = async (question: Question<'changed-paths' | 'search-matches' | 'schema-change'>): Promise<unknown> => {
     const body = await readers.ask({ org, repository }, snapshotId, question, AbortSignal.any([signal, limit.signal]))
     return JSON.parse(body.toString())
   }
   try {
-    const changes = await findChanges(questions, (filters) => ask({ kind: 'changed-paths', from, filters }), signal)
+    const paths = await findPaths(questions, (filters) => ask({ kind: 'changed-paths', from, filters }), signal)
+    const searched = { kind: 'search-matches' as const, from, repo: name }
+    const found = await matchSearches(questions, (searches) => ask({ ...searched, searches }), signal)
     const meaning = await judge(questions, () => ask({ kind: 'schema-change', from }), signal, limit.signal)
-    return { changes, meaning }
+    const isAsked = paths !== undefined || questions.searches.size > 0
+    return { changes: isAsked ? { ...unknownPaths, ...paths, found } : undefined, meaning }
   } finally {
     cancelLimit()
   }
 }
 
-async function findChanges(
+async function findPaths(
   { paths, includesChanges }: MoveQuestions,
   ask: (filters: Question<'changed-paths'>['filters']) => Promise<unknown>,
   signal: AbortSignal,
-): Promise<MoveChanges | undefined> {
+): Promise<Omit<MoveChanges, 'found'> | undefined> {
   if (paths.size === 0 && !includesChanges) return undefined
   try {
     // A reader thread has written it from a value of this type.
@@ -75,7 +79,7 @@ async function findChanges(
   } catch {
     signal.throwIfAborted()
     // A snapshot may have expired, or the range may be too long; the head itself was read.
-    return unknownChanges
+    return unknownPaths
   }
 }
 

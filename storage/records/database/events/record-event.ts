@@ -1,12 +1,19 @@
 // Records events and one delivery for each receiver that selects the event.
-import type { ChangeVerdict, EventName } from '@floe/contract/lists'
+import type { ChangeVerdict, EventName, SearchConditions } from '@floe/contract/lists'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { matchesSome } from '../../../globs.ts'
 import { lockRows } from '../engine/engine.ts'
 import { type NamedRef, writeRef } from '../heads/ref-text.ts'
 import type { Database } from '../open-database.ts'
-import { defaultFilter, parseEvents, parsePatterns, parseVerdicts, writeFilter } from '../receivers/receivers.ts'
+import {
+  defaultFilter,
+  parseEvents,
+  parsePatterns,
+  parseSearch,
+  parseVerdicts,
+  writeFilter,
+} from '../receivers/receivers.ts'
 import { rowsOf } from '../engine/rows-of.ts'
 import { assignPosition } from './read-events.ts'
 
@@ -19,6 +26,8 @@ export type MoveChanges = {
   readonly text: string
   /** Whether it changed a path of each filter; see {@link listMoveQuestions}. */
   readonly matches: ReadonlyMap<string, boolean>
+  /** Whether each search finds a dataset that it touched, before or after it. */
+  readonly found: ReadonlyMap<string, boolean>
 }
 
 type NewEvent = EventTexts & {
@@ -131,7 +140,7 @@ function selectReceivers(db: Database, repoId: string) {
     .innerJoin('repositories', 'repositories.org', 'receivers.org')
     .where('repositories.id', '=', repoId)
     .where((eb) => eb.or([eb('receivers.repo_id', 'is', null), eb('receivers.repo_id', '=', repoId)]))
-    .select(['receivers.id', 'repos', 'events', 'branches', 'paths', 'compatibility', 'includes_changes'])
+    .select(['receivers.id', 'repos', 'events', 'branches', 'paths', 'search', 'compatibility', 'includes_changes'])
     .select('repositories.name as repo')
     .orderBy('receivers.id')
 }
@@ -149,7 +158,14 @@ function selects(row: FilterRow, { name, ref, changes, verdict }: Selected): boo
   if ('name' in ref && ref.kind !== 'tag' && !selectsBranch(row, ref.name)) return false
   if (verdict !== undefined && !parseVerdicts(row.compatibility).includes(verdict)) return false
   // A head move is also sent if its changes are unknown.
-  return !moveEvents.has(name) || (changes?.matches.get(row.paths) ?? true)
+  return !moveEvents.has(name) || changes === undefined || selectsChanges(row, changes)
+}
+
+function selectsChanges(
+  { paths, search }: Pick<FilterRow, 'paths' | 'search'>,
+  { matches, found }: MoveChanges,
+): boolean {
+  return (matches.get(paths) ?? true) && (search === null || (found.get(search) ?? true))
 }
 
 /** The events about a head move. */
@@ -163,6 +179,8 @@ function selectsBranch({ branches }: Pick<FilterRow, 'branches'>, branch: string
 export type MoveQuestions = {
   /** Lists of patterns of paths, by their text in the database. */
   readonly paths: ReadonlyMap<string, readonly string[]>
+  /** Searches, by their text in the database. */
+  readonly searches: ReadonlyMap<string, SearchConditions>
   /** Whether a payload must say what changed. */
   readonly includesChanges: boolean
   /** The verdicts with which somebody wants `SchemaChanged`. */
@@ -181,6 +199,7 @@ export async function listMoveQuestions(
     .where((eb) =>
       eb.or([
         eb('paths', '<>', defaultColumns.paths),
+        eb('search', 'is not', null),
         eb('includes_changes', '=', 1),
         eb('events', 'like', '%"SchemaChanged"%'),
       ]),
@@ -194,6 +213,7 @@ export async function listMoveQuestions(
   const judging = asking.filter((row) => selects(row, { name: 'SchemaChanged', ref }))
   return {
     paths: new Map(filtered.map(({ paths }) => [paths, parsePatterns(paths)])),
+    searches: new Map(asking.flatMap(({ search }) => (search === null ? [] : [[search, parseSearch(search)]]))),
     includesChanges: asking.some(({ includes_changes }) => includes_changes === 1),
     verdicts: new Set(judging.flatMap(({ compatibility }) => parseVerdicts(compatibility))),
   }
@@ -211,6 +231,7 @@ function selectStreams(db: Database, repoId: string, now: Date) {
     .select(['stream_selections.id', 'repos', sql<string>`'["SchemaChanged"]'`.as('events')])
     .select(sql<string>`stream_selections.branches`.as('branches'))
     .select(sql<string>`cast(${defaultColumns.paths} as text)`.as('paths'))
+    .select(sql<string | null>`null`.as('search'))
     .select(sql<string>`compatibility`.as('compatibility'))
     .select([sql<0 | 1>`0`.as('includes_changes'), 'repositories.name as repo', 'names'])
 }

@@ -167,6 +167,7 @@ const receivers = [
     events text not null,
     branches text not null,
     paths text not null,
+    search text,
     compatibility text not null,
     includes_changes integer not null,
     secret_token text,

@@ -1,4 +1,5 @@
 // Writes audit entries about receivers. They contain no secrets, and only say whether a secret was replaced.
+import type { SearchConditions } from '@floe/contract/lists'
 import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
 import type { Database } from '../open-database.ts'
 import { maskUrl, type OpenReceiver, readOrigin } from './receiver-secrets.ts'
@@ -43,12 +44,13 @@ export async function recordReceiverTest(
 }
 
 function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
-  const { kind, alias, service, repos, events, branches, paths, compatibility, isEnabled, disabledReason } = receiver
+  const { kind, alias, service, repos, events, branches, paths, search, compatibility } = receiver
+  const { isEnabled, disabledReason } = receiver
   const replaced = before === null ? [] : listReplacedSecrets(before, receiver)
   return {
     alias,
     url: maskUrl(receiver),
-    ...(repos !== null && { repos }),
+    ...(repos !== null && { repos, search: search && toRecord(search) }),
     events,
     branches,
     paths,
@@ -65,6 +67,12 @@ function describe(receiver: Receiver, before: Receiver | null): AuditedRecord {
         }),
     ...(replaced.length > 0 && { replaced }),
   }
+}
+
+function toRecord(search: SearchConditions): AuditedRecord {
+  return Object.fromEntries(
+    Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }
 
 /** Lists the replaced secrets. The audit names them, because their masked texts are the same before and after. */

@@ -1,6 +1,6 @@
 // Receivers get notifications about the events of a repository, or of all repositories of an organisation. Deliveries
 // wait in queues, one for each receiver and repository. While a receiver is disabled, its deliveries are held.
-import type { ChangeVerdict, ChatService, EventName, ReceiverKind } from '@floe/contract/lists'
+import type { ChangeVerdict, ChatService, EventName, ReceiverKind, SearchConditions } from '@floe/contract/lists'
 import type { Selectable } from 'kysely'
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
@@ -16,6 +16,11 @@ export type ReceiverFilter = {
   readonly branches: readonly string[]
   /** Patterns of groups and arrays. A head move that changed none of them is not sent. */
   readonly paths: readonly string[]
+  /**
+   * A head move that touched no dataset that this search finds, before or after it, is not sent. Null for all. Only a
+   * receiver of an organisation has one.
+   */
+  readonly search: SearchConditions | null
   /** The verdicts with which `SchemaChanged` is sent. */
   readonly compatibility: readonly ChangeVerdict[]
   /** Whether payloads say what changed. */
@@ -28,6 +33,7 @@ export const defaultFilter: ReceiverFilter = {
   events: ['NewCommit'],
   branches: ['main'],
   paths: ['**'],
+  search: null,
   compatibility: ['breaking', 'unknown'],
   includesChanges: false,
 }
@@ -160,6 +166,7 @@ export function toReceiver(row: ReceiverRow): Receiver {
     events: parseEvents(row.events),
     branches: parsePatterns(row.branches),
     paths: parsePatterns(row.paths),
+    search: row.search === null ? null : parseSearch(row.search),
     compatibility: parseVerdicts(row.compatibility),
     includesChanges: row.includes_changes === 1,
     secretToken: row.secret_token,
@@ -190,13 +197,19 @@ export function parsePatterns(text: string): readonly string[] {
   return JSON.parse(text) as string[]
 }
 
+export function parseSearch(text: string): SearchConditions {
+  return JSON.parse(text) as SearchConditions
+}
+
 /** Returns the columns of a filter. */
-export function writeFilter({ repos, events, branches, paths, compatibility, includesChanges }: ReceiverFilter) {
+export function writeFilter(filter: ReceiverFilter) {
+  const { repos, events, branches, paths, search, compatibility, includesChanges } = filter
   return {
     repos: repos && JSON.stringify(repos),
     events: JSON.stringify(events),
     branches: JSON.stringify(branches),
     paths: JSON.stringify(paths),
+    search: search && JSON.stringify(search),
     compatibility: JSON.stringify(compatibility),
     includes_changes: includesChanges ? 1 : 0,
   } as const

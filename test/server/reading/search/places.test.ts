@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { t } from 'tap'
-import { makePlaceList, TermPlaces } from '../../../../server/metadata/search/find/read-places.ts'
+import { makePlaceList, TermPlaces } from '../../../../server/reading/search/matching/term-places.ts'
 import { maxShardDatasets, PlaceWriter, VariableCounts, writeNumber } from '../../../../server/reading/search/places.ts'
 import { checkProperty } from '../../../check-property.ts'
 

@@ -26,5 +26,9 @@ t.test('the row of a receiver says what it selects, unless that is NewCommit on 
   )
   t.equal(describeFilter({ ...exampleWebhook(), repos: ['**'] }), undefined)
   t.equal(describeFilter({ ...exampleWebhook(), repos: ['forecast-*'] }), 'NewCommit on main; repositories forecast-*')
+  t.equal(
+    describeFilter({ ...exampleWebhook(), repos: ['**'], search: { q: 'sea ice', units: ['K', '%'] } }),
+    'NewCommit on main; search q=sea ice&units=K&units=%',
+  )
   t.equal(describeFilter(exampleWebhook({ branches: ['a', 'b', 'c', 'd', 'e'] })), 'NewCommit on a, b, c and 2 more')
 })

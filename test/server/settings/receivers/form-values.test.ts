@@ -53,6 +53,17 @@ t.test('only a receiver of an organisation has patterns of repositories, at firs
   t.hasOwnProps(findMissingValues({ ...saved, repos: '\n' }, false), ['repos'])
 })
 
+t.test('the search of a receiver of an organisation is the query of a search page', async (t) => {
+  t.equal(readValues(exampleWebhook()).search, undefined, 'of a repository')
+  t.match(makeBody('chat', makeNewValues('chat', 'organisation')), { search: null })
+  const search = { q: 'sea ice', units: ['K', 'm s-1'], bbox: '-25,34,45,72', attribute: ['a=b&c'] }
+  const saved = readValues({ ...exampleWebhook(), repos: ['**'], search })
+  t.match(makeBody('webhook', saved), { search })
+  t.equal(readValues({ ...exampleWebhook(), repos: ['**'], search: null }).search, '')
+  const address = ' https://floe.example.org/v1/services/a/b/_meta/search?q=wind&repo=x&sort=changed&units=&limit=5 '
+  t.strictSame(makeBody('webhook', { ...saved, search: address }).search, { q: 'wind', repo: ['x'] })
+})
+
 t.test('a field without a pattern is missing', async (t) => {
   const values = { ...makeNewValues('chat', 'repository'), url: 'https://chat.example.org/hook', alias: 'team' }
   t.strictSame(findMissingValues(values, false), {})

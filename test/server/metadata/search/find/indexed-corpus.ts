@@ -11,7 +11,7 @@ import { JsonNumber, type JsonObject, type JsonValue } from '@floe/storage/json'
 import { findDatasets } from '../../../../../server/metadata/search/find/find-datasets.ts'
 import { parseSearch } from '../../../../../server/metadata/search/parse-search.ts'
 import type { SearchQuery } from '../../../../../server/pages/search/search-query.ts'
-import { describeDataset } from '../../../../../server/reading/search/describe-dataset.ts'
+import { describeDataset, type DescribedDataset } from '../../../../../server/reading/search/describe-dataset.ts'
 import { nothingInherited } from '../../../../../server/reading/search/inherited.ts'
 import { maxShardDatasets } from '../../../../../server/reading/search/places.ts'
 import { readShardRows, ShardWriter } from '../../../../../server/reading/search/write-shard.ts'
@@ -31,12 +31,24 @@ export type MadeUpDataset = {
   readonly changedAt?: number
 }
 
-/** Indexes the datasets of a repository. */
-export async function indexRepository(
+/** Indexes made-up datasets of a repository. */
+export function indexRepository(
   db: Database,
   org: string,
   repo: string,
   datasets: readonly MadeUpDataset[],
+): Promise<void> {
+  const described = datasets.map((dataset) => describeMadeUp(repo, dataset))
+  return indexDescribed(db, org, repo, described, (index) => datasets[index]?.changedAt ?? 0)
+}
+
+/** Indexes described datasets of a repository. `changedAt` returns when the dataset with an index was last changed. */
+export async function indexDescribed(
+  db: Database,
+  org: string,
+  repo: string,
+  datasets: readonly DescribedDataset[],
+  changedAt: (index: number) => number = () => 0,
 ): Promise<void> {
   const now = new Date(1_000)
   const repoId = await rememberRepository(db, org, repo, now)
@@ -46,17 +58,16 @@ export async function indexRepository(
   let head = await extendLease(db, due, now.getTime() + 1)
   for (let start = 0; start < datasets.length; start += maxShardDatasets) {
     const shard = new ShardWriter()
-    for (const dataset of datasets.slice(start, start + maxShardDatasets)) {
-      const change = { fingerprint: 'x', changedAt: dataset.changedAt ?? 0, changedMessage: 'Change' }
-      shard.add(describe(repo, dataset), change)
-    }
+    for (const [index, dataset] of datasets.slice(start, start + maxShardDatasets).entries())
+      shard.add(dataset, { fingerprint: 'x', changedAt: changedAt(start + index), changedMessage: 'Change' })
     const leaseEnd = head.leaseEnd + 1
     head = await replaceShard(db, head, { shard: null, written: readShardRows(shard.write()), leaseEnd })
   }
   await finishIndexing(db, head, { omitted: 0, form: 1, now })
 }
 
-function describe(
+/** Describes a dataset as the index has it. */
+export function describeMadeUp(
   repo: string,
   { path, attributes = {}, variables = {}, coordinates = [], sizes = {} }: MadeUpDataset,
 ) {

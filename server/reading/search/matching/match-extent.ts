@@ -1,5 +1,5 @@
 // Compares the extents and changes of datasets with the conditions of a search.
-import type { Box } from '../../../self-description/read-extent.ts'
+import type { Box, Extent } from '../../../self-description/read-extent.ts'
 
 /** Times in milliseconds since 1970; null for an open end. */
 export type TimeRange = { readonly start: number | null; readonly end: number | null }
@@ -15,7 +15,12 @@ export type ExtentConditions = {
 const fields = { west: 0, south: 1, east: 2, north: 3, startsAt: 4, endsAt: 5, changedAt: 6 } as const
 const fieldCount = 7
 
-/** Reads the extents of a shard, which `ShardWriter` has written. */
+/** Lists the numbers of a dataset; NaN where there is none. */
+export function listExtent({ bbox, startsAt, endsAt }: Extent, changedAt: number): readonly number[] {
+  return [...(bbox ?? [NaN, NaN, NaN, NaN]), startsAt ?? NaN, endsAt ?? NaN, changedAt]
+}
+
+/** Reads the extents of a shard: of one dataset after the other, what {@link listExtent} lists. */
 export class ExtentReader {
   readonly #view: DataView
 

@@ -1,6 +1,6 @@
 // Scores a dataset by where the words of a search are in it.
-import { placeNumbers } from '../../../reading/search/places.ts'
-import { makePlaceList, type ShardPlaces, type TermPlaces } from './read-places.ts'
+import { placeNumbers } from '../places.ts'
+import { makePlaceList, type ShardPlaces, type TermPlaces } from './term-places.ts'
 
 /**
  * What a word is worth by where it is. All words in one variable rank before all in the title, and these before words

@@ -1,0 +1,25 @@
+import type { MoveChanges, MoveQuestions } from '@floe/storage/database'
+import type { Question } from '../../../reading/question.ts'
+
+/**
+ * Finds out which searches of receivers find a dataset that a head move touched. `ask` asks a reader thread. Leaves out
+ * all if that fails: then the move goes to these receivers.
+ *
+ * @throws the reason of the signal
+ */
+export async function matchSearches(
+  { searches }: Pick<MoveQuestions, 'searches'>,
+  ask: (searches: Question<'search-matches'>['searches']) => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<MoveChanges['found']> {
+  if (searches.size === 0) return new Map()
+  try {
+    // A reader thread has written it from a value of this type.
+    const found = (await ask([...searches.values()])) as readonly boolean[]
+    return new Map([...searches.keys()].map((text, index) => [text, found[index] ?? true]))
+  } catch {
+    signal.throwIfAborted()
+    // A snapshot may have expired, or the range may be too long; the head itself was read.
+    return new Map()
+  }
+}

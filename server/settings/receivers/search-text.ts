@@ -1,0 +1,29 @@
+// A search as the text of one field: the query of a search page, such as `q=temperature&units=K`.
+import type { NewStoredSearch } from '@floe/client'
+
+/** Parameters of a search page that say nothing about the datasets. */
+const ofPages: ReadonlySet<string> = new Set(['facets', 'sort', 'limit', 'before', 'format'])
+
+/** Parameters with one value; others are lists. */
+const single: ReadonlySet<string> = new Set(['q', 'bbox', 'time'])
+
+/** Reads a query, or the address of a search page; null if it has no condition. The service checks names and values. */
+export function readSearch(text: string): NewStoredSearch | null {
+  const search: Record<string, string | string[]> = {}
+  const parameters = new URLSearchParams(text.trim().slice(text.trim().indexOf('?') + 1))
+  for (const name of new Set(parameters.keys())) {
+    const values = parameters.getAll(name).filter((value) => value !== '')
+    const [first] = values
+    if (first === undefined || ofPages.has(name)) continue
+    search[name] = single.has(name) ? first : values
+  }
+  return Object.keys(search).length > 0 ? search : null
+}
+
+/** Writes what {@link readSearch} reads; the empty text for no search. */
+export function writeSearch(search: NewStoredSearch | null): string {
+  const pairs = Object.entries(search ?? {}).flatMap(([name, values]) =>
+    [values ?? []].flat().map((value) => [name, value]),
+  )
+  return new URLSearchParams(pairs).toString()
+}
