@@ -55,6 +55,8 @@ const subscriptions: Readonly<Record<string, ReceiverFilter>> = {
     events: [...streamedEventNames, 'ReceiverFailing'],
     branches: ['**'],
   },
+  search: { ...defaultFilter, repos: ['*'], branches: ['**'], search: { q: 'a ', variable: ['t'] } },
+  unfound: { ...defaultFilter, repos: ['*'], branches: ['**'], search: { units: ['K'] } },
   some: { ...defaultFilter, repos: ['*th'], branches: ['main', 'release-*'], paths: ['a', 'c'] },
 }
 /** The webhooks by alias. */

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type ChangedPaths,
@@ -14,6 +15,9 @@ import {
 } from '@floe/contract'
 import type { Database, ReceiverFilter } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
+
+/** The only group with an array in the repositories, so the only dataset. */
+export const datasetPath = 'a'
 
 /** Longest time to deliver the remaining events, in milliseconds. */
 const drainLimitMs = 900_000
@@ -147,7 +151,7 @@ export function selectPayloads(
 }
 
 function selects(
-  { repos, events, branches, paths, compatibility }: ReceiverFilter,
+  { repos, events, branches, paths, search, compatibility }: ReceiverFilter,
   { notification, changes }: RecordedEvent,
 ): boolean {
   const { event, details } = notification
@@ -157,13 +161,22 @@ function selects(
   const isMove = event === 'NewCommit' || event === 'SchemaChanged'
   const changed = isMove ? SentChangedPaths.nullable().parse(JSON.parse(changes ?? 'null')) : null
   // If it is unknown what a commit changed, the event is sent.
-  return changed === null || listPaths(changed).some((path) => matchesSome(paths, path))
+  if (changed === null) return true
+  const changedPaths = listPaths(changed)
+  // The searches ask for the only dataset, or for units that it has not.
+  const isFound = search === null || (search.units === undefined && changedPaths.some(touchesDataset))
+  return isFound && changedPaths.some((path) => matchesSome(paths, path))
 }
 
 /** Whether a notice is about this receiver, which then does not get it. */
 function isAbout({ notification: { details } }: RecordedEvent, alias: string, { repos }: ReceiverFilter): boolean {
   if (!('receiver_alias' in details)) return false
   return details.receiver_alias === alias && (details.receiver_scope === 'organisation') === (repos !== null)
+}
+
+/** Whether the node with this path is the dataset, a group above it, or directly in it. */
+function touchesDataset(path: string): boolean {
+  return path === '' || path === datasetPath || dirname(path) === datasetPath
 }
 
 function listPaths({ created, deleted, updated, moved }: ChangedPaths): string[] {

@@ -3,11 +3,11 @@ import type { NewCommit, StateVerdict } from '@floe/contract'
 import { buildNodeId } from '../../test/storage/repositories/icechunk/build-log.ts'
 import { buildId, buildNode } from '../../test/storage/repositories/icechunk/build-object.ts'
 import { writeArrayDocument } from '../../test/server/reading/search/array-document.ts'
-import type { RecordedEvent } from './recorded.ts'
+import { datasetPath, type RecordedEvent } from './recorded.ts'
 
 /** The groups of each snapshot. Each commit describes one of them anew. */
 const groups = ['', 'a', 'a/b', 'c']
-const array = { path: 'a/t', id: groups.length + 1 }
+const array = { path: `${datasetPath}/t`, id: groups.length + 1 }
 /** The array gets another type after as many commits. */
 const commitsOfType = 3
 
