@@ -25,3 +25,8 @@ export async function checkProperty<Case>(
   const numRuns = isFull ? full : Math.max(100, full / 10)
   await fc.assert(property, { ...options, seed, numRuns })
 }
+
+/** Draws examples, the same ones with the same seed. */
+export function drawExamples<Example>(arbitrary: fc.Arbitrary<Example>, count: number): Example[] {
+  return fc.sample(arbitrary, { seed, numRuns: count })
+}

@@ -18,7 +18,6 @@ const views: ReadonlySet<string> = new Set(viewNames)
  */
 export function buildPageLinks(v1: string, deployment: string, org: string, assetsRoot: string) {
   const metaRoot = `${v1}/services/${deployment}/${org}/_meta`
-  const encodeRef = (repo: string, ref: string) => `${encodeSegment(repo)}/${encodeSegment(ref)}`
   const datasetAddress = (repo: string, ref: string, group: string) =>
     `${metaRoot}/datasets/${encodeRef(repo, ref)}${encodeGroup(group)}`
   return {
@@ -75,6 +74,18 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     /** The page of a group. If the group is called like a view, a trailing slash tells the group from the view. */
     dataset: (repo: string, ref: string, group: string) =>
       datasetAddress(repo, ref, group) + (views.has(group.slice(group.lastIndexOf('/') + 1)) ? '/' : ''),
+    view: (repo: string, ref: string, group: string, view: ViewName) => `${datasetAddress(repo, ref, group)}/${view}`,
+    ...buildCatalogueLinks(metaRoot),
+  }
+}
+
+function encodeRef(repo: string, ref: string): string {
+  return `${encodeSegment(repo)}/${encodeSegment(ref)}`
+}
+
+/** Builds the addresses of the catalogues of others. */
+function buildCatalogueLinks(metaRoot: string) {
+  return {
     /** The sitemap of a repository; without one, the index of all sitemaps. */
     sitemap: (repo?: string) => `${metaRoot}/sitemap.xml${writeQuery({ repo })}`,
     /** The dataset in the vocabulary of Croissant. */
@@ -88,7 +99,6 @@ export function buildPageLinks(v1: string, deployment: string, org: string, asse
     stacRepository: (repo: string) => `${metaRoot}/stac/repositories/${encodeSegment(repo)}`,
     stacDataset: (repo: string, ref: string, group: string) =>
       `${metaRoot}/stac/datasets/${encodeRef(repo, ref)}${encodeGroup(group)}`,
-    view: (repo: string, ref: string, group: string, view: ViewName) => `${datasetAddress(repo, ref, group)}/${view}`,
   }
 }
 

@@ -1,8 +1,8 @@
 // A program of a user whose client knows datasets, and modules that `floe types` writes.
 import type { DatasetContract } from '@floe/contract'
-import fc from 'fast-check'
 import type { ByDataset } from '../../server/main/commands/types/collect-schemas.ts'
 import { writeModule } from '../../server/main/commands/types/write-module.ts'
+import { drawExamples } from '../check-property.ts'
 import { hostileDatasets } from '../server/main/commands/types/hostile-datasets.ts'
 
 type Contract = DatasetContract['datasets'][string]
@@ -187,7 +187,7 @@ export const typedConsumers: Readonly<Record<string, string>> = {
   'only-types.ts': writeModule(known, false).text,
   'typed.ts': program,
   ...Object.fromEntries(
-    fc.sample(hostileDatasets, 5).flatMap((datasets, index) => [
+    drawExamples(hostileDatasets, 5).flatMap((datasets, index) => [
       [`hostile-${index}.ts`, writeModule(datasets, true).text],
       [`hostile-types-${index}.ts`, writeModule(datasets, false).text],
     ]),

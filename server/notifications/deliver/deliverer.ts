@@ -57,9 +57,7 @@ class LateClaimError extends Error {
   override readonly name = 'LateClaimError'
 
   constructor(deliveries: number) {
-    super(
-      `claiming ${deliveries} deliveries took over ${beginWithinMs / 1_000} s; they are sent when their leases have ended`,
-    )
+    super(`claiming ${deliveries} deliveries took over ${beginWithinMs / 1_000} s; they are sent when their leases end`)
   }
 }
 

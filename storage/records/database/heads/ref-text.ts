@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 
 /**
  * What an event is about, and what its sequence counts. All notices of a repository share one. An expectation, a
- * contract and the verdicts about a branch have their own, so that a receiver that gets only the latest held delivery of
- * each still gets the last commit of the branch.
+ * contract and the verdicts about a branch have their own, so that a receiver that gets only the latest held delivery
+ * of each still gets the last commit of the branch.
  */
 export type NamedRef =
   | { readonly kind: 'branch' | 'tag'; readonly name: string }

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { t } from 'tap'
 import type { ByDataset } from '../../../../../server/main/commands/types/collect-schemas.ts'
 import { maxConstants, writeContracts, writeModule } from '../../../../../server/main/commands/types/write-module.ts'
-import { checkProperty } from '../../../../check-property.ts'
+import { checkProperty, drawExamples } from '../../../../check-property.ts'
 import { hostileDatasets } from './hostile-datasets.ts'
 
 type Contract = DatasetContract['datasets'][string]
@@ -87,7 +87,7 @@ function writeAssertions(datasets: ByDataset<Contract>, hasConstants: boolean): 
 const compiler = fileURLToPath(new URL('../../../../../node_modules/.bin/tsc', import.meta.url))
 
 t.test('a compiler finds the same names', async (t) => {
-  const samples = fc.sample(hostileDatasets, 10)
+  const samples = drawExamples(hostileDatasets, 10)
   const files: Record<string, object> = {}
   for (const [index, datasets] of samples.entries()) {
     for (const hasConstants of [true, false]) {
