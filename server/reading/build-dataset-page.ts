@@ -4,11 +4,11 @@ import { type ArrayMetadata, ZarrDocumentError } from '@floe/storage/zarr'
 import type { ChildGroup } from '../pages/dataset/child-groups.ts'
 import { datasetPage, type GroupContent } from '../pages/dataset/dataset-page.ts'
 import type { ChunkCount } from '../pages/written-chunks.ts'
+import { readAttributeChain } from './attribute-chain.ts'
 import { citeGroup } from './cite-dataset.ts'
 import { countChunks } from './completeness/count-chunks.ts'
 import { findGroup, readGroupDocuments, readNodeName, readUndecoded } from './group-documents.ts'
 import { linkPage, type RefPageAddress, showPageSubject } from './page-address.ts'
-import { readAbove } from './record-dataset.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
 
@@ -26,6 +26,7 @@ export function buildDatasetPage(
   cancellation?: Cancellation,
 ): string {
   findGroup(snapshot, group)
+  const chain = readAttributeChain(snapshot, group, cancellation)
   const links = linkPage(page)
   const address = links.dataset(page.repo, snapshot.id, group)
   const url = new URL(address, page.deployment.baseUrl).href
@@ -35,8 +36,8 @@ export function buildDatasetPage(
       group,
       content: readContent(snapshot, group, cancellation),
       chunks: countChunksOfArrays(snapshot, group, cancellation),
-      citation: citeGroup(snapshot, { repository: page.repo, group, url }, cancellation),
-      above: page.deployment.isPublic ? readAbove(snapshot, group, cancellation) : [],
+      citation: citeGroup(snapshot, { repository: page.repo, group, url }, chain),
+      above: chain.slice(1),
       childGroups: listChildGroups(snapshot, group),
     },
     links,

@@ -1,9 +1,9 @@
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, DocumentAllowance, DocumentsTooLargeError, type JsonObject } from '@floe/storage/json'
-import { CannotDecodeError } from '../xarray/variable.ts'
-import { readCitation } from '../self-description/read-citation.ts'
+import { type Cancellation, DocumentAllowance, type JsonObject } from '@floe/storage/json'
+import { readFacts } from '../self-description/read-facts.ts'
 import { writeCitation, type WrittenCitation } from '../self-description/write-citation.ts'
-import { findParent, readGroup } from './group-documents.ts'
+import { readAttributeChain } from './attribute-chain.ts'
+import { readGroup } from './group-documents.ts'
 
 /** Which group is cited, and the absolute address of its page at the snapshot. */
 export type CitedGroup = { readonly repository: string; readonly group: string; readonly url: string }
@@ -16,23 +16,14 @@ export type CitedGroup = { readonly repository: string; readonly group: string; 
  */
 export function citeDataset(snapshot: Snapshot, cited: CitedGroup, cancellation?: Cancellation): WrittenCitation {
   readGroup(snapshot, cited.group, new DocumentAllowance({}, cancellation))
-  return citeGroup(snapshot, cited, cancellation)
+  return citeGroup(snapshot, cited, readAttributeChain(snapshot, cited.group, cancellation))
 }
 
-/** The same for a page, which a damaged document does not stop: it states nothing. */
-export function citeGroup(snapshot: Snapshot, cited: CitedGroup, cancellation?: Cancellation): WrittenCitation {
-  const path: JsonObject[] = []
-  for (let group: string | undefined = cited.group; group !== undefined; group = findParent(group))
-    path.push(readAttributes(snapshot, group, cancellation))
-  return writeCitation(readCitation(path), { ...cited, snapshotId: snapshot.id, writtenAt: snapshot.writtenAt })
-}
-
-function readAttributes(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): JsonObject {
-  if (snapshot.nodes.find(path)?.kind !== 'group') return new Map()
-  try {
-    return readGroup(snapshot, path, new DocumentAllowance({}, cancellation)).attributes
-  } catch (error) {
-    if (error instanceof CannotDecodeError || error instanceof DocumentsTooLargeError) return new Map()
-    throw error
-  }
+/**
+ * The same for a page, which a damaged document does not stop: it states nothing.
+ *
+ * @param chain attributes of the group, then of the groups above it
+ */
+export function citeGroup(snapshot: Snapshot, cited: CitedGroup, chain: readonly JsonObject[]): WrittenCitation {
+  return writeCitation(readFacts(chain), { ...cited, snapshotId: snapshot.id, writtenAt: snapshot.writtenAt })
 }

@@ -1,12 +1,13 @@
 // Describes a dataset for the catalogues of others.
 import type { Snapshot } from '@floe/storage/icechunk'
-import { type Cancellation, DocumentAllowance, DocumentsTooLargeError, type JsonObject } from '@floe/storage/json'
+import type { Cancellation } from '@floe/storage/json'
 import { ZarrDocumentError } from '@floe/storage/zarr'
 import type { DatasetRecord } from '../pages/catalogues/dataset-record.ts'
 import { readFacts } from '../self-description/read-facts.ts'
 import type { DecodedDataset } from '../xarray/dataset.ts'
 import { CannotDecodeError } from '../xarray/variable.ts'
-import { decodeGroupAt, findGroup, findParent, readGroup, readUndecoded } from './group-documents.ts'
+import { readAttributeChain } from './attribute-chain.ts'
+import { decodeGroupAt, findGroup, readUndecoded } from './group-documents.ts'
 import { type PageAddress, showCommit } from './page-address.ts'
 
 /**
@@ -28,7 +29,7 @@ export function recordDataset(
   return {
     at: { deployment, repository, ref, published, commit: showCommit(snapshot) },
     group,
-    facts: readFacts([attributes, ...readAbove(snapshot, group, cancellation)], dataset),
+    facts: readFacts([attributes, ...readAttributeChain(snapshot, group, cancellation).slice(1)], dataset),
     dimensions: dataset?.dimensions ?? new Map(),
     variables: dataset?.variables ?? [],
     refusal,
@@ -63,35 +64,7 @@ export function* recordGroups(
   const at = { deployment, repository, ref, published, commit: showCommit(snapshot) }
   for (const group of groups) {
     cancellation?.throwIfAborted()
-    const chain = [group, ...listAbove(group)].map((path) => readAttributes(snapshot, path, cancellation))
-    yield { at, group, facts: readFacts(chain), dimensions: new Map(), variables: [], refusal: null }
-  }
-}
-
-/** Number of groups above a group whose attributes it inherits: the nearest ones. */
-const maxAbove = 20
-
-/** Reads the attributes of the groups above a group, the nearest first. Groups that cannot be read state nothing. */
-export function readAbove(snapshot: Snapshot, group: string, cancellation?: Cancellation): readonly JsonObject[] {
-  return listAbove(group).map((path) => readAttributes(snapshot, path, cancellation))
-}
-
-function listAbove(group: string): readonly string[] {
-  const found: string[] = []
-  let path = findParent(group)
-  while (path !== undefined && found.length < maxAbove) {
-    found.push(path)
-    path = findParent(path)
-  }
-  return found
-}
-
-function readAttributes(snapshot: Snapshot, path: string, cancellation: Cancellation | undefined): JsonObject {
-  if (snapshot.nodes.find(path)?.kind !== 'group') return new Map()
-  try {
-    return readGroup(snapshot, path, new DocumentAllowance({}, cancellation)).attributes
-  } catch (error) {
-    if (error instanceof CannotDecodeError || error instanceof DocumentsTooLargeError) return new Map()
-    throw error
+    const facts = readFacts(readAttributeChain(snapshot, group, cancellation))
+    yield { at, group, facts, dimensions: new Map(), variables: [], refusal: null }
   }
 }

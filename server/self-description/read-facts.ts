@@ -1,9 +1,9 @@
-// Collects what is known of a dataset from its metadata alone, for the catalogues of others.
+// Collects what is known of a dataset from its metadata alone, for citations and the catalogues of others.
 import type { JsonObject } from '@floe/storage/json'
 import { shorten } from '../shorten.ts'
 import type { DecodedDataset } from '../xarray/dataset.ts'
 import { type Extent, readExtent } from './read-extent.ts'
-import { type License, readLicense } from './read-license.ts'
+import { readLicence, type StatedLicence } from './read-licence.ts'
 import { readText, readTextList } from './read-texts.ts'
 
 /** What the attributes of a dataset state, also those of the groups above it. Texts are cut. */
@@ -11,7 +11,7 @@ export type StatedFacts = {
   readonly title: string | null
   readonly summary: string | null
   readonly keywords: readonly string[]
-  readonly license: License | null
+  readonly licence: StatedLicence | null
   /** Names of persons or organisations. */
   readonly creators: readonly string[]
   readonly institution: string | null
@@ -26,7 +26,7 @@ const maxTextLength = 5_000
 const maxNameLength = 300
 
 const maxKeywords = 100
-const maxCreators = 20
+const maxCreators = 100
 
 /**
  * Reads the facts. Each is that of the nearest group that states it.
@@ -48,12 +48,12 @@ export function readFacts(chain: readonly JsonObject[], dataset?: DecodedDataset
   const extents = chain.map((attributes, index) => readExtent(attributes, index === 0 ? dataset : undefined))
   // As a whole: where a group states a start alone, its end may be `present`, which is null too.
   const period = extents.find(({ startsAt, endsAt }) => startsAt !== null || endsAt !== null)
-  const license = findFirst(readLicense)
+  const licence = findFirst(readLicence)
   return {
     title: text('title', maxNameLength),
     summary: text('summary'),
     keywords: splitKeywords(text('keywords')),
-    license: license && { ...license, text: shorten(license.text.toWellFormed(), maxTextLength) },
+    licence: licence && { ...licence, text: shorten(licence.text.toWellFormed(), maxTextLength) },
     creators: findFirst(readCreators) ?? [],
     institution: text('institution', maxNameLength),
     publisher: text('publisher_name', maxNameLength),
@@ -75,19 +75,26 @@ function splitKeywords(text: string | null): readonly string[] {
   return [...new Set(keywords)].filter((keyword) => keyword !== '').slice(0, maxKeywords)
 }
 
-/** The names of creators: an attribute of ACDD, else those that are usual elsewhere. */
+/** The names of creators: an attribute of ACDD, else those that are usual elsewhere. Semicolons separate names. */
 function readCreators(attributes: JsonObject): readonly string[] | null {
-  const lists = ['creator_name', 'creator', 'author', 'authors'].map((name) => readTextList(attributes, name))
+  const lists = ['creator_name', 'creator', 'creators', 'author', 'authors'].map((name) =>
+    readTextList(attributes, name)
+      .flatMap((text) => text.split(';', maxCreators))
+      .map((text) => text.trim())
+      .filter((text) => text !== ''),
+  )
   const names = lists.find((list) => list.length > 0)
-  return names?.slice(0, maxCreators).map((name) => shorten(name.trim().toWellFormed(), maxNameLength)) ?? null
+  return names?.slice(0, maxCreators).map((name) => shorten(name.toWellFormed(), maxNameLength)) ?? null
 }
 
-/** A DOI, with or without the address that resolves it. */
+/** A DOI, with or without the address that resolves it. Source: the form that the agency Crossref recommends. */
 const doi = /^(?:doi: ?|https?:\/\/(?:dx\.)?doi\.org\/)?(10\.\d{4,9}\/[\w.()/:;<>+=#-]{1,200})$/i
 
+const doiAttributes = ['doi', 'DOI', 'product_doi', 'identifier_product_doi', 'dataset_doi', 'id', 'identifier']
+
 function readDoi(attributes: JsonObject): string | null {
-  const texts = ['doi', 'DOI', 'product_doi', 'identifier_product_doi', 'id'].map((name) => readText(attributes, name))
-  for (const text of texts) {
+  for (const name of doiAttributes) {
+    const text = readText(attributes, name)
     const [, found] = (text !== null && text.length <= maxNameLength && doi.exec(text.trim())) || []
     if (found !== undefined) return found
   }

@@ -1,68 +1,70 @@
+// Reads under which licence a dataset may be used.
 import type { JsonObject } from '@floe/storage/json'
+import { readTextList } from './read-texts.ts'
 
 /** A licence as an attribute states it. */
 export type StatedLicence = {
   readonly text: string
   readonly attribute: string
-  /** Its identifier of SPDX; null for other texts. */
+  /** Identifier of SPDX; null if the text is none that is known here. */
   readonly spdx: string | null
+  /** The stated address; null if the text is none. */
+  readonly address: string | null
 }
 
+/** Longer texts are not compared with identifiers, in UTF-16 code units. */
+const maxIdLength = 200
+
+/** Licences that are usual for data, and a few of programs. Source: the SPDX License List. */
+const ids = [
+  'CC0-1.0 CC-PDDC PDDL-1.0 ODbL-1.0 ODC-By-1.0 DbCL-1.0 Unlicense 0BSD Apache-2.0 MIT BSD-2-Clause BSD-3-Clause ISC',
+  'DL-DE-BY-2.0 DL-DE-ZERO-2.0 etalab-2.0 OGL-UK-1.0 OGL-UK-2.0 OGL-UK-3.0 OGL-Canada-2.0 NLOD-1.0 NLOD-2.0 MPL-2.0',
+  'CDLA-Permissive-1.0 CDLA-Permissive-2.0 CDLA-Sharing-1.0 C-UDA-1.0 EUPL-1.1 EUPL-1.2 GPL-2.0-only GPL-3.0-only',
+  'GPL-3.0-or-later LGPL-3.0-only AGPL-3.0-only',
+  ...['1.0', '2.0', '2.5', '3.0', '4.0'].flatMap((version) =>
+    ['BY', 'BY-SA', 'BY-ND', 'BY-NC', 'BY-NC-SA', 'BY-NC-ND'].map((kind) => `CC-${kind}-${version}`),
+  ),
+].flatMap((list) => list.split(' '))
+
+/** Identifiers, and the addresses of their texts, as {@link fold} writes them. */
+const known: ReadonlyMap<string, string> = new Map([
+  ...ids.map((id) => [fold(id), id] as const),
+  ...ids.flatMap((id): (readonly [string, string])[] => {
+    const [, kind, version] = /^CC-(BY.*)-(\d\.\d)$/.exec(id) ?? []
+    return kind === undefined ? [] : [[fold(`creativecommons.org/licenses/${kind}/${version}`), id]]
+  }),
+  [fold('creativecommons.org/publicdomain/zero/1.0'), 'CC0-1.0'],
+  [fold('opendatacommons.org/licenses/odbl/1-0'), 'ODbL-1.0'],
+  [fold('opendatacommons.org/licenses/by/1-0'), 'ODC-By-1.0'],
+  [fold('opendatacommons.org/licenses/pddl/1-0'), 'PDDL-1.0'],
+  ['cc0', 'CC0-1.0'],
+])
+
 /** Attributes that state a licence, in the order in which they count. ACDD 1.3 has `license`. */
-const attributes = ['license', 'licence', 'rights']
+const licenceAttributes = ['license', 'licence', 'rights']
 
-/** Licences of data, by their identifiers of SPDX. */
-const identifiers = [
-  'Apache-2.0',
-  'BSD-3-Clause',
-  'CC-BY-2.0',
-  'CC-BY-3.0',
-  'CC-BY-4.0',
-  'CC-BY-NC-4.0',
-  'CC-BY-NC-ND-4.0',
-  'CC-BY-NC-SA-4.0',
-  'CC-BY-ND-4.0',
-  'CC-BY-SA-3.0',
-  'CC-BY-SA-4.0',
-  'CC0-1.0',
-  'CDLA-Permissive-1.0',
-  'CDLA-Permissive-2.0',
-  'CDLA-Sharing-1.0',
-  'etalab-2.0',
-  'MIT',
-  'ODbL-1.0',
-  'ODC-By-1.0',
-  'OGL-UK-3.0',
-  'PDDL-1.0',
-]
-
-const spdxByName = new Map(identifiers.map((identifier) => [foldName(identifier), identifier]))
-
-/** Longest text that is compared with names of licences, in characters. */
-const maxNameLength = 200
-
-/** Reads the licence that attributes state; null without one. */
-export function readLicence(stated: JsonObject): StatedLicence | null {
-  for (const attribute of attributes) {
-    const text = stated.get(attribute)
-    if (typeof text === 'string' && text.trim() !== '')
-      return { text: text.trim(), attribute, spdx: findSpdx(text.trim()) }
+/** Reads the stated licence; null if none is stated. */
+export function readLicence(attributes: JsonObject): StatedLicence | null {
+  for (const attribute of licenceAttributes) {
+    const [stated] = readTextList(attributes, attribute)
+    if (stated === undefined) continue
+    const text = stated.trim()
+    const spdx = text.length > maxIdLength ? undefined : known.get(fold(text))
+    return { text, attribute, spdx: spdx ?? null, address: isAddress(text) ? text : null }
   }
   return null
 }
 
-/** Finds the identifier of a licence by its identifier, in any case and with spaces for hyphens, or by its address. */
-function findSpdx(text: string): string | null {
-  if (text.length > maxNameLength) return null
-  const address = /^https?:\/\/(?:www\.)?creativecommons\.org\/(licenses|publicdomain)\/([a-z-]+)\/(\d\.\d)\b/i.exec(
-    text,
-  )
-  if (address === null) return spdxByName.get(foldName(text.replace(/^https?:\/\/spdx\.org\/licenses\//i, ''))) ?? null
-  const [, kind, name = '', version = ''] = address
-  return spdxByName.get(foldName(kind === 'publicdomain' ? `CC0-${version}` : `CC-${name}-${version}`)) ?? null
+/** Folds spellings: `CC BY 4.0` and `https://creativecommons.org/licenses/by/4.0/legalcode` are usual ones. */
+function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/^https?:\/\/(?:www\.)?/, '')
+    .replace(/^spdx\.org\/licenses\//, '')
+    .replace(/(?:\/(?:legalcode|deed)?(?:\.[a-z]{2})?|\.html)$/, '')
+    .replaceAll(/[\s_-]+/g, '-')
 }
 
-/** `CC BY 4.0` and `cc-by-4.0` are the same name. */
-function foldName(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]+/g, '-')
+function isAddress(text: string): boolean {
+  return /^https?:\/\/[^\s"<>\\^`{|}]+$/i.test(text) && URL.canParse(text)
 }

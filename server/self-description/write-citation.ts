@@ -1,7 +1,7 @@
 // Writes a citation as text, BibTeX and CSL-JSON.
 import type { Citation } from '@floe/contract'
 import type { PlainJson } from '@floe/storage/json'
-import type { StatedCitation } from './read-citation.ts'
+import type { StatedFacts } from './read-facts.ts'
 
 /** What is cited, besides what attributes state. */
 export type CitedSnapshot = {
@@ -19,9 +19,12 @@ const maxLicenceLength = 1_024
 /** A citation, whose CSL-JSON can be written again. */
 export type WrittenCitation = Omit<Citation, 'csl'> & { readonly csl: { readonly [member: string]: PlainJson } }
 
-/** Writes how to cite a group at a snapshot. */
-export function writeCitation(stated: StatedCitation, cited: CitedSnapshot): WrittenCitation {
-  const { creators, doi, licence } = stated
+type CitedFacts = Pick<StatedFacts, 'title' | 'creators' | 'institution' | 'doi' | 'licence'>
+
+/** Writes how to cite a group at a snapshot. An institution counts as the creator if no other is stated. */
+export function writeCitation(stated: CitedFacts, cited: CitedSnapshot): WrittenCitation {
+  const { institution, doi, licence } = stated
+  const creators = stated.creators.length === 0 && institution !== null ? [institution] : stated.creators
   const { repository, group, snapshotId, writtenAt, url } = cited
   const source = group === '' ? repository : `${repository}/${group}`
   const title = toLine(stated.title ?? source)
@@ -40,7 +43,11 @@ export function writeCitation(stated: StatedCitation, cited: CitedSnapshot): Wri
     written_at: writtenAt.toISOString(),
     url,
     doi,
-    licence: licence && { ...licence, text: toLine(licence.text).slice(0, maxLicenceLength).toWellFormed() },
+    licence: licence && {
+      text: toLine(licence.text).slice(0, maxLicenceLength).toWellFormed(),
+      attribute: licence.attribute,
+      spdx: licence.spdx,
+    },
     text: [begin, `${note}.`, ...(doi === null ? [] : [`https://doi.org/${doi}`]), url].join(' '),
     bibtex: writeBibtex(key, {
       author: names.length === 0 ? undefined : names.map((name) => `{${escapeBibtex(name)}}`).join(' and '),

@@ -132,6 +132,17 @@ t.test("every method of the administrator's client works", async (t) => {
   t.match(await floe.expectations.list({ repo }), { items: [{ id: expected.id }] })
   t.equal(await floe.expectations.delete(expected), undefined)
 
+  const attached = await floe.contracts.create({ repo }, {
+    name: 'model',
+    branch: 'main',
+    contract: { version: 1, datasets: {} },
+  })
+  const kept = { repo, id: attached.value.id }
+  await floe.contracts.update(kept, { name: 'models' }, { ifMatch: attached.etag })
+  t.match(await floe.contracts.get(kept), { value: { name: 'models', branch: 'main', contract: { version: 1 } } })
+  t.match(await floe.contracts.list({ repo }), { items: [{ id: kept.id }] })
+  t.equal(await floe.contracts.delete(kept), undefined)
+
   t.equal(await floe.webhooks.delete({ repo, id }, { ifMatch: read.etag }), undefined)
   const newest = await floe.repositories.auditPage({ repo, limit: 1 })
   t.match(newest, { items: [{ action: 'webhook.delete', subject_id: id }] })

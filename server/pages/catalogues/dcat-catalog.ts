@@ -2,12 +2,12 @@
 import { type DcatCatalog, mediaTypes } from '@floe/contract'
 import type { Encodable } from '@floe/storage/json'
 import type { Box } from '../../self-description/read-extent.ts'
-import type { License } from '../../self-description/read-license.ts'
+import type { StatedLicence } from '../../self-description/read-licence.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { PageSubject } from '../page-subject.ts'
 import { type DatasetRecord, listProducers, nameDataset, summarizeDataset, writeInstant } from './dataset-record.ts'
 import { icechunkType, locatePublished } from './published-asset.ts'
-import { addressLicense } from './schema-org.ts'
+import { addressLicence } from './schema-org.ts'
 
 const context = {
   dcat: 'http://www.w3.org/ns/dcat#',
@@ -118,7 +118,7 @@ function writeWellKnownText([west, south, east, north]: Box): string {
 
 function describeDistributions({ at, group, facts, refusal }: DatasetRecord, links: PageLinks) {
   const { repository, ref, published } = at
-  const shared = { '@type': 'dcat:Distribution', ...describeLicense(facts.license) }
+  const shared = { '@type': 'dcat:Distribution', ...describeLicence(facts.licence) }
   const info = {
     ...shared,
     'dct:title': 'Dimensions, variables and attributes',
@@ -136,10 +136,10 @@ function describeDistributions({ at, group, facts, refusal }: DatasetRecord, lin
 
 const mediaTypesOfIana = 'http://www.iana.org/assignments/media-types/'
 
-/** The address of a license, or its text as a statement of rights. */
-function describeLicense(license: License | null) {
-  if (license === null) return {}
-  if (license.spdxId !== null || license.address !== null)
-    return { 'dct:license': { '@id': addressLicense(license), '@type': 'dct:LicenseDocument' } }
-  return { 'dct:rights': { '@type': 'dct:RightsStatement', 'rdfs:label': license.text } }
+/** The address of a licence, or its text as a statement of rights. */
+function describeLicence(licence: StatedLicence | null) {
+  if (licence === null) return {}
+  if (licence.spdx !== null || licence.address !== null)
+    return { 'dct:license': { '@id': addressLicence(licence), '@type': 'dct:LicenseDocument' } }
+  return { 'dct:rights': { '@type': 'dct:RightsStatement', 'rdfs:label': licence.text } }
 }

@@ -2,7 +2,7 @@
 import type { CroissantDataset } from '@floe/contract'
 import { mediaTypes } from '@floe/contract'
 import type { Encodable } from '@floe/storage/json'
-import type { License } from '../../self-description/read-license.ts'
+import type { StatedLicence } from '../../self-description/read-licence.ts'
 import type { Box } from '../../self-description/read-extent.ts'
 import { shorten } from '../../shorten.ts'
 import type { PageLinks } from '../page-links.ts'
@@ -94,7 +94,7 @@ function describe(record: DatasetRecord, links: PageLinks) {
     url: links.dataset(repository, ref.name, group),
     version: commit.snapshotId,
     dateModified: commit.writtenAt.toISOString(),
-    license: facts.license ? addressLicense(facts.license) : undefined,
+    license: facts.licence ? addressLicence(facts.licence) : undefined,
     keywords: facts.keywords.length > 0 ? facts.keywords : undefined,
     creator: producers.length > 0 ? producers.map(nameOrganization) : undefined,
     publisher: facts.publisher === null ? undefined : nameOrganization(facts.publisher),
@@ -111,9 +111,9 @@ function nameOrganization(name: string) {
   return { '@type': 'Organization', name }
 }
 
-/** The address of a license, else its text. */
-export function addressLicense({ text, spdxId, address }: License): string {
-  return address ?? (spdxId === null ? text : `https://spdx.org/licenses/${spdxId}.html`)
+/** The address of a licence, else its text. */
+export function addressLicence({ text, spdx, address }: StatedLicence): string {
+  return address ?? (spdx === null ? text : `https://spdx.org/licenses/${spdx}.html`)
 }
 
 function writeBox([west, south, east, north]: Box): string {

@@ -38,7 +38,7 @@ export function stacCollection(record: DatasetRecord, links: PageLinks): Encodab
     title: nameDataset(record),
     description: [summarizeDataset(record), ...noteUnknown(record)].join('\n\n'),
     keywords: facts.keywords.length > 0 ? facts.keywords : undefined,
-    license: facts.license?.spdxId ?? 'other',
+    license: facts.licence?.spdx ?? 'other',
     providers: listProviders(record),
     extent: {
       spatial: { bbox: [bbox === null ? [-180, -90, 180, 90] : writeBox(bbox)] },
@@ -67,7 +67,7 @@ function noteUnknown({ facts, refusal }: DatasetRecord): string[] {
     ...(refusal === null ? [] : [`xarray cannot open this group: ${refusal}`]),
     ...(bbox === null ? ['The attributes state no area. STAC requires one, so the box is the whole Earth.'] : []),
     ...(startsAt === null && endsAt === null ? ['The attributes state no time.'] : []),
-    ...(facts.license === null ? ['The attributes state no license.'] : []),
+    ...(facts.licence === null ? ['The attributes state no licence.'] : []),
   ]
 }
 
@@ -132,7 +132,7 @@ function listLinks({ at, group, facts, refusal }: DatasetRecord, links: PageLink
   const { repository, ref, published } = at
   const page = { rel: 'alternate', href: links.dataset(repository, ref.name, group), type: mediaTypes.html }
   const info = links.view(repository, ref.name, group, 'info')
-  const { license, doi } = facts
+  const { licence, doi } = facts
   return [
     linkStac('root', links.stac),
     linkStac('self', links.stacDataset(repository, ref.name, group)),
@@ -141,7 +141,7 @@ function listLinks({ at, group, facts, refusal }: DatasetRecord, links: PageLink
     ...(refusal === null ? [linkStac('describedby', info, 'Dimensions, variables and attributes')] : []),
     linkStac('version-history', links.history(repository, ref.name), `Commits of ${ref.name}`),
     ...(published ? [{ rel: 'store', href: locatePublished(published), type: icechunkType }] : []),
-    ...(license !== null && license.address !== null ? [{ rel: 'license', href: license.address }] : []),
+    ...(licence !== null && licence.address !== null ? [{ rel: 'license', href: licence.address }] : []),
     ...(doi === null ? [] : [{ rel: 'cite-as', href: `https://doi.org/${doi}` }]),
   ]
 }

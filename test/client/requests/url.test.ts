@@ -44,7 +44,7 @@ t.test('a slash at the beginning or end of a group is left out', async (t) => {
 })
 
 t.test('every path of the contract is filled completely', async (t) => {
-  const names = { ...service, repo: 'r', ref: 'main', group: 'g', id: 'i', code: 'c', from: 'a', to: 'b' }
+  const names = { ...service, repo: 'r', ref: 'main', group: 'g', id: 'i', code: 'c', from: 'a', to: 'b', page: '2' }
   for (const [id, route] of listRoutes(contract)) {
     t.notMatch(formatAddress(root, route.path, names).href.slice(root.length), /:|%3A/, id)
   }

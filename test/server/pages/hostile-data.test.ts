@@ -81,7 +81,13 @@ function datasetDataWith(text: string): DatasetPageData {
     content: { kind: 'dataset', ...dataset([variable], attributes) },
     chunks: new Map(),
     citation: writeCitation(
-      { title: text, creators: [text], doi: null, licence: { text, attribute: 'license', spdx: null } },
+      {
+        title: text,
+        creators: [text],
+        institution: text,
+        doi: null,
+        licence: { text, attribute: 'license', spdx: null, address: null },
+      },
       { repository: text, group: text, snapshotId: text, writtenAt: new Date(0), url: text },
     ),
     childGroups: [{ path: `${text}/b/${text}`, arrays: 1, groups: 1 }],

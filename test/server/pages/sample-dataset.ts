@@ -215,7 +215,7 @@ function cite(group: string, title: string): DatasetPageData['citation'] {
   const url = `https://floe.example.org/${group}`
   const { snapshotId, writtenAt } = pageSubject.commit
   const cited = { repository: pageSubject.repository, group, snapshotId, writtenAt, url }
-  return writeCitation({ title, creators: [], doi: null, licence: null }, cited)
+  return writeCitation({ title, creators: [], institution: null, doi: null, licence: null }, cited)
 }
 
 /** The page of a typical reanalysis. */

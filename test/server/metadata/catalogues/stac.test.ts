@@ -186,7 +186,7 @@ t.test('what the attributes do not state is said, and hostile ones state nothing
     for (const member of ['keywords', 'providers', 'sci:doi'] as const) t.equal(collection[member], undefined, member)
     t.match(collection.description, /Variables rain of sample at main/)
     t.match(collection.description, /state no area/)
-    t.match(collection.description, /state no license/)
+    t.match(collection.description, /state no licence/)
   }
 })
 
