@@ -83,7 +83,7 @@ t.test('variables and groups tell when they were changed last, with script', { s
   await page.getByLabel('Only commits that changed this path').fill('wind/**')
   await page.getByRole('button', { name: 'Show' }).click()
   await page.waitForURL('**/history/weather/main?path=wind%2F**')
-  t.ok(await page.getByText('wind/speed').first().isVisible())
+  t.ok(await page.getByText('wind/gust').first().isVisible())
   await page.goto(`${server.publicMeta}/datasets/weather/main/`)
   await page.locator('.groups time').first().waitFor()
   t.strictSame(faults, [])
