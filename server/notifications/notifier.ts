@@ -107,9 +107,10 @@ export function openNotifier(parts: NotificationParts) {
     /** Applies what is declared, then starts to watch and to deliver. */
     start: async () => {
       await applyDeclared({ ...parts, timing })
-      // The first heartbeat frees the queues of replicas that have ended.
-      await replica.start()
       deliverer.start()
+      await replica.start()
+      // The first heartbeat has freed the queues of replicas that have ended.
+      deliverer.wake()
       await signals.start()
       watcher.start()
       void cleanUp.start()
