@@ -106,12 +106,6 @@ const toolRoutes: readonly ToolRoute[] = [
       'such as "/variables/NAME" or "/global_attributes".',
   },
   {
-    route: 'datasets.dict',
-    within: 'datasets.groupDict',
-    title: 'Dataset as dictionary',
-    description: 'Returns a dataset as `to_dict(data=False)` of xarray does. As long as datasets_info.',
-  },
-  {
     route: 'history.commits',
     title: 'List commits',
     description: 'Returns the commits of a ref, newest first. Send `next` as `before` until it is null.',

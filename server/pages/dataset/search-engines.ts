@@ -1,18 +1,26 @@
 // What search engines read on the page of a public dataset: a description, and data in the vocabulary of schema.org.
+import type { JsonObject } from '@floe/storage/json'
 import { readFacts } from '../../self-description/read-facts.ts'
 import { shorten } from '../../shorten.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { summarizeDataset } from '../catalogues/dataset-record.ts'
 import { schemaOrgDataset } from '../catalogues/schema-org.ts'
 import { buildPageLinks } from '../page-links.ts'
-import type { DatasetPageData } from './dataset-page.ts'
+import type { PageSubject } from '../page-subject.ts'
 
 const maxDescriptionLength = 300
+
+type DescribedGroup = {
+  readonly at: PageSubject
+  readonly group: string
+  /** Attributes of the groups above, the nearest first. */
+  readonly above?: readonly JsonObject[]
+}
 
 /** Describes a dataset of a public deployment. Search engines cannot read private ones. */
 export function describeForSearchEngines(
   dataset: DecodedDataset,
-  { at, group, above = [] }: Pick<DatasetPageData, 'at' | 'group' | 'above'>,
+  { at, group, above = [] }: DescribedGroup,
 ) {
   const { dimensions, variables, attributes } = dataset
   const facts = readFacts([attributes, ...above], dataset)

@@ -84,8 +84,8 @@ export function variableItems(
 ): Html[] {
   const budget = new PageBudget(maxVariableBytes)
   const largest = findLargest(rows)
-  const hasDescriptions = rows.length <= maxFullRows
-  const line = (row: VariableRow) => cells(row, largest, hasDescriptions ? describeVariable(row) : '')
+  const isFull = rows.length <= maxFullRows
+  const line = (row: VariableRow) => cells(row, largest, isFull)
   const { rendered } = renderWithin(
     budget,
     rows,
@@ -96,7 +96,7 @@ export function variableItems(
     const row = rows[index]
     if (row === undefined || misses === maxMisses) return withoutDetails
     const facts = renderDetails(row, budget.bytesLeft, storageFacts)
-    const details = facts && html`${facts}${rows.length <= maxFullRows && historyLink(linkHistory(row.name))}`
+    const details = facts && html`${facts}${isFull && historyLink(linkHistory(row.name))}`
     if (!details || !budget.trySpend(details)) {
       misses += 1
       return withoutDetails
@@ -148,7 +148,10 @@ function historyLink(address: string): Html {
   return html`<p class="changed"><a href="${address}" rel="nofollow">History</a></p>`
 }
 
-/** With more variables, rows have neither bars nor descriptions nor links, because details are more important. */
+/**
+ * With more variables, rows have neither bars nor descriptions nor links, and say only what is not written, because
+ * details are more important.
+ */
 const maxFullRows = 1_500
 
 /** Counts the bytes in memory: undefined when unknown, null when they exceed any float. */
@@ -178,18 +181,17 @@ function writtenBar(chunks: ChunkCount | undefined): Html | false {
 }
 
 /** The columns of a row. */
-function cells(
-  { name, isIndexed, dimensions, shown, array, chunks }: VariableRow,
-  largest: number,
-  description: string,
-): Html {
+function cells(row: VariableRow, largest: number, isFull: boolean): Html {
+  const { name, isIndexed, dimensions, shown, array, chunks } = row
+  const written =
+    (isFull || isIncomplete(chunks)) && describeWritten(chunks, array && isSharded(array) ? 'shard' : 'chunk')
   const bytes = countBytes(shown)
   const bar = largest > 0 && bars[Math.round((100 * Number(bytes ?? 0)) / largest)]
   return html`${isIndexed ? html`<b>${name}</b>` : html`<span>${name}</span>`}
-    <small>${description}</small>
+    <small>${isFull && describeVariable(row)}</small>
     <i>${dimensions && formatDimensions(dimensions)}</i>
     <code>${shown ? clipText(shown.typeText, maxTypeLength) : 'cannot be read'}</code>
-    <small>${describeWritten(chunks, array && isSharded(array) ? 'shard' : 'chunk')}${writtenBar(chunks)}</small>
+    <small>${written}${writtenBar(chunks)}</small>
     <small>${bytes !== undefined && formatBytes(bytes)}${bar}</small>`
 }
 

@@ -102,7 +102,7 @@ t.test('a node that replaced another one at its path is compared with it, and it
     t.strictSame(arrays, { created: [], deleted: ['other'], updated: [replaced, { path: 'same', replaced: true }] })
     t.strictSame(groups, { created: ['other'], deleted: [], updated: [] }, 'a group is not compared with an array')
     t.strictSame(counts.arrays, { created: 0, deleted: 1, updated: 2 })
-    if (logs.kind === 'logs') t.strictSame(chunks, [{ path: 'a', count: 1 }])
+    if (logs.kind === 'logs') t.strictSame(chunks, [{ path: 'a', count: 1, before: null, after: null }])
   }
 })
 

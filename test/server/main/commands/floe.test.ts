@@ -196,7 +196,7 @@ t.test('inspect shows refs, tree and schema without a server', async (t) => {
       nodes: [{ kind: 'group' }, { kind: 'group' }, { path: 'forecast/crs', chunks: { written: 0, total: 1 } }],
     },
   })
-  t.match(whole.out, /\n {6}crs {2}\(0 of 1 written\)\n {6}latitude\n/)
+  t.match(whole.out, /\n {6}crs {2}\(0 of 1 written\)\n {6}height\n/)
   const forecast = await runHere(['inspect', join(fixtures, 'weather'), 'main', '--group', 'forecast'])
   t.match(forecast.out, '\n    crs () int32  (0 of 1 written)\n    latitude_bounds (latitude, edge) float64\n')
   t.match(await runHere(['inspect', join(fixtures, 'weather'), 'v1.0@2099-01-01']), {

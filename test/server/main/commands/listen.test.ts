@@ -81,7 +81,7 @@ t.test('a wrong command line, and a service that refuses, are explained', async 
     [['--to', 'localhost:3000'], '--to must be an http or https URL'],
     [to, 'listen needs --org and --deployment'],
     [[...to, ...names, '--secret', 'hush'], 'the signing secret must be "whsec_"'],
-    [[...to, ...names, '--events', 'NewComit'], '--events must be NewCommit, BranchCreated'],
+    [[...to, ...names, '--events', 'NewComit'], '--events must be NewCommit, SchemaChanged, BranchCreated'],
     [[...to, ...names, '--repo', 'a', '--repo', 'b'], '--repo can name one repository'],
     [[...to, '--trigger', 'NewComit'], 'there is no event NewComit; did you mean NewCommit?'],
     [[...to, ...names, '--url', origin], 'baseUrl must be an http(s) address that ends in /v1'],

@@ -34,8 +34,8 @@ t.test('an agent who asks about millions of quotes does not hold up the event lo
     const turns: number[] = []
     for (const group of groups) {
       await readLongestTurn(service)
-      for (const part of ['', '/attrs/a', '/nothing']) {
-        const answer = await agent.call('datasets_dict', { repo, ref: 'main', group, part })
+      for (const part of ['', '/global_attributes/a', '/nothing']) {
+        const answer = await agent.call('datasets_info', { repo, ref: 'main', group, part })
         t.equal(answer.isError ?? false, part === '/nothing')
       }
       t.notOk((await agent.call('dataset_schema', { repo, ref: 'main', group })).isError)

@@ -96,7 +96,9 @@ test('what receivers and streams ask about head moves is read together', async (
   ])
   const ask = async (branch: string, ms: number) => {
     const questions = await listMoveQuestions(db, { repoId, branch }, at(ms))
-    return questions && { ...questions, paths: [...questions.paths.values()], verdicts: [...questions.verdicts] }
+    if (questions === undefined) return undefined
+    const { paths, includesChanges, verdicts } = questions
+    return { paths: [...paths.values()], includesChanges, verdicts: [...verdicts] }
   }
   const ofMain = { paths: [['a/**']], includesChanges: false, verdicts: ['breaking'] }
   t.strictSame(await ask('main', 0), ofMain)
