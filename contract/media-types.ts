@@ -8,7 +8,7 @@ export const mediaTypes = {
   events: 'text/event-stream',
   text: 'text/plain',
   atom: 'application/atom+xml',
-  xml: 'application/xml',
+  xml: 'text/xml',
   jsonLd: 'application/ld+json',
 } as const
 

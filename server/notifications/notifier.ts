@@ -123,8 +123,7 @@ export function openNotifier(parts: NotificationParts) {
       await replica.stop()
       signals.send('replicas')
       await deliverer.stop()
-      await signals.stop()
-      await poster.close()
+      await Promise.all([signals.stop(), poster.close()])
     },
   }
 }

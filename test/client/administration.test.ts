@@ -132,11 +132,10 @@ t.test("every method of the administrator's client works", async (t) => {
   t.match(await floe.expectations.list({ repo }), { items: [{ id: expected.id }] })
   t.equal(await floe.expectations.delete(expected), undefined)
 
-  const attached = await floe.contracts.create({ repo }, {
-    name: 'model',
-    branch: 'main',
-    contract: { version: 1, datasets: {} },
-  })
+  const attached = await floe.contracts.create(
+    { repo },
+    { name: 'model', branch: 'main', contract: { version: 1, datasets: {} } },
+  )
   const kept = { repo, id: attached.value.id }
   await floe.contracts.update(kept, { name: 'models' }, { ifMatch: attached.etag })
   t.match(await floe.contracts.get(kept), { value: { name: 'models', branch: 'main', contract: { version: 1 } } })

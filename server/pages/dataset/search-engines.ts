@@ -18,10 +18,7 @@ type DescribedGroup = {
 }
 
 /** Describes a dataset of a public deployment. Search engines cannot read private ones. */
-export function describeForSearchEngines(
-  dataset: DecodedDataset,
-  { at, group, above = [] }: DescribedGroup,
-) {
+export function describeForSearchEngines(dataset: DecodedDataset, { at, group, above = [] }: DescribedGroup) {
   const { dimensions, variables, attributes } = dataset
   const facts = readFacts([attributes, ...above], dataset)
   const record = { at, group, facts, dimensions, variables, refusal: null }

@@ -17,7 +17,7 @@ function listAddresses(document: string): readonly string[] {
 t.test('the index leads to a sitemap of each repository, with its page and those of its datasets', async (t) => {
   const server = await startServer(t)
   const response = await server.get('sitemap.xml')
-  t.equal(response.headers.get('content-type'), 'application/xml; charset=utf-8')
+  t.equal(response.headers.get('content-type'), 'text/xml; charset=utf-8')
   const index = await response.text()
   t.match(index, /^<\?xml version="1\.0" encoding="utf-8"\?>\n<sitemapindex xmlns="http:\/\/www\.sitemaps\.org/)
   const names = (await (await server.get('discovery')).json()) as string[]
