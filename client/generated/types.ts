@@ -2382,7 +2382,7 @@ export type OrgWebhook = {
   header_names: string[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
   search: StoredSearch | null
 }
 
@@ -2441,7 +2441,7 @@ export type NewOrgWebhook = {
   include_changes?: boolean | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
   search?: NewStoredSearch | null | undefined
   /** Default true. */
   enabled?: boolean | undefined
@@ -2503,7 +2503,7 @@ export type CreatedOrgWebhook = {
   header_names: string[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
   search: StoredSearch | null
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
@@ -2533,7 +2533,7 @@ export type OrgWebhookChange = {
   headers?: OwnHeaders | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
   search?: NewStoredSearch | null | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined
@@ -2597,7 +2597,7 @@ export type ChangedOrgWebhook = {
   header_names: string[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
   search: StoredSearch | null
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
@@ -2659,7 +2659,7 @@ export type RotatedOrgWebhook = {
   header_names: string[]
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
   search: StoredSearch | null
   /** The new secret, shown only in this answer. Requests are signed with the previous one too for 24 h. */
   signing_secret: string
@@ -2727,7 +2727,7 @@ export type OrgChat = {
     | (string & {})
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
   search: StoredSearch | null
 }
 
@@ -2765,7 +2765,7 @@ export type NewOrgChat = {
     | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
   search?: NewStoredSearch | null | undefined
   /** Default true. */
   enabled?: boolean | undefined
@@ -2833,7 +2833,7 @@ export type ChangedOrgChat = {
     | (string & {})
   /** Patterns of repositories whose events are sent: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Repositories that are added later are included. */
   repos: string[]
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Null for all commits. */
   search: StoredSearch | null
   /** Reasons to check what was saved; empty when there are none. */
   warnings: Warning[]
@@ -2867,7 +2867,7 @@ export type OrgChatChange = {
     | undefined
   /** Default `["**"]`, all repositories. */
   repos?: string[] | undefined
-  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
+  /** Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and `SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were written, and also if that is unknown. Default null, all commits. */
   search?: NewStoredSearch | null | undefined
   /** false: hold deliveries; true: send the held ones as `resume` says. */
   enabled?: boolean | undefined

@@ -47,9 +47,9 @@ export const repositories = {
 } as const satisfies OwnerOfReceivers
 
 const searchMeaning =
-  'Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` is sent if such ' +
-  'a dataset, something in it or a group above it was created, deleted, moved or updated, or its chunks were ' +
-  'written, and also if that is unknown'
+  'Only commits that touched a dataset that meets these conditions before or after them: `NewCommit` and ' +
+  '`SchemaChanged` are sent if such a dataset, something in it or a group above it was created, deleted, moved or ' +
+  'updated, or its chunks were written, and also if that is unknown'
 
 export const organisations = {
   prefix: 'Org',

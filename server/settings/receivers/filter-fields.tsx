@@ -129,8 +129,8 @@ function ChoicesField<Choice extends string>(props: ChoicesFieldProps<Choice>) {
 }
 
 const searchHint =
-  'NewCommit is sent if a dataset that the search finds was touched, or if that is unknown. Paste the address of a ' +
-  'search page, or write its query, such as q=temperature&units=K. Leave this empty for all commits.'
+  'NewCommit and SchemaChanged are sent if a dataset that the search finds was touched, or if that is unknown. Paste ' +
+  'the address of a search page, or write its query, such as q=temperature&units=K. Leave this empty for all commits.'
 
 function SearchField({ state: { values, errors, set } }: FieldsProps) {
   return (
