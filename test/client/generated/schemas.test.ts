@@ -1,5 +1,5 @@
-// The schemas of the client accept what the contract accepts, and refuse what it refuses, except for lists of values:
-// the client accepts any text there.
+// The schemas of the client accept what the contract accepts, and refuse what it refuses, except for lists of values,
+// where the client accepts any text, and for members that it does not know, which later services may add.
 import { contract, listRoutes, Notification, Problem } from '@floe/contract'
 import fc from 'fast-check'
 import { t } from 'tap'
@@ -50,14 +50,15 @@ function change(example: unknown, at: number, other: unknown): unknown {
   return JSON.parse(text, (_, old: unknown) => (index++ === at % count ? other : old))
 }
 
-/** Whether the contract accepts a value, or would if lists of values were open. */
+/** Whether the contract accepts a value, or would if lists of values and objects were open. */
 function isAccepted(original: z.ZodType, value: unknown): boolean {
   const issues = original.safeParse(value).error?.issues ?? []
   return issues.every((issue) => {
+    if (issue.code === 'unrecognized_keys') return true
     const { path } = issue
     const found = path.reduce<unknown>((part, key) => Object(part)[key], value)
-    // The value true alone is no list.
-    if (issue.code !== 'invalid_value' || issue.values.includes(true)) return false
+    // The value true alone, or a number, is no list of texts.
+    if (issue.code !== 'invalid_value' || issue.values.some((value) => typeof value !== 'string')) return false
     if (typeof found !== 'string' || path.at(-1) === 'commits_unavailable_reason') return false
     // Only a text of this form is the type of a problem.
     return path.at(-1) !== 'type' || found.startsWith('/problems/')
