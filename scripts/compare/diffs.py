@@ -10,7 +10,6 @@ official diff says, and the member `changes` of a notification must list it.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -29,6 +28,7 @@ from compare.oracles.diff_oracle import Node, compared_nodes, expected_details, 
 from compare.oracles.path_oracle import changed_paths, describe_changes, matches_some, sort_moves
 from compare.random_inputs.globs import random_filter
 from compare.random_inputs.node_changes import RandomNodeChanges
+from compare.random_histories import compare_histories, parse_arguments
 from compare.with_icechunk import summary
 
 PAIRS = 12
@@ -164,20 +164,11 @@ def without_details(answer: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> int:
     """Run the comparison; the exit code tells whether everything agrees."""
-    parser = argparse.ArgumentParser(description="Compare what Floe says changed with official Icechunk.")
-    parser.add_argument("--histories", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--stop-after", type=int, default=10, metavar="N", help="stop after N differences")
-    arguments = parser.parse_args()
+    arguments = parse_arguments("Compare what Floe says changed with official Icechunk.", 200)
     with TemporaryDirectory() as repositories, TemporaryDirectory() as state:
         with serve_directory(Path(repositories), Path(state)) as client, open_path_filters() as filters:
             comparison = Comparison(client, filters, Path(repositories))
-            for number in range(arguments.histories):
-                # Each history has a generator of its own, so that one can be repeated.
-                random = Random(f"{arguments.seed} {number}")
-                comparison.compare_history(f"history-{number:04}", 2 - number % 2, random)
-                if comparison.counts["differences"] >= arguments.stop_after:
-                    break
+            compare_histories(comparison, arguments)
     print(summary(comparison.counts))
     return 1 if comparison.counts["differences"] else 0
 

@@ -8,7 +8,6 @@ Each commit is compared with its parent by `Repository.diff`, and by the documen
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections import Counter
@@ -25,6 +24,7 @@ from compare.oracles.diff_oracle import Node, expected_details, expected_diff, r
 from compare.oracles.path_oracle import is_below, matches_some
 from compare.random_inputs.globs import random_glob
 from compare.random_inputs.node_changes import RandomNodeChanges
+from compare.random_histories import compare_histories, parse_arguments
 from compare.with_icechunk import summary
 
 PATTERNS = 8
@@ -147,20 +147,11 @@ def document_changes(before: Mapping[str, Node], after: Mapping[str, Node], path
 
 def main() -> int:
     """Run the comparison; the exit code tells whether everything agrees."""
-    parser = argparse.ArgumentParser(description="Compare the histories of paths with official Icechunk.")
-    parser.add_argument("--histories", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--stop-after", type=int, default=10, metavar="N", help="stop after N differences")
-    arguments = parser.parse_args()
+    arguments = parse_arguments("Compare the histories of paths with official Icechunk.", 100)
     with TemporaryDirectory() as repositories, TemporaryDirectory() as state:
         with serve_directory(Path(repositories), Path(state)) as client:
             comparison = Comparison(client, Path(repositories))
-            for number in range(arguments.histories):
-                # Each history has a generator of its own, so that one can be repeated.
-                random = Random(f"{arguments.seed} {number}")
-                comparison.compare_history(f"history-{number:04}", 2 - number % 2, random)
-                if comparison.counts["differences"] >= arguments.stop_after:
-                    break
+            compare_histories(comparison, arguments)
     print(summary(comparison.counts))
     return 1 if comparison.counts["differences"] else 0
 

@@ -10,9 +10,9 @@ import {
 } from '@floe/contract'
 import {
   addContract,
-  type AuditEntry,
   ContractNotFoundError,
   type ContractState,
+  type Database,
   deleteContract,
   findContract,
   listContracts,
@@ -21,19 +21,17 @@ import {
 } from '@floe/storage/database'
 import { JsonWriter } from '@floe/storage/json'
 import { Slices } from '@floe/storage/waiting'
-import type { FastifyRequest } from 'fastify'
 import type { CatalogEntry } from '../catalog/catalog-entry.ts'
 import { makeRequestSignal } from '../catalog/cached-refs.ts'
 import { findEntry } from '../catalog/find-repository.ts'
-import { requireCaller } from '../http/access/access-hook.ts'
 import { implement, implementJson } from '../http/contract.ts'
 import type { VaryingReply } from '../http/representation/negotiation.ts'
-import { makeVersionTag, parseIfMatch } from '../http/representation/version-tag.ts'
+import { makeVersionTag } from '../http/representation/version-tag.ts'
 import { CheckedContract } from '../http/take-contracts.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import { showContract } from '../show-contract.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { logAudit } from './audit.ts'
+import { makeRepositoryEdits } from './repository-edits.ts'
 
 const { get, create, update, ...others } = contract.contracts
 
@@ -49,10 +47,15 @@ type Reply = Pick<VaryingReply, 'header'>
 
 /** Implements {@link contractRoutes}. */
 export function makeContractRoutes(context: AdministrationContext) {
-  const { db, notifier, auditLog, v1 } = context
-  const { readOptions, announce, find, answer } = makeSteps(context)
+  const { db, v1 } = context
+  const { readOptions, announceChanged, announceDeleted } = makeRepositoryEdits(context)
+  const answer = async (reply: Reply, entry: CatalogEntry, id: string): Promise<AttachedContract> => {
+    const found = await find(db, entry, id)
+    reply.header(responseHeaders.etag.name, makeVersionTag(found.version))
+    return show(found)
+  }
   return {
-    ...makeDocumentRoute(context, find),
+    ...makeDocumentRoute(context),
     ...implementJson(
       { ...others, create: contractRoutes.create, update: contractRoutes.update },
       {
@@ -64,7 +67,7 @@ export function makeContractRoutes(context: AdministrationContext) {
           const entry = await findEntry(context, params)
           const settings = { name, branch, document: writeDocument(contract) }
           const { id, audit } = await addContract(db, entry, settings, readOptions(request))
-          await announce(entry, audit)
+          await announceChanged(entry, audit)
           const owner = `${v1}/orgs/${params.org}/repos/${encodeURIComponent(params.repo)}`
           reply.header(responseHeaders.location.name, `${owner}/contracts/${id}`)
           return answer(reply, entry, id)
@@ -77,13 +80,13 @@ export function makeContractRoutes(context: AdministrationContext) {
             ...(branch !== undefined && { branch }),
             ...(contract !== undefined && { document: writeDocument(contract) }),
           }
-          await announce(entry, await updateContract(db, { repository: entry, id }, change, readOptions(request)))
+          const audit = await updateContract(db, { repository: entry, id }, change, readOptions(request))
+          await announceChanged(entry, audit)
           return answer(reply, entry, id)
         },
         delete: async ({ params: { id, ...params }, request }) => {
           const entry = await findEntry(context, params)
-          logAudit(auditLog, await deleteContract(db, { repository: entry, id }, readOptions(request)))
-          notifier.signal('receivers')
+          announceDeleted(await deleteContract(db, { repository: entry, id }, readOptions(request)))
           return undefined
         },
       },
@@ -92,12 +95,12 @@ export function makeContractRoutes(context: AdministrationContext) {
 }
 
 /** Implements the route that answers with the document, which can have a megabyte. */
-function makeDocumentRoute(context: AdministrationContext, find: ReturnType<typeof makeSteps>['find']) {
+function makeDocumentRoute(context: AdministrationContext) {
   return implement(
     { get },
     {
       get: async ({ params, request, reply }) => {
-        const found = await find(await findEntry(context, params), params.id)
+        const found = await find(context.db, await findEntry(context, params), params.id)
         const document = await readContractDocument(context.db, found)
         if (document === undefined) throw new ContractNotFoundError(params.id)
         reply.header(responseHeaders.etag.name, makeVersionTag(found.version))
@@ -110,34 +113,10 @@ function makeDocumentRoute(context: AdministrationContext, find: ReturnType<type
   )
 }
 
-/** What several of the routes do. */
-function makeSteps({ db, notifier, auditLog, now }: AdministrationContext) {
-  const find = async (entry: CatalogEntry, id: string): Promise<ContractState> => {
-    const found = await findContract(db, entry, id)
-    if (found === undefined) throw new ContractNotFoundError(id)
-    return found
-  }
-  return {
-    readOptions: (request: FastifyRequest) => ({
-      by: requireCaller(request),
-      now: new Date(now()),
-      versions: parseIfMatch(request.headers['if-match']),
-    }),
-    /** Lets all replicas know of a change, and judges the contract now. */
-    announce: async (entry: CatalogEntry, audit: AuditEntry | undefined): Promise<void> => {
-      if (audit === undefined) return
-      logAudit(auditLog, audit)
-      notifier.signal('receivers')
-      // If the repository cannot be read now, the first check that succeeds judges it.
-      await notifier.watcher.checkSelection(entry).catch(() => {})
-    },
-    find,
-    answer: async (reply: Reply, entry: CatalogEntry, id: string): Promise<AttachedContract> => {
-      const found = await find(entry, id)
-      reply.header(responseHeaders.etag.name, makeVersionTag(found.version))
-      return show(found)
-    },
-  }
+async function find(db: Database, entry: CatalogEntry, id: string): Promise<ContractState> {
+  const found = await findContract(db, entry, id)
+  if (found === undefined) throw new ContractNotFoundError(id)
+  return found
 }
 
 /** Writes a contract as it is stored. @throws RequestProblem `body-too-large` */

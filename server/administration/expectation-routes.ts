@@ -1,7 +1,6 @@
 import { contract, type Expectation, parseMaxAge, responseHeaders } from '@floe/contract'
 import {
   addExpectation,
-  type AuditEntry,
   deleteExpectation,
   ExpectationNotFoundError,
   type ExpectationState,
@@ -9,23 +8,27 @@ import {
   listExpectations,
   updateExpectation,
 } from '@floe/storage/database'
-import type { FastifyRequest } from 'fastify'
 import type { CatalogEntry } from '../catalog/catalog-entry.ts'
 import { findEntry } from '../catalog/find-repository.ts'
-import { requireCaller } from '../http/access/access-hook.ts'
 import { implementJson } from '../http/contract.ts'
 import type { VaryingReply } from '../http/representation/negotiation.ts'
-import { makeVersionTag, parseIfMatch } from '../http/representation/version-tag.ts'
+import { makeVersionTag } from '../http/representation/version-tag.ts'
 import { showFreshness } from '../show-freshness.ts'
 import type { AdministrationContext } from './administration-context.ts'
-import { logAudit } from './audit.ts'
+import { makeRepositoryEdits } from './repository-edits.ts'
 
 type Reply = Pick<VaryingReply, 'header'>
 
 /** Implements `contract.expectations`. */
 export function makeExpectationRoutes(context: AdministrationContext) {
-  const { db, notifier, auditLog, v1 } = context
-  const { readOptions, announce, answer } = makeSteps(context)
+  const { db, v1 } = context
+  const { readOptions, announceChanged, announceDeleted } = makeRepositoryEdits(context)
+  const answer = async (reply: Reply, entry: CatalogEntry, id: string): Promise<Expectation> => {
+    const expectation = await findExpectation(db, entry, id)
+    if (expectation === undefined) throw new ExpectationNotFoundError(id)
+    reply.header(responseHeaders.etag.name, makeVersionTag(expectation.version))
+    return show(expectation)
+  }
   return implementJson(contract.expectations, {
     list: async ({ params }) => {
       return { items: (await listExpectations(db, await findEntry(context, params))).map(show) }
@@ -35,7 +38,7 @@ export function makeExpectationRoutes(context: AdministrationContext) {
       const entry = await findEntry(context, params)
       const settings = { branch, path, maxAge, maxAgeMs: parseMaxAge(maxAge) }
       const { expectation, audit } = await addExpectation(db, entry, settings, readOptions(request))
-      await announce(entry, audit)
+      await announceChanged(entry, audit)
       const owner = `${v1}/orgs/${params.org}/repos/${encodeURIComponent(params.repo)}`
       reply.header(responseHeaders.location.name, `${owner}/expectations/${expectation.id}`)
       return answer(reply, entry, expectation.id)
@@ -50,41 +53,15 @@ export function makeExpectationRoutes(context: AdministrationContext) {
         ...(maxAge !== undefined && { maxAge, maxAgeMs: parseMaxAge(maxAge) }),
       }
       const { audit } = await updateExpectation(db, { repository: entry, id }, change, readOptions(request))
-      await announce(entry, audit)
+      await announceChanged(entry, audit)
       return answer(reply, entry, id)
     },
     delete: async ({ params: { id, ...params }, request }) => {
       const entry = await findEntry(context, params)
-      logAudit(auditLog, await deleteExpectation(db, { repository: entry, id }, readOptions(request)))
-      notifier.signal('receivers')
+      announceDeleted(await deleteExpectation(db, { repository: entry, id }, readOptions(request)))
       return undefined
     },
   })
-}
-
-/** What several of the routes do. */
-function makeSteps({ db, notifier, auditLog, now }: AdministrationContext) {
-  return {
-    readOptions: (request: FastifyRequest) => ({
-      by: requireCaller(request),
-      now: new Date(now()),
-      versions: parseIfMatch(request.headers['if-match']),
-    }),
-    /** Lets all replicas know of a change, and judges the expectation now. */
-    announce: async (entry: CatalogEntry, audit: AuditEntry | undefined): Promise<void> => {
-      if (audit === undefined) return
-      logAudit(auditLog, audit)
-      notifier.signal('receivers')
-      // If the repository cannot be read now, the first check that succeeds judges it.
-      await notifier.watcher.checkSelection(entry).catch(() => {})
-    },
-    answer: async (reply: Reply, entry: CatalogEntry, id: string): Promise<Expectation> => {
-      const expectation = await findExpectation(db, entry, id)
-      if (expectation === undefined) throw new ExpectationNotFoundError(id)
-      reply.header(responseHeaders.etag.name, makeVersionTag(expectation.version))
-      return show(expectation)
-    },
-  }
 }
 
 function show(expectation: ExpectationState): Expectation {

@@ -1,11 +1,9 @@
 import type { AttachedContractDocument, DatasetContract } from '@floe/client'
 import { useState } from 'preact/hooks'
 import { ConfirmDialog } from '../components/dialog.tsx'
-import { useNotify } from '../components/notice-board.tsx'
-import { collectFieldErrors } from '../failures.ts'
 import { Field } from '../fields/field.tsx'
 import { TextField } from '../fields/text-field.tsx'
-import { useSettings } from '../settings-context.ts'
+import { useSave } from '../components/use-save.ts'
 import type { ContractCalls } from '../settings-scope.ts'
 
 /** A contract as it was when editing began. */
@@ -22,35 +20,20 @@ type Values = { readonly name: string; readonly branch: string; readonly text: s
 
 /** Attaches or changes a contract. A change fails if somebody else has changed it since. */
 export function ContractForm({ calls, saved, onClose }: ContractFormProps) {
-  const { refresh } = useSettings()
-  const notify = useNotify()
   const { name = '', branch = 'main', contract } = saved?.contract ?? {}
   const [values, setValues] = useState<Values>({
     name,
     branch,
     text: contract ? JSON.stringify(contract, null, 2) : '',
   })
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const save = async () => {
-    setErrors({})
+  const send = async () => {
     const document = parse(values.text)
-    if ('error' in document) {
-      setErrors({ contract: document.error })
-      return
-    }
+    if ('error' in document) return { contract: document.error }
     const body = { name: values.name, branch: values.branch, ...document }
-    try {
-      await (saved ? calls.update({ id: saved.contract.id }, body, { ifMatch: saved.etag }) : calls.create(body))
-    } catch (error) {
-      const fieldErrors = collectFieldErrors(error)
-      if (!fieldErrors) throw error
-      setErrors(fieldErrors)
-      return
-    }
-    notify(`The contract ${values.name} is saved.`)
-    refresh()
-    onClose()
+    await (saved ? calls.update({ id: saved.contract.id }, body, { ifMatch: saved.etag }) : calls.create(body))
+    return undefined
   }
+  const { errors, save } = useSave({ send, message: `The contract ${values.name} is saved.`, onSaved: onClose })
   return (
     <ConfirmDialog
       title={saved ? `Edit the contract ${name}` : 'Attach a contract'}

@@ -1,10 +1,8 @@
 import type { Expectation } from '@floe/client'
 import { useState } from 'preact/hooks'
 import { ConfirmDialog } from '../components/dialog.tsx'
-import { useNotify } from '../components/notice-board.tsx'
-import { collectFieldErrors } from '../failures.ts'
 import { TextField } from '../fields/text-field.tsx'
-import { useSettings } from '../settings-context.ts'
+import { useSave } from '../components/use-save.ts'
 import type { ExpectationCalls } from '../settings-scope.ts'
 
 /** An expectation as it was when editing began. */
@@ -21,26 +19,15 @@ type Values = { readonly branch: string; readonly maxAge: string; readonly path:
 
 /** Adds or changes an expectation. A change fails if somebody else has changed it since. */
 export function ExpectationForm({ calls, saved, onClose }: ExpectationFormProps) {
-  const { refresh } = useSettings()
-  const notify = useNotify()
   const { branch = 'main', max_age: maxAge = '', path = null } = saved?.expectation ?? {}
   const [values, setValues] = useState<Values>({ branch, maxAge, path: path ?? '' })
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const save = async () => {
-    setErrors({})
+  const send = async () => {
     const body = { branch: values.branch, max_age: values.maxAge.replaceAll(/\s/g, ''), path: values.path || null }
-    try {
-      await (saved ? calls.update({ id: saved.expectation.id }, body, { ifMatch: saved.etag }) : calls.create(body))
-    } catch (error) {
-      const fieldErrors = collectFieldErrors(error)
-      if (!fieldErrors) throw error
-      setErrors(fieldErrors)
-      return
-    }
-    notify(`The expectation for ${values.branch} is saved.`)
-    refresh()
-    onClose()
+    await (saved ? calls.update({ id: saved.expectation.id }, body, { ifMatch: saved.etag }) : calls.create(body))
+    return undefined
   }
+  const message = `The expectation for ${values.branch} is saved.`
+  const { errors, save } = useSave({ send, message, onSaved: onClose })
   return (
     <ConfirmDialog
       title={saved ? `Edit the expectation for ${branch}` : 'Add an expectation'}

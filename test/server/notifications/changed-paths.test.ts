@@ -1,47 +1,11 @@
 // Filters by paths, and payloads with what changed, from the repository to the receiver.
-import { EventEmitter, once } from 'node:events'
-import { Notification, SentChangedPaths } from '@floe/contract'
-import { t, type Test } from 'tap'
-import { startAdministration } from '../administration/start-administration.ts'
-import { openMovableRefs } from './movable-refs.ts'
-import { startReceiver } from './start-receiver.ts'
-
-/** Webhooks by alias, and what they were sent. */
-async function startWithWebhooks(t: Test, webhooks: Readonly<Record<string, object>>) {
-  const { source, point } = await openMovableRefs(t)
-  const server = await startAdministration(t, { sources: [source] })
-  const arrivals = new EventEmitter()
-  const sent: { readonly alias: string; readonly details: Record<string, unknown> }[] = []
-  const port = await startReceiver(t, (request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
-    request.on('end', () => {
-      sent.push({ alias: request.url?.slice(1) ?? '', details: { ...Notification.parse(JSON.parse(body)).details } })
-      response.writeHead(204).end()
-      arrivals.emit('request')
-    })
-  })
-  const check = () => server.administer('POST', 'repos/sea/refresh')
-  await check()
-  for (const [alias, filter] of Object.entries(webhooks)) {
-    const webhook = { url: `https://127.0.0.1:${port}/${alias}`, alias, events: ['NewCommit'], ...filter }
-    t.equal((await server.administer('POST', 'repos/sea/webhooks', webhook)).status, 201)
-  }
-  await server.notifier.start()
-  /** Moves a branch and returns what the webhooks are sent, by alias. */
-  const move = async (branch: string, commit: string, count: number) => {
-    await point(`branch.${branch}`, commit)
-    await check()
-    while (sent.length < count) await once(arrivals, 'request')
-    const moved = new Map(sent.splice(0).map(({ alias, details }) => [alias, details]))
-    return { aliases: [...moved.keys()].sort(), of: (alias: string) => moved.get(alias) ?? {} }
-  }
-  return { move, server }
-}
+import { SentChangedPaths } from '@floe/contract'
+import { t } from 'tap'
+import { startWithWebhooks } from './start-with-webhooks.ts'
 
 // Proves: with `paths`, `NewCommit` is sent only if a node with such a path changed
 t.test('a webhook gets the commits that changed its paths, and what changed if it asks', async (t) => {
-  const { move } = await startWithWebhooks(t, {
+  const { move } = await startWithWebhooks(t, 'repos/sea/webhooks', {
     all: {},
     changes: { include_changes: true },
     depth: { paths: ['*/depth'] },
@@ -66,7 +30,10 @@ t.test('a webhook gets the commits that changed its paths, and what changed if i
 
 // Proves: with `paths`, `NewCommit` is sent if it is unknown what changed
 t.test('a move whose changes are unknown is sent to all, and says so', async (t) => {
-  const { move } = await startWithWebhooks(t, { changes: { include_changes: true }, time: { paths: ['nowhere'] } })
+  const { move } = await startWithWebhooks(t, 'repos/sea/webhooks', {
+    changes: { include_changes: true },
+    time: { paths: ['nowhere'] },
+  })
   await move('main', 's4', 1)
   const back = await move('main', 's1', 2)
   t.strictSame(back.aliases, ['changes', 'time'], 's1 does not follow s4')
@@ -74,7 +41,7 @@ t.test('a move whose changes are unknown is sent to all, and says so', async (t)
 })
 
 t.test('wrong patterns are refused, and the problem names the member', async (t) => {
-  const { server } = await startWithWebhooks(t, {})
+  const { server } = await startWithWebhooks(t, 'repos/sea/webhooks', {})
   const webhook = { url: 'https://127.0.0.1:1/hook', alias: 'hook', events: ['NewCommit'] }
   const refused = {
     '/body/branches': { branches: [] },

@@ -1,47 +1,10 @@
 // Filters by searches, from the repository to the receivers of its organisation.
-import { EventEmitter, once } from 'node:events'
-import { Notification } from '@floe/contract'
-import { t, type Test } from 'tap'
-import { startAdministration } from '../administration/start-administration.ts'
-import { openMovableRefs } from './movable-refs.ts'
-import { startReceiver } from './start-receiver.ts'
-
-/** Webhooks by alias, and what they were sent. */
-async function startWithWebhooks(t: Test, webhooks: Readonly<Record<string, object>>) {
-  const { source, point } = await openMovableRefs(t)
-  const server = await startAdministration(t, { sources: [source] })
-  const arrivals = new EventEmitter()
-  const sent: string[] = []
-  const port = await startReceiver(t, (request, response) => {
-    let body = ''
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
-    request.on('end', () => {
-      Notification.parse(JSON.parse(body))
-      sent.push(request.url?.slice(1) ?? '')
-      response.writeHead(204).end()
-      arrivals.emit('request')
-    })
-  })
-  const check = () => server.administer('POST', 'repos/sea/refresh')
-  await check()
-  for (const [alias, filter] of Object.entries(webhooks)) {
-    const webhook = { url: `https://127.0.0.1:${port}/${alias}`, alias, events: ['NewCommit'], ...filter }
-    t.equal((await server.administer('POST', 'webhooks', webhook)).status, 201)
-  }
-  await server.notifier.start()
-  /** Moves `main` and returns the aliases of the webhooks that get the commit. */
-  const move = async (commit: string, count: number) => {
-    await point('branch.main', commit)
-    await check()
-    while (sent.length < count) await once(arrivals, 'request')
-    return sent.splice(0).sort()
-  }
-  return { move, server }
-}
+import { t } from 'tap'
+import { startWithWebhooks } from './start-with-webhooks.ts'
 
 // Proves: with `search`, `NewCommit` is sent only if it touched a dataset that the search finds
 t.test('a webhook gets the commits that touched datasets which its search finds', async (t) => {
-  const { move } = await startWithWebhooks(t, {
+  const { move } = await startWithWebhooks(t, 'webhooks', {
     all: {},
     depth: { search: { variable: ['depth'] } },
     everywhere: { search: { q: 'sea ' } },
@@ -52,21 +15,25 @@ t.test('a webhook gets the commits that touched datasets which its search finds'
     fathoms: { search: { units: ['fathom'], variable: ['depth'] } },
   })
   const always = ['all', 'everywhere', 'time']
-  t.strictSame(await move('s1', 5), [...always, 'depth', 'metres'].sort(), 'all datasets are new')
-  t.strictSame(await move('s2', 6), [...always, 'depth', 'metres', 'fathoms'].sort(), 'metres became fathoms')
-  t.strictSame(await move('s3', 3), always, 'the time of the root was replaced')
-  t.strictSame(await move('s4', 3), always, 'chunks of the time were written')
+  t.strictSame((await move('main', 's1', 5)).aliases, [...always, 'depth', 'metres'].sort(), 'all datasets are new')
+  t.strictSame(
+    (await move('main', 's2', 6)).aliases,
+    [...always, 'depth', 'metres', 'fathoms'].sort(),
+    'metres became fathoms',
+  )
+  t.strictSame((await move('main', 's3', 3)).aliases, always, 'the time of the root was replaced')
+  t.strictSame((await move('main', 's4', 3)).aliases, always, 'chunks of the time were written')
 })
 
 // Proves: with `search`, `NewCommit` is sent if it is unknown what it touched
 t.test('a move whose changes are unknown is sent to all', async (t) => {
-  const { move } = await startWithWebhooks(t, { all: {}, none: { search: { q: 'zeppelin ' } } })
-  t.strictSame(await move('s4', 1), ['all'])
-  t.strictSame(await move('s1', 2), ['all', 'none'], 's1 does not follow s4')
+  const { move } = await startWithWebhooks(t, 'webhooks', { all: {}, none: { search: { q: 'zeppelin ' } } })
+  t.strictSame((await move('main', 's4', 1)).aliases, ['all'])
+  t.strictSame((await move('main', 's1', 2)).aliases, ['all', 'none'], 's1 does not follow s4')
 })
 
 t.test('a search is saved, shown, changed and removed, and the audit has it', async (t) => {
-  const { server } = await startWithWebhooks(t, {})
+  const { server } = await startWithWebhooks(t, 'webhooks', {})
   const webhook = { url: 'https://127.0.0.1:1/hook', alias: 'hook', events: ['NewCommit'] }
   const search = { q: 'sea ice', units: ['K', 'degC'], bbox: '-25,34,45,72', time: '2026-01-01/..' }
   const created = await (await server.administer('POST', 'webhooks', { ...webhook, search })).json()
@@ -84,7 +51,7 @@ t.test('a search is saved, shown, changed and removed, and the audit has it', as
 })
 
 t.test('a search that is wrong is refused, and the problem names the member', async (t) => {
-  const { server } = await startWithWebhooks(t, {})
+  const { server } = await startWithWebhooks(t, 'webhooks', {})
   const webhook = { url: 'https://127.0.0.1:1/hook', alias: 'hook', events: ['NewCommit'] }
   const refused = {
     '/body/search': { search: {} },
