@@ -3,7 +3,7 @@ import type { ReaderMethods } from '../generated/reader-methods.ts'
 import type { ContractVerdict, DatasetChange, DatasetContract } from '../generated/types.ts'
 import type { DatasetContracts } from './dataset-contracts.ts'
 
-/** What a ref breaks of the contracts of its datasets, or may break. */
+/** A ref whose datasets break their contracts, or may break them. */
 export type BrokenContract = {
   readonly repo: string
   readonly ref: string
@@ -95,7 +95,7 @@ export async function verifyDatasets(
 /** Other verdicts, such as `unknown` and those of later versions of the service, promise nothing. */
 const keepingVerdicts: ReadonlySet<string> = new Set(['identical', 'compatible'])
 
-/** What the service takes in one contract: bytes, datasets, dimensions, variables. The outermost braces are counted. */
+/** The most bytes, datasets, dimensions and variables of one contract. The outermost braces count as bytes. */
 const contractLimits = [1_048_576 - 100, 10_000, 10_000, 10_000] as const
 
 /**

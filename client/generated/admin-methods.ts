@@ -224,7 +224,7 @@ export type AdminMethods = {
     ) => Promise<Versioned<types.AttachedContract>>
     /** Returns one contract with its document. Send the `ETag` in `If-Match` to change or delete this version only. */
     readonly get: (names: ContractAddress, call?: CallOptions) => Promise<Versioned<types.AttachedContractDocument>>
-    /** Changes the fields that are sent and leaves the others as they are. With another `contract`, the head is judged anew; with another `branch`, the contract starts over, as if it had just been attached. Answers 409 for a contract that the configuration file declares. */
+    /** Changes the fields that are sent and leaves the others as they are. With another `contract`, the head is judged again; with another `branch`, the contract starts over, as if it had just been attached. Answers 409 for a contract that the configuration file declares. */
     readonly update: (
       names: ContractAddress,
       body: types.AttachedContractChange,

@@ -85,7 +85,7 @@ export type VirtualContainer = {
 export type DependentRepository = {
   /** Name of the repository. */
   name: string
-  /** Those of its containers that match. */
+  /** Its matching containers. */
   containers: VirtualContainer[]
 }
 
@@ -153,7 +153,7 @@ export type SnapshotId = string
 
 /** A licence as an attribute states it. */
 export type StatedLicence = {
-  /** What the attribute says, cut after 1,024 characters. */
+  /** The text of the attribute, cut after 1,024 characters. */
   text: string
   /** Name of the attribute: `license`, `licence` or `rights`. */
   attribute: string
@@ -188,7 +188,7 @@ export type Citation = {
   csl: Record<string, unknown>
 }
 
-/** What a commit did to one group or array. */
+/** The changes of one group or array in a commit. */
 export type PathChange = {
   /** Path after the commit, of a deleted node before it; the root is `""`. */
   path: string
@@ -202,7 +202,7 @@ export type PathChange = {
   moved_from: string | null
 }
 
-/** What a commit did to the groups and arrays with paths that a pattern matches. */
+/** The changes in a commit of groups and arrays whose paths match a pattern. */
 export type CommitChanges = {
   /** The first 500, sorted by UTF-8 bytes of the path. */
   nodes: PathChange[]

@@ -5,7 +5,7 @@ import { buildId, buildNode } from '../../test/storage/repositories/icechunk/bui
 import { writeArrayDocument } from '../../test/server/reading/search/array-document.ts'
 import { datasetPath, type RecordedEvent } from './recorded.ts'
 
-/** The groups of each snapshot. Each commit describes one of them anew. */
+/** The groups of each snapshot. Each commit writes the document of one of them again. */
 const groups = ['', 'a', 'a/b', 'c']
 const array = { path: `${datasetPath}/t`, id: groups.length + 1 }
 /** The array gets another type after as many commits. */

@@ -102,7 +102,7 @@ export class Replica {
     return this.#timing.elapsed() < this.#leasedUntil
   }
 
-  /** Chooses the shards of this replica, anew only if the replicas are others than at the last heartbeat. */
+  /** Chooses the shards of this replica; calculates them only if the replicas have changed since the last heartbeat. */
   #chooseShards(replicas: readonly string[]): ReadonlySet<number> {
     const isSame = replicas.length === this.#replicas.length && replicas.every((id, at) => id === this.#replicas[at])
     this.#replicas = replicas

@@ -61,7 +61,7 @@ export const contracts = c.router(
       summary: 'Change a contract',
       description:
         'Changes the fields that are sent and leaves the others as they are. With another `contract`, the head is ' +
-        'judged anew; with another `branch`, the contract starts over, as if it had just been attached. Answers 409 ' +
+        'judged again; with another `branch`, the contract starts over, as if it had just been attached. Answers 409 ' +
         'for a contract that the configuration file declares.',
       metadata: versioned,
     },

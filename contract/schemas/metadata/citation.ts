@@ -6,7 +6,7 @@ const licenceExample = { text: 'https://creativecommons.org/licenses/by/4.0/', a
 
 const StatedLicence = z
   .object({
-    text: z.string().describe('What the attribute says, cut after 1,024 characters'),
+    text: z.string().describe('The text of the attribute, cut after 1,024 characters'),
     attribute: z.string().describe('Name of the attribute: `license`, `licence` or `rights`'),
     spdx: z
       .string()

@@ -34,7 +34,7 @@ const PathChange = z
       .describe('Number of chunks that were written or deleted; null when that is unknown'),
     moved_from: z.string().nullable().describe('Path before the commit; null if it was not moved'),
   })
-  .meta({ id: 'PathChange', description: 'What a commit did to one group or array' })
+  .meta({ id: 'PathChange', description: 'The changes of one group or array in a commit' })
 
 const CommitChanges = z
   .object({
@@ -54,7 +54,7 @@ const CommitChanges = z
   })
   .meta({
     id: 'CommitChanges',
-    description: 'What a commit did to the groups and arrays with paths that a pattern matches',
+    description: 'The changes in a commit of groups and arrays whose paths match a pattern',
     examples: [
       {
         nodes: [{ path: 'temperature', changes: ['shape', 'chunks'], chunks: 8, moved_from: null }],

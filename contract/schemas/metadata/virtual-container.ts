@@ -26,10 +26,7 @@ export const SourceList = z
     repositories: z
       .array(
         z
-          .object({
-            name: RepoName,
-            containers: z.array(VirtualContainer).min(1).describe('Those of its containers that match'),
-          })
+          .object({ name: RepoName, containers: z.array(VirtualContainer).min(1).describe('Its matching containers') })
           .meta({ id: 'DependentRepository', description: 'A repository that declares a matching container' }),
       )
       .describe('Sorted by UTF-8 bytes of their names'),

@@ -5,7 +5,7 @@ import { findParent } from '../group-documents.ts'
 
 /**
  * The form of the index. Increase it if a change of the code changes what a shard holds: the index of heads that have
- * another form is built anew after the next start.
+ * another form is built again after the next start.
  */
 export const indexForm = 5
 

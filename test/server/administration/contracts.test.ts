@@ -128,7 +128,7 @@ t.test('after a pause of the service, a broken contract is told once', async (t)
     })
 })
 
-t.test('a contract that is broken when it is attached is told at once; another document is judged anew', async (t) => {
+t.test('a contract that is broken when it is attached is told at once; another document is judged again', async (t) => {
   const { server, attach, move, listEvents } = await start(t, await openRefs(t))
   await move('s2')
   const names = async () => (await listEvents()).map(({ event, sequence }) => `${event} #${sequence}`)

@@ -38,7 +38,7 @@ export async function addContract(
 }
 
 /**
- * Changes a contract. Missing members stay as they are. With another branch, it starts anew. Returns undefined when
+ * Changes a contract. Missing members stay as they are. With another branch, it starts over. Returns undefined when
  * nothing changes.
  *
  * @throws ContractNotFoundError, ContractChangedError, DeclaredInFileError

@@ -14,7 +14,7 @@ import type { ClaimedDelivery } from './attempts.ts'
 
 export type ClaimOptions = {
   readonly limit: number
-  /** Names the leases; made anew for each claim by {@link makeLeaseToken}. */
+  /** Names the leases of this claim; made by {@link makeLeaseToken}, once for each claim. */
   readonly leaseToken: string
   /** Room for deliveries to each `host:port`, and to those that are not listed. Zero or negative means no room. */
   readonly origins: { readonly ofOthers: number; readonly byOrigin: ReadonlyMap<string, number> }

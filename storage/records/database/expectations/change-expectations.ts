@@ -59,7 +59,7 @@ export async function addExpectation(
 }
 
 /**
- * Changes an expectation. Missing members stay as they are. With another branch or path, it starts anew.
+ * Changes an expectation. Missing members stay as they are. With another branch or path, its state starts over.
  *
  * @throws ExpectationNotFoundError, ExpectationChangedError, DeclaredInFileError
  */
