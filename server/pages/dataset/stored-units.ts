@@ -6,13 +6,11 @@ import { clipText } from '../page-budget.ts'
 
 const maxUnitsLength = 60
 
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
-]
+const months = 'January February March April May June July August September October November December'.split(' ')
 
 /** The forms of dates that mean one thing only: others, such as those with a zone, are shown as they are. */
-const plainDate = /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[T ](?<clock>\d{1,2}:\d{2})(?::00(?:\.0*)?)?)?Z?$/
+const plainDate =
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[T ](?<clock>\d{1,2}:\d{2})(?::00(?:\.0*)?)?)?Z?$/
 
 /** `hours since 1 January 1900, calendar noleap`; undefined for a variable that does not hold times. */
 export function describeStoredUnits(encoding: JsonObject): string | undefined {
