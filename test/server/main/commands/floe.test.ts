@@ -51,14 +51,15 @@ t.test('a location that is not there stops the start and leaves nothing behind',
   t.notOk(existsSync(database))
 })
 
-t.test('a port in use is named', async (t) => {
+t.test('a port in use is named with its setting', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   t.teardown(() => taken.close())
   await once(taken, 'listening')
   const address = taken.address()
   const port = typeof address === 'object' && address !== null ? String(address.port) : ''
   const result = await runHere([...serveFixtures, '--port', port])
-  t.match(result, { code: 1, out: '', err: `port ${port} of 127.0.0.1 is already in use; choose another one` })
+  const why = `port ${port} of 127.0.0.1 cannot be opened: another program listens there`
+  t.match(result, { code: 1, out: '', err: `floe: listen.port (FLOE_LISTEN_PORT): ${why}\n` })
 })
 
 t.test('a command line that cannot be understood gets the usage', async (t) => {
