@@ -149,7 +149,7 @@ t.test('help about a command is its own part of the whole', async (t) => {
   const whole = await runHere(['help'])
   t.match(whole, { code: 0, out: /^usage:\n/, err: '' })
   t.strictSame(await runHere(['--help']), whole)
-  const listUses = (text: string) => text.split('\n').filter((line) => line.startsWith('  '))
+  const listUses = (text: string) => text.split('\n').filter((line) => /^ {2}(?!--)/.test(line))
   const uses = listUses(whole.out)
   for (const command of [...commands.map(({ name }) => name), 'keys', 'secrets']) {
     const words = command.split(' ')
@@ -167,6 +167,18 @@ t.test('help about a command is its own part of the whole', async (t) => {
       help.out.includes('LOCATION is'),
       ['serve', 'check', 'inspect', 'diff', 'contract', 'types', 'mcp'].includes(command),
       command,
+    )
+  }
+})
+
+t.test('help about a command explains each of its flags in a line', async (t) => {
+  for (const { name, needs = [], takes = [] } of commands) {
+    const { out } = await runHere([...name.split(' '), '--help'])
+    const explained = out.split('\n').filter((line) => /^ {2}--/.test(line))
+    t.strictSame(
+      explained.map((line) => /^ {2}--(\S+)(?: \S+)? {2,}\S.{0,75}$/.exec(line)?.[1]),
+      [...needs, ...takes],
+      name,
     )
   }
 })
