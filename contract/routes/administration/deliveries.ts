@@ -6,6 +6,7 @@ import {
   DeliveryDetails,
   DeliveryId,
   DeliveryPage,
+  DeliveryRates,
   DeliveryState,
 } from '../../schemas/administration/delivery.ts'
 import { OfAdministeredRepository, OfOrg, pageLimit, type RouteScope } from '../addresses.ts'
@@ -35,6 +36,17 @@ function deliveryRoutes<Scope extends RouteScope>(scope: Scope) {
       description:
         `Returns the deliveries to the webhooks and chats of ${owners[scope.noun]}, in pages: send \`next\` as ` +
         '`before` until it is null. Deliveries are kept for 90 days.',
+      metadata,
+    },
+    rates: {
+      method: 'GET',
+      path: '/rates',
+      pathParams: collection,
+      responses: { 200: DeliveryRates, ...problems(...repoAdministrationProblems) },
+      summary: 'Count the deliveries of the last day',
+      description:
+        `Returns how many deliveries to the webhooks and chats of ${owners[scope.noun]} were accepted and how many ` +
+        'failed, of the events of the last 24 hours, and how long they took.',
       metadata,
     },
     get: {

@@ -106,6 +106,13 @@ export const receiverFields = {
   failing_since: Instant.nullable().describe(
     'Time of the first failure since the last success; null when there was none',
   ),
+  last_failure: z
+    .object({
+      status: z.int().nullable().describe('Status of the answer; null when there was none'),
+      error: z.string().describe('Why it failed'),
+    })
+    .nullable()
+    .describe('The last failed attempt since the last success; null when there was none'),
   held: z.int().min(0).describe('Number of deliveries waiting until it is enabled again, for at most 90 days'),
 }
 
@@ -124,6 +131,7 @@ export const receiverExample = {
   updated_at: '2026-11-20T08:00:00.000Z',
   last_success_at: '2026-11-21T12:00:01.456Z',
   failing_since: null,
+  last_failure: null,
   held: 0,
 }
 

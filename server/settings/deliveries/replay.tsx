@@ -66,7 +66,16 @@ function Progress({ waiting, next_event_at }: ProgressProps) {
 
 const choices = [
   { value: 'failed', text: 'Only those given up or discarded' },
-  { value: 'all', text: 'All', hint: 'Also those delivered. They keep their ids.' },
+  {
+    value: 'all',
+    text: 'All',
+    hint: 'Also those delivered. They keep their ids, so a receiver that ignores known ids ignores them.',
+  },
+  {
+    value: 'all-as-new',
+    text: 'All, as new',
+    hint: 'With new ids; each names the former one in the header webhook-replay-of. The receiver handles them again.',
+  },
 ] as const
 
 function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps & { readonly onClose: () => void }) {
@@ -78,7 +87,12 @@ function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps
   const replay = async () => {
     const { queued } = await scope.webhooks.replay(
       { id },
-      { since: toInstant(since), ...(until !== '' && { until: toInstant(until) }), all: choice === 'all' },
+      {
+        since: toInstant(since),
+        ...(until !== '' && { until: toInstant(until) }),
+        all: choice !== 'failed',
+        as_new: choice === 'all-as-new',
+      },
     )
     onClose()
     notify(

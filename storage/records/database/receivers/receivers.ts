@@ -71,9 +71,14 @@ export type Receiver = ReceiverFilter & {
   readonly lastSuccessAt: Date | null
   /** Time of the first failure since the last success; null when there was none. */
   readonly failingSince: Date | null
+  /** The last failed attempt since the last success; null when there was none. */
+  readonly lastFailure: LastFailure | null
   /** Whether a notice that it fails was due since its last success. */
   readonly isFailureNoticed: boolean
 }
+
+/** Status of the answer, null when there was none, and why the attempt failed. */
+export type LastFailure = { readonly status: number | null; readonly error: string }
 
 /** Values of headers by name. */
 export type OwnHeaders = Readonly<Record<string, string>>
@@ -145,6 +150,7 @@ export const enabledColumns = {
   is_enabled: 1,
   disabled_reason: null,
   failing_since: null,
+  last_failure: null,
   is_failure_noticed: 0,
 } as const
 
@@ -180,6 +186,8 @@ export function toReceiver(row: ReceiverRow): Receiver {
     updatedAt: new Date(row.updated_at),
     lastSuccessAt: toDate(row.last_success_at),
     failingSince: toDate(row.failing_since),
+    // Only `recordReceiverHealth` writes this column.
+    lastFailure: row.last_failure === null ? null : (JSON.parse(row.last_failure) as LastFailure),
     isFailureNoticed: row.is_failure_noticed === 1,
   }
 }
