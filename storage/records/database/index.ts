@@ -102,6 +102,7 @@ export {
   listAllReceivers,
   listReceivers,
   defaultFilter,
+  disabledColumns,
   type Receiver,
   type ReceiverAddress,
   type ReceiverFilter,
