@@ -26,13 +26,18 @@ export async function checkDatabase(config: Config): Promise<CheckedDatabase> {
     const db = await openUnmigrated(config.database)
     if (db === undefined) return only(report(true, 'does not exist yet; the first start creates it'))
     try {
-      const { pending, unknown } = await readSchemaVersion(db)
-      const applied = `a later version of Floe has applied ${unknown.join(', ')}`
-      if (unknown.length > 0) return only(report(false, `is newer than this program: ${applied}`))
+      const { pending, added, unknown } = await readSchemaVersion(db)
+      const newer = [...added, ...unknown].join(', ')
+      const isNewer = `is newer than this program: a later version of Floe has applied ${newer}`
+      if (unknown.length > 0) return only(report(false, isNewer))
       if (pending.length > 0) return only(report(true, `the next start applies ${pending.join(', ')}`))
       const { findings, receivers } = await checkSecrets(db, config)
       return {
-        findings: [report(true, 'is up to date'), ...(await checkListening(db, config)), ...findings],
+        findings: [
+          report(true, added.length === 0 ? 'is up to date' : `${isNewer}; this version can run beside it`),
+          ...(await checkListening(db, config)),
+          ...findings,
+        ],
         receivers,
       }
     } finally {
