@@ -254,7 +254,8 @@ const audit = [
 const replicas = [
   `create table replicas (
     id text primary key,
-    alive_until bigint not null
+    alive_until bigint not null,
+    version text not null
   )`,
   `create table poll_shards (
     shard integer primary key,
