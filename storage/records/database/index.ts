@@ -101,6 +101,7 @@ export {
   findReceiver,
   listAllReceivers,
   listReceivers,
+  listTroubledReceivers,
   defaultFilter,
   disabledColumns,
   type Receiver,

@@ -116,6 +116,25 @@ export async function listAllReceivers(
   return rows.map(({ name, ...row }) => ({ org: row.org, repo: name, receiver: toReceiver(row) }))
 }
 
+/** Lists receivers that fail, or were disabled because they failed, with their repositories. Longest first. */
+export async function listTroubledReceivers(
+  db: Database,
+  limit: number,
+): Promise<readonly { readonly repo: string | null; readonly receiver: Receiver }[]> {
+  const rows = await db
+    .selectFrom('receivers')
+    .leftJoin('repositories', 'repositories.id', 'repo_id')
+    .selectAll('receivers')
+    .select('name')
+    .where('failing_since', 'is not', null)
+    .where((eb) => eb.or([eb('disabled_reason', 'is', null), eb('disabled_reason', '<>', byAdministrator)]))
+    .orderBy('failing_since')
+    .orderBy('receivers.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ name, ...row }) => ({ repo: name, receiver: toReceiver(row) }))
+}
+
 export async function findReceiver(db: Database, address: ReceiverAddress): Promise<Receiver | undefined> {
   const row = await selectReceiver(db, address).executeTakeFirst()
   return row && toReceiver(row)
@@ -154,7 +173,10 @@ export const enabledColumns = {
   is_failure_noticed: 0,
 } as const
 
-export const disabledColumns = { is_enabled: 0, disabled_reason: 'disabled by an administrator' } as const
+/** Why a receiver is disabled that has not failed. */
+const byAdministrator = 'disabled by an administrator'
+
+export const disabledColumns = { is_enabled: 0, disabled_reason: byAdministrator } as const
 
 export type ReceiverRow = Selectable<ReceiversTable>
 

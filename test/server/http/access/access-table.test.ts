@@ -147,6 +147,8 @@ const table: Readonly<Record<string, readonly number[]>> = {
   // Notifications are not started here, so the process is not ready, whoever asks.
   'monitoring.ready': [503, 503, 503, 503, 503, 503, 503, 503, 503],
   'monitoring.metrics': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  // As an address that does not exist, to all keys that the configuration does not name.
+  'monitoring.status': [401, 401, 401, 401, 401, 404, 404, 404, 404],
   'monitoring.problem': [200, 200, 200, 200, 200, 200, 200, 200, 200],
 }
 
