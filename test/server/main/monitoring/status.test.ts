@@ -7,19 +7,18 @@ import { repositoryWith, webhook } from '../../../storage/records/database/recor
 import { basic, startServer } from '../../start-server.ts'
 
 async function startWithOperator(t: Test, db: Database) {
-  const key = await createApiKey(db, { org: 'acme', role: 'admin', repos: null }, new Date())
-  const server = await startServer(t, { db, hasSearch: true, operators: [key.slice(5, 21)] })
+  const server = await startServer(t, { db, hasSearch: true, hasOperator: true })
   const ask = (path: string, ofKey: string | undefined, accept = 'application/json') =>
     fetch(`${server.origin}${path}`, {
       headers: { accept, ...(ofKey !== undefined && { authorization: basic('acme', ofKey) }) },
     })
-  return { server, key, ask }
+  return { server, ask }
 }
 
 for (const engine of await reachableEngines(t)) {
   t.test(`an operator sees what is in trouble, as JSON and as a page (${engine.name})`, async (t) => {
     const { db } = await engine.fresh(t)
-    const { server, key, ask } = await startWithOperator(t, db)
+    const { server, ask } = await startWithOperator(t, db)
     await server.notifier.start()
     // Of a repository that is not served, so that nothing is sent and nothing changes by itself.
     await repositoryWith(
@@ -37,7 +36,7 @@ for (const engine of await reachableEngines(t)) {
     await setState('stopped', { failing_since: since, is_enabled: 0, disabled_reason: byAdministrator })
     await db.updateTable('repositories').set({ unreadable_since: since }).where('name', '=', 'lost').execute()
 
-    const response = await ask('/status', key)
+    const response = await ask('/status', server.adminKey)
     t.equal(response.status, 200)
     t.equal(response.headers.get('cache-control'), 'no-store')
     const status = ServiceStatus.parse(await response.json())
@@ -61,7 +60,7 @@ for (const engine of await reachableEngines(t)) {
         ['lost', 'disabled', null, 'refused 12 times'],
       ],
     )
-    const page = await ask('/status', key, 'text/html')
+    const page = await ask('/status', server.adminKey, 'text/html')
     t.match(page.headers.get('content-type'), 'text/html')
     const text = await page.text()
     for (const shown of [
@@ -78,11 +77,11 @@ for (const engine of await reachableEngines(t)) {
 t.test('to all other keys, the address is one that does not exist', async (t) => {
   const [engine] = await reachableEngines(t)
   if (engine === undefined) throw new Error('there is no engine')
-  const { server, ask } = await startWithOperator(t, (await engine.fresh(t)).db)
+  const { db } = await engine.fresh(t)
+  const { ask } = await startWithOperator(t, db)
+  const key = await createApiKey(db, { org: 'acme', role: 'admin', repos: null }, new Date())
   for (const accept of ['application/json', 'text/html']) {
-    const [status, nothing] = await Promise.all(
-      ['/status', '/statue'].map((path) => ask(path, server.adminKey, accept)),
-    )
+    const [status, nothing] = await Promise.all(['/status', '/statue'].map((path) => ask(path, key, accept)))
     t.equal(status?.status, 404)
     const [headers, others] = [status, nothing].map((response) => [...(response?.headers.keys() ?? [])])
     t.strictSame(headers, others)
@@ -91,7 +90,7 @@ t.test('to all other keys, the address is one that does not exist', async (t) =>
     const [refused, missing] = (await Promise.all(problems)).map(({ instance: _, ...problem }) => problem)
     t.strictSame(refused, { ...missing, detail: missing?.detail.replace('statue', 'status') })
   }
-  t.equal((await ask('/status', server.adminKey.replace(/.$/, '!'))).status, 401)
+  t.equal((await ask('/status', key.replace(/.$/, '!'))).status, 401)
   t.equal((await ask('/status', undefined)).status, 401)
 })
 
