@@ -27,13 +27,12 @@ export function statusPage(status: ServiceStatus, stylesheet: string): string {
         }
         <h2>Replicas</h2>
         ${table(
-          ['machine', 'process', 'version', 'poll shards', ''],
+          ['machine', 'process', 'version', 'poll shards'],
           replicas.map(({ host, pid, version: runs, poll_shards, answers }) => [
-            host,
+            answers ? `${host} (wrote this page)` : host,
             pid,
             runs,
             poll_shards,
-            answers && 'wrote this page',
           ]),
         )}
         <h2>Work</h2>
@@ -92,13 +91,13 @@ function describeTrouble({ problems, replicas, heads, receivers, stores }: Servi
   const versions = new Set(replicas.map(({ version }) => version)).size
   const troubles = [
     problems.length > 0 && 'this process should get no requests',
-    versions > 1 && `${versions} versions run`,
-    heads.late > 0 && `${heads.late} polls are late`,
-    receivers.length > 0 && `${receivers.length} webhooks or chats fail`,
-    stores.locations.length > 0 && `${stores.locations.length} locations cannot be listed`,
-    stores.repositories.length > 0 && `${stores.repositories.length} repositories cannot be read`,
+    versions > 1 && `versions: ${versions}`,
+    heads.late > 0 && `late polls: ${heads.late}`,
+    receivers.length > 0 && `failing webhooks and chats: ${receivers.length}`,
+    stores.locations.length > 0 && `locations that cannot be listed: ${stores.locations.length}`,
+    stores.repositories.length > 0 && `repositories that cannot be read: ${stores.repositories.length}`,
   ].filter((text) => text !== false)
-  return troubles.length === 0 ? 'Everything works.' : `Look at this: ${troubles.join(', ')}.`
+  return troubles.length === 0 ? 'Everything works.' : `Look at ${troubles.join('; ')}.`
 }
 
 /** A heading and a table; nothing for no rows. */

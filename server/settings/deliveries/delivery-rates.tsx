@@ -3,7 +3,7 @@ import { useCallback } from 'preact/hooks'
 import { usePolling } from '../hooks/use-polling.ts'
 import { useSettings } from '../settings-context.ts'
 
-const pollMs = 30_000
+const pollMs = 10_000
 
 /** How many deliveries of the last day were accepted and failed, and how long they took. */
 export function DeliveryRates() {
@@ -13,7 +13,7 @@ export function DeliveryRates() {
     pollMs,
   )
   if (data === undefined || data.accepted + data.failed === 0) return null
-  return <p class="note rates">{describeRates(data)}</p>
+  return <p class="note">{describeRates(data)}</p>
 }
 
 function describeRates({ accepted, failed, median_ms }: Rates): string {

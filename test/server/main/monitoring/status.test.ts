@@ -1,12 +1,12 @@
 import { Problem } from '@floe/contract'
-import { createApiKey, type Database } from '@floe/storage/database'
+import { createApiKey, type LanedDatabase } from '@floe/storage/database'
 import { t, type Test } from 'tap'
 import { ServiceStatus } from '../../../../contract/schemas/service-status.ts'
 import { reachableEngines } from '../../../storage/records/database/engines.ts'
 import { repositoryWith, webhook } from '../../../storage/records/database/recorded.ts'
 import { basic, startServer } from '../../start-server.ts'
 
-async function startWithOperator(t: Test, db: Database) {
+async function startWithOperator(t: Test, db: LanedDatabase) {
   const server = await startServer(t, { db, hasSearch: true, hasOperator: true })
   const ask = (path: string, ofKey: string | undefined, accept = 'application/json') =>
     fetch(`${server.origin}${path}`, {
@@ -67,7 +67,7 @@ for (const engine of await reachableEngines(t)) {
       'answered 500 &lt;b&gt;',
       'disabled: refused 12 times',
       'acme/lost',
-      '2 webhooks or chats fail',
+      'failing webhooks and chats: 2',
     ])
       t.match(text, shown)
   })
