@@ -1,4 +1,9 @@
-import { contract, type Delivery, type DeliveryDetails as DeliveryDetailsAnswer, type DeliveryRates } from '@floe/contract'
+import {
+  contract,
+  type Delivery,
+  type DeliveryDetails as DeliveryDetailsAnswer,
+  type DeliveryRates,
+} from '@floe/contract'
 import {
   type DeliveryDetails,
   DeliveryNotFoundError,

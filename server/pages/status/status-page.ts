@@ -10,7 +10,7 @@ const maxTextLength = 500
 
 /** The state of the whole service. Reload the page to read it again. */
 export function statusPage(status: ServiceStatus, stylesheet: string): string {
-  const { version, node, problems, replicas, heads, queues, receivers, index, stores } = status
+  const { version, node, problems } = status
   const summary = `Floe ${version} on Node.js ${node}. ${describeTrouble(status)}`
   return layout({
     title: ['Status'],
@@ -25,65 +25,63 @@ export function statusPage(status: ServiceStatus, stylesheet: string): string {
               ${problems.map((text) => html`<li>${text}</li>`)}
             </ul>`
         }
-        <h2>Replicas</h2>
-        ${table(
-          ['machine', 'process', 'version', 'poll shards'],
-          replicas.map(({ host, pid, version: runs, poll_shards, answers }) => [
-            answers ? `${host} (wrote this page)` : host,
-            pid,
-            runs,
-            poll_shards,
-          ]),
-        )}
-        <h2>Work</h2>
-        <dl>
-          <dt>Repositories polled here</dt>
-          <dd>${heads.polled.toLocaleString('en')}, ${heads.late.toLocaleString('en')} of them late</dd>
-          <dt>Latest poll</dt>
-          <dd>${heads.late === 0 ? 'in time' : `${formatSeconds(heads.longest_s)} late`}</dd>
-          <dt>Deliveries waiting</dt>
-          <dd>${queues.waiting.toLocaleString('en')}</dd>
-          <dt>Oldest event that waits</dt>
-          <dd>${showTime(queues.oldest_event_at)}</dd>
-          <dt>Oldest due delivery</dt>
-          <dd>${queues.overdue_s === 0 ? 'in time' : `waits for ${formatSeconds(queues.overdue_s)}`}</dd>
-          <dt>Heads to index</dt>
-          <dd>${index === null ? 'search is turned off' : index.pending.toLocaleString('en')}</dd>
-          <dt>Oldest of them</dt>
-          <dd>${showTime(index?.oldest_at ?? null)}</dd>
-        </dl>
-        ${listed(
-          'Late polls',
-          ['repository', 'late by'],
-          heads.repositories.map(({ org_name, repo_name, late_s }) => [
-            `${org_name}/${repo_name}`,
-            formatSeconds(late_s),
-          ]),
-        )}
-        ${listed(
-          'Failing webhooks and chats',
-          ['receiver', 'failing since', 'why'],
-          receivers.map(({ org_name, repo_name, kind, alias, failing_since, disabled_reason, error }) => [
-            `${kind} ${alias} of ${org_name}${repo_name === null ? '' : `/${repo_name}`}`,
-            showTime(failing_since),
-            clipText(disabled_reason === null ? (error ?? 'unknown') : `disabled: ${disabled_reason}`, maxTextLength),
-          ]),
-        )}
-        ${listed(
-          'Locations that cannot be listed',
-          ['organisation', 'why'],
-          stores.locations.map(({ org_name, error }) => [org_name, clipText(error, maxTextLength)]),
-        )}
-        ${listed(
-          'Repositories that cannot be read',
-          ['repository', 'since'],
-          stores.repositories.map(({ org_name, repo_name, unreadable_since }) => [
-            `${org_name}/${repo_name}`,
-            showTime(unreadable_since),
-          ]),
-        )}
+        ${replicaTable(status)} ${workList(status)} ${troubleTables(status)}
       </article>`,
   })
+}
+
+function replicaTable({ replicas }: ServiceStatus): Html | false {
+  return listed(
+    'Replicas',
+    ['machine', 'process', 'version', 'poll shards'],
+    replicas.map(({ host, pid, version, poll_shards, answers }) => [
+      answers ? `${host} (wrote this page)` : host,
+      pid,
+      version,
+      poll_shards,
+    ]),
+  )
+}
+
+function workList({ heads, queues, index }: ServiceStatus): Html {
+  return html`<h2>Work</h2>
+    <dl>
+      <dt>Repositories polled here</dt>
+      <dd>${formatNumber(heads.polled)}, ${formatNumber(heads.late)} of them late</dd>
+      <dt>Latest poll</dt>
+      <dd>${heads.late === 0 ? 'in time' : `${formatSeconds(heads.longest_s)} late`}</dd>
+      <dt>Deliveries waiting</dt>
+      <dd>${formatNumber(queues.waiting)}</dd>
+      <dt>Oldest event that waits</dt>
+      <dd>${showTime(queues.oldest_event_at)}</dd>
+      <dt>Oldest due delivery</dt>
+      <dd>${queues.overdue_s === 0 ? 'in time' : `waits for ${formatSeconds(queues.overdue_s)}`}</dd>
+      <dt>Heads to index</dt>
+      <dd>${index === null ? 'search is turned off' : formatNumber(index.pending)}</dd>
+      <dt>Oldest of them</dt>
+      <dd>${showTime(index?.oldest_at ?? null)}</dd>
+    </dl>`
+}
+
+function troubleTables({ heads, receivers, stores }: ServiceStatus): Html {
+  const late = heads.repositories.map(({ org_name, repo_name, late_s }) => [
+    `${org_name}/${repo_name}`,
+    formatSeconds(late_s),
+  ])
+  const failing = receivers.map(({ org_name, repo_name, kind, alias, failing_since, disabled_reason, error }) => [
+    `${kind} ${alias} of ${org_name}${repo_name === null ? '' : `/${repo_name}`}`,
+    showTime(failing_since),
+    clipText(disabled_reason === null ? (error ?? 'unknown') : `disabled: ${disabled_reason}`, maxTextLength),
+  ])
+  const locations = stores.locations.map(({ org_name, error }) => [org_name, clipText(error, maxTextLength)])
+  const unreadable = stores.repositories.map(({ org_name, repo_name, unreadable_since }) => [
+    `${org_name}/${repo_name}`,
+    showTime(unreadable_since),
+  ])
+  return html`${listed('Late polls', ['repository', 'late by'], late)}
+  ${listed('Failing webhooks and chats', ['receiver', 'failing since', 'why'], failing)}
+  ${listed('Locations that cannot be listed', ['organisation', 'why'], locations)}
+  ${listed('Repositories that cannot be read', ['repository', 'since'], unreadable)}`
 }
 
 /** What is not as it should be, in one sentence. */
@@ -102,31 +100,25 @@ function describeTrouble({ problems, replicas, heads, receivers, stores }: Servi
 
 /** A heading and a table; nothing for no rows. */
 function listed(title: string, heads: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html | false {
-  return (
-    rows.length > 0 &&
-    html`<h2>${title}</h2>
-      ${table(heads, rows)}`
-  )
-}
-
-function table(heads: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html {
-  return html`<div class="wide">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              ${row.map((cell) => html`<td>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`
+  if (rows.length === 0) return false
+  return html`<h2>${title}</h2>
+    <div class="wide">
+      <table>
+        <thead>
+          <tr>
+            ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row) =>
+              html`<tr>
+                ${row.map((cell) => html`<td>${cell}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`
 }
 
 function showTime(time: string | null): HtmlValue {
@@ -135,4 +127,8 @@ function showTime(time: string | null): HtmlValue {
 
 function formatSeconds(seconds: number): string {
   return `${seconds.toLocaleString('en', { maximumFractionDigits: seconds < 10 ? 1 : 0 })} s`
+}
+
+function formatNumber(count: number): string {
+  return count.toLocaleString('en')
 }

@@ -92,5 +92,5 @@ function reportState(name: string, { isEnabled, disabledReason, failingSince, la
   if (!isEnabled && disabledReason === disabledColumns.disabled_reason) return [report(true, `is ${disabledReason}`)]
   if (!isEnabled) return [report(false, `is disabled: ${disabledReason}`)]
   if (failingSince === null) return []
-  return [report(false, `has failed since ${failingSince.toISOString()}: ${lastFailure?.error}`)]
+  return [report(false, `has failed since ${failingSince.toISOString()}: ${lastFailure?.error ?? 'for an unknown reason'}`)]
 }

@@ -5,7 +5,7 @@ import { attemptCount, isOf, storedState } from './stored-delivery.ts'
 
 /** What became of the deliveries of the events since a time. Those without an attempt count neither way. */
 export type DeliveryRates = {
-  /** The oldest event that is counted is at least this old. Later than asked for if there are very many deliveries. */
+  /** Events from this time on are counted. Later than asked for if there are very many deliveries. */
   readonly since: Date
   readonly accepted: number
   /** Those that were given up, and those that wait for another attempt. */

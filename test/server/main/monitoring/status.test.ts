@@ -73,7 +73,6 @@ for (const engine of await reachableEngines(t)) {
   })
 }
 
-// Proves: only the keys that the configuration names learn the state of the service
 t.test('to all other keys, the address is one that does not exist', async (t) => {
   const [engine] = await reachableEngines(t)
   if (engine === undefined) throw new Error('there is no engine')
