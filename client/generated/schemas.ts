@@ -1888,21 +1888,10 @@ export const Webhook: Schema<types.Webhook> = {
         { type: 'null' },
       ],
     },
-    last_failure: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: {
-              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-            },
-            error: { type: 'string' },
-          },
-          required: ['status', 'error'],
-        },
-        { type: 'null' },
-      ],
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -1923,7 +1912,8 @@ export const Webhook: Schema<types.Webhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
-    'last_failure',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2010,21 +2000,10 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
         { type: 'null' },
       ],
     },
-    last_failure: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: {
-              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-            },
-            error: { type: 'string' },
-          },
-          required: ['status', 'error'],
-        },
-        { type: 'null' },
-      ],
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2047,7 +2026,8 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
-    'last_failure',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2142,21 +2122,10 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
         { type: 'null' },
       ],
     },
-    last_failure: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: {
-              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-            },
-            error: { type: 'string' },
-          },
-          required: ['status', 'error'],
-        },
-        { type: 'null' },
-      ],
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2178,7 +2147,8 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
-    'last_failure',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2254,21 +2224,10 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
         { type: 'null' },
       ],
     },
-    last_failure: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: {
-              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-            },
-            error: { type: 'string' },
-          },
-          required: ['status', 'error'],
-        },
-        { type: 'null' },
-      ],
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2290,7 +2249,8 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
-    'last_failure',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2403,21 +2363,10 @@ export const Chat: Schema<types.Chat> = {
         { type: 'null' },
       ],
     },
-    last_failure: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: {
-              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-            },
-            error: { type: 'string' },
-          },
-          required: ['status', 'error'],
-        },
-        { type: 'null' },
-      ],
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     service: { type: 'string' },
@@ -2436,7 +2385,8 @@ export const Chat: Schema<types.Chat> = {
     'updated_at',
     'last_success_at',
     'failing_since',
-    'last_failure',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'service',
@@ -2515,21 +2465,10 @@ export const ChangedChat: Schema<types.ChangedChat> = {
         { type: 'null' },
       ],
     },
-    last_failure: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: {
-              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-            },
-            error: { type: 'string' },
-          },
-          required: ['status', 'error'],
-        },
-        { type: 'null' },
-      ],
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     service: { type: 'string' },
@@ -2549,7 +2488,8 @@ export const ChangedChat: Schema<types.ChangedChat> = {
     'updated_at',
     'last_success_at',
     'failing_since',
-    'last_failure',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'service',
@@ -2645,21 +2585,10 @@ export const OrgWebhook: Schema<types.OrgWebhook> = {
         { type: 'null' },
       ],
     },
-    last_failure: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: {
-              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-            },
-            error: { type: 'string' },
-          },
-          required: ['status', 'error'],
-        },
-        { type: 'null' },
-      ],
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2692,7 +2621,8 @@ export const OrgWebhook: Schema<types.OrgWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
-    'last_failure',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2775,21 +2705,10 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
         { type: 'null' },
       ],
     },
-    last_failure: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: {
-              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-            },
-            error: { type: 'string' },
-          },
-          required: ['status', 'error'],
-        },
-        { type: 'null' },
-      ],
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2824,7 +2743,8 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
-    'last_failure',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2903,21 +2823,10 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
         { type: 'null' },
       ],
     },
-    last_failure: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: {
-              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-            },
-            error: { type: 'string' },
-          },
-          required: ['status', 'error'],
-        },
-        { type: 'null' },
-      ],
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2951,7 +2860,8 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
-    'last_failure',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -3029,21 +2939,10 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
         { type: 'null' },
       ],
     },
-    last_failure: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: {
-              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-            },
-            error: { type: 'string' },
-          },
-          required: ['status', 'error'],
-        },
-        { type: 'null' },
-      ],
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -3077,7 +2976,8 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
-    'last_failure',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -3155,21 +3055,10 @@ export const OrgChat: Schema<types.OrgChat> = {
         { type: 'null' },
       ],
     },
-    last_failure: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: {
-              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-            },
-            error: { type: 'string' },
-          },
-          required: ['status', 'error'],
-        },
-        { type: 'null' },
-      ],
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     service: { type: 'string' },
@@ -3200,7 +3089,8 @@ export const OrgChat: Schema<types.OrgChat> = {
     'updated_at',
     'last_success_at',
     'failing_since',
-    'last_failure',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'service',
@@ -3281,21 +3171,10 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
         { type: 'null' },
       ],
     },
-    last_failure: {
-      anyOf: [
-        {
-          type: 'object',
-          properties: {
-            status: {
-              anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
-            },
-            error: { type: 'string' },
-          },
-          required: ['status', 'error'],
-        },
-        { type: 'null' },
-      ],
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
     },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     service: { type: 'string' },
@@ -3327,7 +3206,8 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
     'updated_at',
     'last_success_at',
     'failing_since',
-    'last_failure',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'service',

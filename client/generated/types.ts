@@ -1700,13 +1700,10 @@ export type Webhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** The last failed attempt since the last success; null when there was none. */
-  last_failure: {
-    /** Status of the answer; null when there was none. */
-    status: number | null
-    /** Why it failed. */
-    error: string
-  } | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -1822,13 +1819,10 @@ export type CreatedWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** The last failed attempt since the last success; null when there was none. */
-  last_failure: {
-    /** Status of the answer; null when there was none. */
-    status: number | null
-    /** Why it failed. */
-    error: string
-  } | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -1971,13 +1965,10 @@ export type ChangedWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** The last failed attempt since the last success; null when there was none. */
-  last_failure: {
-    /** Status of the answer; null when there was none. */
-    status: number | null
-    /** Why it failed. */
-    error: string
-  } | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -2036,13 +2027,10 @@ export type RotatedWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** The last failed attempt since the last success; null when there was none. */
-  last_failure: {
-    /** Status of the answer; null when there was none. */
-    status: number | null
-    /** Why it failed. */
-    error: string
-  } | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -2131,13 +2119,10 @@ export type Chat = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** The last failed attempt since the last success; null when there was none. */
-  last_failure: {
-    /** Status of the answer; null when there was none. */
-    status: number | null
-    /** Why it failed. */
-    error: string
-  } | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
@@ -2236,13 +2221,10 @@ export type ChangedChat = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** The last failed attempt since the last success; null when there was none. */
-  last_failure: {
-    /** Status of the answer; null when there was none. */
-    status: number | null
-    /** Why it failed. */
-    error: string
-  } | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
@@ -2414,13 +2396,10 @@ export type OrgWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** The last failed attempt since the last success; null when there was none. */
-  last_failure: {
-    /** Status of the answer; null when there was none. */
-    status: number | null
-    /** Why it failed. */
-    error: string
-  } | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -2542,13 +2521,10 @@ export type CreatedOrgWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** The last failed attempt since the last success; null when there was none. */
-  last_failure: {
-    /** Status of the answer; null when there was none. */
-    status: number | null
-    /** Why it failed. */
-    error: string
-  } | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -2643,13 +2619,10 @@ export type ChangedOrgWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** The last failed attempt since the last success; null when there was none. */
-  last_failure: {
-    /** Status of the answer; null when there was none. */
-    status: number | null
-    /** Why it failed. */
-    error: string
-  } | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -2712,13 +2685,10 @@ export type RotatedOrgWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** The last failed attempt since the last success; null when there was none. */
-  last_failure: {
-    /** Status of the answer; null when there was none. */
-    status: number | null
-    /** Why it failed. */
-    error: string
-  } | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -2781,13 +2751,10 @@ export type OrgChat = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** The last failed attempt since the last success; null when there was none. */
-  last_failure: {
-    /** Status of the answer; null when there was none. */
-    status: number | null
-    /** Why it failed. */
-    error: string
-  } | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
@@ -2894,13 +2861,10 @@ export type ChangedOrgChat = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
-  /** The last failed attempt since the last success; null when there was none. */
-  last_failure: {
-    /** Status of the answer; null when there was none. */
-    status: number | null
-    /** Why it failed. */
-    error: string
-  } | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */

@@ -58,7 +58,8 @@ export function toSharedMembers(receiver: Receiver, held: number) {
     updated_at: updatedAt.toISOString(),
     last_success_at: lastSuccessAt?.toISOString() ?? null,
     failing_since: failingSince?.toISOString() ?? null,
-    last_failure: lastFailure,
+    last_status: lastFailure?.status ?? null,
+    last_error: lastFailure?.error ?? null,
   }
 }
 

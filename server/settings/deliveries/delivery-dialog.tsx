@@ -80,14 +80,6 @@ function Details({ delivery, receiver }: DetailsProps) {
         <dd>
           <code>{delivery.id}</code>
         </dd>
-        {delivery.replay_of !== null && (
-          <>
-            <dt>Replay of</dt>
-            <dd>
-              <code>{delivery.replay_of}</code>
-            </dd>
-          </>
-        )}
       </dl>
       <h3>Attempts</h3>
       <AttemptList attempts={delivery.attempts} />

@@ -17,11 +17,6 @@ export function DeliveryRates() {
 }
 
 function describeRates({ accepted, failed, median_ms }: Rates): string {
-  const counts = `Last 24 hours: ${accepted.toLocaleString('en')} accepted, ${failed.toLocaleString('en')} failed`
-  return median_ms === null ? counts : `${counts}; half were accepted within ${formatDuration(median_ms)}`
-}
-
-function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${ms} ms`
-  return `${(ms / 1_000).toLocaleString('en', { maximumSignificantDigits: 3 })} s`
+  const counts = `Last 24 hours: ${accepted} accepted, ${failed} failed`
+  return median_ms === null ? counts : `${counts}, median ${median_ms} ms`
 }

@@ -66,16 +66,8 @@ function Progress({ waiting, next_event_at }: ProgressProps) {
 
 const choices = [
   { value: 'failed', text: 'Only those given up or discarded' },
-  {
-    value: 'all',
-    text: 'All',
-    hint: 'Also those delivered. They keep their ids, so a receiver that ignores known ids ignores them.',
-  },
-  {
-    value: 'all-as-new',
-    text: 'All, as new',
-    hint: 'With new ids; each names the former one in the header webhook-replay-of. The receiver handles them again.',
-  },
+  { value: 'all', text: 'All', hint: 'Also those delivered. Receivers that ignore known ids ignore these.' },
+  { value: 'new', text: 'All, as new', hint: 'With new ids, which receivers do not ignore.' },
 ] as const
 
 function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps & { readonly onClose: () => void }) {
@@ -91,7 +83,7 @@ function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps
         since: toInstant(since),
         ...(until !== '' && { until: toInstant(until) }),
         all: choice !== 'failed',
-        as_new: choice === 'all-as-new',
+        as_new: choice === 'new',
       },
     )
     onClose()
