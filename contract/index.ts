@@ -187,5 +187,6 @@ export {
 } from './schemas/notifications/notification.ts'
 export * from './schemas/notifications/ref-events.ts'
 export { listKnownValues, openLists } from './schemas/open-lists.ts'
+export type { ServiceStatus } from './schemas/service-status.ts'
 export { formatProblemType, Problem, type ProblemError, ProblemType } from './schemas/problem.ts'
 export { maxNotifiedLength, maxSummarizedLength } from './schemas/values.ts'

@@ -19,6 +19,8 @@ export const notificationHeaders = {
    * 1.
    */
   sequence: 'webhook-sequence',
+  /** Id of the delivery that this one replays as new; missing otherwise. */
+  replayOf: 'webhook-replay-of',
   /** `true` in tests by an administrator; missing otherwise. */
   test: 'webhook-test',
 } as const

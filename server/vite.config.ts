@@ -12,7 +12,7 @@ const compressed: Plugin = {
       for (const [fileName, file] of Object.entries(bundle)) {
         const content = file.type === 'chunk' ? file.code : file.source
         this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotliCompressSync(content) })
-        this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(content) })
+        this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(content, { level: 9 }) })
       }
     },
   },

@@ -109,7 +109,7 @@ export type AdminMethods = {
     readonly delete: (names: ReceiverAddress, call?: ChangeOptions) => Promise<undefined>
     /** Returns a new signing secret, which is not shown again. For 24 hours, requests are signed with both the old and the new one. */
     readonly rotateSecret: (names: ReceiverAddress, call?: CallOptions) => Promise<Versioned<types.RotatedWebhook>>
-    /** Sends the events of a period again, oldest first and each once, with the same `webhook-id` and body: those that the webhook failed to accept, or with `all` every one. New events go first. At most 10,000 at once. If the webhook is disabled, the answer is 409. */
+    /** Sends the events of a period again, oldest first and each once, with the same `webhook-id` and body: those that the webhook failed to accept, or with `all` every one. A receiver that ignores known ids, as it should, ignores what it has accepted; with `as_new`, each gets a new id. New events go first. At most 10,000 at once. If the webhook is disabled, the answer is 409. */
     readonly replay: (
       names: ReceiverAddress,
       body: types.ReplaySelection,
@@ -117,7 +117,7 @@ export type AdminMethods = {
     ) => Promise<types.StartedReplay>
     /** Returns how many deliveries still wait to be sent again. */
     readonly getReplay: (names: ReceiverAddress, call?: CallOptions) => Promise<types.Replay>
-    /** Cancels what still waits to be sent again; the deliveries keep their states. New events are not affected. */
+    /** Cancels what still waits to be sent again; the deliveries keep their states, and copies of `as_new` are deleted. New events are not affected. */
     readonly cancelReplay: (names: ReceiverAddress, call?: CallOptions) => Promise<undefined>
   }
   readonly chats: {
@@ -164,7 +164,7 @@ export type AdminMethods = {
       names: OrgReceiverAddress,
       call?: CallOptions,
     ) => Promise<Versioned<types.RotatedOrgWebhook>>
-    /** Sends the events of a period again, oldest first and each once, with the same `webhook-id` and body: those that the webhook failed to accept, or with `all` every one. New events go first. At most 10,000 at once. If the webhook is disabled, the answer is 409. */
+    /** Sends the events of a period again, oldest first and each once, with the same `webhook-id` and body: those that the webhook failed to accept, or with `all` every one. A receiver that ignores known ids, as it should, ignores what it has accepted; with `as_new`, each gets a new id. New events go first. At most 10,000 at once. If the webhook is disabled, the answer is 409. */
     readonly replay: (
       names: OrgReceiverAddress,
       body: types.ReplaySelection,
@@ -172,7 +172,7 @@ export type AdminMethods = {
     ) => Promise<types.StartedReplay>
     /** Returns how many deliveries still wait to be sent again. */
     readonly getReplay: (names: OrgReceiverAddress, call?: CallOptions) => Promise<types.Replay>
-    /** Cancels what still waits to be sent again; the deliveries keep their states. New events are not affected. */
+    /** Cancels what still waits to be sent again; the deliveries keep their states, and copies of `as_new` are deleted. New events are not affected. */
     readonly cancelReplay: (names: OrgReceiverAddress, call?: CallOptions) => Promise<undefined>
   }
   readonly orgChats: {
@@ -239,6 +239,8 @@ export type AdminMethods = {
       selection: RepositoryAddress & DeliveriesListQuery,
       call?: CallOptions,
     ) => Promise<types.DeliveryPage>
+    /** Returns how many deliveries to the webhooks and chats of the repository were accepted and how many failed, of the events of the last 24 hours, and how long they took. */
+    readonly rates: (names: RepositoryAddress, call?: CallOptions) => Promise<types.DeliveryRates>
     /** Returns the recorded payload and the last 100 attempts, oldest first, each with the status or error and the start of the answer. Attempts are kept for 30 days. */
     readonly get: (names: DeliveryAddress, call?: CallOptions) => Promise<types.DeliveryDetails>
     /** Sends the delivery again, with the same id and body and a new signature. Answers before it is sent; the attempt then shows in the delivery. If the webhook or chat is disabled, the answer is 409. */
@@ -247,6 +249,8 @@ export type AdminMethods = {
   readonly orgDeliveries: {
     /** Returns the deliveries to the webhooks and chats of the organisation and of its repositories, in pages: send `next` as `before` until it is null. Deliveries are kept for 90 days. */
     readonly listPage: (selection?: OrgDeliveriesListQuery, call?: CallOptions) => Promise<types.DeliveryPage>
+    /** Returns how many deliveries to the webhooks and chats of the organisation and of its repositories were accepted and how many failed, of the events of the last 24 hours, and how long they took. */
+    readonly rates: (call?: CallOptions) => Promise<types.DeliveryRates>
     /** Returns the recorded payload and the last 100 attempts, oldest first, each with the status or error and the start of the answer. Attempts are kept for 30 days. */
     readonly get: (names: OrgDeliveryAddress, call?: CallOptions) => Promise<types.DeliveryDetails>
     /** Sends the delivery again, with the same id and body and a new signature. Answers before it is sent; the attempt then shows in the delivery. If the webhook or chat is disabled, the answer is 409. */
@@ -335,12 +339,14 @@ export function makeAdminMethods({ fetchBody, fetchVersioned }: RouteCaller): Ad
           names,
           query: { receiver, state, before, limit: limit?.toString() },
         }),
+      rates: (names, call) => fetchBody(routes.deliveries.rates, { ...call, names }),
       get: (names, call) => fetchBody(routes.deliveries.get, { ...call, names }),
       redeliver: (names, call) => fetchBody(routes.deliveries.redeliver, { ...call, names }),
     },
     orgDeliveries: {
       listPage: ({ receiver, state, before, limit } = {}, call) =>
         fetchBody(routes.orgDeliveries.list, { ...call, query: { receiver, state, before, limit: limit?.toString() } }),
+      rates: (call) => fetchBody(routes.orgDeliveries.rates, call),
       get: (names, call) => fetchBody(routes.orgDeliveries.get, { ...call, names }),
       redeliver: (names, call) => fetchBody(routes.orgDeliveries.redeliver, { ...call, names }),
     },

@@ -28,6 +28,7 @@ import {
   Delivery,
   DeliveryDetails,
   DeliveryPage,
+  DeliveryRates,
   Diff,
   Expectation,
   ExpectationList,
@@ -397,10 +398,12 @@ export const contracts: {
 
 export const deliveries: {
   list: Route<types.DeliveryPage>
+  rates: Route<types.DeliveryRates>
   get: Route<types.DeliveryDetails>
   redeliver: Route<types.Delivery>
 } = {
   list: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/deliveries', status: 200, answer: DeliveryPage },
+  rates: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/deliveries/rates', status: 200, answer: DeliveryRates },
   get: { method: 'GET', path: '/v1/orgs/:org/repos/:repo/deliveries/:id', status: 200, answer: DeliveryDetails },
   redeliver: {
     method: 'POST',
@@ -412,10 +415,12 @@ export const deliveries: {
 
 export const orgDeliveries: {
   list: Route<types.DeliveryPage>
+  rates: Route<types.DeliveryRates>
   get: Route<types.DeliveryDetails>
   redeliver: Route<types.Delivery>
 } = {
   list: { method: 'GET', path: '/v1/orgs/:org/deliveries', status: 200, answer: DeliveryPage },
+  rates: { method: 'GET', path: '/v1/orgs/:org/deliveries/rates', status: 200, answer: DeliveryRates },
   get: { method: 'GET', path: '/v1/orgs/:org/deliveries/:id', status: 200, answer: DeliveryDetails },
   redeliver: { method: 'POST', path: '/v1/orgs/:org/deliveries/:id/redeliver', status: 202, answer: Delivery },
 }

@@ -1888,6 +1888,10 @@ export const Webhook: Schema<types.Webhook> = {
         { type: 'null' },
       ],
     },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -1908,6 +1912,8 @@ export const Webhook: Schema<types.Webhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -1994,6 +2000,10 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
         { type: 'null' },
       ],
     },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2016,6 +2026,8 @@ export const CreatedWebhook: Schema<types.CreatedWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2110,6 +2122,10 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
         { type: 'null' },
       ],
     },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2131,6 +2147,8 @@ export const ChangedWebhook: Schema<types.ChangedWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2206,6 +2224,10 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
         { type: 'null' },
       ],
     },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2227,6 +2249,8 @@ export const RotatedWebhook: Schema<types.RotatedWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2339,6 +2363,10 @@ export const Chat: Schema<types.Chat> = {
         { type: 'null' },
       ],
     },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     service: { type: 'string' },
@@ -2357,6 +2385,8 @@ export const Chat: Schema<types.Chat> = {
     'updated_at',
     'last_success_at',
     'failing_since',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'service',
@@ -2435,6 +2465,10 @@ export const ChangedChat: Schema<types.ChangedChat> = {
         { type: 'null' },
       ],
     },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     service: { type: 'string' },
@@ -2454,6 +2488,8 @@ export const ChangedChat: Schema<types.ChangedChat> = {
     'updated_at',
     'last_success_at',
     'failing_since',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'service',
@@ -2549,6 +2585,10 @@ export const OrgWebhook: Schema<types.OrgWebhook> = {
         { type: 'null' },
       ],
     },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2581,6 +2621,8 @@ export const OrgWebhook: Schema<types.OrgWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2663,6 +2705,10 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
         { type: 'null' },
       ],
     },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2697,6 +2743,8 @@ export const CreatedOrgWebhook: Schema<types.CreatedOrgWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2775,6 +2823,10 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
         { type: 'null' },
       ],
     },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2808,6 +2860,8 @@ export const ChangedOrgWebhook: Schema<types.ChangedOrgWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2885,6 +2939,10 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
         { type: 'null' },
       ],
     },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     include_changes: { type: 'boolean' },
@@ -2918,6 +2976,8 @@ export const RotatedOrgWebhook: Schema<types.RotatedOrgWebhook> = {
     'updated_at',
     'last_success_at',
     'failing_since',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'include_changes',
@@ -2995,6 +3055,10 @@ export const OrgChat: Schema<types.OrgChat> = {
         { type: 'null' },
       ],
     },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     service: { type: 'string' },
@@ -3025,6 +3089,8 @@ export const OrgChat: Schema<types.OrgChat> = {
     'updated_at',
     'last_success_at',
     'failing_since',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'service',
@@ -3105,6 +3171,10 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
         { type: 'null' },
       ],
     },
+    last_status: {
+      anyOf: [{ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 }, { type: 'null' }],
+    },
+    last_error: { type: ['string', 'null'] },
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     url: { type: 'string' },
     service: { type: 'string' },
@@ -3136,6 +3206,8 @@ export const ChangedOrgChat: Schema<types.ChangedOrgChat> = {
     'updated_at',
     'last_success_at',
     'failing_since',
+    'last_status',
+    'last_error',
     'held',
     'url',
     'service',
@@ -3345,6 +3417,8 @@ export const Delivery: Schema<types.Delivery> = {
       pattern:
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
+    receiver_alias: { type: 'string' },
+    receiver_repo_name: { type: ['string', 'null'] },
     event: { type: 'string' },
     event_id: {
       type: 'string',
@@ -3366,6 +3440,16 @@ export const Delivery: Schema<types.Delivery> = {
           type: 'string',
           pattern:
             '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    replay_of: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
         },
         { type: 'null' },
       ],
@@ -3395,6 +3479,8 @@ export const Delivery: Schema<types.Delivery> = {
   required: [
     'id',
     'receiver_id',
+    'receiver_alias',
+    'receiver_repo_name',
     'event',
     'event_id',
     'sequence',
@@ -3403,6 +3489,7 @@ export const Delivery: Schema<types.Delivery> = {
     'created_at',
     'attempt_count',
     'next_attempt_at',
+    'replay_of',
     'last_attempt',
   ],
 }
@@ -3423,6 +3510,21 @@ export const DeliveryPage: Schema<types.DeliveryPage> = {
     },
   },
   required: ['items', 'next'],
+}
+
+export const DeliveryRates: Schema<types.DeliveryRates> = {
+  type: 'object',
+  properties: {
+    since: {
+      type: 'string',
+      pattern:
+        '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+    },
+    accepted: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    failed: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    median_ms: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
+  },
+  required: ['since', 'accepted', 'failed', 'median_ms'],
 }
 
 const RecordedPayload: Schema<types.RecordedPayload> = {
@@ -3461,6 +3563,8 @@ export const DeliveryDetails: Schema<types.DeliveryDetails> = {
       pattern:
         '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
     },
+    receiver_alias: { type: 'string' },
+    receiver_repo_name: { type: ['string', 'null'] },
     event: { type: 'string' },
     event_id: {
       type: 'string',
@@ -3482,6 +3586,16 @@ export const DeliveryDetails: Schema<types.DeliveryDetails> = {
           type: 'string',
           pattern:
             '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    replay_of: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
         },
         { type: 'null' },
       ],
@@ -3513,6 +3627,8 @@ export const DeliveryDetails: Schema<types.DeliveryDetails> = {
   required: [
     'id',
     'receiver_id',
+    'receiver_alias',
+    'receiver_repo_name',
     'event',
     'event_id',
     'sequence',
@@ -3521,6 +3637,7 @@ export const DeliveryDetails: Schema<types.DeliveryDetails> = {
     'created_at',
     'attempt_count',
     'next_attempt_at',
+    'replay_of',
     'last_attempt',
     'payload',
     'attempts',

@@ -1700,6 +1700,10 @@ export type Webhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -1815,6 +1819,10 @@ export type CreatedWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -1957,6 +1965,10 @@ export type ChangedWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -2015,6 +2027,10 @@ export type RotatedWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -2035,8 +2051,10 @@ export type ReplaySelection = {
   since: string
   /** Selects events that were recorded before this time. Default: now. */
   until?: string | undefined
-  /** Whether to send also what the webhook has accepted. Default false: only deliveries that are `dead` or `discarded`. */
+  /** Whether to send also what the webhook has accepted. Default false: only deliveries that are `dead` or `discarded`. Receivers that ignore each `webhook-id` that they know ignore what they have accepted, unless `as_new` is true. */
   all?: boolean | undefined
+  /** Whether to send copies, each with a new `webhook-id` and with the former one as `webhook-replay-of`, so that the webhook handles again what it has accepted. Default false: the same `webhook-id`. */
+  as_new?: boolean | undefined
 }
 
 /** A replay that was started. */
@@ -2101,6 +2119,10 @@ export type Chat = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
@@ -2199,6 +2221,10 @@ export type ChangedChat = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
@@ -2370,6 +2396,10 @@ export type OrgWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -2491,6 +2521,10 @@ export type CreatedOrgWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -2585,6 +2619,10 @@ export type ChangedOrgWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -2647,6 +2685,10 @@ export type RotatedOrgWebhook = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Where notifications are sent. */
@@ -2709,6 +2751,10 @@ export type OrgChat = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
@@ -2815,6 +2861,10 @@ export type ChangedOrgChat = {
   last_success_at: string | null
   /** Time of the first failure since the last success; null when there was none. */
   failing_since: string | null
+  /** Status of the answer to the last failed attempt since then; null when there was none. */
+  last_status: number | null
+  /** Why that attempt failed; null when there was none. */
+  last_error: string | null
   /** Number of deliveries waiting until it is enabled again, for at most 90 days. */
   held: number
   /** Origin of the URL, followed by `/...`. The path is a secret and is never shown. */
@@ -3015,6 +3065,10 @@ export type Delivery = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
+  /** Name of the webhook or chat that gets it. */
+  receiver_alias: string
+  /** Repository of this webhook or chat; null if it belongs to the organisation. */
+  receiver_repo_name: string | null
   /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
@@ -3046,6 +3100,8 @@ export type Delivery = {
   attempt_count: number
   /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
   next_attempt_at: string | null
+  /** Id of the delivery that this one replays as new; null unless it is such a replay. */
+  replay_of: string | null
   /** The newest attempt; null before the first. */
   last_attempt: {
     /** When the request was sent. */
@@ -3065,6 +3121,18 @@ export type DeliveryPage = {
   items: Delivery[]
   /** Send it as `before` for the next page; null on the last page. */
   next: string | null
+}
+
+/** What became of the deliveries of the last day. */
+export type DeliveryRates = {
+  /** Deliveries of events from this time on are counted: those of the last 24 hours, or the newest 10,000. */
+  since: string
+  /** Number of deliveries that were accepted. */
+  accepted: number
+  /** Number of deliveries that were given up, or wait for a retry. */
+  failed: number
+  /** Half of the accepted deliveries took at most this time, from the recording of the event to the end of the answer, in milliseconds; null when none was accepted. */
+  median_ms: number | null
 }
 
 /** The recorded body that webhooks receive; chats receive `line`. */
@@ -3098,6 +3166,10 @@ export type DeliveryDetails = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
+  /** Name of the webhook or chat that gets it. */
+  receiver_alias: string
+  /** Repository of this webhook or chat; null if it belongs to the organisation. */
+  receiver_repo_name: string | null
   /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
@@ -3129,6 +3201,8 @@ export type DeliveryDetails = {
   attempt_count: number
   /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
   next_attempt_at: string | null
+  /** Id of the delivery that this one replays as new; null unless it is such a replay. */
+  replay_of: string | null
   /** The newest attempt; null before the first. */
   last_attempt: {
     /** When the request was sent. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { c, commonProblems, htmlPage, meta, problems } from '../dsl.ts'
+import { c, commonProblems, HtmlPage, htmlPage, meta, problems } from '../dsl.ts'
 import { contentTypes } from '../media-types.ts'
+import { ServiceStatus } from '../schemas/service-status.ts'
 
 /** The answer of a healthy service. Otherwise, the answer is a problem. */
 export const Health = z
@@ -51,6 +52,20 @@ export const monitoring = c.router({
       "Returns the metrics in the text format of Prometheus. Needs an administrator's key that covers all " +
       'repositories of its organisation. Answers 404 when the configuration gives the metrics a port of their own.',
     metadata: meta({ tag: 'monitoring', access: 'admin', isInClient: false }),
+  },
+  status: {
+    method: 'GET',
+    path: '/status',
+    responses: {
+      200: ServiceStatus,
+      ...problems(...commonProblems, 'unauthorized', 'too-many-requests', 'route-not-found'),
+    },
+    summary: 'State of the whole service',
+    description:
+      'Returns the replicas, late polls, waiting deliveries, failing webhooks and chats, the index and stores in ' +
+      'trouble, of all organisations. Only for the API keys that the setting `operators` names; to others, the ' +
+      'answer is the same as for an address that does not exist.',
+    metadata: meta({ tag: 'monitoring', access: 'admin', isInClient: false, html: HtmlPage }),
   },
   problem: {
     method: 'GET',

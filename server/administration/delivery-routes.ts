@@ -1,4 +1,9 @@
-import { contract, type Delivery, type DeliveryDetails as DeliveryDetailsAnswer } from '@floe/contract'
+import {
+  contract,
+  type Delivery,
+  type DeliveryDetails as DeliveryDetailsAnswer,
+  type DeliveryRates,
+} from '@floe/contract'
 import {
   type DeliveryDetails,
   DeliveryNotFoundError,
@@ -6,6 +11,7 @@ import {
   type ReceiverOwner,
   findDelivery,
   listDeliveries,
+  readDeliveryRates,
   redeliver,
 } from '@floe/storage/database'
 import { type Encodable, parseJsonObject } from '@floe/storage/json'
@@ -23,6 +29,9 @@ export function makeDeliveryRoutes(context: AdministrationContext) {
     orgDeliveries: implementJson(contract.orgDeliveries, handlers),
   }
 }
+
+/** The deliveries of a day are counted, in milliseconds. */
+const ratedMs = 86_400_000
 
 /** The query of a list of deliveries. */
 type ListQuery = {
@@ -51,6 +60,11 @@ function makeDeliveryHandlers({ db, now, notifier, auditLog, findOwner }: Admini
       const { items, next } = await readPage(query.limit, (limit) => listDeliveries(db, { ...filter, limit }))
       return { items: items.map(toDelivery), next }
     },
+    rates: async (call: OwnerCall): Promise<DeliveryRates> => {
+      const owner = await findOwner(call)
+      const { since, medianMs, ...counts } = await readDeliveryRates(db, owner, new Date(now() - ratedMs))
+      return { since: since.toISOString(), ...counts, median_ms: medianMs }
+    },
     get: async (call: DeliveryCall) => toDetails(await read(await findOwner(call), call.params.id)),
     redeliver: async (call: DeliveryCall) => {
       const { id } = call.params
@@ -72,10 +86,13 @@ function toDelivery(delivery: DeliveryRecord): Delivery {
     line,
     state,
     receiver_id: delivery.receiverId,
+    receiver_alias: delivery.receiverAlias,
+    receiver_repo_name: delivery.receiverRepo,
     event_id: delivery.eventId,
     created_at: delivery.createdAt.toISOString(),
     attempt_count: delivery.attemptCount,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+    replay_of: delivery.replayOf,
     last_attempt: lastAttempt && toAttemptMembers(lastAttempt),
   }
 }

@@ -32,7 +32,10 @@ type ApplicationParts = Pick<
 > & { readonly catalogs: Pick<Catalogs, 'byOrg' | 'serves'>; readonly log: FastifyBaseLogger }
 
 /** The settings of the application, and options for tests and the demonstration. */
-type Settings = Pick<Config, 'deployments' | 'cors' | 'baseUrl' | 'listen' | 'cache' | 'search' | 'metrics' | 'log'> &
+type Settings = Pick<
+  Config,
+  'deployments' | 'cors' | 'baseUrl' | 'listen' | 'operators' | 'cache' | 'search' | 'metrics' | 'log'
+> &
   ApplicationOptions & {
     /** Default: those of this process. */
     readonly overloadLimits?: OverloadLimits
@@ -97,7 +100,16 @@ type RouteParts = {
 async function addRoutes(
   app: FastifyInstance,
   { db, secrets, catalogs: { byOrg: catalogs }, notifier, reading, timing, metrics, faults, log }: ApplicationParts,
-  { baseUrl, cache, search, deployments, cors, metrics: { listen }, overloadLimits = findOverloadLimits() }: Settings,
+  {
+    baseUrl,
+    cache,
+    search,
+    deployments,
+    cors,
+    operators,
+    metrics: { listen },
+    overloadLimits = findOverloadLimits(),
+  }: Settings,
   { address, access, streams, opened }: RouteParts,
 ): Promise<void> {
   const { authenticator } = access
@@ -123,7 +135,16 @@ async function addRoutes(
   const { readers } = reading
   const observed = { db, caches, readers, streams, isOverloaded, notifier, search, now: timing.now }
   await app.register(
-    makeMonitoringScope({ catalogs, authenticator, registry: metrics.registry, observed, listen, address, faults }),
+    makeMonitoringScope({
+      catalogs,
+      authenticator,
+      operators,
+      registry: metrics.registry,
+      observed,
+      listen,
+      address,
+      faults,
+    }),
   )
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { applyDeclaredApiKeys } from '@floe/storage/database'
 import type { FastifyInstance } from 'fastify'
-import { ConfigError } from './configuration/load-config.ts'
+import { ConfigError, nameVariable } from './configuration/load-config.ts'
 import type { Config } from './configuration/schema.ts'
 import { describePublicDeployments, logStart, reviewConfiguration } from './review-configuration.ts'
 import { loadLineFormat } from './load-line-format.ts'
@@ -123,8 +123,8 @@ async function followReloads(
 }
 
 /**
- * Applies the declared keys, then listens, then starts the notifications. Throws the error of the system when the port
- * cannot be opened; nothing is changed then.
+ * Applies the declared keys, then listens, then starts the notifications. Throws ConfigError when a port cannot be
+ * opened; nothing is changed then.
  */
 export async function startServer(
   app: FastifyInstance,
@@ -136,9 +136,10 @@ export async function startServer(
   // Fastify would listen on each address of `localhost` with a separate server, which has none of our limits.
   const host = await findAddress(listen.host, 'listen.host')
   // If a port is in use, the start fails before keys are revoked and before anything is sent.
-  await requireFreePort(host, port)
+  await requireFreePort(host, port, ['listen', 'port'])
   if (metrics.listen.port !== null) {
-    await requireFreePort(await findAddress(metrics.listen.host, 'metrics.listen.host'), metrics.listen.port)
+    const metricsHost = await findAddress(metrics.listen.host, 'metrics.listen.host')
+    await requireFreePort(metricsHost, metrics.listen.port, ['metrics', 'listen', 'port'])
   }
   // Before the port answers, so that no request is made with a key that is revoked here.
   await applyDeclaredApiKeys(db, declaredKeys, new Date(timing.now()))
@@ -146,11 +147,18 @@ export async function startServer(
   await notifier.start()
 }
 
-/** Checks that a port is free by listening on it for a moment. Throws the error of the system when that fails. */
-async function requireFreePort(host: string, port: number): Promise<void> {
+/** Checks that a port is free by listening on it for a moment. Throws ConfigError, with the key, when it is not. */
+async function requireFreePort(host: string, port: number, key: readonly string[]): Promise<void> {
   const probe = createServer((socket) => socket.destroy())
   probe.listen({ host, port, exclusive: true })
-  await once(probe, 'listening')
+  try {
+    await once(probe, 'listening')
+  } catch (cause) {
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
+    const reason = isTaken ? 'another program listens there' : cause instanceof Error ? cause.message : String(cause)
+    const setting = `${key.join('.')} (${nameVariable(key)})`
+    throw new ConfigError(`${setting}: port ${port} of ${host} cannot be opened: ${reason}`, { cause })
+  }
   probe.close()
   await once(probe, 'close')
 }

@@ -31,6 +31,12 @@ export function nameReplica({ host, idSpace, pid, startedAt }: HostProcess, uniq
   return [host, idSpace, pid, startedAt, unique].join(' ')
 }
 
+/** Returns the machine and the process of a replica. */
+export function parseReplicaName(replica: string): Pick<HostProcess, 'host' | 'pid'> {
+  const [host = '', , pid] = replica.split(' ')
+  return { host, pid: Number(pid) }
+}
+
 /**
  * Whether a replica was a process that has ended.
  *

@@ -11,6 +11,8 @@ type ReplicaOptions = {
   readonly db: Database
   /** The clock that all replicas share. It is refreshed before each heartbeat. */
   readonly clock: DatabaseClock
+  /** The version of Floe, for people who look at the replicas. */
+  readonly version: string
   /** Called when the database has taken a heartbeat. */
   readonly onHeartbeat: () => void
   /** Called when a heartbeat fails; the next one is sent anyway. */
@@ -111,10 +113,10 @@ export class Replica {
   }
 
   async #sendHeartbeat(): Promise<undefined> {
-    const { db, clock, onHeartbeat, onChange } = this.#options
+    const { db, clock, version, onHeartbeat, onChange } = this.#options
     await clock.refresh()
     const [start, now] = [this.#timing.elapsed(), this.#timing.now()]
-    const heartbeat = { id: this.id, now, aliveUntil: now + lifeMs }
+    const heartbeat = { id: this.id, version, now, aliveUntil: now + lifeMs }
     const isStart = this.count === 0
     const { shards } = await renewReplica(
       db,

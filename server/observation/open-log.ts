@@ -19,7 +19,8 @@ export function openLog(
   level: Level,
   { formatLine = (line) => line, destination = openStandardError() }: LogOptions = {},
 ): Logger {
-  return pino({ level, hooks: { streamWrite: (line) => formatLine(hideSecrets(line)) } }, destination)
+  const hooks = { streamWrite: (line: string) => formatLine(hideSecrets(line)) }
+  return pino({ level, formatters: { level: (name) => ({ level: name }) }, hooks }, destination)
 }
 
 /** Opens standard error. A failure to write neither ends the process nor keeps it alive. */

@@ -133,6 +133,7 @@ export function makeRepositoryScope(client: AdminClient, repo: string): Settings
     },
     deliveries: {
       listPage: (query, call) => deliveries.listPage({ repo, ...query }, call),
+      rates: (call) => deliveries.rates({ repo }, call),
       get: ({ id }, call) => deliveries.get({ repo, id }, call),
       redeliver: ({ id }, call) => deliveries.redeliver({ repo, id }, call),
     },

@@ -73,9 +73,11 @@ t.test('the events that a webhook missed are replayed, and a replay can be cance
     await page.getByText(/^2 deliveries to send again. The next event was recorded/).waitFor()
     t.strictSame(await accessibilityFaults(page), [])
   }
-  await replay('All Also')
-  await page.getByRole('button', { name: 'Cancel the replay' }).click()
-  await page.getByText('to send again').waitFor({ state: 'detached' })
+  for (const choice of ['All Also', 'All, as new']) {
+    await replay(choice)
+    await page.getByRole('button', { name: 'Cancel the replay' }).click()
+    await page.getByText('to send again').waitFor({ state: 'detached' })
+  }
   await replay('Only those given up or discarded')
   answer.status = 200
   await failed.getByRole('button').click()

@@ -28,6 +28,8 @@ const webhook = {
   updated_at: '2026-01-02T03:04:05.678Z',
   last_success_at: null,
   failing_since: null,
+  last_status: null,
+  last_error: null,
   held: 0,
 }
 const changed = { ...webhook, warnings: [] }

@@ -46,7 +46,7 @@ t.test('the contract exports these values and no others', async (t) => {
     ChangedWebhook Chat ChatChange ChatList ChatService ChatToTest Citation CommitsUnavailableReason Compatibility
     Completeness ContractBroken ContractId ContractKept ContractName ContractVerdict CreatedApiKey CreatedOrgWebhook
     CreatedWebhook CroissantDataset DatasetChange DatasetContract DatasetDict DatasetInfo DatasetKeys DatasetList
-    DcatCatalog Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryState DeploymentName Diff
+    DcatCatalog Delivery DeliveryAttempt DeliveryDetails DeliveryId DeliveryPage DeliveryRates DeliveryState DeploymentName Diff
     EventBridgeEvent EventGridEvents EventName EventNames Expectation ExpectationChange ExpectationId ExpectationList
     ExpectedBranch FoundDataset FoundVariable Glob GroupPath HeadCheck HistoryCommit HistoryPage JsonValue MaxAge
     McpAnswer McpMessage NewApiKey NewAttachedContract NewChat NewCommit NewCommitDetails NewExpectation NewOrgChat

@@ -45,7 +45,7 @@ t.test('the tables name what is sent, and nothing else', async (t) => {
   )
   const event = { payload: body, line: 'line', sequence: 2 }
   const sent = writeHeaders(
-    { deliveryId: 'msg_1', attempt: 1, isTest: true, event },
+    { deliveryId: 'msg_1', attempt: 1, replayOf: 'msg_0', isTest: true, event },
     {
       kind: 'webhook',
       url: 'https://example.org/',

@@ -94,6 +94,8 @@ export type ServerOptions = {
   /** Patterns of the branches that are indexed besides `main`. */
   readonly searchedBranches?: readonly string[]
   readonly tracing?: FastifyPluginCallback
+  /** Whether the administrator's key may see the state of the service. Default false. */
+  readonly hasOperator?: boolean
   readonly monitoringAddress?: { readonly host: string; readonly port: number }
   /** By default there are none: a machine that runs many tests at once may delay the event loop of this one. */
   readonly overloadLimits?: OverloadLimits
@@ -130,6 +132,7 @@ export async function startServer(
     monitoringAddress,
     overloadLimits = { eventLoopDelayMs: Infinity, heapUsedBytes: Infinity, rssBytes: Infinity },
     tracing,
+    hasOperator = false,
     hasSearch = false,
     searchedBranches = [],
     after = systemTiming.after,
@@ -193,6 +196,7 @@ export async function startServer(
       ...deployments.map((one) => ({ ...one, org: 'acme', repos: [...one.repos] })),
     ],
     baseUrl,
+    operators: hasOperator ? [adminKey.slice(5, 21)] : [],
     listen: { trustProxy: [...trustProxy], host: '127.0.0.1', port: 0 },
     cors: { origins: [...corsOrigins] },
     cache: { maxBytes: 64_000_000, refMaxAge },

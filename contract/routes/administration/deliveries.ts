@@ -6,6 +6,7 @@ import {
   DeliveryDetails,
   DeliveryId,
   DeliveryPage,
+  DeliveryRates,
   DeliveryState,
 } from '../../schemas/administration/delivery.ts'
 import { OfAdministeredRepository, OfOrg, pageLimit, type RouteScope } from '../addresses.ts'
@@ -15,6 +16,22 @@ const OfDelivery = OfAdministeredRepository.extend({ id: DeliveryId })
 
 /** Whose webhooks and chats the deliveries go to. */
 const owners = { repository: 'the repository', organisation: 'the organisation and of its repositories' } as const
+
+function ratesRoute<Scope extends RouteScope>({ noun, collection }: Scope) {
+  // Without this type, path parameters would have the type ZodType.
+  const pathParams: Scope['collection'] = collection
+  return {
+    method: 'GET',
+    path: '/rates',
+    pathParams,
+    responses: { 200: DeliveryRates, ...problems(...repoAdministrationProblems) },
+    summary: 'Count the deliveries of the last day',
+    description:
+      `Returns how many deliveries to the webhooks and chats of ${owners[noun]} were accepted and how many failed, of ` +
+      'the events of the last 24 hours, and how long they took.',
+    metadata,
+  } as const
+}
 
 function deliveryRoutes<Scope extends RouteScope>(scope: Scope) {
   // Without these types, path parameters would have the type ZodType.
@@ -37,6 +54,7 @@ function deliveryRoutes<Scope extends RouteScope>(scope: Scope) {
         '`before` until it is null. Deliveries are kept for 90 days.',
       metadata,
     },
+    rates: ratesRoute(scope),
     get: {
       method: 'GET',
       path: '/:id',

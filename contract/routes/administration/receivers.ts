@@ -203,8 +203,9 @@ function webhookRoutes<Scope extends ReceiverScope, Rotated extends z.ZodType>(s
       summary: 'Replay events',
       description:
         'Sends the events of a period again, oldest first and each once, with the same `webhook-id` and body: ' +
-        'those that the webhook failed to accept, or with `all` every one. New events go first. At most 10,000 at ' +
-        'once. If the webhook is disabled, the answer is 409.',
+        'those that the webhook failed to accept, or with `all` every one. A receiver that ignores known ids, as it ' +
+        'should, ignores what it has accepted; with `as_new`, each gets a new id. New events go first. At most ' +
+        '10,000 at once. If the webhook is disabled, the answer is 409.',
     },
     getReplay: {
       ...replay,
@@ -219,7 +220,8 @@ function webhookRoutes<Scope extends ReceiverScope, Rotated extends z.ZodType>(s
       responses: { 204: c.noBody(), ...problems(...changing, 'receiver-not-found') },
       summary: 'Cancel replays',
       description:
-        'Cancels what still waits to be sent again; the deliveries keep their states. New events are not affected.',
+        'Cancels what still waits to be sent again; the deliveries keep their states, and copies of `as_new` are ' +
+        'deleted. New events are not affected.',
     },
   } as const
 }

@@ -29,6 +29,8 @@ const attemptExample = { started_at: '2026-11-21T12:00:01.369Z', duration_ms: 87
 const deliveryExample = {
   id: 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
   receiver_id: receiverExample.id,
+  receiver_alias: receiverExample.alias,
+  receiver_repo_name: 'weather',
   event: 'NewCommit' as const,
   event_id: '2f6a7b8c-9d0e-4f1a-8b2c-3d4e5f6a7b8c',
   sequence: 2,
@@ -37,6 +39,7 @@ const deliveryExample = {
   created_at: '2026-11-21T12:00:01.234Z',
   attempt_count: 1,
   next_attempt_at: null,
+  replay_of: null,
   last_attempt: attemptExample,
 }
 
@@ -57,6 +60,11 @@ export const Delivery = z
   .object({
     id: DeliveryId,
     receiver_id: ReceiverId,
+    receiver_alias: z.string().describe('Name of the webhook or chat that gets it'),
+    receiver_repo_name: z
+      .string()
+      .nullable()
+      .describe('Repository of this webhook or chat; null if it belongs to the organisation'),
     event: AnsweredEventName,
     event_id: z.uuid().describe('Id of the event, the same in the deliveries to all receivers'),
     sequence: z.int().min(1).describe('Number of the event, sent as `webhook-sequence`'),
@@ -67,6 +75,10 @@ export const Delivery = z
     next_attempt_at: Instant.nullable().describe(
       'Earliest time of the next attempt; null when it is due at once, or none is planned',
     ),
+    replay_of: z
+      .uuid()
+      .nullable()
+      .describe('Id of the delivery that this one replays as new; null unless it is such a replay'),
     last_attempt: z.object(attemptFields).nullable().describe('The newest attempt; null before the first'),
   })
   .meta({ id: 'Delivery', description: 'One event on its way to one receiver', examples: [deliveryExample] })
@@ -98,3 +110,26 @@ export const DeliveryDetails = Delivery.extend({
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>
 
 export const DeliveryPage = pageOf(Delivery, DeliveryId, { id: 'DeliveryPage', description: 'A page of deliveries' })
+
+export const DeliveryRates = z
+  .object({
+    since: Instant.describe(
+      'Deliveries of events from this time on are counted: those of the last 24 hours, or the newest 10,000',
+    ),
+    accepted: z.int().min(0).describe('Number of deliveries that were accepted'),
+    failed: z.int().min(0).describe('Number of deliveries that were given up, or wait for a retry'),
+    median_ms: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        'Half of the accepted deliveries took at most this time, from the recording of the event to the end of the ' +
+          'answer, in milliseconds; null when none was accepted',
+      ),
+  })
+  .meta({
+    id: 'DeliveryRates',
+    description: 'What became of the deliveries of the last day',
+    examples: [{ since: '2026-11-20T12:00:00.000Z', accepted: 4321, failed: 3, median_ms: 182 }],
+  })
+export type DeliveryRates = z.infer<typeof DeliveryRates>

@@ -106,6 +106,11 @@ export const receiverFields = {
   failing_since: Instant.nullable().describe(
     'Time of the first failure since the last success; null when there was none',
   ),
+  last_status: z
+    .int()
+    .nullable()
+    .describe('Status of the answer to the last failed attempt since then; null when there was none'),
+  last_error: z.string().nullable().describe('Why that attempt failed; null when there was none'),
   held: z.int().min(0).describe('Number of deliveries waiting until it is enabled again, for at most 90 days'),
 }
 
@@ -124,6 +129,8 @@ export const receiverExample = {
   updated_at: '2026-11-20T08:00:00.000Z',
   last_success_at: '2026-11-21T12:00:01.456Z',
   failing_since: null,
+  last_status: null,
+  last_error: null,
   held: 0,
 }
 

@@ -42,7 +42,7 @@ export function readFilter({
 /** Makes the members that answers about webhooks and chats share. They contain no secrets. */
 export function toSharedMembers(receiver: Receiver, held: number) {
   const { id, alias, events, branches, paths, compatibility, isEnabled, disabledReason, isDeclared } = receiver
-  const { createdAt, updatedAt, lastSuccessAt, failingSince } = receiver
+  const { createdAt, updatedAt, lastSuccessAt, failingSince, lastFailure } = receiver
   return {
     id,
     alias,
@@ -58,12 +58,15 @@ export function toSharedMembers(receiver: Receiver, held: number) {
     updated_at: updatedAt.toISOString(),
     last_success_at: lastSuccessAt?.toISOString() ?? null,
     failing_since: failingSince?.toISOString() ?? null,
+    last_status: lastFailure?.status ?? null,
+    last_error: lastFailure?.error ?? null,
   }
 }
 
 /** @throws RequestProblem `invalid-request` */
-export function readReplaySelection({ since, until, all = false }: ReplaySelection, now: Date) {
-  const selection = { since: new Date(since), until: until === undefined ? now : new Date(until), all }
+export function readReplaySelection(body: ReplaySelection, now: Date) {
+  const { since, until, all = false, as_new: asNew = false } = body
+  const selection = { since: new Date(since), until: until === undefined ? now : new Date(until), all, asNew }
   if (selection.since < selection.until) return selection
   throw explainInvalidRequest([{ pointer: '/body/since', message: 'must be before `until`, which is now by default' }])
 }

@@ -11,18 +11,15 @@ export type SettingsLists = {
 
 /** Renders the lists. Of a receiver's address they have the host alone, because paths are often secret. */
 export function listsWithoutScript({ receivers, deliveries }: SettingsLists): Html {
-  const aliases = new Map(receivers.map(({ id, alias }) => [id, alias]))
   const receiverItems = receivers.map(
     (receiver) =>
       html`<li>${receiver.kind} <b>${receiver.alias}</b> at ${receiver.origin}: ${describeState(receiver)}</li>`,
   )
-  const deliveryItems = deliveries.map(
-    ({ createdAt, line, receiverId, state, lastAttempt }) =>
-      html`<li>
-        ${createdAt.toISOString()} to <b>${aliases.get(receiverId)}</b>: ${line}
-        (${state}${describeAnswer(lastAttempt)})
-      </li>`,
-  )
+  const deliveryItems = deliveries.map(({ createdAt, line, receiverAlias, receiverRepo, state, lastAttempt }) => {
+    const owner = receiverRepo === null ? '' : ` of ${receiverRepo}`
+    const text = `${owner}: ${line} (${state}${describeAnswer(lastAttempt)})`
+    return html`<li>${createdAt.toISOString()} to <b>${receiverAlias}</b>${text}</li>`
+  })
   return html`${list('Receivers', receiverItems, 'No receivers.')}
   ${list('Newest deliveries', deliveryItems, 'No deliveries yet.')}`
 }
@@ -40,9 +37,9 @@ function list(title: string, items: readonly Html[], whenEmpty: string): Html {
   </section>`
 }
 
-function describeState({ isEnabled, disabledReason, failingSince, lastSuccessAt }: Receiver): string {
+function describeState({ isEnabled, disabledReason, failingSince, lastFailure, lastSuccessAt }: Receiver): string {
   if (!isEnabled) return `disabled: ${disabledReason}`
-  if (failingSince !== null) return `failing since ${failingSince.toISOString()}`
+  if (failingSince !== null) return `failing since ${failingSince.toISOString()}: ${lastFailure?.error}`
   return lastSuccessAt === null ? 'nothing sent yet' : `last delivered at ${lastSuccessAt.toISOString()}`
 }
 

@@ -7,6 +7,7 @@ import type { Deployment } from '../../deployment.ts'
 import { listFirst } from '../../list-first.ts'
 import { requireRoute } from '../contract.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
+import { explainNoRoute } from '../errors/allowed-methods.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { CallerLimit } from './rate-limits.ts'
 
@@ -101,6 +102,23 @@ export async function admitObserver(authenticator: Authenticator, request: Fasti
   if (key === null) return authenticator.refuse('', request, { realm: 'Floe' })
   request.apiKey = key
   requireWholeOrg(key)
+}
+
+/**
+ * Admits a caller to the state of the whole service: one whose key is among these. To all others, the address looks
+ * like one that does not exist; callers without credentials are asked for them whether or not there are such keys.
+ *
+ * @throws RequestProblem `unauthorized`, `too-many-requests` or `route-not-found`
+ */
+export async function admitOperator(
+  authenticator: Authenticator,
+  operators: readonly string[],
+  request: FastifyRequest,
+): Promise<void> {
+  const key = await authenticator.identify(request)
+  if (key === null) return authenticator.refuse('', request, { realm: 'Floe' })
+  if (!operators.includes(key.id)) throw explainNoRoute(request)
+  request.apiKey = key
 }
 
 /** Returns the API key of a request that an access hook has admitted only with a key. */

@@ -57,14 +57,25 @@ export class AllowedMethods {
    */
   explainUnserved({ url, originalUrl, method }: FastifyRequest): RequestProblem {
     const allowed = this.#list(url)
-    const shown = dropQuery(originalUrl).slice(0, 200)
-    if (allowed.size === 0 || allowed.has(method)) {
-      const hint = deepAddress.test(shown) ? '; in the name of a repository, branch or tag, write / as %2F' : ''
-      return new RequestProblem('route-not-found', `There is no route for ${method} ${shown}${hint}`)
-    }
+    if (allowed.size === 0 || allowed.has(method)) return explainNoRoute({ originalUrl, method })
+    const shown = showAddress(originalUrl)
     const allow = [...allowed].sort().join(', ')
     return new RequestProblem('method-not-allowed', `${shown} supports ${allow}, not ${method}`, {
       headers: { [responseHeaders.allow.name]: allow },
     })
   }
+}
+
+/** Says that nothing is served at the address of a request. */
+export function explainNoRoute({
+  originalUrl,
+  method,
+}: Pick<FastifyRequest, 'originalUrl' | 'method'>): RequestProblem {
+  const shown = showAddress(originalUrl)
+  const hint = deepAddress.test(shown) ? '; in the name of a repository, branch or tag, write / as %2F' : ''
+  return new RequestProblem('route-not-found', `There is no route for ${method} ${shown}${hint}`)
+}
+
+function showAddress(url: string): string {
+  return dropQuery(url).slice(0, 200)
 }

@@ -33,15 +33,9 @@ const explained = [
 /** Returns the message for a person whose command failed; undefined for a bug of Floe, whose stack should be shown. */
 export function explainFailure(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  if ('syscall' in error && error.syscall === 'listen') return explainListenFailure(error)
   // The problem also names the setting.
   if (error instanceof LimitExceededError) return toReadingProblem(error)?.message
   if (explained.some((type) => error instanceof type)) return error.message
   const unavailable = explainUnavailable(error)
   return unavailable && `${unavailable}: ${error.message}`
-}
-
-function explainListenFailure(error: Error & { code?: unknown; address?: unknown; port?: unknown }): string {
-  if (error.code !== 'EADDRINUSE') return error.message
-  return `port ${String(error.port)} of ${String(error.address)} is already in use; choose another one`
 }

@@ -17,7 +17,8 @@ export function writeUsage(words: readonly string[]): string {
   const chosen = beginnings.map(findCommands).find((matching) => matching.length > 0)
   const lines = (chosen ?? commands).map((command) => `  floe ${showUse(command)}\n      ${command.summary}\n`)
   if (chosen === undefined) lines.push('  floe help [COMMAND]\n', '  floe --version\n')
-  const text = `usage:\n${lines.join('')}`
+  const uses = `usage:\n${lines.join('')}`
+  const text = [uses, chosen === undefined ? '' : explainFlags(chosen)].filter(Boolean).join('\n')
   const notes = Object.entries(explanations).filter(([word]) => text.includes(word))
   return [text, notes.map(([word, meaning]) => `${word} is ${meaning}\n`).join('')].filter(Boolean).join('\n')
 }
@@ -25,6 +26,16 @@ export function writeUsage(words: readonly string[]): string {
 function findCommands(beginning: readonly string[]): readonly Command[] {
   return commands.filter(({ name }) => `${name} `.startsWith(`${beginning.join(' ')} `))
 }
+
+/** Explains each flag of the commands in a line; returns nothing if they have none. */
+function explainFlags(chosen: readonly Command[]): string {
+  const names = new Set(chosen.flatMap(({ needs = [], takes = [] }) => [...needs, ...takes]))
+  const lines = [...names].map((flag) => `  ${showFlag(flag).padEnd(flagWidth)}  ${flags[flag].meaning}\n`)
+  return lines.length === 0 ? '' : `flags:\n${lines.join('')}`
+}
+
+/** Width of the column of flags, in characters. */
+const flagWidth = 26
 
 function showUse({ name, operands = '', needs = [], takes = [] }: Command): string {
   const needed = needs.map(showFlag)

@@ -99,7 +99,8 @@ export function listVariables(): string[] {
   return listMembers().map(({ path }) => nameVariable(path))
 }
 
-function nameVariable(path: readonly string[]): string {
+/** Returns the environment variable that sets a configuration key. */
+export function nameVariable(path: readonly string[]): string {
   return `FLOE_${path.map((key) => key.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_')}`
 }
 

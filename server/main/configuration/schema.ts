@@ -98,6 +98,9 @@ const BootstrapAdminKey = z
   .nullable()
   .default(null)
 
+/** Ids of the API keys that may see the state of the whole service. */
+const Operators = z.array(ApiKeyId).max(100).default([])
+
 const Org = z.strictObject({
   repositories: z.array(RepositorySource).default([]),
   keys: z.array(DeclaredKey).max(1_000).default([]),
@@ -165,6 +168,7 @@ export const Config = z
     cors: Cors.prefault({}),
     orgs: z.record(OrgName, Org).default({}),
     bootstrapAdminKey: BootstrapAdminKey,
+    operators: Operators,
     encryptionKey: EncryptionKey,
     notifications: Notifications.prefault({}),
     expectations: Expectations,

@@ -1,12 +1,12 @@
-// Health checks, metrics and the pages about problems, as one Fastify scope. They are answered even while the process
-// is overloaded.
+// Health checks, metrics, the state of the service and the pages about problems, as one Fastify scope. They are answered
+// even while the process is overloaded.
 import type { Server } from 'node:http'
-import { contentTypes, contract, type Health, problemDefinitions } from '@floe/contract'
+import { contentTypes, contract, type Health, problemDefinitions, type ServiceStatus } from '@floe/contract'
 import { writeBody } from '@floe/storage/json'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Catalog } from '../../catalog/catalog.ts'
-import { admitObserver } from '../../http/access/access-hook.ts'
+import { admitObserver, admitOperator } from '../../http/access/access-hook.ts'
 import type { Authenticator } from '../../http/access/authenticate.ts'
 import { implement, register } from '../../http/contract.ts'
 import type { FaultLog } from '../../observation/fault-log.ts'
@@ -14,13 +14,19 @@ import { RequestProblem } from '../../problems/request-problem.ts'
 import type { Notifier } from '../../notifications/notifier.ts'
 import type { PublicAddress } from '../../pages/public-address.ts'
 import { problemTypePage } from '../../pages/problem-page.ts'
-import { describeHealth, requireReady } from './readiness.ts'
+import { encodePage } from '../../pages/page.ts'
+import { statusPage } from '../../pages/status/status-page.ts'
+import { addVary, prefersHtml } from '../../http/representation/negotiation.ts'
+import { describeHealth, listReasons, requireReady } from './readiness.ts'
 import { type ObservedParts, registerGauges } from './register-gauges.ts'
 import { serveMonitoring } from './serve-monitoring.ts'
+import { readServiceStatus } from './service-status.ts'
 
 type MonitoringScopeParts = {
   readonly catalogs: ReadonlyMap<string, Catalog>
   readonly authenticator: Authenticator
+  /** Ids of the API keys that may see the state of the service. */
+  readonly operators: readonly string[]
   readonly registry: Registry
   /** Read at each scrape. */
   readonly observed: ObservedParts & { readonly notifier: Pick<Notifier, 'hasStarted'> }
@@ -55,13 +61,16 @@ export function makeMonitoringScope(parts: MonitoringScopeParts): FastifyPluginA
       if (port === null) return
       server = await serveMonitoring({ metrics: registry, checkReady, onError }, host, port)
     })
-    await register(scope, contract.monitoring, makeRoutes(parts, checkReady))
+    const listProblems = async () => (await listReasons(readiness)).map(({ text }) => text)
+    const readStatus = () => readServiceStatus({ ...observed, catalogs, listProblems })
+    await register(scope, contract.monitoring, makeRoutes(parts, checkReady, readStatus))
   }
 }
 
 function makeRoutes(
-  { authenticator, registry, listen, address }: MonitoringScopeParts,
+  { authenticator, operators, registry, listen, address }: MonitoringScopeParts,
   checkReady: () => Promise<Health>,
+  readStatus: () => Promise<ServiceStatus>,
 ) {
   const definitions = new Map(Object.entries(problemDefinitions))
   return implement(contract.monitoring, {
@@ -72,6 +81,15 @@ function makeRoutes(
       await admitObserver(authenticator, request)
       reply.header('cache-control', 'no-store').header('content-type', contentTypes.metrics)
       return { status: 200, body: await registry.metrics() }
+    },
+    status: async ({ request, reply }) => {
+      await admitOperator(authenticator, operators, request)
+      const status = await readStatus()
+      reply.header('cache-control', 'no-store')
+      addVary(reply, 'accept')
+      if (!prefersHtml(request)) return { status: 200, body: writeBody(status) }
+      reply.header('content-type', contentTypes.html)
+      return { status: 200, body: encodePage(statusPage(status, address.stylesheet)) }
     },
     problem: async ({ params }) => {
       const definition = definitions.get(params.code)

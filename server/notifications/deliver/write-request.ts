@@ -7,11 +7,12 @@ import { addressChat, resolveChatService, writeChatBody } from './chat-services.
 import type { PostRequest } from '../post/post.ts'
 
 /** An event to send, and the number of the attempt. */
-export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> & {
-  readonly event: Omit<ClaimedDelivery['event'], 'id'>
-  /** Whether an administrator tests the receiver. */
-  readonly isTest?: boolean
-}
+export type Message = Pick<ClaimedDelivery, 'deliveryId' | 'attempt'> &
+  Partial<Pick<ClaimedDelivery, 'replayOf'>> & {
+    readonly event: Omit<ClaimedDelivery['event'], 'id'>
+    /** Whether an administrator tests the receiver. */
+    readonly isTest?: boolean
+  }
 
 /** The signed content; `timestamp` is in whole seconds since 1970. */
 type SignedMessage = { readonly id: string; readonly timestamp: number; readonly body: string }
@@ -36,7 +37,7 @@ export function writeRequest(message: Message, receiver: OpenReceiver, version: 
 
 /** Writes the headers of an attempt; the parameters are those of {@link writeRequest}. */
 export function writeHeaders(
-  { deliveryId, attempt, event, isTest = false }: Message,
+  { deliveryId, attempt, event, replayOf = null, isTest = false }: Message,
   { kind, secretToken, headers: own, signingSecrets }: OpenReceiver,
   body: string,
   version: string,
@@ -54,6 +55,7 @@ export function writeHeaders(
     [names.signature]: signMessage(signingSecrets, { id: deliveryId, timestamp, body }),
     [names.attempt]: String(attempt),
     [names.sequence]: String(event.sequence),
+    ...(replayOf !== null && { [names.replayOf]: replayOf }),
     ...(isTest && { [names.test]: 'true' }),
   }
 }

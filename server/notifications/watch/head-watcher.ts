@@ -9,7 +9,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { CheckedHead } from './check-head.ts'
 import { openHeadRecords } from './head-records.ts'
 import { PollQueue } from './poll-queue.ts'
-import { WatchedRepositories } from './watched-repositories.ts'
+import { type LatePoll, WatchedRepositories } from './watched-repositories.ts'
 import type { LastCheck, PollParts } from './watched-repository.ts'
 
 type HeadWatcherParts = Omit<PollParts, 'heads' | 'polls'> & {
@@ -97,6 +97,11 @@ export class HeadWatcher {
   /** Finds the last check of a repository; undefined if this process neither polls it nor was asked to check it. */
   findLastCheck(repoId: string): LastCheck | undefined {
     return this.#repositories.find(repoId)?.lastCheck
+  }
+
+  /** Lists the repositories whose poll is at least this late, in milliseconds. */
+  listLate(minMs: number): readonly LatePoll[] {
+    return this.#repositories.listLate(minMs)
   }
 
   /** Number of repositories that this process polls. */

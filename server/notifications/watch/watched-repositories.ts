@@ -12,6 +12,9 @@ type Parts = PollParts & {
 /** Maximum number of repositories that this process does not poll but was asked to check. */
 const maxAsked = 1_000
 
+/** A repository whose poll has not begun in time. */
+export type LatePoll = { readonly entry: CatalogEntry; readonly lateMs: number }
+
 /** The repositories of a shard that this process polls, by id. */
 type Shard = Map<string, WatchedRepository>
 
@@ -44,6 +47,12 @@ export class WatchedRepositories {
   /** Number of repositories that this process polls. */
   get size(): number {
     return [...this.#shards.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** Lists the repositories whose poll is at least this late, in milliseconds, the latest first. */
+  listLate(minMs: number): readonly LatePoll[] {
+    const late = [...this.#listPolled()].flatMap(({ entry, lateMs }) => (lateMs < minMs ? [] : [{ entry, lateMs }]))
+    return late.sort((one, other) => other.lateMs - one.lateMs)
   }
 
   get wantedSelections(): WantedSelections {
@@ -124,8 +133,12 @@ export class WatchedRepositories {
     return findWantedSelection(this.#wanted, entry)
   }
 
-  *#list(): Iterable<WatchedRepository> {
+  *#listPolled(): Iterable<WatchedRepository> {
     for (const shard of this.#shards.values()) yield* shard.values()
+  }
+
+  *#list(): Iterable<WatchedRepository> {
+    yield* this.#listPolled()
     yield* this.#asked.values()
   }
 

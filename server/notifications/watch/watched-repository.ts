@@ -103,6 +103,12 @@ export class WatchedRepository implements Polled {
     return this.#findings.failures > 0
   }
 
+  /** How late the next poll is, in milliseconds; 0 if it is not due, or under way. */
+  get lateMs(): number {
+    if (this.#dueAt === undefined || this.#running !== undefined) return 0
+    return Math.max(0, this.#parts.timing.elapsed() - this.#dueAt)
+  }
+
   get lastCheck(): LastCheck {
     const { head, checkedAt, error } = this.#findings
     const { snapshotId = null, formatVersion = null } = (this.#isPolling() ? head : undefined) ?? {}

@@ -13,7 +13,7 @@ import { usePolling } from '../hooks/use-polling.ts'
 type DeliveryDialogProps = {
   readonly id: string
   /** Name of the receiver. */
-  readonly alias: string
+  readonly receiver: string
   readonly onChange: () => void
   readonly onClose: () => void
 }
@@ -21,7 +21,7 @@ type DeliveryDialogProps = {
 const pollMs = 2_000
 
 /** One delivery with its attempts, and a button that sends it again. */
-export function DeliveryDialog({ id, alias, onChange, onClose }: DeliveryDialogProps) {
+export function DeliveryDialog({ id, receiver, onChange, onClose }: DeliveryDialogProps) {
   const { scope } = useSettings()
   const { data, error, refresh } = usePolling(
     useCallback((signal) => scope.deliveries.get({ id }, { signal }), [scope, id]),
@@ -40,7 +40,7 @@ export function DeliveryDialog({ id, alias, onChange, onClose }: DeliveryDialogP
   return (
     <Dialog title="Delivery" size="large" onClose={onClose}>
       {data === undefined && <FailureNote error={error} />}
-      {data && <Details delivery={data} alias={alias} />}
+      {data && <Details delivery={data} receiver={receiver} />}
       <FailureNote error={redelivery.error} />
       <div class="dialog-actions">
         <Button isBusy={redelivery.isBusy || data === undefined} onClick={redeliver}>
@@ -55,9 +55,9 @@ export function DeliveryDialog({ id, alias, onChange, onClose }: DeliveryDialogP
   )
 }
 
-type DetailsProps = { readonly delivery: DeliveryDetails; readonly alias: string }
+type DetailsProps = { readonly delivery: DeliveryDetails; readonly receiver: string }
 
-function Details({ delivery, alias }: DetailsProps) {
+function Details({ delivery, receiver }: DetailsProps) {
   const { branch, tag } = delivery.payload.details
   return (
     <div class="delivery">
@@ -65,7 +65,7 @@ function Details({ delivery, alias }: DetailsProps) {
       <DeliveryState delivery={delivery} />
       <dl class="facts">
         <dt>To</dt>
-        <dd>{alias}</dd>
+        <dd>{receiver}</dd>
         <dt>Recorded</dt>
         <dd>
           <Moment at={delivery.created_at} />

@@ -2,11 +2,13 @@ import type { Delivery, DeliveryState as State } from '@floe/client'
 import { useCallback, useState } from 'preact/hooks'
 import type { Receiver } from '../receiver.ts'
 import { DeliveryDialog } from './delivery-dialog.tsx'
+import { DeliveryRates } from './delivery-rates.tsx'
 import { DeliveryState, stateNames } from './delivery-state.tsx'
 import { Replay } from './replay.tsx'
 import { FailureNote } from '../components/failure-note.tsx'
 import { Select } from '../fields/field.tsx'
 import { useSettings } from '../settings-context.ts'
+import type { SettingsScope } from '../settings-scope.ts'
 import { Moment } from '../components/moment.tsx'
 import { PageButtons } from '../components/page-buttons.tsx'
 import { usePolling } from '../hooks/use-polling.ts'
@@ -25,9 +27,6 @@ type DeliveryLogProps = {
   readonly onQuery: (query: DeliveryQuery) => void
 }
 
-/** Names a receiver of a repository. The log of its organisation also has the deliveries to it. */
-const otherReceiver = 'a webhook or chat of the repository'
-
 const pollMs = 5_000
 /** Deliveries on a page. */
 const limit = 20
@@ -41,8 +40,6 @@ export function DeliveryLog({ receivers, query, onQuery }: DeliveryLogProps) {
   )
   const [opened, setOpened] = useState<Delivery>()
   const { before, ...newest } = query
-  const aliases = new Map(receivers.map(({ id, alias }) => [id, alias]))
-  const nameReceiver = ({ receiver_id }: Delivery) => aliases.get(receiver_id) ?? otherReceiver
   return (
     <section class="part" aria-labelledby="deliveries">
       <LogHead receivers={receivers} query={query} onQuery={onQuery} onReplay={refresh} />
@@ -50,12 +47,7 @@ export function DeliveryLog({ receivers, query, onQuery }: DeliveryLogProps) {
       {data?.items.length === 0 && <p class="empty">{explainEmptyLog(query)}</p>}
       <ul class="deliveries">
         {data?.items.map((delivery) => (
-          <DeliveryRow
-            key={delivery.id}
-            delivery={delivery}
-            alias={nameReceiver(delivery)}
-            onOpen={() => setOpened(delivery)}
-          />
+          <DeliveryRow key={delivery.id} delivery={delivery} onOpen={() => setOpened(delivery)} />
         ))}
       </ul>
       {data && (
@@ -69,7 +61,7 @@ export function DeliveryLog({ receivers, query, onQuery }: DeliveryLogProps) {
       {opened !== undefined && (
         <DeliveryDialog
           id={opened.id}
-          alias={nameReceiver(opened)}
+          receiver={nameReceiver(opened, scope)}
           onChange={refresh}
           onClose={() => setOpened(undefined)}
         />
@@ -90,6 +82,7 @@ function LogHead({ onReplay, ...filters }: DeliveryLogProps & { readonly onRepla
         </h2>
         <Filters {...filters} />
       </div>
+      <DeliveryRates />
       {webhook && <Replay key={webhook.id} webhook={webhook} onChange={onReplay} />}
     </>
   )
@@ -134,9 +127,17 @@ function explainEmptyLog({ receiver, state, before }: DeliveryQuery): string {
   return 'Nothing sent yet. The next event is sent to every enabled webhook and chat that selects it.'
 }
 
-type DeliveryRowProps = { readonly delivery: Delivery; readonly alias: string; readonly onOpen: () => void }
+/** Names the receiver of a delivery. The log of an organisation also has the deliveries to receivers of repositories. */
+function nameReceiver(delivery: Delivery, { kind }: Pick<SettingsScope, 'kind'>): string {
+  const { receiver_alias, receiver_repo_name } = delivery
+  if (kind === 'repository' || receiver_repo_name === null) return receiver_alias
+  return `${receiver_alias} of ${receiver_repo_name}`
+}
 
-function DeliveryRow({ delivery, alias, onOpen }: DeliveryRowProps) {
+type DeliveryRowProps = { readonly delivery: Delivery; readonly onOpen: () => void }
+
+function DeliveryRow({ delivery, onOpen }: DeliveryRowProps) {
+  const { scope } = useSettings()
   const { line, created_at, last_attempt } = delivery
   return (
     <li>
@@ -144,7 +145,7 @@ function DeliveryRow({ delivery, alias, onOpen }: DeliveryRowProps) {
       <button type="button" class="link" onClick={onOpen}>
         <span>{line}</span>
       </button>
-      <span class="recipient">{alias}</span>
+      <span class="recipient">{nameReceiver(delivery, scope)}</span>
       <span class="answer">{last_attempt && (last_attempt.status ?? 'no answer')}</span>
       <span class="when">
         <Moment at={created_at} />

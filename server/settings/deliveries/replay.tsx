@@ -66,7 +66,8 @@ function Progress({ waiting, next_event_at }: ProgressProps) {
 
 const choices = [
   { value: 'failed', text: 'Only those given up or discarded' },
-  { value: 'all', text: 'All', hint: 'Also those delivered. They keep their ids.' },
+  { value: 'all', text: 'All', hint: 'Also those delivered. Receivers that ignore known ids ignore these.' },
+  { value: 'new', text: 'All, as new', hint: 'With new ids, which receivers do not ignore.' },
 ] as const
 
 function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps & { readonly onClose: () => void }) {
@@ -78,7 +79,12 @@ function ReplayDialog({ webhook: { id, alias }, onChange, onClose }: ReplayProps
   const replay = async () => {
     const { queued } = await scope.webhooks.replay(
       { id },
-      { since: toInstant(since), ...(until !== '' && { until: toInstant(until) }), all: choice === 'all' },
+      {
+        since: toInstant(since),
+        ...(until !== '' && { until: toInstant(until) }),
+        all: choice !== 'failed',
+        as_new: choice === 'new',
+      },
     )
     onClose()
     notify(

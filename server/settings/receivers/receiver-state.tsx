@@ -4,11 +4,12 @@ import type { Receiver } from '../receiver.ts'
 
 /** Says whether a receiver is healthy, failing, disabled or unused so far. */
 export function ReceiverState({ receiver }: { readonly receiver: Receiver }) {
-  const { enabled, disabled_reason, failing_since, last_success_at, held } = receiver
+  const { enabled, disabled_reason, failing_since, last_error, last_success_at, held } = receiver
   return (
     <div class="state">
       {statusBadge(receiver)}
       {disabled_reason !== null && <p>{disabled_reason}</p>}
+      {enabled && last_error !== null && <p class="failure">{last_error}</p>}
       {enabled && failing_since !== null && (
         <p>
           First failed <Moment at={failing_since} />

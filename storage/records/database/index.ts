@@ -19,6 +19,7 @@ export * from './deliveries/advance-queues.ts'
 export type { AttemptOutcome, ClaimedDelivery, FinishedAttempt, NextStep } from './deliveries/attempts.ts'
 export { type ClaimOptions, nameQueue } from './deliveries/claim-queues.ts'
 export * from './deliveries/delivery-log.ts'
+export * from './deliveries/delivery-rates.ts'
 export * from './deliveries/queue-state.ts'
 export * from './deliveries/redeliver.ts'
 export * from './deliveries/replay.ts'
@@ -100,7 +101,9 @@ export {
   findReceiver,
   listAllReceivers,
   listReceivers,
+  listTroubledReceivers,
   defaultFilter,
+  disabledColumns,
   type Receiver,
   type ReceiverAddress,
   type ReceiverFilter,

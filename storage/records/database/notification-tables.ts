@@ -54,6 +54,8 @@ export type ReceiversTable = {
   updated_at: number
   last_success_at: number | null
   failing_since: number | null
+  /** The last failed attempt since the last success, as JSON. */
+  last_failure: string | null
   /** 1 when a notice that it fails was due since its last success. */
   is_failure_noticed: Generated<0 | 1>
 }
@@ -109,7 +111,8 @@ type EventPositionsTable = {
  */
 type DeliveriesTable = {
   /**
-   * In the order in which deliveries were recorded, those of later events after those of earlier ones. For references.
+   * In the order in which deliveries were recorded: those of later events after those of earlier ones, except for
+   * replays as new. For references.
    */
   number: Generated<number>
   /** A UUID, sent as `webhook-id`. */
@@ -118,6 +121,8 @@ type DeliveriesTable = {
   /** The receiver's `repo_id`, repeated here for the index of lists; null for a receiver of the organisation. */
   receiver_repo_id: string | null
   receiver_id: string
+  /** Id of the delivery that this one replays as new; null for that of an event. */
+  replay_of: string | null
   /** Attempts in all, once it has succeeded. Before that, `undelivered` counts them. */
   attempts: Generated<number>
 }

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { type Kysely, sql } from 'kysely'
 import { migrateAlone } from './engine/engine.ts'
 import { LanedDatabase, type Lanes } from './lanes.ts'
-import { applyMigrations, readSchemaVersion } from './migrations/index.ts'
+import { applyMigrations, listBreaking, readSchemaVersion } from './migrations/index.ts'
 import type { PostgresLimits } from './postgres/open-postgres.ts'
+import { isReplicaRunning } from './replicas/running-replicas.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -73,17 +74,29 @@ async function openLanes(url: string, { busyMs, ...statementLimits }: DatabaseLi
 export async function migrate(db: LanedDatabase, name: string): Promise<void> {
   try {
     await connect(db, name)
-    await explain(`${name} cannot be migrated`, () =>
-      migrateAlone(db, async (tx) => {
+    await explain(`${name} cannot be migrated`, async () => {
+      await requireNoOlderReplica(db, name)
+      await migrateAlone(db, async (tx) => {
         const { pending, unknown } = await readSchemaVersion(tx)
         if (unknown.length > 0) throw new DatabaseError(explainNewer(name, unknown))
         if (pending.length > 0) await applyMigrations(tx, pending)
-      }),
-    )
+      })
+    })
   } catch (error) {
     await db.destroy()
     throw error
   }
+}
+
+/** Replicas that run while migrations are pending are of an older version. */
+async function requireNoOlderReplica(db: LanedDatabase, name: string): Promise<void> {
+  const { applied, pending } = await readSchemaVersion(db)
+  const breaking = listBreaking(pending)
+  if (applied.length === 0 || breaking.length === 0 || !(await isReplicaRunning(db))) return
+  throw new DatabaseError(
+    `${name} is used by processes of an older version of Floe, which cannot run with ${breaking.join(', ')}. ` +
+      'Stop all of them, then start this version',
+  )
 }
 
 /** @param unknown migrations that a later version has applied */

@@ -220,6 +220,8 @@ type ReplicasTable = {
   id: string
   /** From this time on, the replica counts as dead. Each heartbeat moves it. */
   alive_until: number
+  /** The version of Floe that it runs. */
+  version: string
 }
 
 /** Which replica polls the repositories of a shard. Deleted with the replica. */

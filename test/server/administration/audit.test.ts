@@ -53,7 +53,7 @@ t.test('each change is in the audit and in the log, without secrets', async (t) 
     logged.map(({ audit }) => audit.action).reverse(),
     items.map(({ action }: { action: string }) => action),
   )
-  t.match(logged[0], { level: 30, audit: { org: 'acme', keyId } })
+  t.match(logged[0], { level: 'info', audit: { org: 'acme', keyId } })
   t.notMatch(lines.join(''), secrets)
 })
 

@@ -54,6 +54,9 @@ for (const engine of engines) {
     t.match(all.items[0], { event: 'NewCommit', event_id, sequence: 1, state: 'pending', attempt_count: 0 })
     t.match(all.items[0], { line: /^acme\/weather branch main/, next_attempt_at: null, last_attempt: null })
     const first = await list('?limit=2')
+    const aliases = all.items.map((item: { receiver_alias: string }) => item.receiver_alias)
+    t.strictSame(new Set(aliases), new Set(['one', 'two', 'three']))
+    t.match(all.items[0], { receiver_repo_name: 'weather' })
     t.strictSame(first.items, all.items.slice(0, 2))
     t.equal(first.next, all.items[1].id)
     t.strictSame(await list(`?limit=2&before=${first.next}`), { items: all.items.slice(2), next: null })
@@ -72,6 +75,8 @@ for (const engine of engines) {
     const { server, id } = await startWithDelivery(t, origin, { db })
     const delivered = await waitForAttempts(server, id, 1)
     t.match(delivered, { state: 'delivered', attempts: [{ number: 1, status: 200, response_excerpt: 'thanks' }] })
+    const rates = await (await server.administer('GET', `${deliveries}/rates`)).json()
+    t.match(rates, { since: /^20/, accepted: 1, failed: 0, median_ms: Number })
     t.match(delivered, { payload: JSON.parse(requests[0]?.body ?? ''), last_attempt: { status: 200, error: null } })
 
     const asked = await server.administer('POST', `${deliveries}/${id}/redeliver`)

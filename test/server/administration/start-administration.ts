@@ -1,7 +1,7 @@
 // A server whose receivers are real ones on loopback, and a receiver that keeps what it gets.
 import { TestResult } from '@floe/contract'
-import { pino } from 'pino'
 import type { Test } from 'tap'
+import { openLog } from '../../../server/observation/open-log.ts'
 import { toLoopback } from '../main/commands/floe-process.ts'
 import { startReceiver } from '../notifications/start-receiver.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../start-server.ts'
@@ -25,7 +25,7 @@ export async function startWithCheck(t: Test) {
 /** A log as the service has it, and its lines. */
 export function collectLog() {
   const lines: string[] = []
-  return { lines, log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }) }
+  return { lines, log: openLog('warn', { destination: { write: (line) => void lines.push(line) } }) }
 }
 
 /** A request as the receiver got it. */

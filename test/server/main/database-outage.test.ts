@@ -49,11 +49,11 @@ for (const [name, open] of Object.entries(databases)) {
     let text = ''
     child.stderr?.on('data', (more) => (text += more))
     const readLines = () => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
-    const listMessages = (level: number) => readLines().flatMap((line) => (line.level === level ? [line.msg] : []))
+    const listMessages = (level: string) => readLines().flatMap((line) => (line.level === level ? [line.msg] : []))
     const isReady = async () => (await fetch(`${origin}/readyz`)).status === 200
     await waitUntil(isReady)
     await lose()
-    await waitUntil(() => listMessages(50).length > 0)
+    await waitUntil(() => listMessages('error').length > 0)
     // Heartbeats, polls, probes and scrapes fail.
     for (let n = 0; n < 20; n++) {
       await fetch(`http://127.0.0.1:${port}/metrics`)
@@ -63,10 +63,10 @@ for (const [name, open] of Object.entries(databases)) {
       if (name === 'PostgreSQL') t.equal(await isReady(), false)
     }
     await giveBack()
-    await waitUntil(() => listMessages(40).includes('the database can be used again'))
-    t.strictSame(listMessages(50), ['the database cannot be used'])
-    t.strictSame(listMessages(40), ['the database can be used again'])
-    const away = readLines().find(({ level }) => level === 50)
+    await waitUntil(() => listMessages('warn').includes('the database can be used again'))
+    t.strictSame(listMessages('error'), ['the database cannot be used'])
+    t.strictSame(listMessages('warn'), ['the database can be used again'])
+    const away = readLines().find(({ level }) => level === 'error')
     t.match(away, { err: { message: String }, reason: /database/ })
     child.kill('SIGTERM')
     t.match(await ended, { code: 0 })

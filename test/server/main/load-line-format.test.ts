@@ -21,7 +21,7 @@ t.test('on a terminal, a line is words with its facts behind them', async (t) =>
 t.test('elsewhere, a line is JSON', async (t) => {
   const { log, readText } = openText(false)
   log.info({ org: 'acme' }, 'a head moved')
-  t.match(JSON.parse(readText()), { level: 30, org: 'acme', msg: 'a head moved' })
+  t.match(JSON.parse(readText()), { level: 'info', org: 'acme', msg: 'a head moved' })
 })
 
 t.test('names and messages of others cannot control the terminal, and no key is shown', async (t) => {

@@ -102,7 +102,7 @@ t.test('the log says what has started, where its pages are, what was reloaded, a
   t.match(await ended, { code: 0 })
   const [started, listed, ...lines] = readLog()
   t.match(started, {
-    level: 30,
+    level: 'info',
     msg: 'the service has started',
     version: /^\d+\.\d+\.\d+$/,
     node: process.versions.node,
@@ -113,7 +113,7 @@ t.test('the log says what has started, where its pages are, what was reloaded, a
   t.equal(started.deployments.length, 11)
   t.strictSame(started.deployments.at(-1), 'and 1 more')
   t.equal(started.pages[0], 'https://floe.example.org/v1/services/one/acme/_meta/')
-  t.match(listed, { level: 30, repositories: 2, isComplete: true })
+  t.match(listed, { level: 'info', repositories: 2, isComplete: true })
   t.strictSame(
     lines.map(({ msg }) => msg),
     [

@@ -17,6 +17,7 @@ async function openReplicas(t: Test) {
   const errors: unknown[] = []
   const open = async (from: Database = db, ownTiming = timing, onChange = () => {}, process?: HostProcess) => {
     const replica = new Replica({
+      version: '1.0.0',
       db: from,
       clock: new DatabaseClock(from, ownTiming),
       onHeartbeat: () => {},

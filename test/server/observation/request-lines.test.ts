@@ -1,16 +1,17 @@
 import { Problem } from '@floe/contract'
-import { pino } from 'pino'
 import { t, type Test } from 'tap'
 import { z } from 'zod'
+import { openLog } from '../../../server/observation/open-log.ts'
 import { basic, type ServerOptions, startServer } from '../start-server.ts'
 import { waitUntil } from '../wait-until.ts'
 
-const Line = z.looseObject({ level: z.number(), msg: z.string() })
+const Line = z.looseObject({ level: z.string(), msg: z.string() })
 
 /** A server, and the lines of its log. */
 async function startLogging(t: Test, options: ServerOptions = {}) {
   const lines: z.output<typeof Line>[] = []
-  const log = pino({}, { write: (line: string) => void lines.push(Line.parse(JSON.parse(line))) })
+  const write = (line: string) => void lines.push(Line.parse(JSON.parse(line)))
+  const log = openLog('info', { destination: { write } })
   const server = await startServer(t, { logsRequests: true, ...options, log })
   return { server, lines, listRequests: () => lines.filter(({ msg }) => msg === 'request') }
 }
@@ -22,7 +23,7 @@ t.test('each request has one line, also one whose answer was remembered', async 
   t.equal(lines.length, 3)
   const url = '/v1/services/tiles/acme/_meta/discovery/weather'
   for (const line of lines)
-    t.match(line, { level: 30, method: 'GET', url, status: 200, ms: Number, key: /^[0-9a-f]{16}$/ })
+    t.match(line, { level: 'info', method: 'GET', url, status: 200, ms: Number, key: /^[0-9a-f]{16}$/ })
   t.equal(new Set(lines.map(({ reqId }) => reqId)).size, 3)
 })
 
@@ -52,8 +53,8 @@ t.test('a fault has a line of its own, with the id of the request', async (t) =>
   const { instance } = Problem.parse(await response.json())
   const ofRequest = lines.filter(({ problem }) => problem !== undefined)
   t.match(ofRequest, [
-    { level: 50, problem: 'internal', err: { message: /audit/ } },
-    { level: 30, status: 500, problem: 'internal' },
+    { level: 'error', problem: 'internal', err: { message: /audit/ } },
+    { level: 'info', status: 500, problem: 'internal' },
   ])
   for (const { reqId } of ofRequest) t.equal(`urn:uuid:${String(reqId)}`, instance)
 })

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import {
   type Database,
+  disabledColumns,
   hearItself,
   listAllReceivers,
   nameDatabase,
   openReceiver,
   openUnmigrated,
+  type Receiver,
   readSchemaVersion,
 } from '@floe/storage/database'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
@@ -24,13 +26,18 @@ export async function checkDatabase(config: Config): Promise<CheckedDatabase> {
     const db = await openUnmigrated(config.database)
     if (db === undefined) return only(report(true, 'does not exist yet; the first start creates it'))
     try {
-      const { pending, unknown } = await readSchemaVersion(db)
-      const applied = `a later version of Floe has applied ${unknown.join(', ')}`
-      if (unknown.length > 0) return only(report(false, `is newer than this program: ${applied}`))
+      const { pending, added, unknown } = await readSchemaVersion(db)
+      const newer = [...added, ...unknown].join(', ')
+      const isNewer = `is newer than this program: a later version of Floe has applied ${newer}`
+      if (unknown.length > 0) return only(report(false, isNewer))
       if (pending.length > 0) return only(report(true, `the next start applies ${pending.join(', ')}`))
       const { findings, receivers } = await checkSecrets(db, config)
       return {
-        findings: [report(true, 'is up to date'), ...(await checkListening(db, config)), ...findings],
+        findings: [
+          report(true, added.length === 0 ? 'is up to date' : `${isNewer}; this version can run beside it`),
+          ...(await checkListening(db, config)),
+          ...findings,
+        ],
         receivers,
       }
     } finally {
@@ -55,11 +62,14 @@ async function checkListening(db: Database, { listenUrl }: Config): Promise<Find
 
 async function checkSecrets(db: Database, config: Config): Promise<CheckedDatabase> {
   const receivers = await listAllReceivers(db)
+  const states = receivers.flatMap(({ org, repo, receiver }) =>
+    reportState(nameReceiver(org, repo, receiver.alias), receiver),
+  )
   const report = reportOn('secrets', 'webhooks and chats')
   const keyFile = findKeyFile(config)
   if (keyFile !== undefined && !existsSync(keyFile)) {
     const detail = receivers.length === 0 ? 'there are none' : `${keyFile} is missing`
-    return { findings: [report(receivers.length === 0, detail)], receivers: [] }
+    return { findings: [report(receivers.length === 0, detail), ...states], receivers: [] }
   }
   try {
     const secrets = openSecretBox(config)
@@ -68,10 +78,19 @@ async function checkSecrets(db: Database, config: Config): Promise<CheckedDataba
       return { name: nameReceiver(org, repo, receiver.alias), url, isDeclared: receiver.isDeclared }
     })
     return {
-      findings: [report(true, `the secrets of ${receivers.length} can be decrypted`)],
+      findings: [report(true, `the secrets of ${receivers.length} can be decrypted`), ...states],
       receivers: opened.filter(({ isDeclared }) => !isDeclared),
     }
   } catch (error) {
-    return { findings: [report(false, describeFailure(error))], receivers: [] }
+    return { findings: [report(false, describeFailure(error)), ...states], receivers: [] }
   }
+}
+
+/** Tells of a receiver that is disabled, or that fails; nothing of others. */
+function reportState(name: string, { isEnabled, disabledReason, failingSince, lastFailure }: Receiver): Finding[] {
+  const report = reportOn('receiver', name)
+  if (!isEnabled && disabledReason === disabledColumns.disabled_reason) return [report(true, `is ${disabledReason}`)]
+  if (!isEnabled) return [report(false, `is disabled: ${disabledReason}`)]
+  if (failingSince === null) return []
+  return [report(false, `has failed since ${failingSince.toISOString()}: ${lastFailure?.error ?? 'for an unknown reason'}`)]
 }

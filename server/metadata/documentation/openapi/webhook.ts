@@ -29,6 +29,11 @@ const headers: Readonly<Record<WebhookHeader, Header>> = {
     example: '2',
   },
   [names.attempt]: { description: 'Number of this attempt of the delivery, counted from 1.', example: '1' },
+  [names.replayOf]: {
+    description: 'Id of the former delivery, in a replay with new ids; absent from all other requests.',
+    example: '0198c0de-0000-7000-8000-000000000000',
+    isOptional: true,
+  },
   [names.test]: {
     description: '`true` for a test that an administrator sent; absent from all other requests.',
     example: 'true',

@@ -28,7 +28,7 @@ export async function findForeignSchema(db: SQLite.Database, file: string, more:
   if (unlike !== undefined) return `it has the ${unlike.type} ${show(unlike)}, but Floe makes only tables and indexes`
   if (!items.some(({ name }) => name === migrationTable)) return `it has no table ${migrationTable}`
   const recorded = db.prepare(`select name from ${migrationTable} limit ${maxItems}`).pluck().all().map(String)
-  const { applied, unknown } = compareMigrations(recorded)
+  const { applied, unknown } = compareMigrations(recorded.map((name) => ({ name, only_adds: 0 })))
   if (unknown.length > 0) throw new DatabaseError(explainNewer(file, unknown))
   const expected = await readOwnSchema(applied, more)
   const missing = expected.find((item) => !items.some((other) => isSame(item, other)))

@@ -3,7 +3,7 @@ import { makeStorable } from '../../../storable-text.ts'
 import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { selectFirstDue } from '../receivers/queue.ts'
-import type { Receiver } from '../receivers/receivers.ts'
+import type { LastFailure, Receiver } from '../receivers/receivers.ts'
 import { rowsOf } from '../engine/rows-of.ts'
 
 export type ClaimedDelivery = {
@@ -23,6 +23,8 @@ export type ClaimedDelivery = {
    * changes nothing else.
    */
   readonly isRedelivery: boolean
+  /** Id of the delivery that this one replays as new; null for that of an event. */
+  readonly replayOf: string | null
   readonly receiver: Receiver
   /** Repository of the event. With the receiver, it names the queue. */
   readonly repoId: string
@@ -134,11 +136,15 @@ function rescheduleDeliveries(db: Database, finished: readonly FinishedAttempt[]
     return state === 'delivered' ? [] : [{ ...identify(attempt), state, due_at: dueAt }]
   })
   if (changes.length === 0) return undefined
-  // A delivery that was discarded meanwhile must not get a new due time.
+  // A delivery that was discarded meanwhile must not get a new due time. A copy that a replay sends once is given up.
   return sql`
     update undelivered set
       attempts = attempts + 1,
-      state = coalesce(rows.state, undelivered.state),
+      state = coalesce(
+        rows.state,
+        case when rows.due_at is null and undelivered.state = 'pending' then 'dead' end,
+        undelivered.state
+      ),
       queue_position = case when rows.due_at is null then null else queue_position end,
       due_at = case
         when rows.due_at is null then null
@@ -251,7 +257,7 @@ function disableReceivers(db: Database, finished: readonly FinishedAttempt[], no
 }
 
 /**
- * Records which receivers accepted a delivery, and since when the others fail. Attempts whose deliveries were deleted
+ * Records which receivers accepted a delivery, and since when and why the others fail. Attempts whose deliveries were deleted
  * do not count.
  */
 function recordReceiverHealth(db: Database, finished: readonly FinishedAttempt[], now: Date) {
@@ -260,6 +266,7 @@ function recordReceiverHealth(db: Database, finished: readonly FinishedAttempt[]
   const attempts = [...byReceiver.values()].map((attempt) => ({
     ...identify(attempt),
     is_success: attempt.next.kind === 'delivered' ? 1 : 0,
+    failure: writeFailure(attempt.outcome),
   }))
   const at = now.getTime()
   const isSuccess = sql`rows.is_success = 1`
@@ -267,9 +274,15 @@ function recordReceiverHealth(db: Database, finished: readonly FinishedAttempt[]
     update receivers set
       last_success_at = case when ${isSuccess} then ${at} else last_success_at end,
       failing_since = case when ${isSuccess} then null else coalesce(failing_since, ${at}) end,
+      last_failure = case when ${isSuccess} then null else rows.failure end,
       is_failure_noticed = case when ${isSuccess} then 0 else is_failure_noticed end
-    from ${rowsOf(db, attempts, { ...identity, is_success: 'integer' })}
+    from ${rowsOf(db, attempts, { ...identity, is_success: 'integer', failure: 'text' })}
     where ${isReceiverOfAttempt}`.compile(db)
+}
+
+function writeFailure({ status, error }: AttemptOutcome): string | null {
+  if (error === null) return null
+  return JSON.stringify({ status, error: makeStorable(error) } satisfies LastFailure)
 }
 
 /** Releases the queues, and sets when they are due next. */

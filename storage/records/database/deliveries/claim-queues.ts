@@ -71,6 +71,7 @@ export function readClaims({ queues, first, left }: ClaimedRows, { limit, leaseT
         attempt: row.attempts + 1,
         scheduledAttempt: row.attempts + 1 - row.extra_attempts,
         isRedelivery: isRequested(row.queue_position),
+        replayOf: row.replay_of,
         receiver: toReceiver(row),
         repoId: row.queue_repo_id,
         origin: row.origin,
@@ -186,7 +187,7 @@ function selectFirstDeliveries(db: Database, isLeased: RawBuilder<SqlBool>, now:
     from (
       select
         receivers.*, queues.repo_id as queue_repo_id,
-        deliveries.number, deliveries.id as delivery_id, undelivered.attempts, undelivered.extra_attempts,
+        deliveries.number, deliveries.id as delivery_id, deliveries.replay_of, undelivered.attempts, undelivered.extra_attempts,
         undelivered.queue_position, deliveries.event_number,
         row_number() over (partition by deliveries.event_number order by deliveries.number) as rank_in_event
       from queues
@@ -203,6 +204,7 @@ type FirstDelivery = ReceiverRow &
     readonly queue_repo_id: string
     readonly number: number
     readonly delivery_id: string
+    readonly replay_of: string | null
     readonly event_id: string
     readonly sequence: number
     /** Null when another row has the payload of the same event. */

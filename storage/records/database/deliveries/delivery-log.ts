@@ -1,15 +1,19 @@
 import type { DeliveryState, EventName } from '@floe/contract/lists'
-import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
+import type { Selectable } from 'kysely'
 import { type AttemptOutcome, maxStoredAttempts } from './attempts.ts'
 import type { DeliveryAddress } from './redeliver.ts'
 import type { ReceiverOwner } from '../receivers/receivers.ts'
 import { showPayload } from '../events/show-payload.ts'
 import type { Database } from '../open-database.ts'
-import type { AttemptsTable, StoredDeliveryState } from '../notification-tables.ts'
+import { attemptCount, isOf, storedState } from './stored-delivery.ts'
+import type { AttemptsTable } from '../notification-tables.ts'
 
 export type DeliveryRecord = {
   readonly id: string
   readonly receiverId: string
+  readonly receiverAlias: string
+  /** The repository of the receiver; null for a receiver of the organisation. */
+  readonly receiverRepo: string | null
   readonly event: EventName
   readonly eventId: string
   readonly sequence: number
@@ -19,6 +23,8 @@ export type DeliveryRecord = {
   readonly attemptCount: number
   /** Earliest time of the next attempt; null when it is due at once, or none is planned. */
   readonly nextAttemptAt: Date | null
+  /** Id of the delivery that this one replays as new; null for that of an event. */
+  readonly replayOf: string | null
   /** Null before the first attempt, and when its record has expired. */
   readonly lastAttempt: Omit<AttemptOutcome, 'responseExcerpt'> | null
 }
@@ -112,28 +118,18 @@ function findCursor(db: Database, address: DeliveryAddress): Promise<Cursor | un
     .executeTakeFirst()
 }
 
-/**
- * Whether a delivery goes to a receiver of a repository, or to any receiver of an organisation and its repositories.
- * `table`: the one whose index by repository is to be used.
- */
-function isOf({ org, repoId }: ReceiverOwner, table: 'deliveries' | 'undelivered' = 'deliveries'): RawBuilder<SqlBool> {
-  return repoId === null ? sql`events.org = ${org}` : sql`${sql.ref(`${table}.receiver_repo_id`)} = ${repoId}`
-}
-
-const storedState = sql<StoredDeliveryState>`coalesce(undelivered.state, 'delivered')`
-
-const attemptCount = sql<number>`coalesce(undelivered.attempts, deliveries.attempts)`
-
 function selectRecords(db: Database) {
   return db
     .selectFrom('deliveries')
     .innerJoin('receivers', 'receivers.id', 'deliveries.receiver_id')
+    .leftJoin('repositories', 'repositories.id', 'receivers.repo_id')
     .innerJoin('events', 'events.number', 'event_number')
     .leftJoin('undelivered', 'undelivered.delivery_number', 'deliveries.number')
     .leftJoin('attempts', (join) =>
       join.onRef('attempts.delivery_number', '=', 'deliveries.number').on('attempts.number', '=', attemptCount),
     )
     .select(['deliveries.number', 'deliveries.id', 'deliveries.receiver_id', 'events.id as event_id', 'events.name'])
+    .select(['alias', 'repositories.name as receiver_repo', 'replay_of'])
     .select(['events.sequence', 'line', storedState.as('state'), 'is_enabled', 'events.created_at'])
     .select([attemptCount.as('attempts'), 'undelivered.due_at', 'started_at', 'duration_ms', 'status', 'error'])
 }
@@ -147,6 +143,8 @@ function toRecord(row: Row): DeliveryRecord {
   return {
     id: row.id,
     receiverId: row.receiver_id,
+    receiverAlias: row.alias,
+    receiverRepo: row.receiver_repo,
     event: row.name,
     eventId: row.event_id,
     sequence: row.sequence,
@@ -154,6 +152,7 @@ function toRecord(row: Row): DeliveryRecord {
     state: isHeld ? 'held' : row.state,
     createdAt: new Date(row.created_at),
     attemptCount: row.attempts,
+    replayOf: row.replay_of,
     nextAttemptAt: row.due_at === null || isHeld ? null : new Date(row.due_at),
     lastAttempt: hasAttempt ? toOutcome({ started_at, duration_ms, status, error }) : null,
   }

@@ -2,8 +2,10 @@
 // everything new.
 import { sql } from 'kysely'
 import { type AuditedRecord, type AuditEntry, type ChangeOptions, recordAudit } from '../audit.ts'
-import { lockRows } from '../engine/engine.ts'
+import { isOneOf, lockRows } from '../engine/engine.ts'
+import { rowsOf } from '../engine/rows-of.ts'
 import { ReceiverDisabledError, ReceiverNotFoundError, TooManyDeliveriesError } from '../errors.ts'
+import { newOrderedId } from '../events/ordered-id.ts'
 import type { Database } from '../open-database.ts'
 import { firstReplayPosition, wakeQueues } from '../receivers/queue.ts'
 import { findReceiver, type ReceiverAddress, selectReceiver } from '../receivers/receivers.ts'
@@ -18,6 +20,8 @@ export type ReplaySelection = {
   readonly until: Date
   /** Whether to send also what the receiver has accepted. */
   readonly all: boolean
+  /** Whether to send copies with ids of their own, which a receiver that ignores known ids takes. */
+  readonly asNew: boolean
 }
 
 /** The deliveries of all replays of a receiver that still wait. */
@@ -36,43 +40,91 @@ export type ReplayState = {
 export function replay(
   db: Database,
   address: ReceiverAddress,
-  { since, until, all }: ReplaySelection,
+  selection: ReplaySelection,
   options: ChangeOptions,
 ): Promise<{ readonly queued: number; readonly audit: AuditEntry }> {
   return db.transaction().execute(async (tx) => {
     const { is_enabled } = await lockReceiver(tx, address)
     if (is_enabled === 0) throw new ReceiverDisabledError()
-    const selected = tx
-      .selectFrom('deliveries')
-      .innerJoin('events', 'events.number', 'event_number')
-      .leftJoin('undelivered', 'delivery_number', 'deliveries.number')
-      .select(['deliveries.number', 'events.repo_id', 'deliveries.receiver_repo_id', 'deliveries.receiver_id'])
-      .select(sql.lit('delivered').as('state'))
-      .select([
-        sql<number>`${sql.lit(firstReplayPosition)} + deliveries.number`.as('queue_position'),
-        'deliveries.attempts',
-      ])
-      .where('deliveries.receiver_id', '=', address.id)
-      .where('created_at', '>=', since.getTime())
-      .where('created_at', '<', until.getTime())
-      .where('queue_position', 'is', null)
-      .$if(!all, (query) => query.where('undelivered.state', 'in', ['dead', 'discarded']))
-      .limit(maxReplayed + 1)
-    const { numInsertedOrUpdatedRows } = await tx
-      .insertInto('undelivered')
-      .columns(['delivery_number', 'repo_id', 'receiver_repo_id', 'receiver_id', 'state', 'queue_position', 'attempts'])
-      .expression(selected)
-      .onConflict((conflict) =>
-        conflict.column('delivery_number').doUpdateSet({ queue_position: sql`excluded.queue_position` }),
-      )
-      .executeTakeFirstOrThrow()
-    const queued = Number(numInsertedOrUpdatedRows)
+    const { since, until, all, asNew } = selection
+    const originals = selectOriginals(tx, address, selection)
+    const queued = asNew ? await queueCopies(tx, originals, options.now) : await queueAgain(tx, originals)
     if (queued > maxReplayed) throw new TooManyDeliveriesError(maxReplayed)
     await wakeQueues(tx, { receiverId: address.id }, options.now)
-    const after = { since: since.toISOString(), until: until.toISOString(), all, queued }
+    const after = { since: since.toISOString(), until: until.toISOString(), all, as_new: asNew, queued }
     return { queued, audit: await recordAudit(tx, describe(address, 'replay', after), options) }
   })
 }
+
+/** Selects the deliveries to replay, at most one more than a replay may have. Deliveries that are replays do not count. */
+function selectOriginals(tx: Database, { id }: ReceiverAddress, { since, until, all }: ReplaySelection) {
+  return tx
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.number', 'event_number')
+    .leftJoin('undelivered', 'delivery_number', 'deliveries.number')
+    .where('deliveries.receiver_id', '=', id)
+    .where('replay_of', 'is', null)
+    .where('created_at', '>=', since.getTime())
+    .where('created_at', '<', until.getTime())
+    .where('queue_position', 'is', null)
+    .$if(!all, (query) => query.where('undelivered.state', 'in', ['dead', 'discarded']))
+    .limit(maxReplayed + 1)
+}
+
+const queuedColumns = [
+  'delivery_number',
+  'repo_id',
+  'receiver_repo_id',
+  'receiver_id',
+  'state',
+  'queue_position',
+  'attempts',
+] as const
+
+/** Queues deliveries again, with their ids. Returns how many. */
+async function queueAgain(tx: Database, originals: ReturnType<typeof selectOriginals>): Promise<number> {
+  const selected = originals
+    .select(['deliveries.number', 'events.repo_id', 'deliveries.receiver_repo_id', 'deliveries.receiver_id'])
+    .select(sql.lit('delivered').as('state'))
+    .select([replayPosition.as('queue_position'), 'deliveries.attempts'])
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('undelivered')
+    .columns(queuedColumns)
+    .expression(selected)
+    .onConflict((conflict) =>
+      conflict.column('delivery_number').doUpdateSet({ queue_position: sql`excluded.queue_position` }),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numInsertedOrUpdatedRows)
+}
+
+/** Records and queues copies of deliveries, with ids of their own. Returns how many. */
+async function queueCopies(tx: Database, originals: ReturnType<typeof selectOriginals>, now: Date): Promise<number> {
+  const rows = await originals.select(['deliveries.number', 'deliveries.id']).orderBy('deliveries.number').execute()
+  const copies = rows.map(({ id }) => ({ id: newOrderedId(now), original: id }))
+  await sql`
+    insert into deliveries (id, event_number, receiver_repo_id, receiver_id, replay_of)
+    select rows.id, event_number, receiver_repo_id, receiver_id, deliveries.id
+    from ${rowsOf(tx, copies, { id: 'text', original: 'text' })}
+    inner join deliveries on deliveries.id = rows.original
+    order by deliveries.number`.execute(tx)
+  const copied = tx
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.number', 'event_number')
+    .select(['deliveries.number', 'events.repo_id', 'receiver_repo_id', 'receiver_id'])
+    .select([sql.lit('pending').as('state'), replayPosition.as('queue_position'), sql.lit(0).as('attempts')])
+    .where(
+      isOneOf(
+        tx,
+        'deliveries.id',
+        copies.map(({ id }) => id),
+      ),
+    )
+  await tx.insertInto('undelivered').columns(queuedColumns).expression(copied).execute()
+  return copies.length
+}
+
+const replayPosition = sql<number>`${sql.lit(firstReplayPosition)} + deliveries.number`
 
 /** Removes the deliveries of all replays from the queues of a receiver. Returns no audit entry when none waited. */
 export function cancelReplay(
@@ -82,11 +134,19 @@ export function cancelReplay(
 ): Promise<AuditEntry | undefined> {
   return db.transaction().execute(async (tx) => {
     await lockReceiver(tx, address)
-    const delivered = await tx
-      .deleteFrom('undelivered')
+    const waiting = tx
+      .selectFrom('undelivered')
+      .select('delivery_number')
       .where('receiver_id', '=', address.id)
       .where('queue_position', '>=', firstReplayPosition)
-      .where('state', '=', 'delivered')
+    // Copies that were never sent.
+    const copies = await tx
+      .deleteFrom('deliveries')
+      .where('number', 'in', waiting.where('state', '=', 'pending'))
+      .executeTakeFirstOrThrow()
+    const delivered = await tx
+      .deleteFrom('undelivered')
+      .where('delivery_number', 'in', waiting.where('state', '=', 'delivered'))
       .executeTakeFirstOrThrow()
     const undelivered = await tx
       .updateTable('undelivered')
@@ -94,7 +154,7 @@ export function cancelReplay(
       .where('receiver_id', '=', address.id)
       .where('queue_position', '>=', firstReplayPosition)
       .executeTakeFirstOrThrow()
-    const cancelled = Number(delivered.numDeletedRows + undelivered.numUpdatedRows)
+    const cancelled = Number(copies.numDeletedRows + delivered.numDeletedRows + undelivered.numUpdatedRows)
     if (cancelled === 0) return undefined
     await wakeQueues(tx, { receiverId: address.id }, options.now)
     return recordAudit(tx, describe(address, 'cancel-replay', { cancelled }), options)

@@ -1,6 +1,5 @@
 // Records events and one delivery for each receiver that selects the event.
 import type { ChangeVerdict, EventName, SearchConditions } from '@floe/contract/lists'
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { matchesSome } from '../../../globs.ts'
 import { lockRows } from '../engine/engine.ts'
@@ -15,6 +14,7 @@ import {
   writeFilter,
 } from '../receivers/receivers.ts'
 import { rowsOf } from '../engine/rows-of.ts'
+import { newOrderedId } from './ordered-id.ts'
 import { assignPosition } from './read-events.ts'
 
 /** The payload for webhooks and the line for chats. Both are sent exactly as given. */
@@ -234,14 +234,4 @@ function selectStreams(db: Database, repoId: string, now: Date) {
     .select(sql<string | null>`null`.as('search'))
     .select(sql<string>`compatibility`.as('compatibility'))
     .select([sql<0 | 1>`0`.as('includes_changes'), 'repositories.name as repo', 'names'])
-}
-
-/**
- * Makes a UUID of version 7, which begins with the time. New records are then neighbours in the indexes of their ids,
- * and touch few pages even among millions of records.
- */
-function newOrderedId(now: Date): string {
-  const time = now.getTime().toString(16).padStart(12, '0')
-  // Versions 4 and 7 have the same form after the version digit.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }

@@ -31,6 +31,21 @@ export async function listUnreadableNames(
   )
 }
 
+export type UnreadableRepository = { readonly org: string; readonly name: string; readonly since: number }
+
+/** Lists repositories of all organisations that cannot be read, longest first. */
+export function listAllUnreadable(db: Database, limit: number): Promise<UnreadableRepository[]> {
+  return db
+    .selectFrom('repositories')
+    .select(['org', 'name'])
+    .select((eb) => eb.ref('unreadable_since').$notNull().as('since'))
+    .where('unreadable_since', 'is not', null)
+    .orderBy('unreadable_since')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /** Since when a repository cannot be read, and why: `reason` is the code of the problem. */
 export type ReadFailure = { readonly since: Date; readonly reason: string }
 

@@ -143,6 +143,7 @@ const receivers = [
     updated_at bigint not null,
     last_success_at bigint,
     failing_since bigint,
+    last_failure text,
     is_failure_noticed integer not null default 0
   )`,
   // An alias is unique in its repository, or among the receivers of the organisation, whose `repo_id` is null.
@@ -196,7 +197,8 @@ const deliveries = ({ numberKey, foreignNumberKey }: ColumnTypes) => [
     attempts integer not null default 1,
     id text not null,
     receiver_repo_id text,
-    receiver_id text not null references receivers (id) on delete cascade
+    receiver_id text not null references receivers (id) on delete cascade,
+    replay_of text
   )`,
   'create unique index deliveries_id on deliveries (id)',
   'create index deliveries_of_event on deliveries (event_number)',
@@ -252,7 +254,8 @@ const audit = [
 const replicas = [
   `create table replicas (
     id text primary key,
-    alive_until bigint not null
+    alive_until bigint not null,
+    version text not null
   )`,
   `create table poll_shards (
     shard integer primary key,

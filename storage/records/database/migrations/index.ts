@@ -5,16 +5,27 @@ import { hasTable } from '../engine/engine.ts'
 import type { Tables } from '../tables.ts'
 import { createTables } from './0001-tables.ts'
 
-type Migration = (tx: Kysely<Tables>) => Promise<void>
+type Migration = {
+  readonly apply: (tx: Kysely<Tables>) => Promise<void>
+  /**
+   * Whether it only adds tables, indexes, and columns that may be left out, so that processes of the version before can
+   * run beside it. docs/operating/upgrade.md names each migration that does more.
+   */
+  readonly onlyAdds: boolean
+}
 
-const migrations: Readonly<Record<string, Migration>> = { '0001-tables': createTables }
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-tables': { apply: createTables, onlyAdds: true },
+}
 
 /** The migrations of a database by name, as this program sees them. */
 export type SchemaVersion = {
   readonly applied: readonly string[]
   /** Migrations that the next opening applies. */
   readonly pending: readonly string[]
-  /** Migrations that a newer program has applied. */
+  /** Migrations that a newer program has applied, and that only add, so that this program can run beside it. */
+  readonly added: readonly string[]
+  /** Other migrations that a newer program has applied. */
   readonly unknown: readonly string[]
 }
 
@@ -24,21 +35,33 @@ export type SchemaVersion = {
  */
 export const migrationTable = 'floe_migrations'
 
+/** A migration as the database has recorded it. */
+type RecordedMigration = { readonly name: string; readonly only_adds: number }
+
 /** Reads how far a database has been migrated. */
 export async function readSchemaVersion(db: Kysely<Tables>): Promise<SchemaVersion> {
-  const query = sql<{ name: string }>`select name from ${sql.table(migrationTable)}`
-  const rows = (await hasTable(db, migrationTable)) ? (await query.execute(db)).rows : []
-  return compareMigrations(rows.map(({ name }) => name))
+  const query = sql<RecordedMigration>`select name, only_adds from ${sql.table(migrationTable)}`
+  return compareMigrations((await hasTable(db, migrationTable)) ? (await query.execute(db)).rows : [])
 }
 
-/** @param recorded the names of the migrations that a database has recorded */
-export function compareMigrations(recorded: readonly string[]): SchemaVersion {
+/** @param recorded the migrations that a database has recorded */
+export function compareMigrations(recorded: readonly RecordedMigration[]): SchemaVersion {
   const names = Object.keys(migrations)
+  const isRecorded = (name: string) => recorded.some((migration) => migration.name === name)
+  const newer = recorded.filter(({ name }) => !names.includes(name))
+  const listNewer = (onlyAdds: boolean) =>
+    newer.flatMap(({ name, only_adds }) => ((only_adds === 1) === onlyAdds ? [name] : [])).sort()
   return {
-    applied: names.filter((name) => recorded.includes(name)),
-    pending: names.filter((name) => !recorded.includes(name)),
-    unknown: recorded.filter((name) => !names.includes(name)).sort(),
+    applied: names.filter(isRecorded),
+    pending: names.filter((name) => !isRecorded(name)),
+    added: listNewer(true),
+    unknown: listNewer(false),
   }
+}
+
+/** Lists those of these migrations with which processes of an older version cannot run. */
+export function listBreaking(names: readonly string[]): readonly string[] {
+  return names.filter((name) => migrations[name]?.onlyAdds === false)
 }
 
 /**
@@ -49,11 +72,18 @@ export function compareMigrations(recorded: readonly string[]): SchemaVersion {
 export async function applyMigrations(tx: Kysely<Tables>, names: readonly string[]): Promise<void> {
   // Not `if not exists`, for which PostgreSQL asks for the right to create tables even if the table exists.
   if (!(await hasTable(tx, migrationTable))) {
-    await sql`create table ${sql.table(migrationTable)} (name text primary key, applied_at text not null)`.execute(tx)
+    await sql`create table ${sql.table(migrationTable)} (
+      name text primary key,
+      applied_at text not null,
+      only_adds integer not null default 0
+    )`.execute(tx)
   }
   for (const name of names) {
-    await migrations[name]?.(tx)
-    const appliedAt = new Date().toISOString()
-    await sql`insert into ${sql.table(migrationTable)} (name, applied_at) values (${name}, ${appliedAt})`.execute(tx)
+    const migration = migrations[name]
+    if (migration === undefined) throw new TypeError(`there is no migration ${name}`)
+    await migration.apply(tx)
+    const onlyAdds = Number(migration.onlyAdds)
+    await sql`insert into ${sql.table(migrationTable)} (name, applied_at, only_adds)
+      values (${name}, ${new Date().toISOString()}, ${onlyAdds})`.execute(tx)
   }
 }

@@ -71,9 +71,14 @@ export type Receiver = ReceiverFilter & {
   readonly lastSuccessAt: Date | null
   /** Time of the first failure since the last success; null when there was none. */
   readonly failingSince: Date | null
+  /** The last failed attempt since the last success; null when there was none. */
+  readonly lastFailure: LastFailure | null
   /** Whether a notice that it fails was due since its last success. */
   readonly isFailureNoticed: boolean
 }
+
+/** Status of the answer, null when there was none, and why the attempt failed. */
+export type LastFailure = { readonly status: number | null; readonly error: string }
 
 /** Values of headers by name. */
 export type OwnHeaders = Readonly<Record<string, string>>
@@ -111,6 +116,25 @@ export async function listAllReceivers(
   return rows.map(({ name, ...row }) => ({ org: row.org, repo: name, receiver: toReceiver(row) }))
 }
 
+/** Lists receivers that fail, or were disabled because they failed, with their repositories. Longest first. */
+export async function listTroubledReceivers(
+  db: Database,
+  limit: number,
+): Promise<readonly { readonly repo: string | null; readonly receiver: Receiver }[]> {
+  const rows = await db
+    .selectFrom('receivers')
+    .leftJoin('repositories', 'repositories.id', 'repo_id')
+    .selectAll('receivers')
+    .select('name')
+    .where('failing_since', 'is not', null)
+    .where((eb) => eb.or([eb('disabled_reason', 'is', null), eb('disabled_reason', '<>', byAdministrator)]))
+    .orderBy('failing_since')
+    .orderBy('receivers.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ name, ...row }) => ({ repo: name, receiver: toReceiver(row) }))
+}
+
 export async function findReceiver(db: Database, address: ReceiverAddress): Promise<Receiver | undefined> {
   const row = await selectReceiver(db, address).executeTakeFirst()
   return row && toReceiver(row)
@@ -145,10 +169,14 @@ export const enabledColumns = {
   is_enabled: 1,
   disabled_reason: null,
   failing_since: null,
+  last_failure: null,
   is_failure_noticed: 0,
 } as const
 
-export const disabledColumns = { is_enabled: 0, disabled_reason: 'disabled by an administrator' } as const
+/** Why a receiver is disabled that has not failed. */
+const byAdministrator = 'disabled by an administrator'
+
+export const disabledColumns = { is_enabled: 0, disabled_reason: byAdministrator } as const
 
 export type ReceiverRow = Selectable<ReceiversTable>
 
@@ -180,6 +208,8 @@ export function toReceiver(row: ReceiverRow): Receiver {
     updatedAt: new Date(row.updated_at),
     lastSuccessAt: toDate(row.last_success_at),
     failingSince: toDate(row.failing_since),
+    // Only `recordReceiverHealth` writes this column.
+    lastFailure: row.last_failure === null ? null : (JSON.parse(row.last_failure) as LastFailure),
     isFailureNoticed: row.is_failure_noticed === 1,
   }
 }

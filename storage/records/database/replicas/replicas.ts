@@ -23,6 +23,8 @@ export function writeShard(shard: number): string {
 /** A heartbeat of a replica. Times are in milliseconds since 1970. */
 export type Heartbeat = {
   readonly id: string
+  /** The version of Floe that the replica runs. */
+  readonly version: string
   readonly now: number
   /** From this time on, the replica counts as dead, unless it sends another heartbeat. */
   readonly aliveUntil: number
@@ -47,12 +49,12 @@ export type Membership = {
  */
 export async function renewReplica(
   db: Database,
-  { id, now, aliveUntil }: Heartbeat,
+  { id, version, now, aliveUntil }: Heartbeat,
   choose: (replicas: readonly string[]) => ReadonlySet<number>,
   hasEnded: (replica: string) => boolean = () => false,
 ): Promise<Membership> {
   const { all, shards } = await executeTogether(db, {
-    heartbeat: recordHeartbeat(db, id, aliveUntil),
+    heartbeat: recordHeartbeat(db, { id, version, alive_until: aliveUntil }),
     all: db.selectFrom('replicas').select(['id', 'alive_until']).orderBy('id').compile(),
     dead: deleteDead(db, now),
     shards: db.selectFrom('poll_shards').select(['shard', 'replica_id']).compile(),
@@ -66,11 +68,11 @@ export async function renewReplica(
   return { replicas, shards: await exchangeShards(db, { id, rows, wanted: choose(replicas) }) }
 }
 
-function recordHeartbeat(db: Database, id: string, aliveUntil: number) {
+function recordHeartbeat(db: Database, row: Selectable<Tables['replicas']>) {
   return db
     .insertInto('replicas')
-    .values({ id, alive_until: aliveUntil })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ alive_until: aliveUntil }))
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ alive_until: row.alive_until }))
     .compile()
 }
 
@@ -120,4 +122,17 @@ async function exchangeShards(db: Database, { id, rows, wanted }: Exchange): Pro
 /** Removes a replica that is stopping, so that others can claim its shards immediately. */
 export async function removeReplica(db: Database, id: string): Promise<void> {
   await db.deleteFrom('replicas').where('id', '=', id).execute()
+}
+
+/** A replica in the database. It may have ended a few seconds ago without removing itself. */
+export type ListedReplica = { readonly id: string; readonly version: string; readonly shardCount: number }
+
+export function listReplicas(db: Database): Promise<ListedReplica[]> {
+  return db
+    .selectFrom('replicas')
+    .leftJoin('poll_shards', 'replica_id', 'id')
+    .select((eb) => ['id', 'version', eb.fn.count<number>('shard').as('shardCount')])
+    .groupBy(['id', 'version'])
+    .orderBy('id')
+    .execute()
 }

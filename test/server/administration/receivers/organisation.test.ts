@@ -48,6 +48,8 @@ for (const engine of await reachableEngines(t)) {
       await waitUntil(async () => (await list())[0]?.state === 'delivered')
       const items = await list()
       t.equal(items.length, 1)
+      t.match(items, [{ receiver_alias: 'one', receiver_repo_name: null }])
+      t.match(await (await server.administer('GET', 'deliveries/rates')).json(), { accepted: 1, failed: 0 })
       t.match(await (await server.administer('GET', `deliveries/${items[0].id}`)).json(), { event: 'NewCommit' })
       t.equal((await server.administer('POST', `deliveries/${items[0].id}/redeliver`)).status, 202)
       await waitUntil(() => received.length === 2)

@@ -62,7 +62,8 @@ t.test('without script, the page lists receivers by their hosts, and deliveries'
   const page = await (await server.administer('GET', 'repos/weather/settings')).text()
   const [, lists = ''] = /<noscript>(.*)<\/noscript>/s.exec(page) ?? []
   t.match(lists, '<li>webhook <b>pipeline</b> at pipeline.example.org:443: nothing sent yet</li>')
-  t.match(lists, 'to <b>pipeline</b>: now at &lt;A&gt; (pending)')
+  t.match(lists, 'to <b>pipeline</b> of weather: now at &lt;A&gt; (pending)')
+  t.match(await (await server.administer('GET', 'settings')).text(), 'to <b>pipeline</b> of weather: now at')
   t.notMatch(page, 'pipeline.example.org/hook', 'the path may be a secret')
 })
 

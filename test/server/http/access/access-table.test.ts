@@ -114,6 +114,7 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'contracts.update': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'contracts.delete': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'deliveries.list': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  'deliveries.rates': [401, 401, 401, 401, 401, 403, 403, 403, 200],
   'deliveries.get': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'deliveries.redeliver': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'orgWebhooks.list': [401, 401, 401, 401, 401, 403, 403, 403, 200],
@@ -133,6 +134,7 @@ const table: Readonly<Record<string, readonly number[]>> = {
   'orgChats.update': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'orgChats.delete': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'orgDeliveries.list': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  'orgDeliveries.rates': [401, 401, 401, 401, 401, 403, 403, 403, 200],
   'orgDeliveries.get': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'orgDeliveries.redeliver': [401, 401, 401, 401, 401, 403, 403, 403, 404],
   'orgSettings.page': [401, 401, 401, 401, 401, 403, 403, 403, 200],
@@ -145,6 +147,8 @@ const table: Readonly<Record<string, readonly number[]>> = {
   // Notifications are not started here, so the process is not ready, whoever asks.
   'monitoring.ready': [503, 503, 503, 503, 503, 503, 503, 503, 503],
   'monitoring.metrics': [401, 401, 401, 401, 401, 403, 403, 403, 200],
+  // As an address that does not exist, to all keys that the configuration does not name.
+  'monitoring.status': [401, 401, 401, 401, 401, 404, 404, 404, 404],
   'monitoring.problem': [200, 200, 200, 200, 200, 200, 200, 200, 200],
 }
 

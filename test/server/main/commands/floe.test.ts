@@ -51,14 +51,15 @@ t.test('a location that is not there stops the start and leaves nothing behind',
   t.notOk(existsSync(database))
 })
 
-t.test('a port in use is named', async (t) => {
+t.test('a port in use is named with its setting', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   t.teardown(() => taken.close())
   await once(taken, 'listening')
   const address = taken.address()
   const port = typeof address === 'object' && address !== null ? String(address.port) : ''
   const result = await runHere([...serveFixtures, '--port', port])
-  t.match(result, { code: 1, out: '', err: `port ${port} of 127.0.0.1 is already in use; choose another one` })
+  const why = `port ${port} of 127.0.0.1 cannot be opened: another program listens there`
+  t.match(result, { code: 1, out: '', err: `floe: listen.port (FLOE_LISTEN_PORT): ${why}\n` })
 })
 
 t.test('a command line that cannot be understood gets the usage', async (t) => {
@@ -148,7 +149,7 @@ t.test('help about a command is its own part of the whole', async (t) => {
   const whole = await runHere(['help'])
   t.match(whole, { code: 0, out: /^usage:\n/, err: '' })
   t.strictSame(await runHere(['--help']), whole)
-  const listUses = (text: string) => text.split('\n').filter((line) => line.startsWith('  '))
+  const listUses = (text: string) => text.split('\n').filter((line) => /^ {2}(?!--)/.test(line))
   const uses = listUses(whole.out)
   for (const command of [...commands.map(({ name }) => name), 'keys', 'secrets']) {
     const words = command.split(' ')
@@ -166,6 +167,18 @@ t.test('help about a command is its own part of the whole', async (t) => {
       help.out.includes('LOCATION is'),
       ['serve', 'check', 'inspect', 'diff', 'contract', 'types', 'mcp'].includes(command),
       command,
+    )
+  }
+})
+
+t.test('help about a command explains each of its flags in a line', async (t) => {
+  for (const { name, needs = [], takes = [] } of commands) {
+    const { out } = await runHere([...name.split(' '), '--help'])
+    const explained = out.split('\n').filter((line) => /^ {2}--/.test(line))
+    t.strictSame(
+      explained.map((line) => /^ {2}--(\S+)(?: \S+)? {2,}\S.{0,75}$/.exec(line)?.[1]),
+      [...needs, ...takes],
+      name,
     )
   }
 })

@@ -14,6 +14,7 @@ t.test('without anything said, the defaults hold', async (t) => {
     cors: { origins: [] },
     orgs: {},
     bootstrapAdminKey: null,
+    operators: [],
     encryptionKey: null,
     notifications: {
       pollInterval: 10_000,

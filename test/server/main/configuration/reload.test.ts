@@ -115,7 +115,7 @@ t.test('repositories, keys, receivers and limits change without a restart, and n
     notifications: { ...start.notifications, webhooks: [webhook] },
     limits: { metadataPerMinute: 100 },
   })
-  t.match(record, { level: 30, msg: 'the configuration was reloaded', needRestart: ['listen.port'] })
+  t.match(record, { level: 'info', msg: 'the configuration was reloaded', needRestart: ['listen.port'] })
   t.strictSame([...(record as { changed: string[] }).changed].sort(), [
     'limits.metadataPerMinute',
     'notifications.webhooks',
@@ -174,7 +174,7 @@ t.test('a configuration that cannot be used changes nothing, and the log says wh
     [{ ...start, deployments: [] }, /the configuration was not reloaded: give --org and --deployment/],
   ] as const
   for (const [config, msg] of bad) {
-    t.match(await reload(config), { level: 50, msg })
+    t.match(await reload(config), { level: 'error', msg })
     t.type(await readSnapshot('removed'), 'string')
     t.equal((await administer('a')).status, 200)
   }

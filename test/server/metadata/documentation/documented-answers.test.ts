@@ -98,7 +98,7 @@ async function checkAnswer(t: Test, { operationId, answers }: Documented, respon
 }
 
 /** Repositories that `npm start` serves too, with a limit, so that all headers are sent. */
-const open = (t: Test) => startServer(t, { metadataPerMinute: 1_000, hasSearch: true })
+const open = (t: Test) => startServer(t, { metadataPerMinute: 1_000, hasSearch: true, hasOperator: true })
 
 t.test('every reading operation answers the examples of its parameters, with the documented headers', async (t) => {
   const server = await open(t)

@@ -223,7 +223,7 @@ t.test('the webhook lists the headers that are sent, and which of them are alway
   const event = { payload: '{}', line: 'line', sequence: 2 }
   const writeSent = (isTest: boolean, secretToken: string | null) => {
     const receiver = { kind: 'webhook', url: 'https://example.org/', service: null, secretToken, headers: {} } as const
-    const message = { deliveryId: 'msg_1', attempt: 1, isTest, event }
+    const message = { deliveryId: 'msg_1', attempt: 1, replayOf: isTest ? 'msg_0' : null, isTest, event }
     const headers = writeHeaders(message, { ...receiver, signingSecrets: [signingSecret] }, '{}', '1.0.0', 0)
     // The body's own description says this one.
     return Object.keys(headers).filter((name) => name !== 'content-type')

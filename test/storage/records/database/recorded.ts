@@ -100,7 +100,8 @@ export async function finish(
   responseExcerpt: string | null = null,
 ): Promise<readonly FinishedAttempt[]> {
   const status = next.kind === 'delivered' ? 200 : 500
-  const outcome = { startedAt: now, durationMs: 1, status, error: null, responseExcerpt }
+  const error = status === 200 ? null : 'answered 500'
+  const outcome = { startedAt: now, durationMs: 1, status, error, responseExcerpt }
   const finished = claims.map((claim) => ({ claim, outcome, next }))
   return (await advanceQueues(db, { finished, claim: undefined, describe }, now)).lost
 }

@@ -183,6 +183,16 @@ t.test('the receivers and secrets of the database are checked too', async (t) =>
   t.match(of('secrets'), [{ ok: true, detail: 'the secrets of 1 can be decrypted' }])
   t.match(of('receiver'), [{ name: 'acme/weather hook', ok: false, detail: 'nowhere.invalid cannot be found' }])
 
+  const setState = (state: object) => db.updateTable('receivers').set(state).execute()
+  const lastFailure = JSON.stringify({ status: 500, error: 'answered 500' })
+  await setState({ failing_since: now.getTime(), last_failure: lastFailure })
+  const failing = `has failed since ${now.toISOString()}: answered 500`
+  t.match((await check()).of('receiver'), [{ name: 'acme/weather hook', ok: false, detail: failing }, { ok: false }])
+  await setState({ is_enabled: 0, disabled_reason: 'refused 12 times' })
+  t.match((await check()).of('receiver'), [{ ok: false, detail: 'is disabled: refused 12 times' }, { ok: false }])
+  await setState({ disabled_reason: 'disabled by an administrator' })
+  t.match((await check()).of('receiver'), [{ ok: true, detail: 'is disabled by an administrator' }, { ok: false }])
+
   await rm(keyFile)
   t.match((await check()).of('secrets'), [{ ok: false, detail: /floe.db.key is missing/ }])
   openKeyFile(keyFile)

@@ -62,7 +62,7 @@ test('a delivery tells its event, its attempts, and when the next one is', async
   t.match(fresh, { ...event, state: 'pending', attemptCount: 0, nextAttemptAt: null, lastAttempt: null })
   await finish(db, await claim(db, at(2)), { kind: 'retry', dueAt: at(60_000) }, at(3), 'sorry')
   const [waiting] = await listDeliveries(db, { org: 'acme', repoId, limit: 1 })
-  const lastAttempt = { startedAt: at(3), durationMs: 1, status: 500, error: null }
+  const lastAttempt = { startedAt: at(3), durationMs: 1, status: 500, error: 'answered 500' }
   t.match(waiting, { id: fresh?.id, state: 'pending', attemptCount: 1, nextAttemptAt: at(60_000) })
   t.strictSame(waiting?.lastAttempt, lastAttempt)
   await setEnabled(db, receivers.get('one'), false, at(4))
@@ -73,7 +73,7 @@ test('a delivery tells its event, its attempts, and when the next one is', async
   t.match(details, { ...event, payload: '{"to":"A"}', state: 'delivered', attemptCount: 2, nextAttemptAt: null })
   t.strictSame(details?.attempts, [
     { number: 1, ...lastAttempt, responseExcerpt: 'sorry' },
-    { number: 2, ...lastAttempt, startedAt: at(7), status: 200, responseExcerpt: 'thanks' },
+    { number: 2, ...lastAttempt, startedAt: at(7), status: 200, error: null, responseExcerpt: 'thanks' },
   ])
   t.equal(await findDelivery(db, { org: 'acme', repoId: 'of another', id: fresh?.id ?? '' }), undefined)
 })

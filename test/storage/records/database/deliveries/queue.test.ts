@@ -110,7 +110,7 @@ class World {
 
   async replay(index: number, all: boolean): Promise<void> {
     const { receiver, model } = this.#queue(index)
-    const selection = { since: at(0), until: new Date(this.#time.getTime() + 1), all }
+    const selection = { since: at(0), until: new Date(this.#time.getTime() + 1), all, asNew: false }
     const replayed = replay(this.#db, receiver, selection, { by, now: this.#time })
     if (model.isDeleted) await assert.rejects(replayed, { name: 'ReceiverNotFoundError' })
     else if (model.isEnabled) await replayed

@@ -2,6 +2,7 @@ import {
   cancelReplay,
   countHeld,
   findDelivery,
+  listDeliveries,
   listAudit,
   listReceivers,
   readQueueState,
@@ -51,7 +52,10 @@ async function sendAll(db: Database, next: Parameters<typeof finish>[2] = delive
 }
 
 const ask = (db: Database, receiver: Receiver, all = false) =>
-  replay(db, receiver, { ...everything, all }, { by, now: at(20) })
+  replay(db, receiver, { ...everything, all, asNew: false }, { by, now: at(20) })
+
+const askAsNew = (db: Database, receiver: Receiver) =>
+  replay(db, receiver, { ...everything, all: true, asNew: true }, { by, now: at(20) })
 
 // Proves: a replay sends again what a webhook failed to accept, in order and after what is new
 test('what was given up or discarded is sent again in order, after what is new', async (t, { db }) => {
@@ -90,9 +94,49 @@ test('with `all`, what was accepted is sent again with its id, once however ofte
   t.match(await claim(db, at(22)), [{ deliveryId: first?.deliveryId, attempt: 2, isRedelivery: true }])
 })
 
+test('replays as new are copies with ids of their own, and are not replayed themselves', async (t, { db }) => {
+  const { repoId, one, first } = await startWithFailures(db)
+  const { queued, audit } = await askAsNew(db, one)
+  t.equal(queued, 4)
+  t.match(audit, { after: { all: true, as_new: true, queued: 4 } })
+  t.strictSame(await readReplay(db, one), { waiting: 4, nextEventAt: at(1) })
+  const [copy] = await claim(db, at(22))
+  t.match(copy, { attempt: 1, isRedelivery: true, replayOf: first?.deliveryId, event: { payload: '{"to":"A"}' } })
+  t.not(copy?.deliveryId, first?.deliveryId)
+  await finish(db, copy ? [copy] : [], delivered, at(23))
+  t.strictSame(await sendAll(db), ['one B, attempt 1', 'one C, attempt 1', 'one D, attempt 1'])
+  const listed = await listDeliveries(db, { org: 'acme', repoId, limit: 10 })
+  t.strictSame(
+    listed.map(({ state, replayOf, attemptCount }) => [state, replayOf !== null, attemptCount]),
+    [
+      ['delivered', true, 1],
+      ['delivered', false, 1],
+      ['delivered', true, 1],
+      ['discarded', false, 0],
+      ['delivered', true, 1],
+      ['dead', false, 1],
+      ['delivered', true, 1],
+      ['delivered', false, 1],
+    ],
+  )
+  t.equal((await ask(db, one, true)).queued, 4)
+})
+
+test('a copy that fails is given up, and one that was not sent is deleted with its replay', async (t, { db }) => {
+  const { repoId, one } = await startWithFailures(db)
+  await askAsNew(db, one)
+  await finish(db, await claim(db, at(22)), failed, at(23))
+  t.match(await cancelReplay(db, one, { by, now: at(24) }), { after: { cancelled: 3 } })
+  t.strictSame(await sendAll(db), [])
+  const listed = await listDeliveries(db, { org: 'acme', repoId, limit: 10 })
+  const copies = listed.filter(({ replayOf }) => replayOf !== null)
+  t.match(copies, [{ state: 'dead', attemptCount: 1, line: /A/ }])
+  t.match(await listReceivers(db, { org: 'acme', repoId }), [{ isEnabled: true }])
+})
+
 test('only events of the time are sent again', async (t, { db }) => {
   const { one } = await startWithFailures(db)
-  const { queued } = await replay(db, one, { since: at(6), until: at(8), all: true }, { by, now: at(20) })
+  const { queued } = await replay(db, one, { since: at(6), until: at(8), all: true, asNew: false }, { by, now: at(20) })
   t.equal(queued, 1)
   t.strictSame(await sendAll(db), ['one C, attempt 1'])
 })
@@ -197,8 +241,8 @@ test('ten thousand can be replayed at once, and one more is refused', async (t, 
   }
   const options = { by, now: at(20_000) }
   const tooMany = { name: 'TooManyDeliveriesError', message: /^At least 10001 deliveries match/ }
-  await t.rejects(replay(db, one, { since: at(0), until: at(10_002), all: true }, options), tooMany)
+  await t.rejects(replay(db, one, { since: at(0), until: at(10_002), all: true, asNew: false }, options), tooMany)
   t.equal((await readReplay(db, one)).waiting, 0, 'nothing is queued')
-  t.equal((await replay(db, one, { since: at(2), until: at(10_002), all: true }, options)).queued, 10_000)
+  t.equal((await replay(db, one, { since: at(2), until: at(10_002), all: true, asNew: false }, options)).queued, 10_000)
   t.strictSame(await readReplay(db, one), { waiting: 10_000, nextEventAt: at(2) })
 })

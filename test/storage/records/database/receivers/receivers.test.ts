@@ -139,7 +139,12 @@ test('the last attempt disables the receiver and holds what waits', async (t, { 
   const claims = await claim(db, at(2))
   await finish(db, claims, { kind: 'dead', disableReason: 'refused 12 times' }, at(3))
   t.match(await listReceivers(db, { org: 'acme', repoId }), [
-    { isEnabled: false, disabledReason: 'refused 12 times', failingSince: at(3) },
+    {
+      isEnabled: false,
+      disabledReason: 'refused 12 times',
+      failingSince: at(3),
+      lastFailure: { status: 500, error: String },
+    },
   ])
   t.strictSame(await claim(db, at(60_000)), [])
   t.equal(await nextDueAt(db), null)
@@ -157,7 +162,7 @@ test('the last attempt disables the receiver and holds what waits', async (t, { 
   await finish(db, last, { kind: 'delivered' }, at(7))
   t.strictSame(await claim(db, at(8)), [])
   t.match(await listReceivers(db, { org: 'acme', repoId }), [
-    { isEnabled: true, lastSuccessAt: at(7), failingSince: null },
+    { isEnabled: true, lastSuccessAt: at(7), failingSince: null, lastFailure: null },
   ])
 })
 

@@ -15,15 +15,15 @@ test('a replica alone holds every shard that it chooses, and tells the others of
     seen.push(replicas)
     return all
   }
-  const first = await renewReplica(db, { id: 'a', now: 1_000, aliveUntil: 2_000 }, choose)
+  const first = await renewReplica(db, { id: 'a', version: '1.0.0', now: 1_000, aliveUntil: 2_000 }, choose)
   t.strictSame(first, { replicas: ['a'], shards: all })
-  await renewReplica(db, { id: 'b', now: 1_500, aliveUntil: 2_500 }, choose)
+  await renewReplica(db, { id: 'b', version: '1.0.0', now: 1_500, aliveUntil: 2_500 }, choose)
   t.strictSame(seen, [['a'], ['a', 'b']])
 })
 
 test('a shard passes on only when its holder gives it back', async (t, { db }) => {
   const renew = async (id: string, now: number, chosen: ReadonlySet<number>) =>
-    (await renewReplica(db, { id, now, aliveUntil: now + 1_000 }, () => chosen)).shards
+    (await renewReplica(db, { id, version: '1.0.0', now, aliveUntil: now + 1_000 }, () => chosen)).shards
   await renew('a', 0, all)
   t.strictSame(await renew('b', 100, odd), new Set(), 'they are held')
   t.strictSame(await renew('a', 200, even), even)
@@ -33,7 +33,7 @@ test('a shard passes on only when its holder gives it back', async (t, { db }) =
 
 test('the shards of a replica that gives no sign of life, or leaves, can be taken', async (t, { db }) => {
   const renew = (id: string, now: number, chosen: ReadonlySet<number>) =>
-    renewReplica(db, { id, now, aliveUntil: now + 1_000 }, () => chosen)
+    renewReplica(db, { id, version: '1.0.0', now, aliveUntil: now + 1_000 }, () => chosen)
   await renew('a', 0, even)
   await renew('b', 0, odd)
   t.strictSame((await renew('c', 999, all)).shards, new Set(), 'not before its time is over')
@@ -49,8 +49,8 @@ test('replicas that take the same shards at the same time share them', async (t,
   const held = await Promise.all(
     [db, ...others].map(async (db, index) => {
       const id = String(index)
-      await renewReplica(db, { id, now: 0, aliveUntil: 1_000 }, () => new Set())
-      return (await renewReplica(db, { id, now: 0, aliveUntil: 1_000 }, () => all)).shards
+      await renewReplica(db, { id, version: '1.0.0', now: 0, aliveUntil: 1_000 }, () => new Set())
+      return (await renewReplica(db, { id, version: '1.0.0', now: 0, aliveUntil: 1_000 }, () => all)).shards
     }),
   )
   t.strictSame(
@@ -72,7 +72,12 @@ test('the deliveries of a replica whose process has ended can be claimed at once
     return claims.length
   }
   const renew = (id: string, hasEnded?: (id: string) => boolean) =>
-    renewReplica(db, { id, now: at(2).getTime(), aliveUntil: at(10_000).getTime() }, () => all, hasEnded)
+    renewReplica(
+      db,
+      { id, version: '1.0.0', now: at(2).getTime(), aliveUntil: at(10_000).getTime() },
+      () => all,
+      hasEnded,
+    )
   await renew('host 1')
   await renew('host 11')
   t.equal(await claimBy('host 1', 1), 1)

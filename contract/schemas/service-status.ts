@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { receiverKinds } from '../lists.ts'
+import { OrgName, RepoName } from './names.ts'
+import { Instant } from './values.ts'
+
+const seconds = z.number().min(0)
+const org_name = OrgName.describe('The organisation')
+const repo_name = RepoName.describe('The repository')
+
+const Replica = z.object({
+  host: z.string().describe('Name of its machine'),
+  pid: z.int().describe('Its process id there'),
+  version: z.string().describe('The version of Floe that it runs'),
+  poll_shards: z.int().min(0).describe('Number of shards of repositories that it polls, of 256 in all'),
+  answers: z.boolean().describe('Whether it is the one that answers'),
+})
+
+const TroubledReceiver = z.object({
+  org_name,
+  repo_name: RepoName.nullable().describe('The repository; null for a webhook or chat of the organisation'),
+  kind: z.enum(receiverKinds).describe('Whether it is a webhook or a chat'),
+  alias: z.string().describe('Its name'),
+  failing_since: Instant.nullable().describe('Time of the first failure since the last success'),
+  disabled_reason: z.string().nullable().describe('Why it was disabled; null while it is enabled'),
+  error: z.string().nullable().describe('Why the last attempt failed'),
+})
+
+/** What an operator asks about the whole service. */
+export const ServiceStatus = z
+  .object({
+    version: z.string().describe('The version of Floe that answers'),
+    node: z.string().describe('The version of Node.js that it runs on'),
+    problems: z.array(z.string()).describe('Why the process that answers should get no requests now; empty if it may'),
+    replicas: z.array(Replica).describe('The processes that share the database'),
+    heads: z
+      .object({
+        polled: z.int().min(0).describe('Number of repositories that the process that answers polls'),
+        late: z.int().min(0).describe('Number of those whose poll is at least 10 seconds late'),
+        longest_s: seconds.describe('How late the latest of them is, in seconds'),
+        repositories: z
+          .array(z.object({ org_name, repo_name, late_s: seconds.describe('How late its poll is, in seconds') }))
+          .describe('The latest of them, at most 20'),
+      })
+      .describe('Polls of heads'),
+    queues: z
+      .object({
+        waiting: z
+          .int()
+          .min(0)
+          .describe('Deliveries of all processes that wait or are under way, counted up to 10,000'),
+        oldest_event_at: Instant.nullable().describe('When the event that has waited longest was recorded'),
+        overdue_s: seconds.describe('How long the oldest due delivery has waited for a process, in seconds'),
+      })
+      .describe('Deliveries that wait'),
+    receivers: z
+      .array(TroubledReceiver)
+      .describe('Webhooks and chats that fail, or were disabled because they failed; at most 100, longest first'),
+    index: z
+      .object({
+        pending: z.int().min(0).describe('Heads that are not indexed yet, or could not be'),
+        oldest_at: Instant.nullable().describe('When the oldest of them was recorded'),
+      })
+      .nullable()
+      .describe('The index of search; null if search is turned off'),
+    stores: z
+      .object({
+        locations: z
+          .array(z.object({ org_name, error: z.string().describe('Why its last scan failed') }))
+          .describe('Locations that the process that answers cannot list'),
+        repositories: z
+          .array(z.object({ org_name, repo_name, unreadable_since: Instant.describe('Since when it cannot be read') }))
+          .describe('Repositories that cannot be read; at most 100, longest first'),
+      })
+      .describe('Object stores in trouble'),
+  })
+  .meta({
+    id: 'ServiceStatus',
+    description: 'The state of the whole service',
+    examples: [
+      {
+        version: '0.1.0',
+        node: '24.21.0',
+        problems: [],
+        replicas: [{ host: 'floe-1', pid: 1, version: '0.1.0', poll_shards: 256, answers: true }],
+        heads: { polled: 120, late: 0, longest_s: 0, repositories: [] },
+        queues: { waiting: 2, oldest_event_at: '2026-11-21T12:00:01.234Z', overdue_s: 0 },
+        receivers: [
+          {
+            org_name: 'acme',
+            repo_name: 'weather',
+            kind: 'webhook',
+            alias: 'tile server',
+            failing_since: '2026-11-21T11:00:00.000Z',
+            disabled_reason: null,
+            error: 'answered 500',
+          },
+        ],
+        index: { pending: 0, oldest_at: null },
+        stores: { locations: [], repositories: [] },
+      },
+    ],
+  })
+export type ServiceStatus = z.infer<typeof ServiceStatus>

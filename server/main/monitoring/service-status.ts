@@ -1,0 +1,106 @@
+import type { ServiceStatus } from '@floe/contract'
+import {
+  type Database,
+  listAllUnreadable,
+  listReplicas,
+  type ListedReplica,
+  listTroubledReceivers,
+  readIndexLag,
+  readQueueState,
+  type Receiver,
+} from '@floe/storage/database'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { parseReplicaName } from '../../notifications/host-process.ts'
+import type { Notifier } from '../../notifications/notifier.ts'
+import manifest from '../../package.json' with { type: 'json' }
+
+/** What the state of the service is read from. */
+export type StatusParts = {
+  readonly db: Database
+  readonly catalogs: ReadonlyMap<string, Pick<Catalog, 'failures'>>
+  readonly notifier: Pick<Notifier, 'watcher' | 'replica'>
+  readonly search: { readonly enabled: boolean; readonly branches: readonly string[] }
+  /** Lists why this process should get no requests now. */
+  readonly listProblems: () => Promise<readonly string[]>
+  /** The clock of the database, in milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** A poll that is later than this counts as late, in milliseconds. */
+const lateMs = 10_000
+
+/** Maximum numbers of listed repositories whose polls are late, and of listed receivers and unreadable repositories. */
+const maxLate = 20
+const maxListed = 100
+
+/** Reads the state of the whole service; of polls and scans, only those of this process are known. */
+export async function readServiceStatus(parts: StatusParts): Promise<ServiceStatus> {
+  const { db, catalogs, notifier, search, listProblems, now } = parts
+  const [problems, replicas, queues, receivers, index, unreadable] = await Promise.all([
+    listProblems(),
+    listReplicas(db),
+    readQueueState(db),
+    listTroubledReceivers(db, maxListed),
+    search.enabled ? readIndexLag(db, search.branches) : null,
+    listAllUnreadable(db, maxListed),
+  ])
+  return {
+    version: manifest.version,
+    node: process.versions.node,
+    problems: [...problems],
+    replicas: replicas.map((replica) => showReplica(replica, notifier.replica.id)),
+    heads: describePolls(notifier.watcher),
+    queues: {
+      waiting: queues.waiting,
+      oldest_event_at: showTime(queues.oldestAt),
+      overdue_s: queues.dueAt === null ? 0 : Math.max(0, now() - queues.dueAt.getTime()) / 1_000,
+    },
+    receivers: receivers.map(showReceiver),
+    index: index && { pending: index.pending, oldest_at: showTime(index.oldest) },
+    stores: {
+      locations: [...catalogs].flatMap(([org_name, { failures }]) =>
+        failures.map((failure) => ({ org_name, error: failure instanceof Error ? failure.message : String(failure) })),
+      ),
+      repositories: unreadable.map(({ org, name, since }) => ({
+        org_name: org,
+        repo_name: name,
+        unreadable_since: new Date(since).toISOString(),
+      })),
+    },
+  }
+}
+
+function showReplica({ id, version, shardCount }: ListedReplica, ownId: string): ServiceStatus['replicas'][number] {
+  return { ...parseReplicaName(id), version, poll_shards: shardCount, answers: id === ownId }
+}
+
+function describePolls(watcher: StatusParts['notifier']['watcher']): ServiceStatus['heads'] {
+  const late = watcher.listLate(lateMs)
+  return {
+    polled: watcher.size,
+    late: late.length,
+    longest_s: (late[0]?.lateMs ?? 0) / 1_000,
+    repositories: late
+      .slice(0, maxLate)
+      .map((poll) => ({ org_name: poll.entry.org, repo_name: poll.entry.name, late_s: poll.lateMs / 1_000 })),
+  }
+}
+
+type Troubled = { readonly repo: string | null; readonly receiver: Receiver }
+
+function showReceiver({ repo, receiver }: Troubled): ServiceStatus['receivers'][number] {
+  const { org, kind, alias, failingSince, isEnabled, disabledReason, lastFailure } = receiver
+  return {
+    org_name: org,
+    repo_name: repo,
+    kind,
+    alias,
+    failing_since: showTime(failingSince),
+    disabled_reason: isEnabled ? null : disabledReason,
+    error: lastFailure?.error ?? null,
+  }
+}
+
+function showTime(time: Date | null): string | null {
+  return time?.toISOString() ?? null
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Database } from '../open-database.ts'
+import type { ReceiverOwner } from '../receivers/receivers.ts'
+import { attemptCount, isOf, storedState } from './stored-delivery.ts'
+
+/** What became of the deliveries of the events since a time. Those without an attempt count neither way. */
+export type DeliveryRates = {
+  /** Events from this time on are counted. Later than asked for if there are very many deliveries. */
+  readonly since: Date
+  readonly accepted: number
+  /** Those that were given up, and those that wait for another attempt. */
+  readonly failed: number
+  /** Half of the accepted deliveries took at most this time, from the event to the end of the answer. */
+  readonly medianMs: number | null
+}
+
+/** Maximum number of deliveries to count, the newest ones. */
+const maxCounted = 10_000
+
+/** Counts the deliveries to the receivers of a repository, or to all receivers of an organisation. */
+export async function readDeliveryRates(db: Database, owner: ReceiverOwner, since: Date): Promise<DeliveryRates> {
+  // The newest deliveries without regard to their age, because an index has them in this order.
+  const order = owner.repoId === null ? sql`position desc` : sql`event_number desc`
+  const { rows } = await sql<Row>`
+    with newest as (
+      select ${storedState} as state, ${attemptCount} as attempts, events.created_at,
+        case when error is null then started_at + duration_ms - events.created_at end as took
+      from deliveries
+      inner join events on events.number = event_number
+      left join undelivered on undelivered.delivery_number = deliveries.number
+      left join attempts on attempts.delivery_number = deliveries.number and attempts.number = ${attemptCount}
+      where ${isOf(owner)}
+      order by ${order} limit ${maxCounted}
+    ),
+    recent as (select state, attempts, took from newest where created_at >= ${since.getTime()}),
+    times as (select took from recent where state = 'delivered' and took is not null)
+    select
+      (select count(*) from newest) as counted,
+      (select min(created_at) from newest) as oldest,
+      (select count(*) from recent where state = 'delivered') as accepted,
+      (select count(*) from recent where state = 'dead' or (state = 'pending' and attempts > 0)) as failed,
+      (select took from times order by took limit 1 offset (select (count(*) - 1) / 2 from times)) as median
+  `.execute(db)
+  const { counted = 0, oldest = null, accepted = 0, failed = 0, median = null } = rows[0] ?? {}
+  const isCut = counted === maxCounted && oldest !== null && oldest > since.getTime()
+  return { since: isCut ? new Date(oldest) : since, accepted, failed, medianMs: median }
+}
+
+type Row = {
+  readonly counted: number
+  readonly oldest: number | null
+  readonly accepted: number
+  readonly failed: number
+  readonly median: number | null
+}

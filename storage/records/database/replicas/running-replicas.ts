@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../open-database.ts'
+
+/** Time between two looks at the replicas, in milliseconds. */
+const lookMs = 1_000
+
+/** A replica whose row does not change for so long sends no heartbeats, in milliseconds. */
+const silenceMs = 12_000
+
+/**
+ * Whether a process that shares the database runs. Looks at the replicas until a heartbeat changes one of them, or for
+ * longer than a heartbeat takes: a process that crashed has left its row.
+ */
+export async function isReplicaRunning(db: Database, waitMs: number = silenceMs): Promise<boolean> {
+  const first = await readRows(db)
+  let rows = first
+  for (let waited = 0; waited < waitMs && rows.size > 0; waited += lookMs) {
+    await wait(lookMs)
+    rows = await readRows(db)
+    if ([...rows].some(([id, row]) => row !== first.get(id))) return true
+  }
+  return false
+}
+
+async function readRows(db: Database): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.selectFrom('replicas').selectAll().execute()
+  return new Map(rows.map((row) => [row.id, JSON.stringify(row)]))
+}
