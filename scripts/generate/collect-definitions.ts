@@ -65,6 +65,8 @@ const namesOfExports = new Map<unknown, string>(Object.entries(contract).map(([n
 const declaredTypes: ReadonlyMap<unknown, string> = new Map([
   [contract.JsonValue, 'JsonValue'],
   [contract.ProblemType, 'ProblemType'],
+  // Later versions of the service may send others.
+  [contract.ProblemCode, 'ProblemCode | (string & {})'],
 ])
 
 export function collectDefinitions(): Collection {

@@ -51,7 +51,7 @@ t.test('the contract exports these values and no others', async (t) => {
     ExpectedBranch FoundDataset FoundVariable Glob GroupPath HeadCheck HistoryCommit HistoryPage JsonValue MaxAge
     McpAnswer McpMessage NewApiKey NewAttachedContract NewChat NewCommit NewCommitDetails NewExpectation NewOrgChat
     NewOrgWebhook NewStoredSearch NewWebhook Notification NotificationCommit Operation OperationsCursor OperationsPage
-    OrgChat OrgChatChange OrgChatList OrgName OrgWebhook OrgWebhookChange OrgWebhookList Problem ProblemType
+    OrgChat OrgChatChange OrgChatList OrgName OrgWebhook OrgWebhookChange OrgWebhookList Problem ProblemCode ProblemType
     PubSubPush PublishedStorage ReceiverDisabled ReceiverFailing RefList RefName Replay ReplaySelection RepoGlobs
     RepoName RepositoryBack RepositoryEventNames RepositoryFresh RepositoryList RepositoryStale RepositoryStatus
     RepositorySummary RepositoryUnreadable Resume RevocationOptions Role RotatedOrgWebhook RotatedWebhook S3Event
