@@ -19,15 +19,44 @@ import { diagrams } from './diagrams/diagrams.ts'
 import { drawDiagram } from './diagrams/draw.ts'
 import { collectDefinitions } from './generate/collect-definitions.ts'
 import { printMethods } from './generate/print-methods.ts'
+import { type DescribedApi, printPython } from './generate/print-python.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
 import { printTypes } from './generate/print-types.ts'
 import { writeRulesPage } from './generate/write-rules-page.ts'
 
+const openApiDocument = buildOpenApiDocument('http://127.0.0.1:8080')
+
 /** Generated documents by path below the project's root. */
 export const generatedDocuments: Readonly<Record<string, object>> = {
-  'contract/openapi.json': buildOpenApiDocument('http://127.0.0.1:8080'),
+  'contract/openapi.json': openApiDocument,
   'contract/notification.schema.json': createNotificationSchema(),
   'contract/dataset-contract.schema.json': createDatasetContractSchema(),
+}
+
+/** The types of the Python package. */
+const pythonSelection = {
+  schemas: [
+    'RepositoryList',
+    'RefList',
+    'DatasetList',
+    'DatasetInfo',
+    'DatasetKeys',
+    'DatasetDict',
+    'RepositorySummary',
+    'HistoryPage',
+    'Diff',
+    'Compatibility',
+    'SearchAnswer',
+    'StreamedEventName',
+    'Notification',
+    'Problem',
+  ],
+  // Without what the iterators set.
+  queries: {
+    HistoryQuery: { operation: 'historyCommits', without: ['limit', 'before', 'format'] },
+    SearchQuery: { operation: 'searchGet', without: ['limit', 'before', 'format'] },
+    EventsQuery: { operation: 'eventsStream', without: ['after'] },
+  },
 }
 
 /** This module imports nothing, so the client gets a copy. */
@@ -52,6 +81,10 @@ async function generateFiles(sections: readonly ProvenSection[]): Promise<Map<st
   return new Map([
     ...texts,
     ...Object.entries(await generateModules()),
+    [
+      'python/floe_client/models.py',
+      printPython(JSON.parse(JSON.stringify(openApiDocument)) as DescribedApi, pythonSelection),
+    ], // as OpenAPI says
     ['docs/internals/conformance.md', writeConformance(sections)],
     ['docs/using/breaking-changes.md', writeRulesPage()],
     ...Object.entries(diagrams).map(([path, diagram]) => [path, drawDiagram(diagram)] as const),

@@ -125,10 +125,10 @@ export const metadata: PromiseSection = {
       '!(deployment &&',
       '!(false &&',
     ],
-    'the example for Python returns the schema of a dataset, or raises the problem': [
-      'python/floe.py',
-      'token=',
-      'token=org or ',
+    'the Python package asks for what the service answers, and raises its problems': [
+      'python/floe_client/client.py',
+      '*split_group(group), view)',
+      'view)',
     ],
   },
 }
