@@ -1,6 +1,6 @@
 // Builds the wheel of the Python package.
 import { execFile } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -18,4 +18,12 @@ export async function packPython(root: string, destination: string, python: stri
   const [wheel] = (await readdir(destination)).filter((file) => file.endsWith('.whl') && !before.has(file))
   if (wheel === undefined) throw new Error(`flit_core wrote no wheel to ${destination}`)
   return join(destination, wheel)
+}
+
+/** Reads the version of the Python package. */
+export async function readPythonVersion(root: string): Promise<string> {
+  const project = await readFile(join(root, 'python/pyproject.toml'), 'utf8')
+  const [, version] = /^version = "(.+)"$/m.exec(project) ?? []
+  if (version === undefined) throw new Error('python/pyproject.toml has no version')
+  return version
 }
