@@ -10,6 +10,7 @@ import {
   responseHeaders,
 } from '@floe/contract'
 import { format } from 'prettier'
+import { buildProblemExamples } from '../server/metadata/documentation/openapi/describe-response.ts'
 import { buildOpenApiDocument } from '../server/metadata/documentation/openapi/openapi-document.ts'
 import { findProofs } from './conformance/find-proofs.ts'
 import { promiseSections } from './conformance/promise-sections.ts'
@@ -18,6 +19,7 @@ import { writeConformance } from './conformance/write-document.ts'
 import { diagrams } from './diagrams/diagrams.ts'
 import { drawDiagram } from './diagrams/draw.ts'
 import { collectDefinitions } from './generate/collect-definitions.ts'
+import { printExamples } from './generate/print-examples.ts'
 import { printMethods } from './generate/print-methods.ts'
 import { type DescribedApi, printPython } from './generate/print-python.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
@@ -64,12 +66,16 @@ const notificationHeadersFile = new URL('../contract/notification-headers.ts', i
 
 async function generateModules(): Promise<Readonly<Record<string, string>>> {
   const collection = collectDefinitions()
+  const problemExamples = Object.fromEntries(
+    Object.entries(buildProblemExamples()).map(([code, { value }]) => [code, value]),
+  )
   return {
     'client/generated/types.ts': await formatModule(printTypes(collection, Object.keys(problemDefinitions))),
     'client/generated/schemas.ts': await formatModule(printSchemas(collection)),
     'client/generated/routes.ts': await formatModule(printRoutes(collection.routes, responseHeaders.snapshot.name)),
     'client/generated/reader-methods.ts': await formatModule(printMethods(collection.routes, 'Reader')),
     'client/generated/admin-methods.ts': await formatModule(printMethods(collection.routes, 'Admin')),
+    'client/generated/examples.ts': await formatModule(printExamples(collection, problemExamples)),
     'client/generated/notification-headers.ts': await formatModule(await readFile(notificationHeadersFile, 'utf8')),
   }
 }

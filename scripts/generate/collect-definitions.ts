@@ -18,6 +18,7 @@ export type JsonSchema = {
   readonly pattern?: string
   readonly minItems?: number
   readonly maxItems?: number
+  readonly examples?: readonly unknown[]
   /** The TypeScript type, if the other keywords do not determine it. */
   readonly declaredType?: string
 }

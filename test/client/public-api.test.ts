@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import * as client from '@floe/client'
 import * as receiver from '@floe/client/receiver'
+import * as testing from '@floe/client/testing'
+import * as testingWithMsw from '@floe/client/testing/msw'
 import * as contract from '@floe/contract'
 import { t } from 'tap'
 
@@ -35,6 +37,11 @@ t.test('the part for receivers exports these values and no others', async (t) =>
     NotificationError createReceiver parseNotification toExpressHandler toFastifyPlugin toNodeListener verifySecretToken verifySignature
   `),
   )
+})
+
+t.test('the parts for tests export these values and no others', async (t) => {
+  t.strictSame(Object.keys(testing).sort(), ['answers', 'createProblem'])
+  t.strictSame(Object.keys(testingWithMsw).sort(), ['createHandlers', 'listHandlers'])
 })
 
 t.test('the contract exports these values and no others', async (t) => {

@@ -85,7 +85,7 @@ export function listProblemCodes(body: unknown): ProblemCode[] | undefined {
 }
 
 /** Builds an example of each problem, by its code, for `components.examples`. */
-export function buildProblemExamples(): Record<string, object> {
+export function buildProblemExamples(): Record<string, { readonly summary: string; readonly value: Problem }> {
   const entries = allCodes.map((code) => {
     const { title, status, meaning } = problemDefinitions[code]
     const errors = code === 'invalid-request' && { errors: [{ pointer: '/query/group', message: 'must be text' }] }
