@@ -34,7 +34,8 @@ export function printPython({ components, paths }: DescribedApi, { schemas, quer
   for (const name of schemas) printer.printNamed(name)
   const operations = Object.values(paths).flatMap((operations) => Object.values(operations))
   for (const [name, { operation, without }] of Object.entries(queries)) {
-    const { parameters = [] } = operations.find(({ operationId }) => operationId === operation) ?? {}
+    const { parameters } = operations.find(({ operationId }) => operationId === operation) ?? {}
+    if (parameters === undefined) throw new TypeError(`the OpenAPI document has no parameters of ${operation}`)
     const taken = parameters.filter((parameter) => parameter.in === 'query' && !without.includes(parameter.name))
     const properties = taken.map(({ name, description, schema }) => [name, { ...schema, description }] as const)
     printer.printObject(
@@ -111,11 +112,14 @@ class TypePrinter {
     if (alternatives.length > 0)
       return joinTypes(alternatives.map((one) => this.#writeType(one, owner + nameAlternative(one), list)))
     if (properties !== undefined) {
+      if (this.#names.has(owner)) throw new TypeError(`${owner} would be the name of two types`)
       this.printObject(owner, schema)
       return owner
     }
-    if (type === 'object')
-      return `dict[str, ${typeof additionalProperties === 'object' ? this.#writeType(additionalProperties, `${owner}Value`) : 'Any'}]`
+    if (type === 'object') {
+      const isOpen = typeof additionalProperties !== 'object'
+      return `dict[str, ${isOpen ? 'Any' : this.#writeType(additionalProperties, `${owner}Value`)}]`
+    }
     if (type === 'array') return `${list}[${this.#writeType(items ?? {}, `${owner}Item`)}]`
     return pythonTypes[String(type)] ?? 'Any'
   }
@@ -164,9 +168,8 @@ function writeText(description: string | undefined, indent: string): string {
   if (!description) return ''
   const text = description.replaceAll('\\', '\\\\').replaceAll('"""', "'''").replaceAll('\n', ' ')
   const whole = `"""${text}${/[.?!]$/.test(text) ? '' : '.'}"""`
-  return `${wrap(whole, 100 - indent.length)
-    .map((line) => `${indent}${line}\n`)
-    .join('')}`
+  const lines = wrap(whole, 100 - indent.length)
+  return lines.map((line) => `${indent}${line}\n`).join('')
 }
 
 function wrap(text: string, width: number): string[] {

@@ -1,6 +1,6 @@
 // Builds the wheel of the Python package.
 import { execFile } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -12,12 +12,9 @@ import { promisify } from 'node:util'
  * @param python - a Python that has flit_core
  */
 export async function packPython(root: string, destination: string, python: string): Promise<string> {
-  const before = new Set(await readdir(destination))
   const args = ['-m', 'flit_core.wheel', '--outdir', destination, join(root, 'python')]
   await promisify(execFile)(python, args, { timeout: 60_000 })
-  const [wheel] = (await readdir(destination)).filter((file) => file.endsWith('.whl') && !before.has(file))
-  if (wheel === undefined) throw new Error(`flit_core wrote no wheel to ${destination}`)
-  return join(destination, wheel)
+  return join(destination, `floe_client-${await readPythonVersion(root)}-py3-none-any.whl`)
 }
 
 /** Reads the version of the Python package. */

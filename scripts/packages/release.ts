@@ -73,6 +73,9 @@ function describePackage(packed: PackedPackage): string {
 
 const toTarball = ({ tarball }: PackedPackage): string => relative(root, tarball)
 
+const python = process.env['FLOE_TEST_PYTHON'] ?? 'python3'
+// Fails early, because the tests take long.
+await run(python, ['-c', 'import flit_core'])
 // Deletes the packages of an earlier run.
 await rm(destination, { recursive: true, force: true })
 // `npm test` builds first. The long tests install the packages as users do.
@@ -80,7 +83,7 @@ await run('npm', ['test'])
 await run('npm', ['run', 'test:long'])
 await mkdir(destination)
 const packages = await packPackages(root, destination)
-const wheel = await packPython(root, destination, process.env['FLOE_TEST_PYTHON'] ?? 'python3')
+const wheel = await packPython(root, destination, python)
 const obstacles = await listObstacles(packages, await readPythonVersion(root))
 console.log(`\n${describeRelease(packages, relative(root, wheel), obstacles)}`)
 if (obstacles.length > 0) process.exitCode = 1

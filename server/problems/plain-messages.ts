@@ -16,8 +16,7 @@ export function writePlainMessage(issue: z.core.$ZodRawIssue): string | undefine
   if (issue.code === 'invalid_type' && issue.expected === 'string' && Array.isArray(issue.input))
     return 'must be a single text'
   if (issue.code === 'invalid_type') return `must be ${types[issue.expected] ?? issue.expected}`
-  if (issue.code === 'unrecognized_keys')
-    return `has unknown members: ${issue.keys.join(', ')}${suggestMembers(issue)}`
+  if (issue.code === 'unrecognized_keys') return `has unknown members: ${issue.keys.join(', ')}${suggestMembers(issue)}`
   return undefined
 }
 
