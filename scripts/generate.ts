@@ -35,6 +35,9 @@ export const generatedDocuments: Readonly<Record<string, object>> = {
   'contract/dataset-contract.schema.json': createDatasetContractSchema(),
 }
 
+// OpenAPI says what the document has.
+const describedApi = JSON.parse(JSON.stringify(openApiDocument)) as DescribedApi
+
 /** The types of the Python package. */
 const pythonSelection = {
   schemas: [
@@ -87,10 +90,7 @@ async function generateFiles(sections: readonly ProvenSection[]): Promise<Map<st
   return new Map([
     ...texts,
     ...Object.entries(await generateModules()),
-    [
-      'python/floe_client/models.py',
-      printPython(JSON.parse(JSON.stringify(openApiDocument)) as DescribedApi, pythonSelection),
-    ], // as OpenAPI says
+    ['python/floe_client/models.py', printPython(describedApi, pythonSelection)],
     ['docs/internals/conformance.md', writeConformance(sections)],
     ['docs/using/breaking-changes.md', writeRulesPage()],
     ...Object.entries(diagrams).map(([path, diagram]) => [path, drawDiagram(diagram)] as const),

@@ -1,5 +1,5 @@
-// The package @floe/client/testing: answers of a service for tests of programs that use the client. They are the examples
-// of the contract.
+// The package @floe/client/testing: answers of a service for tests of programs that use the client. They are the
+// examples of the contract.
 import { type Examples, examples, problems } from '../generated/examples.ts'
 import type { Problem, ProblemCode } from '../generated/types.ts'
 

@@ -63,8 +63,8 @@ export const Problem = z
 export type Problem = z.infer<typeof Problem>
 
 /**
- * The schema of a problem with one of these codes, which `type` and `code` distinguish. An interface, because declarations refer
- * to it by name, but would repeat an object type in 500 places.
+ * The schema of a problem with one of these codes, which `type` and `code` distinguish. An interface, because
+ * declarations refer to it by name, but would repeat an object type in 500 places.
  */
 export interface ProblemSchema<Code extends ProblemCode> extends z.ZodType<
   Omit<Problem, 'type' | 'code'> & { type: ProblemType<Code>; code: Code }

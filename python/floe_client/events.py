@@ -3,7 +3,7 @@
 import json
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple, cast, get_args
 
 import httpx
@@ -41,9 +41,7 @@ class _Message(NamedTuple):
     data: str
 
 
-def follow_events(
-    transport: Transport, path: str, query: Query, after: str | None, sleep: Callable[[float], None] = time.sleep
-) -> Iterator[RecordedEvent]:
+def follow_events(transport: Transport, path: str, query: Query, after: str | None) -> Iterator[RecordedEvent]:
     """Yield the events. See `Client.events`."""
     known = get_args(StreamedEventName)
     last = after
@@ -73,7 +71,7 @@ def follow_events(
             pass
         failures += 1
         wait = min(_FIRST_WAIT * 2 ** min(failures - 1, 16), _MAX_WAIT) * (0.5 + random.random())
-        sleep(min(retry_after, _MAX_RETRY_AFTER) + wait)
+        time.sleep(min(retry_after, _MAX_RETRY_AFTER) + wait)
 
 
 def _parse(data: str) -> Notification:
@@ -95,7 +93,7 @@ def _read_messages(chunks: Iterator[bytes]) -> Iterator[_Message]:
         if len(buffer) + sum(map(len, data)) > _MAX_EVENT_BYTES:
             raise FloeError("an event of the stream is too long")
         for line in lines:
-            field, _, value = line.removesuffix(b"\r").decode().partition(":")
+            field, _, value = line.removesuffix(b"\r").decode(errors="replace").partition(":")
             value = value.removeprefix(" ")
             if field == "id":
                 message_id = value

@@ -1,5 +1,5 @@
-// Prints schemas of the OpenAPI document as types of Python: objects become `TypedDict`, so that an answer is plain JSON
-// and fields of later versions do no harm.
+// Prints schemas of the OpenAPI document as types of Python: objects become `TypedDict`, so that an answer is plain
+// JSON, and fields of later versions do no harm.
 import type { JsonSchema } from './collect-definitions.ts'
 
 type NamedSchemas = Readonly<Record<string, JsonSchema>>
