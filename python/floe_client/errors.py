@@ -39,7 +39,7 @@ class UnexpectedResponseError(FloeError):
 
 
 class StorageNotPublishedError(FloeError):
-    """The service does not publish where a repository is stored."""
+    """The service does not publish where a repository is stored, or in a way that only later versions know."""
 
 
 class WebhookError(FloeError):

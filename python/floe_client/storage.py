@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from .errors import StorageNotPublishedError
 from .models import PublishedStorage
 
 if TYPE_CHECKING:
@@ -13,9 +14,13 @@ def open_snapshot(storage: PublishedStorage, snapshot_id: str, group: str) -> "x
     import icechunk
     import xarray
 
+    if storage["storage"] not in ("s3", "gcs", "azure", "http"):
+        # A later version of the service may send others.
+        raise StorageNotPublishedError(f"this version of floe-client cannot open {storage['storage']}")
     repository = icechunk.Repository.open(_open_storage(icechunk, storage))
     session = repository.readonly_session(snapshot_id=snapshot_id)
-    return xarray.open_zarr(session.store, group=group or None, consolidated=False)
+    dataset: xarray.Dataset = xarray.open_zarr(session.store, group=group or None, consolidated=False)
+    return dataset
 
 
 def _open_storage(icechunk: Any, storage: PublishedStorage) -> Any:
