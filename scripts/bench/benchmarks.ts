@@ -1,5 +1,6 @@
 // `npm run bench`: measures Floe beside its peers, prints one table and writes it to docs/internals/benchmarks.md.
 // Needs Linux, and a Python with the packages of scripts/compare/requirements.txt. Takes about twenty minutes.
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { cpus, platform } from 'node:os'
 import { join } from 'node:path'
@@ -21,10 +22,14 @@ const warm = await measureWarmAnswers(repositories, rounds, secondsPerRound)
 console.log('measuring cold answers')
 const cold = await measureColdAnswers(repositories, rounds)
 
+const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+// Its own page does not count: it is what this run replaces.
+const isChanged = git('status', '--porcelain', '--', ':/', ':!docs/internals/benchmarks.md') !== ''
+const commit = `commit ${git('rev-parse', '--short=10', 'HEAD')}${isChanged ? ' with changes' : ''}`
 const processors = `${cpus().length} cores of ${cpus()[0]?.model ?? 'unknown kind'}`
 const document = `# Benchmarks
 
-\`npm run bench\` wrote this page: Node ${process.version} on ${platform()}, ${processors}.
+\`npm run bench\` wrote this page on ${commit}: Node ${process.version} on ${platform()}, ${processors}.
 All figures are medians of ${rounds} rounds, with the smallest and the largest value. Floe and its peers alternate
 within a round, so compare the ratios rather than the figures. [Measurements](measurements.md) has what this page does
 not measure.

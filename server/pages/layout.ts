@@ -115,9 +115,7 @@ export function deploymentLayout(
 /** Lists the links in the footer of every page of a deployment. */
 export function listDocumentationLinks(links: PageLinks): Link[] {
   return [
-    { text: 'Try the API', href: links.docs },
-    { text: 'API reference', href: links.redoc },
-    { text: 'OpenAPI file', href: links.openapi },
+    { text: 'API', href: links.docs },
     { text: 'Help', href: links.help },
   ]
 }

@@ -234,7 +234,7 @@ t.test('a host that does not resolve is saved, with a warning that stays', { ski
   t.match(await page.locator('.notice').innerText(), 'pipeline.example')
   await page.setViewportSize({ width: 360, height: 740 })
   // In one step, because a poll of the page may move what is on it.
-  const isInSight = await page.getByRole('link', { name: 'OpenAPI file' }).evaluate((footer) => {
+  const isInSight = await page.getByRole('link', { name: 'API', exact: true }).evaluate((footer) => {
     scrollTo(0, document.documentElement.scrollHeight)
     const notice = document.querySelector('.notice')
     return notice !== null && footer.getBoundingClientRect().bottom <= notice.getBoundingClientRect().top

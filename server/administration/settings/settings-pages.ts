@@ -6,6 +6,7 @@ import { layout, listDocumentationLinks, masthead } from '../../pages/layout.ts'
 import { buildSettingsAddress } from '../../pages/page-links.ts'
 import type { PublicAddress } from '../../pages/public-address.ts'
 import type { SettingsBundle } from '../settings-bundle.ts'
+import { listsWithoutScript, type SettingsLists } from './lists-without-script.ts'
 
 type PageData = {
   readonly org: string
@@ -13,6 +14,7 @@ type PageData = {
   /** A deployment whose pages the settings link to; undefined for no links. */
   readonly deployment: Pick<Deployment, 'name'> | undefined
   readonly bundle: SettingsBundle
+  readonly lists: SettingsLists
 }
 
 type RepositoryPageData = PageData & {
@@ -67,9 +69,12 @@ function makeFrame({ org, address, deployment, bundle }: PageData) {
 }
 
 /** The element in which the script renders. Without `data-repo`, the script administers the organisation. */
-function settingsElement({ org, address: { v1 } }: PageData, repo?: Html): Html {
+function settingsElement({ org, address: { v1 }, lists }: PageData, repo?: Html): Html {
   return html`<div class="settings" id="settings" data-v1="${v1}" data-org="${org}" ${repo}>
-    <noscript><p class="note">This page needs JavaScript. Without it, use the API below ${v1}.</p></noscript>
+    <noscript>
+      <p class="note">Changes need JavaScript. Without it, use the API below ${v1}.</p>
+      ${listsWithoutScript(lists)}
+    </noscript>
   </div>`
 }
 

@@ -12,7 +12,8 @@ import { deploymentsPage } from '../../pages/browse/deployments-page.ts'
 import type { PublicAddress } from '../../pages/public-address.ts'
 import { buildRepositoriesPage } from '../browse.ts'
 import type { MetadataContext } from '../metadata-context.ts'
-import { documentationPolicy, renderRedocPage } from './redoc-page.ts'
+import { documentationPolicy } from './api-views.ts'
+import { renderRedocPage } from './redoc-page.ts'
 import { makeSwaggerUiScope } from './swagger-ui.ts'
 
 type DocumentParts = {

@@ -8,9 +8,9 @@ import { treatAs } from '../../http/contract.ts'
 import { cacheFiles } from '../../http/cache-files.ts'
 import { RequestProblem } from '../../problems/request-problem.ts'
 import { readThisHost } from './read-this-host.ts'
-import { documentationPolicy, offerDocument } from './redoc-page.ts'
+import { apiViews, documentationPolicy } from './api-views.ts'
 
-const { docs, openapi } = contract.documents
+const { docs, redoc, openapi } = contract.documents
 
 /** The package requires a document, and would serve it at the {@link unserved} addresses. */
 const stub = { openapi: '3.1.0', info: { title: 'Floe', version: '' }, paths: {} }
@@ -67,13 +67,14 @@ const forPhones = `<meta name="viewport" content="width=device-width, initial-sc
  * the title, by the names of the deployment.
  */
 function makeCompletePage(root: string): onSendAsyncHookHandler {
-  const withoutScript = offerDocument(`${root}${openapi.path}`).toString()
+  const links = { docs: root + docs.path, redoc: root + redoc.path, openapi: root + openapi.path }
+  const views = apiViews('docs', links).toString()
   return async ({ params, routeOptions }, { statusCode }, payload) => {
     if (routeOptions.url !== docs.path || statusCode !== 200 || typeof payload !== 'string') return payload
     const names = Names.parse(params)
     return payload
       .replace('<head>', `<head>\n${forPhones}`)
-      .replace('<div id="swagger-ui">', (start) => `${withoutScript}${start}`)
+      .replace('<div id="swagger-ui">', (start) => `${views}${start}`)
       .replace(/:(org|deployment)\b/g, (_, name: string) => names[name] ?? '')
   }
 }

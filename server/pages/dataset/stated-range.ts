@@ -20,12 +20,10 @@ const maxBoundLength = 40
 export function readStatedRange(coordinate: DecodedVariable, group: JsonObject): StatedRange | undefined {
   const { attributes, encoding } = coordinate
   // In CF, ranges of times are in their stored units, and valid ranges are packed values.
-  const storedUnits = encoding.get('units')
-  const unitsText = typeof storedUnits === 'string' ? ` ${clipValue(storedUnits, maxBoundLength)}` : ''
   const packedText = encoding.has('scale_factor') || encoding.has('add_offset') ? ', as stored' : ''
-  const describeValid = (range: string) => `valid ${range}${unitsText}${packedText}`
+  const describeValid = (range: string) => `valid ${range}${packedText}`
   return (
-    readRange(attributes, ['actual_range'], (range) => range + unitsText) ??
+    readRange(attributes, ['actual_range'], (range) => range) ??
     readRange(group, listGroupAttributes(coordinate), (range) => range) ??
     readRange(attributes, ['valid_range'], describeValid) ??
     readRange(attributes, ['valid_min', 'valid_max'], describeValid)

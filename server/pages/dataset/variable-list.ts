@@ -11,6 +11,7 @@ import { clipText, isLongList, moreNote, PageBudget, renderWithin } from '../pag
 import { makeVariableId } from '../page-links.ts'
 import { type ChunkCount, describeWritten, isIncomplete, uncountedTexts } from '../written-chunks.ts'
 import type { StatedRange } from './stated-range.ts'
+import { describeStoredUnits } from './stored-units.ts'
 import { formatExtension, isSharded, maxShownDimensions, type ShownArray, type StorageFacts } from './storage-facts.ts'
 
 /** What the row of a variable shows. */
@@ -198,13 +199,16 @@ function cells(row: VariableRow, largest: number, isFull: boolean): Html {
 const maxDescriptionLength = 120
 const maxUnitsLength = 40
 
-/** `2 metre temperature [K]`; for a coordinate also its range: `[degrees_north] 35.0 to 72.5`. */
-function describeVariable({ name, attributes, range }: VariableRow): string {
+/**
+ * `2 metre temperature [K]`; for times the units in which they are stored; for a coordinate also its range:
+ * `[degrees_north] 35.0 to 72.5`.
+ */
+function describeVariable({ name, attributes, shown, range }: VariableRow): string {
   const read = (attribute: string, maxLength: number) => {
     const value = attributes.get(attribute)
     return typeof value === 'string' && value !== '' ? clipText(value, maxLength) : undefined
   }
-  const units = read('units', maxUnitsLength)
+  const units = read('units', maxUnitsLength) ?? (shown && describeStoredUnits(shown.encoding))
   const longName = read('long_name', maxDescriptionLength) ?? read('standard_name', maxDescriptionLength)
   return [longName === name ? undefined : longName, units && `[${units}]`, range?.text]
     .filter((part) => part !== undefined)

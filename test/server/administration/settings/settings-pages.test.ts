@@ -3,6 +3,7 @@ import { makePublicAddress } from '../../../../server/pages/public-address.ts'
 import { readSettingsBundle } from '../../../../server/administration/settings-bundle.ts'
 import { orgSettingsPage, settingsPage } from '../../../../server/administration/settings/settings-pages.ts'
 import { createApiKey } from '@floe/storage/database'
+import { moveHead, repositoryWith, webhook } from '../../../storage/records/database/recorded.ts'
 import { basic, startServer } from '../../start-server.ts'
 
 t.test('the page loads its script and style from addresses that may be kept for ever', async (t) => {
@@ -54,11 +55,23 @@ t.test('a key of single repositories opens their pages, but not that of the orga
   t.notMatch(await page.text(), '/v1/orgs/acme/settings', 'no link that leads nowhere')
 })
 
+t.test('without script, the page lists receivers by their hosts, and deliveries', async (t) => {
+  const server = await startServer(t)
+  const { repoId } = await repositoryWith(server.db, [webhook('pipeline')])
+  await moveHead(server.db, repoId, ['<A>'], new Date())
+  const page = await (await server.administer('GET', 'repos/weather/settings')).text()
+  const [, lists = ''] = /<noscript>(.*)<\/noscript>/s.exec(page) ?? []
+  t.match(lists, '<li>webhook <b>pipeline</b> at pipeline.example.org:443: nothing sent yet</li>')
+  t.match(lists, 'to <b>pipeline</b>: now at &lt;A&gt; (pending)')
+  t.notMatch(page, 'pipeline.example.org/hook', 'the path may be a secret')
+})
+
 const data = {
   org: 'acme',
   address: makePublicAddress(null),
   deployment: undefined,
   bundle: { script: 'x.js', stylesheet: 'x.css' },
+  lists: { receivers: [], deliveries: [] },
 }
 
 t.test('names are data, whatever they hold', async (t) => {

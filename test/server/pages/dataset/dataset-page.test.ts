@@ -326,12 +326,28 @@ t.test('the range of a coordinate is what attributes state, and the page names t
   t.match(text, '\nlat\n[degrees_north] 35.0 to 72.5\n')
   t.match(text, '\nlon\n[degrees_east] 0.0 to 359.75\n')
   t.match(text, '\nlevel\nvalid 1 to 8, as stored\n')
-  t.match(text, '\ntime\n0 to 743 hours since 1979-01-01\n')
+  t.match(text, '\ntime\n[hours since 1 January 1979] 0 to 743\n')
   const note =
     'The ranges come from the attributes geospatial_lat_min, geospatial_lat_max, actual_range, valid_range. ' +
     'Array data was not read.'
   t.match(text, note)
   t.notMatch(visibleText(pageOf([axis('lat', '{"valid_range":["low"]}')])), 'The ranges come')
+})
+
+t.test('the units of stored times are in words, where they mean one thing only', async (t) => {
+  const describe = (units: string, calendar?: string) => {
+    const encoding = JSON.stringify({ units, calendar })
+    const time = { name: 'time', dimensions: ['time'], shape: [3], dataType: 'int64', isCoordinate: true, encoding }
+    const text = visibleText(elementById(pageOf([{ ...time, decodedAs: 'datetime64[ns]' }]), 'coordinates'))
+    return /\[[^\]]*\]/.exec(text)?.[0]
+  }
+  t.equal(describe('days since 2000-2-29'), '[days since 29 February 2000]')
+  t.equal(describe('seconds since 1970-01-01T00:00:00Z', 'Proleptic_Gregorian'), '[seconds since 1 January 1970]')
+  t.equal(describe('hours since 1900-01-01 06:30:00.0'), '[hours since 1 January 1900 at 06:30]')
+  t.equal(describe('days since 1850-01-01', 'noleap'), '[days since 1 January 1850, calendar noleap]')
+  for (const units of ['hours since 2000-01-01 12:00 -6:00', 'days since 2000-13-01', 'h since 3/4/2000', '</small>']) {
+    t.equal(describe(units), `[${units}]`, 'others stay as they are')
+  }
 })
 
 t.test('addresses in attributes are links, and nothing else is', async (t) => {
