@@ -118,7 +118,11 @@ export const metadata: PromiseSection = {
       'previous_snapshot_id: ',
       "previous_snapshot_id: '' && ",
     ],
-    '`/docs` is interactive': [redoc, "connect-src 'self'", "connect-src 'none'"],
+    '`/docs` is interactive': [
+      'server/metadata/documentation/api-views.ts',
+      "connect-src 'self'",
+      "connect-src 'none'",
+    ],
     '`/redoc` documents the same routes': [redoc, 'data-openapi="', 'data-openapi="x'],
     '`/openapi.json` and its pages list all routes, without the path parameters that the deployment determines': [
       'server/metadata/documentation/openapi/openapi-document.ts',
