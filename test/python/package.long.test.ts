@@ -1,6 +1,7 @@
 // The Python package, as its wheel installs it in an empty environment.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -77,6 +78,23 @@ t.test('the client returns what the service answers, and raises its problems', {
     ['unauthorized', 401, /./],
     "no address can contain the name '..'",
   ])
+})
+
+t.test('the programs of the documents print what they say', { skip }, async (t) => {
+  const { origin } = await startServer(t)
+  const pages = ['README.md', 'docs/using/python.md'].map((page) => readFile(join(root, page), 'utf8'))
+  const programs = (await Promise.all(pages))
+    .flatMap((page) => [...page.matchAll(/^```python\n(.*?)^```/gms)])
+    .flatMap(([, block = '']) => {
+      const [, program, printed] = /^(.*)\n# (.*)\n$/s.exec(block) ?? []
+      return program === undefined ? [] : [{ program, printed }]
+    })
+  t.equal(programs.length, 3)
+  for (const { program, printed } of programs) {
+    const here = program.replace('http://127.0.0.1:8080', origin).replace('"demo"', '"open"')
+    const { stdout } = await promisify(execFile)(python, ['-c', here], { timeout: 60_000 })
+    t.equal(stdout.trim(), printed)
+  }
 })
 
 t.test('events arrive once and in order, also after the connection was lost', { skip }, async (t) => {
