@@ -38,9 +38,9 @@ export class TimeoutError extends FloeError {
 /** The service rejected the request and said why. */
 export class ProblemResponseError extends FloeError {
   override readonly name = 'ProblemResponseError'
-  /** The problem that the service answered. Its `type` tells problems apart. */
+  /** The problem that the service answered. Its `code` tells problems apart. */
   readonly problem: Problem
-  /** What kind of problem it is: the last segment of `problem.type`. A later version of the service may send others. */
+  /** What kind of problem it is, as `problem.code`. A later version of the service may send others. */
   readonly code: ProblemCode | (string & {})
   /** HTTP status of the answer. */
   readonly status: number
@@ -50,13 +50,15 @@ export class ProblemResponseError extends FloeError {
   constructor(url: string, answer: { problem: Problem; status: number; retryAfterMs: number | undefined }) {
     super(`${answer.problem.title}: ${answer.problem.detail}`, url)
     this.problem = answer.problem
-    this.code = answer.problem.type.replace('/problems/', '')
+    this.code = answer.problem.code
     this.status = answer.status
     this.retryAfterMs = answer.retryAfterMs
   }
 
-  /** Whether this is the problem with the given code; narrows `problem.type`. */
-  is<Code extends ProblemCode>(code: Code): this is { readonly problem: { readonly type: ProblemType<Code> } } {
+  /** Whether this is the problem with the given code; narrows `problem`. */
+  is<Code extends ProblemCode>(
+    code: Code,
+  ): this is { readonly problem: { readonly type: ProblemType<Code>; readonly code: Code } } {
     return this.code === code
   }
 }

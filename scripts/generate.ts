@@ -10,6 +10,7 @@ import {
   responseHeaders,
 } from '@floe/contract'
 import { format } from 'prettier'
+import { buildProblemExamples } from '../server/metadata/documentation/openapi/describe-response.ts'
 import { buildOpenApiDocument } from '../server/metadata/documentation/openapi/openapi-document.ts'
 import { findProofs } from './conformance/find-proofs.ts'
 import { promiseSections } from './conformance/promise-sections.ts'
@@ -18,16 +19,49 @@ import { writeConformance } from './conformance/write-document.ts'
 import { diagrams } from './diagrams/diagrams.ts'
 import { drawDiagram } from './diagrams/draw.ts'
 import { collectDefinitions } from './generate/collect-definitions.ts'
+import { printExamples } from './generate/print-examples.ts'
 import { printMethods } from './generate/print-methods.ts'
+import { type DescribedApi, printPython } from './generate/print-python.ts'
 import { printRoutes, printSchemas } from './generate/print-schemas.ts'
 import { printTypes } from './generate/print-types.ts'
 import { writeRulesPage } from './generate/write-rules-page.ts'
 
+const openApiDocument = buildOpenApiDocument('http://127.0.0.1:8080')
+
 /** Generated documents by path below the project's root. */
 export const generatedDocuments: Readonly<Record<string, object>> = {
-  'contract/openapi.json': buildOpenApiDocument('http://127.0.0.1:8080'),
+  'contract/openapi.json': openApiDocument,
   'contract/notification.schema.json': createNotificationSchema(),
   'contract/dataset-contract.schema.json': createDatasetContractSchema(),
+}
+
+// OpenAPI says what the document has.
+const describedApi = JSON.parse(JSON.stringify(openApiDocument)) as DescribedApi
+
+/** The types of the Python package. */
+const pythonSelection = {
+  schemas: [
+    'RepositoryList',
+    'RefList',
+    'DatasetList',
+    'DatasetInfo',
+    'DatasetKeys',
+    'DatasetDict',
+    'RepositorySummary',
+    'HistoryPage',
+    'Diff',
+    'Compatibility',
+    'SearchAnswer',
+    'StreamedEventName',
+    'Notification',
+    'Problem',
+  ],
+  // Without what the iterators set.
+  queries: {
+    HistoryQuery: { operation: 'historyCommits', without: ['limit', 'before', 'format'] },
+    SearchQuery: { operation: 'searchGet', without: ['limit', 'before', 'format'] },
+    EventsQuery: { operation: 'eventsStream', without: ['after'] },
+  },
 }
 
 /** This module imports nothing, so the client gets a copy. */
@@ -35,12 +69,16 @@ const notificationHeadersFile = new URL('../contract/notification-headers.ts', i
 
 async function generateModules(): Promise<Readonly<Record<string, string>>> {
   const collection = collectDefinitions()
+  const problemExamples = Object.fromEntries(
+    Object.entries(buildProblemExamples()).map(([code, { value }]) => [code, value]),
+  )
   return {
     'client/generated/types.ts': await formatModule(printTypes(collection, Object.keys(problemDefinitions))),
     'client/generated/schemas.ts': await formatModule(printSchemas(collection)),
     'client/generated/routes.ts': await formatModule(printRoutes(collection.routes, responseHeaders.snapshot.name)),
     'client/generated/reader-methods.ts': await formatModule(printMethods(collection.routes, 'Reader')),
     'client/generated/admin-methods.ts': await formatModule(printMethods(collection.routes, 'Admin')),
+    'client/generated/examples.ts': await formatModule(printExamples(collection, problemExamples)),
     'client/generated/notification-headers.ts': await formatModule(await readFile(notificationHeadersFile, 'utf8')),
   }
 }
@@ -52,6 +90,7 @@ async function generateFiles(sections: readonly ProvenSection[]): Promise<Map<st
   return new Map([
     ...texts,
     ...Object.entries(await generateModules()),
+    ['python/floe_client/models.py', printPython(describedApi, pythonSelection)],
     ['docs/internals/conformance.md', writeConformance(sections)],
     ['docs/using/breaking-changes.md', writeRulesPage()],
     ...Object.entries(diagrams).map(([path, diagram]) => [path, drawDiagram(diagram)] as const),

@@ -27,6 +27,12 @@ export function listNearest(misspelt: string, names: Iterable<string>): readonly
     .map(({ name }) => name)
 }
 
+/** Returns `; did you mean "NAME" or "NAME"?` with all near names, in quotes; an empty text if none is near. */
+export function suggestQuotedNames(misspelt: string, names: Iterable<string>): string {
+  const nearest = listNearest(misspelt, names).map((name) => JSON.stringify(name))
+  return nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`
+}
+
 /** Returns `; did you mean NAME?` with the nearest name; an empty text if none is near. */
 export function suggestName(misspelt: string, names: Iterable<string>): string {
   const [nearest] = listNearest(misspelt, names)

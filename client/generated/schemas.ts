@@ -3803,6 +3803,7 @@ export const Problem: Schema<types.Problem> = {
   type: 'object',
   properties: {
     type: { type: 'string', pattern: '^/problems/' },
+    code: { type: 'string' },
     title: { type: 'string' },
     status: { type: 'integer', minimum: 400, maximum: 599 },
     detail: { type: 'string' },
@@ -3810,7 +3811,7 @@ export const Problem: Schema<types.Problem> = {
     errors: { type: 'array', items: ProblemError },
     see: { type: 'string' },
   },
-  required: ['type', 'title', 'status', 'detail', 'instance'],
+  required: ['type', 'code', 'title', 'status', 'detail', 'instance'],
 }
 
 export const DeploymentName: Schema<types.DeploymentName> = {

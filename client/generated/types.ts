@@ -3301,6 +3301,8 @@ export type ProblemError = {
 export type Problem = {
   /** The kind of the problem, and the address of a page about it. */
   type: ProblemType
+  /** The kind of the problem, for programs: the last segment of `type`. */
+  code: ProblemCode | (string & {})
   /** The kind of the problem, for people. */
   title: string
   /** Status of the answer. */

@@ -73,7 +73,8 @@ export function openConnection(
 
 const maxTimeoutMs = 2 ** 31 - 1
 
-function parseBaseUrl(baseUrl: string): string {
+/** Returns the address to which the paths of the contract are appended. Throws a TypeError for an invalid one. */
+export function parseBaseUrl(baseUrl: string): string {
   const { protocol, origin, pathname, username, password, search, hash } = URL.parse(baseUrl) ?? {}
   const path = /^(.*)\/v1\/?$/.exec(pathname ?? '')
   const isWeb = protocol === 'http:' || protocol === 'https:'

@@ -1,12 +1,20 @@
 import { z } from 'zod'
-import { type ProblemCode, problemDefinitions } from '../problems.ts'
+import { type ProblemCode as Code, problemDefinitions } from '../problems.ts'
 
 // The keys of the constant table are the codes; Object.keys only promises strings.
-const allCodes = Object.keys(problemDefinitions) as [ProblemCode, ...ProblemCode[]]
+const allCodes = Object.keys(problemDefinitions) as [Code, ...Code[]]
+
+export const ProblemCode = defineProblemCode(allCodes)
+/** The code of a problem, the last segment of its `type`. */
+export type ProblemCode = Code
 
 /** The pattern tells problems of Floe, also later ones, from those of other services. */
 export const ProblemType = defineProblemType(allCodes).meta({ pattern: '^/problems/' })
 export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
+
+function defineProblemCode<Some extends ProblemCode>(codes: readonly [Some, ...Some[]]) {
+  return z.enum(codes).describe('The kind of the problem, for programs: the last segment of `type`')
+}
 
 function defineProblemType<Code extends ProblemCode>(codes: readonly [Code, ...Code[]]) {
   return z.enum(codes.map(formatProblemType)).describe('The kind of the problem, and the address of a page about it')
@@ -36,13 +44,14 @@ const otherFields = {
 }
 
 export const Problem = z
-  .object({ type: ProblemType, ...otherFields })
+  .object({ type: ProblemType, code: ProblemCode, ...otherFields })
   .meta({
     id: 'Problem',
     description: 'The body of every answer that is not 2xx, 303 or 304 (RFC 9457)',
     examples: [
       {
         type: '/problems/ref-not-found',
+        code: 'ref-not-found',
         title: 'No such ref',
         status: 404,
         detail: 'weather has no branch, tag or snapshot called "mian"; did you mean "main"?',
@@ -54,13 +63,13 @@ export const Problem = z
 export type Problem = z.infer<typeof Problem>
 
 /**
- * The schema of a problem with one of these codes, which `type` distinguishes. An interface, because declarations refer
- * to it by name, but would repeat an object type in 500 places.
+ * The schema of a problem with one of these codes, which `type` and `code` distinguish. An interface, because
+ * declarations refer to it by name, but would repeat an object type in 500 places.
  */
 export interface ProblemSchema<Code extends ProblemCode> extends z.ZodType<
-  Omit<Problem, 'type'> & { type: ProblemType<Code> }
+  Omit<Problem, 'type' | 'code'> & { type: ProblemType<Code>; code: Code }
 > {}
 
 export function restrictProblem<Code extends ProblemCode>(...codes: readonly [Code, ...Code[]]): ProblemSchema<Code> {
-  return z.object({ type: defineProblemType(codes), ...otherFields })
+  return z.object({ type: defineProblemType(codes), code: defineProblemCode(codes), ...otherFields })
 }

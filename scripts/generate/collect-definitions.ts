@@ -18,6 +18,7 @@ export type JsonSchema = {
   readonly pattern?: string
   readonly minItems?: number
   readonly maxItems?: number
+  readonly examples?: readonly unknown[]
   /** The TypeScript type, if the other keywords do not determine it. */
   readonly declaredType?: string
 }
@@ -65,6 +66,8 @@ const namesOfExports = new Map<unknown, string>(Object.entries(contract).map(([n
 const declaredTypes: ReadonlyMap<unknown, string> = new Map([
   [contract.JsonValue, 'JsonValue'],
   [contract.ProblemType, 'ProblemType'],
+  // Later versions of the service may send others.
+  [contract.ProblemCode, 'ProblemCode | (string & {})'],
 ])
 
 export function collectDefinitions(): Collection {

@@ -81,7 +81,8 @@ Webhooks, chats and [streams](http.md#events) that select the event
 \`NewCommit\`. By default they hear of \`breaking\` and \`unknown\` changes only:
 
 \`\`\`sh
-curl -u acme:KEY https://floe.example.org/v1/orgs/acme/repos/weather/chats --json '{ "alias": "breaks",
+curl -u acme:KEY https://floe.example.org/v1/orgs/acme/repos/weather/chats \\
+  -H 'content-type: application/json' -d '{ "alias": "breaks",
   "url": "https://hooks.slack.com/services/...", "events": ["SchemaChanged"] }'
 \`\`\`
 

@@ -6,6 +6,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type PackedPackage, packPackages } from './pack.ts'
+import { packPython, readPythonVersion } from './pack-python.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const destination = fileURLToPath(new URL('../../release/', import.meta.url))
@@ -20,7 +21,7 @@ async function run(command: string, args: readonly string[]): Promise<void> {
 }
 
 /** Lists why the packages should not be published yet. */
-async function listObstacles(packages: readonly PackedPackage[]): Promise<string[]> {
+async function listObstacles(packages: readonly PackedPackage[], pythonVersion: string): Promise<string[]> {
   const obstacles: string[] = []
   if (packages.some(({ repository }) => repository.includes('example.org'))) {
     obstacles.push('`repository` in each package.json is still an example: name the address of the project')
@@ -40,16 +41,27 @@ async function listObstacles(packages: readonly PackedPackage[]): Promise<string
       obstacles.push(`${file} has no section for ${version}: run npm run changeset version`)
     }
   }
+  const client = packages.find(({ name }) => name === '@floe/client')
+  if (client?.version !== pythonVersion) {
+    obstacles.push(`python/pyproject.toml has version ${pythonVersion}: write ${client?.version}, as @floe/client has`)
+  }
   return obstacles
 }
 
-function describeRelease(packages: readonly PackedPackage[], obstacles: readonly string[]): string {
+function describeRelease(packages: readonly PackedPackage[], wheel: string, obstacles: readonly string[]): string {
   const end =
     obstacles.length > 0
       ? ['Not yet:', '', ...obstacles]
       : // npm would read a path without a leading dot as a repository on GitHub.
-        ['To publish it:', '', ...packages.map((packed) => `npm publish --access public ./${toTarball(packed)}`)]
-  return ['This would be published:', '', ...packages.map(describePackage), '', ...end].join('\n')
+        [
+          'To publish it:',
+          '',
+          ...packages.map((packed) => `npm publish --access public ./${toTarball(packed)}`),
+          `twine upload ${wheel}`,
+        ]
+  return ['This would be published:', '', ...packages.map(describePackage), `floe-client: ${wheel}`, '', ...end].join(
+    '\n',
+  )
 }
 
 function describePackage(packed: PackedPackage): string {
@@ -61,6 +73,9 @@ function describePackage(packed: PackedPackage): string {
 
 const toTarball = ({ tarball }: PackedPackage): string => relative(root, tarball)
 
+const python = process.env['FLOE_TEST_PYTHON'] ?? 'python3'
+// Fails early, because the tests take long.
+await run(python, ['-c', 'import flit_core'])
 // Deletes the packages of an earlier run.
 await rm(destination, { recursive: true, force: true })
 // `npm test` builds first. The long tests install the packages as users do.
@@ -68,6 +83,7 @@ await run('npm', ['test'])
 await run('npm', ['run', 'test:long'])
 await mkdir(destination)
 const packages = await packPackages(root, destination)
-const obstacles = await listObstacles(packages)
-console.log(`\n${describeRelease(packages, obstacles)}`)
+const wheel = await packPython(root, destination, python)
+const obstacles = await listObstacles(packages, await readPythonVersion(root))
+console.log(`\n${describeRelease(packages, relative(root, wheel), obstacles)}`)
 if (obstacles.length > 0) process.exitCode = 1

@@ -2,7 +2,7 @@ import type { Repository } from '@floe/storage/icechunk'
 import type { RefHelp } from '../catalog/find-repository.ts'
 import { makeReadingSignal } from '../catalog/cached-refs.ts'
 import type { ServedNames } from '../catalog/served-catalog.ts'
-import { listNearest } from '../nearest-name.ts'
+import { suggestQuotedNames } from '../nearest-name.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 type RefNames = ServedNames & { readonly ref: string; readonly group?: string }
@@ -28,8 +28,7 @@ export async function helpFindRef(
       see,
     }
   }
-  const nearest = listNearest(ref, names).map((name) => JSON.stringify(name))
-  return { hint: nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`, see }
+  return { hint: suggestQuotedNames(ref, names), see }
 }
 
 /**

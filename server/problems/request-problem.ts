@@ -39,6 +39,7 @@ export function toProblem({ code, message, errors, see }: RequestProblem, instan
   const { status, title } = problemDefinitions[code]
   return {
     type: formatProblemType(code),
+    code,
     title,
     status,
     detail: message,

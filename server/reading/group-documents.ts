@@ -8,6 +8,7 @@ import {
   parseGroupDocument,
   ZarrDocumentError,
 } from '@floe/storage/zarr'
+import { suggestQuotedNames } from '../nearest-name.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { DecodedDataset } from '../xarray/dataset.ts'
 import { decodeGroup } from '../xarray/decode-group.ts'
@@ -124,8 +125,18 @@ export function findGroup(snapshot: SnapshotNodes, path: string): Node {
   if (node?.kind === 'group') return node
   const [shown, missing] =
     path === '' ? ['the root', 'root group'] : [JSON.stringify(path), `group ${JSON.stringify(path)}`]
-  const detail = node ? `${shown} is an array, not a group` : `snapshot ${snapshot.id} has no ${missing}`
+  const detail = node
+    ? `${shown} is an array, not a group`
+    : `snapshot ${snapshot.id} has no ${missing}${suggestQuotedNames(path, walkGroups(snapshot.nodes))}`
   throw new RequestProblem('group-not-found', detail)
+}
+
+/** The paths of the groups except the root. */
+function* walkGroups(nodes: SnapshotNodes['nodes']): Generator<string> {
+  for (let index = 0; index < nodes.length; index++) {
+    const path = nodes.readKind(index) === 'group' ? nodes.readPath(index) : ''
+    if (path !== '') yield path
+  }
 }
 
 /** Returns the name of a node, which is the last segment of its path. */

@@ -66,7 +66,14 @@ async function record(
 }
 
 function problem(code: string, status: number): Answer {
-  const body = { type: `/problems/${code}`, title: 'A title', status, detail: 'what happened', instance: 'urn:uuid:1' }
+  const body = {
+    type: `/problems/${code}`,
+    code,
+    title: 'A title',
+    status,
+    detail: 'what happened',
+    instance: 'urn:uuid:1',
+  }
   return { status, body }
 }
 

@@ -115,7 +115,8 @@ t.test('an answer that is no stream, or no notification, is refused', async (t) 
 
 t.test('`onReconnect` is told why, how often, and how long each wait is before it begins', async (t) => {
   let requests = 0
-  const problem = { title: 'Busy', status: 429, detail: 'Wait', instance: 'a', type: '/problems/too-many-requests' }
+  const code = 'too-many-requests'
+  const problem = { type: `/problems/${code}`, code, title: 'Busy', status: 429, detail: 'Wait', instance: 'a' }
   const origin = await startPlainServer(t, (_, response) => {
     switch (++requests) {
       case 1:

@@ -33,7 +33,14 @@ function answer(status: number, body: unknown, headers: Record<string, string> =
 }
 
 function problem(code: string, status: number, headers?: Record<string, string>): RequestListener {
-  const body = { type: `/problems/${code}`, title: 'A title', status, detail: 'what happened', instance: 'urn:uuid:1' }
+  const body = {
+    type: `/problems/${code}`,
+    code,
+    title: 'A title',
+    status,
+    detail: 'what happened',
+    instance: 'urn:uuid:1',
+  }
   return answer(status, body, headers)
 }
 

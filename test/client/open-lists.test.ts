@@ -56,7 +56,9 @@ t.test('a listed member that is no text is still a violation', async (t) => {
 t.test('a new type of problem is a problem; the type of another service is not', async (t) => {
   const [problem] = examples(Problem)
   const ask = async (type: string) =>
-    createTestClient({ origin: await answer(t, { ...problem, type }, 404) }).refs({ repo: 'weather' })
+    createTestClient({ origin: await answer(t, { ...problem, type, code: 'repository-moved' }, 404) }).refs({
+      repo: 'weather',
+    })
   await t.rejects(ask('/problems/repository-moved'), { name: 'ProblemResponseError', code: 'repository-moved' })
   await t.rejects(ask('about:blank'), { name: 'UnexpectedResponseError' })
 })

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import * as client from '@floe/client'
 import * as receiver from '@floe/client/receiver'
+import * as testing from '@floe/client/testing'
+import * as testingWithMsw from '@floe/client/testing/msw'
 import * as contract from '@floe/contract'
 import { t } from 'tap'
 
@@ -37,6 +39,11 @@ t.test('the part for receivers exports these values and no others', async (t) =>
   )
 })
 
+t.test('the parts for tests export these values and no others', async (t) => {
+  t.strictSame(Object.keys(testing).sort(), ['answers', 'createProblem'])
+  t.strictSame(Object.keys(testingWithMsw).sort(), ['createHandlers', 'listHandlers'])
+})
+
 t.test('the contract exports these values and no others', async (t) => {
   t.strictSame(
     Object.keys(contract).sort(),
@@ -51,7 +58,7 @@ t.test('the contract exports these values and no others', async (t) => {
     ExpectedBranch FoundDataset FoundVariable Glob GroupPath HeadCheck HistoryCommit HistoryPage JsonValue MaxAge
     McpAnswer McpMessage NewApiKey NewAttachedContract NewChat NewCommit NewCommitDetails NewExpectation NewOrgChat
     NewOrgWebhook NewStoredSearch NewWebhook Notification NotificationCommit Operation OperationsCursor OperationsPage
-    OrgChat OrgChatChange OrgChatList OrgName OrgWebhook OrgWebhookChange OrgWebhookList Problem ProblemType
+    OrgChat OrgChatChange OrgChatList OrgName OrgWebhook OrgWebhookChange OrgWebhookList Problem ProblemCode ProblemType
     PubSubPush PublishedStorage ReceiverDisabled ReceiverFailing RefList RefName Replay ReplaySelection RepoGlobs
     RepoName RepositoryBack RepositoryEventNames RepositoryFresh RepositoryList RepositoryStale RepositoryStatus
     RepositorySummary RepositoryUnreadable Resume RevocationOptions Role RotatedOrgWebhook RotatedWebhook S3Event

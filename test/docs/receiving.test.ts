@@ -1,9 +1,9 @@
 // docs/using/receiving.md and docs/using/verifying.md say what is true: tables are compared with the contract, and
 // programs are run.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { CommitsUnavailableReason, notificationHeaders, SentNewCommit } from '@floe/contract'
 import { t, type Test } from 'tap'
 import { writeHeaders } from '../../server/notifications/deliver/write-request.ts'
@@ -80,6 +80,20 @@ t.test('the receiver in TypeScript receives', async (t) => {
   t.match(printed()[0]?.args, [/^msg_1, move \d+: weather is now at P874YS3J196959RDHX7G$/])
 })
 
+const headers = signHeaders(body)
+/** Requests with the token and the secret of the webhook; the first is genuine, and the second has another token. */
+const cases = [
+  [headers, body, secretToken, signingSecret],
+  [headers, body, 'another', signingSecret],
+  [headers, `${body} `, secretToken, signingSecret],
+  [headers, body, secretToken, `whsec_${Buffer.alloc(32).toString('base64')}`],
+  [signHeaders(body, { timestamp: Math.floor(Date.now() / 1000) - 310 }), body, secretToken, signingSecret],
+  [{}, body, secretToken, signingSecret],
+] as const
+
+/** Whether each request is signed. */
+const verdicts = [true, true, false, false, false, false]
+
 const python = findPython('hmac')
 t.test('the parts in Python tell a genuine request from others', { skip: python.skip }, async (t) => {
   const [program = ''] = blocks('python', '## In Python')
@@ -91,15 +105,6 @@ for headers, body, token, secret in json.load(sys.stdin):
         def get(self, name, default): return lines.get(name.title(), default)
     print(has_token(Headers(), token), is_signed(Headers(), body.encode(), [decode_signing_key(secret)]))
 `
-  const headers = signHeaders(body)
-  const cases = [
-    [headers, body, secretToken, signingSecret],
-    [headers, body, 'another', signingSecret],
-    [headers, `${body} `, secretToken, signingSecret],
-    [headers, body, secretToken, `whsec_${Buffer.alloc(32).toString('base64')}`],
-    [signHeaders(body, { timestamp: Math.floor(Date.now() / 1000) - 310 }), body, secretToken, signingSecret],
-    [{}, body, secretToken, signingSecret],
-  ]
   const input = JSON.stringify(cases)
   const out = execFileSync(python.command, ['-c', program + driver], { input, encoding: 'utf8' })
   t.strictSame(out.trim().split('\n'), [
@@ -117,3 +122,71 @@ t.test('the complete receiver in Python verifies in the same way', async (t) => 
   const example = await readFile(new URL('../../client/examples/python_receiver.py', import.meta.url), 'utf8')
   t.ok(example.includes(program.slice(program.indexOf('def '))))
 })
+
+const go = findCommand(process.env['FLOE_TEST_GO'] ?? 'go', 'version')
+t.test('the package in Go tells a genuine request from others', { skip: go.skip, timeout: 300_000 }, async (t) => {
+  const [source = ''] = blocks('go', '## In Go')
+  const main = `package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"example.org/receiver/webhook"
+)
+
+func main() {
+	var requests []struct { Headers map[string]string; Body string; Secrets []string }
+	if err := json.NewDecoder(os.Stdin).Decode(&requests); err != nil {
+		panic(err)
+	}
+	for _, r := range requests {
+		h := r.Headers
+		err := webhook.Verify(h["webhook-id"], h["webhook-timestamp"], h["webhook-signature"], []byte(r.Body), r.Secrets, time.Now())
+		fmt.Println(err == nil)
+	}
+}
+`
+  const cwd = t.testdir({
+    'go.mod': 'module example.org/receiver\n\ngo 1.19\n',
+    'main.go': main,
+    webhook: { 'verify.go': source },
+  })
+  const cache = fileURLToPath(new URL('../../node_modules/.cache/go', import.meta.url))
+  const env = { ...process.env, GOCACHE: cache, GOPROXY: 'off', GOTOOLCHAIN: 'local' }
+  const requests = cases.map(([Headers, Body, , secret]) => ({ Headers, Body, Secrets: [secret] }))
+  const out = execFileSync(go.command, ['run', '.'], { cwd, env, input: JSON.stringify(requests), encoding: 'utf8' })
+  t.strictSame(out.trim().split('\n'), verdicts.map(String))
+})
+
+const openssl = findCommand('openssl', 'version')
+t.test('the script for a shell tells a genuine request from others', { skip: openssl.skip }, async (t) => {
+  const [script = ''] = blocks('sh', '## In a shell')
+  const rotated = signHeaders(body, { secrets: [`whsec_${Buffer.alloc(32).toString('base64')}`, signingSecret] })
+  const unsigned = { ...headers, 'webhook-signature': 'v1,' }
+  const requests = [
+    ...cases,
+    [rotated, body, secretToken, signingSecret],
+    [unsigned, body, secretToken, 'whsec_'],
+    [unsigned, body, secretToken, 'no secret'],
+  ] as const
+  const results = requests.map(([sent, content, , secret]) => {
+    const received: Readonly<Record<string, string>> = sent
+    const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+    const cwd = t.testdir({ 'verify.sh': script, body: content })
+    const env = { ...process.env, FLOE_SIGNING_SECRET: secret }
+    return spawnSync('sh', ['verify.sh', ...names.map((name) => received[name] ?? ''), 'body'], { cwd, env }).status
+  })
+  t.strictSame(
+    results.map((status) => status === 0),
+    [...verdicts, true, false, false],
+  )
+})
+
+/** A command, or the reason to skip what needs it. */
+function findCommand(command: string, argument: string) {
+  const { status } = spawnSync(command, [argument], { stdio: 'ignore' })
+  return { command, skip: status !== 0 && `no ${command}` }
+}

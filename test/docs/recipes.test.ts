@@ -39,7 +39,7 @@ function send(receive: (request: Request) => Promise<Response>, body: unknown, h
 t.test('the bodies for Slack fit the contract', async (t) => {
   const [commands = ''] = blocks('sh', 'Slack in five minutes')
   const url = 'https://hooks.slack.com/services/T0000/B0000/XXXX'
-  const bodies = [...commands.matchAll(/--json "(.*)"$/gm)].map(([, text = '']) =>
+  const bodies = [...commands.matchAll(/ -d "(.*)"$/gm)].map(([, text = '']) =>
     JSON.parse(text.replaceAll('\\"', '"').replace('$slack', url)),
   )
   t.equal(bodies.length, 2)

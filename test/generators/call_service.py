@@ -3,10 +3,10 @@
 import json
 import sys
 
-from floe_client import AuthenticatedClient
-from floe_client.api.datasets import datasets_group_dict, datasets_group_info, datasets_group_keys
-from floe_client.api.discovery import discovery_refs, discovery_repositories
-from floe_client.models import Problem
+from generated_client import AuthenticatedClient
+from generated_client.api.datasets import datasets_group_dict, datasets_group_info, datasets_group_keys
+from generated_client.api.discovery import discovery_refs, discovery_repositories
+from generated_client.models import Problem
 
 origin, key = sys.argv[1:]
 service = ("tiles", "acme")

@@ -1,45 +1,34 @@
-// The example for Python: python/generate.sh writes a client from the OpenAPI document, python/floe.py wraps it. And
-// the models of another generator.
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+// What others generate from the OpenAPI document for Python: a client and models.
 import { fileURLToPath } from 'node:url'
-import { t, type Test } from 'tap'
+import { t } from 'tap'
 import { startServer } from '../server/start-server.ts'
 import { installFromPyPI, run } from './install.ts'
 
 t.setTimeout(900_000)
 
-const example = fileURLToPath(new URL('../../python/', import.meta.url))
+const document = fileURLToPath(new URL('../../contract/openapi.json', import.meta.url))
 const program = fileURLToPath(new URL('call_service.py', import.meta.url))
-const requirements = await readFile(join(example, 'requirements.txt'), 'utf8')
-const packages = requirements.split('\n').filter((line) => /^\w/.test(line))
-const { root, skip } = await installFromPyPI('openapi-python-client', packages)
+// The generator formats with ruff, which is installed beside Python.
+const { root, skip } = await installFromPyPI('openapi-python-client', ['openapi-python-client==0.29.1'])
 const python = `${root}/bin/python`
-
-/**
- * Generates the client. Returns what the generator printed, and a function that runs Python beside the client and its
- * wrapper.
- */
-async function generate(t: Test) {
-  const directory = t.testdir()
-  const environment = { ...process.env, PYTHON: python, PYTHONPATH: `${directory}:${example}` }
-  const { stdout, stderr } = await run(join(example, 'generate.sh'), [directory], directory, environment)
-  const call = async (...args: string[]) =>
-    (await run(python, args, directory, { ...environment, PYTHONDONTWRITEBYTECODE: '1' })).stdout.trim()
-  return { printed: `${stdout}${stderr}`.trim(), directory, call }
-}
 
 t.test(
   'openapi-python-client generates without a warning, and its client calls the service',
   { skip, timeout: 300_000 },
   async (t) => {
     const server = await startServer(t)
-    const { printed, directory, call } = await generate(t)
-    t.strictSame(printed, `Generating ${directory}/floe_client`)
+    const directory = t.testdir()
+    const path = `${root}/bin:${process.env['PATH'] ?? ''}`
+    const env = { ...process.env, PATH: path, PYTHONPATH: directory, PYTHONDONTWRITEBYTECODE: '1' }
+    const options = ['--fail-on-warning', '--meta', 'none', '--path', document]
+    const generate = ['-m', 'openapi_python_client', 'generate', ...options]
+    const { stdout, stderr } = await run(python, [...generate, '--output-path', 'generated_client'], directory, env)
+    t.strictSame(`${stdout}${stderr}`.trim(), 'Generating generated_client')
+    const called = await run(python, [program, server.origin, server.apiKey], directory, env)
 
     const answer = async (path: string) => (await server.get(path)).json()
     const info = await answer('datasets/weather/main/wind/speed/info')
-    t.strictSame(JSON.parse(await call(program, server.origin, server.apiKey)), {
+    t.strictSame(JSON.parse(called.stdout), {
       repositories: await answer('discovery'),
       refs: await answer('discovery/weather'),
       info,
@@ -52,51 +41,6 @@ t.test(
   },
 )
 
-// Proves: the example for Python returns the schema of a dataset, or raises the problem
-t.test(
-  'the wrapper for Python returns the schema of a dataset, or says why not',
-  { skip, timeout: 300_000 },
-  async (t) => {
-    const server = await startServer(t)
-    const { call } = await generate(t)
-    const base = `${server.origin}/v1`
-    const open = (args: readonly string[], options: Readonly<Record<string, string>> = {}) =>
-      call('-c', callWrapper, JSON.stringify([base, ...args]), JSON.stringify(options))
-    const answer = async (path: string) => (await server.get(path)).json()
-
-    const speed = await answer('datasets/weather/main/wind/speed/dict')
-    for (const group of ['wind/speed', '/wind/speed/']) {
-      t.strictSame(JSON.parse(await open(['open', 'acme', 'weather'], { group })), speed, `no key, ${group}`)
-    }
-    const login = { api_key: server.apiKey }
-    t.strictSame(JSON.parse(await open(['tiles', 'acme', 'weather', 'main', 'wind/speed'], login)), speed, 'a key')
-    const branch = await answer('datasets/weather/feature%2Fone/dict')
-    t.strictSame(
-      JSON.parse(await open(['tiles', 'acme', 'weather', 'feature/one'], login)),
-      branch,
-      'the root of a branch',
-    )
-    t.equal(await open(['tiles', 'acme', 'weather']), '/problems/unauthorized')
-    t.equal(await open(['open', 'acme', 'weather', 'mian']), '/problems/ref-not-found')
-
-    const page = await readFile(new URL('../../docs/using/http.md', import.meta.url), 'utf8')
-    const [, documented = ''] = /^```python\n(.*?)^```/ms.exec(page) ?? []
-    const printed = await call('-c', documented.replace('http://127.0.0.1:8080/v1', base).replace('"demo"', '"open"'))
-    t.equal(`# ${printed}`, documented.trim().split('\n').at(-1), 'the documented program prints what it says')
-  },
-)
-
-/** Prints the schema, or the type of the problem. */
-const callWrapper = `
-import json, sys, floe
-args, options = (json.loads(text) for text in sys.argv[1:])
-try:
-    print(json.dumps(floe.open_dataset_schema(*args, **options)))
-except floe.FloeError as error:
-    assert str(error) == error.problem.detail
-    print(error.problem.type_)
-`
-
 const models = await installFromPyPI('datamodel-code-generator', [
   'datamodel-code-generator==0.89.0',
   'pydantic==2.14.4',
@@ -105,7 +49,6 @@ const models = await installFromPyPI('datamodel-code-generator', [
 t.test('the models of datamodel-code-generator can be used', { skip: models.skip, timeout: 300_000 }, async (t) => {
   const directory = t.testdir()
   const pythonOfModels = `${models.root}/bin/python`
-  const document = fileURLToPath(new URL('../../contract/openapi.json', import.meta.url))
   const options = ['--input-file-type', 'openapi', '--output-model-type', 'pydantic_v2.BaseModel']
   const generate = ['-m', 'datamodel_code_generator', '--input', document, '--output', `${directory}/models.py`]
   await run(pythonOfModels, [...generate, ...options], directory)

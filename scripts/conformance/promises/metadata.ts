@@ -118,17 +118,21 @@ export const metadata: PromiseSection = {
       'previous_snapshot_id: ',
       "previous_snapshot_id: '' && ",
     ],
-    '`/docs` is interactive': [redoc, "connect-src 'self'", "connect-src 'none'"],
+    '`/docs` is interactive': [
+      'server/metadata/documentation/api-views.ts',
+      "connect-src 'self'",
+      "connect-src 'none'",
+    ],
     '`/redoc` documents the same routes': [redoc, 'data-openapi="', 'data-openapi="x'],
     '`/openapi.json` and its pages list all routes, without the path parameters that the deployment determines': [
       'server/metadata/documentation/openapi/openapi-document.ts',
       '!(deployment &&',
       '!(false &&',
     ],
-    'the example for Python returns the schema of a dataset, or raises the problem': [
-      'python/floe.py',
-      'token=',
-      'token=org or ',
+    'the Python package asks for what the service answers, and raises its problems': [
+      'python/floe_client/client.py',
+      '*split_group(group), view)',
+      'view)',
     ],
   },
 }

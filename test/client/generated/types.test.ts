@@ -31,7 +31,7 @@ type Named = {
   NewChat: Same<Client.NewChat, Contract.NewChat>
   NewCommit: Same<Client.NewCommit, Contract.NewCommit>
   NewWebhook: Same<Client.NewWebhook, Contract.NewWebhook>
-  Problem: Same<Closed<Omit<Client.Problem, 'type'>>, Omit<Contract.Problem, 'type'>>
+  Problem: Same<Closed<Omit<Client.Problem, 'type' | 'code'>>, Omit<Contract.Problem, 'type' | 'code'>>
   ProblemCode: Same<Client.ProblemCode, Contract.ProblemCode>
   ProblemType: Same<Client.ProblemType<'internal'>, Contract.ProblemType<'internal'>>
   StorageEvents: Same<Client.StorageEvents, Contract.StorageEvents>

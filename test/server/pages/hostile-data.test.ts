@@ -266,7 +266,7 @@ function everyPage(text: string): Record<string, string> {
       links,
     ),
     problem: problemPage(
-      { type, title: text, status: 400, detail: text, instance: text, errors },
+      { type, code: 'invalid-request', title: text, status: 400, detail: text, instance: text, errors },
       { root: '', ...links },
     ),
   }

@@ -8,6 +8,7 @@ const links = { root: '', ...pageLinks, org: 'acme', repo: 'weather', hasSearch:
 
 const problem: Problem = {
   type: '/problems/ref-not-found',
+  code: 'ref-not-found',
   title: 'No such ref',
   status: 404,
   detail: 'weather has no branch, tag or snapshot called "mian"',

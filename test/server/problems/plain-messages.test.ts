@@ -17,6 +17,12 @@ const cases: readonly (readonly [z.ZodType, unknown, string])[] = [
   [z.record(z.string(), z.string()), 7, 'must be an object'],
   [z.never(), 7, 'must be left out'],
   [z.strictObject({}), { a: 1, b: 2 }, 'has unknown members: a, b'],
+  [z.strictObject({ port: z.int().optional() }), { prot: 1 }, 'has unknown members: prot; did you mean port?'],
+  [
+    z.strictObject({ host: z.string().optional(), port: z.int().optional() }),
+    { hots: '', prot: 1, others: 2 },
+    'has unknown members: hots, prot, others; did you mean host, port?',
+  ],
   [z.enum(['a', 'b']), 'c', 'Invalid option: expected one of "a"|"b"'],
   [z.string().regex(/^a$/, 'must be an a'), 'b', 'must be an a'],
 ]

@@ -1,5 +1,5 @@
 // The answers in the OpenAPI document: their headers, their media types, and problems. In the contract, the schema of a
-// problem lists the codes that the answer can have as its `type`. The document has one schema for all problems, and
+// problem lists the codes that the answer can have. The document has one schema for all problems, and
 // lists the codes of an answer in its description.
 import {
   formatProblemType,
@@ -75,23 +75,22 @@ export function describeProblems(status: string, codes: readonly ProblemCode[], 
 
 // Object.keys gives string[]; the keys of a constant table are its codes.
 const allCodes = Object.keys(problemDefinitions) as ProblemCode[]
-const codesByType: ReadonlyMap<unknown, ProblemCode> = new Map(allCodes.map((code) => [formatProblemType(code), code]))
 
 /** Lists the codes that a body can have; undefined when it is not a problem. */
 export function listProblemCodes(body: unknown): ProblemCode[] | undefined {
-  const type: unknown = body instanceof z.ZodObject ? body.shape['type'] : undefined
-  if (!(type instanceof z.ZodEnum)) return undefined
-  const codes = type.options.map((option) => codesByType.get(option))
-  return codes.every((code) => code !== undefined) ? codes : undefined
+  const listed: unknown = body instanceof z.ZodObject ? body.shape['code'] : undefined
+  if (!(listed instanceof z.ZodEnum)) return undefined
+  const codes = allCodes.filter((code) => listed.options.includes(code))
+  return codes.length === listed.options.length ? codes : undefined
 }
 
 /** Builds an example of each problem, by its code, for `components.examples`. */
-export function buildProblemExamples(): Record<string, object> {
+export function buildProblemExamples(): Record<string, { readonly summary: string; readonly value: Problem }> {
   const entries = allCodes.map((code) => {
     const { title, status, meaning } = problemDefinitions[code]
     const errors = code === 'invalid-request' && { errors: [{ pointer: '/query/group', message: 'must be text' }] }
     const instance = '2f6c1b0e-5d1e-4f0c-9f57-0c5b8a3f7d21'
-    const value = { type: formatProblemType(code), title, status, detail: meaning, instance, ...errors }
+    const value = { type: formatProblemType(code), code, title, status, detail: meaning, instance, ...errors }
     return [code, { summary: title, value }]
   })
   return Object.fromEntries(entries)

@@ -54,7 +54,7 @@ t.test('every layer refuses with problem+json', async (t) => {
     t.equal(response.status, status, what)
     t.match(response.type, 'application/problem+json', what)
     const problem = Problem.parse(JSON.parse(response.body))
-    t.match(problem, { type: `/problems/${type}`, status, instance: /^urn:uuid:/ }, what)
+    t.match(problem, { type: `/problems/${type}`, code: type, status, instance: /^urn:uuid:/ }, what)
   }
   const { body } = await getRaw(server, `${meta}/discovery/weather%00/main`)
   t.match(JSON.parse(body), { errors: [{ pointer: '/path/repo', message: /control characters/ }] })
@@ -94,6 +94,17 @@ t.test('a ref that is not there is named with its repository, near names, and wh
     await (await server.get('history/weather/mian', { accept: 'text/html' })).text(),
     `<a href="${listed('weather')}">Branches and tags</a>`,
   )
+})
+
+t.test('a group that is not there is named with near names', async (t) => {
+  for (const [group, hint] of [
+    ['wind/sped', '; did you mean "wind/speed"?'],
+    ['forcast', '; did you mean "forecast"?'],
+    ['nothing', ''],
+  ]) {
+    const { code, detail } = Problem.parse(await (await server.get(`datasets/weather/main/${group}/info`)).json())
+    t.strictSame([code, detail.replace(/^snapshot \w+ /, '')], ['group-not-found', `has no group "${group}"${hint}`])
+  }
 })
 
 t.test('a caller who may not read a repository learns no names of its branches', async (t) => {

@@ -185,7 +185,7 @@ t.test('an invalid setting is refused with its key and the expected value', asyn
   const webhook = 'org: acme, repo: r, alias: a, url: "https://example.org"'
   const key = `id: 0123456789abcdef, sha256: ${'0'.repeat(64)}, role: admin`
   const cases: Record<string, RegExp> = {
-    'listen: { prot: 8080 }': /listen: .*prot/,
+    'listen: { prot: 8080 }': /listen: has unknown members: prot; did you mean port\?$/,
     'listen: { port: many }': /listen\.port: .*number/,
     'notifications: { maxInFlight: 4 }': /notifications\.maxInFlight: .*16/,
     'limits: { streamBytes: 1MiB }': /limits\.streamBytes: .*4MiB/,

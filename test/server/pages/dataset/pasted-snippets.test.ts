@@ -1,44 +1,17 @@
 // Runs the code of a page unchanged: of a repository whose operator publishes how to open it, and of one with virtual
 // chunks, for an administrator, who sees its location.
 import { execFile } from 'node:child_process'
-import { open } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { t, type Test } from 'tap'
+import { t } from 'tap'
 import { openLocalStore } from '@floe/storage/objects'
 import { StorageTemplate } from '../../../../server/published-storage.ts'
 import { findPython } from '../../../find-python.ts'
+import { serveFiles } from '../../serve-files.ts'
 import { fixtures, startServer } from '../../start-server.ts'
 import { findSnippet } from '../find-snippet.ts'
 
 const python = findPython('icechunk')
-
-/** Serves the files of a directory, whole or in ranges, and returns the address. */
-async function serveFiles(t: Test, directory: string): Promise<string> {
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    try {
-      await using file = await open(`${directory}${request.url}`)
-      const { size } = await file.stat()
-      const [, from = 0, to = size - 1] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
-      const bytes = (await file.readFile()).subarray(Number(from), Number(to) + 1)
-      response.writeHead(request.headers.range ? 206 : 200, {
-        'content-length': bytes.length,
-        'content-range': `bytes ${from}-${to}/${size}`,
-        'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
-      })
-      response.end(request.method === 'HEAD' ? undefined : bytes)
-    } catch {
-      response.writeHead(404).end()
-    }
-  }
-  const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.close())
-  // A server that listens on a port has an address with it.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 /** Returns the code of a page under this label. */
 async function fetchSnippet(address: string, label: string, headers = {}): Promise<string> {

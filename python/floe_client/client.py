@@ -1,0 +1,156 @@
+"""The client for readers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, Unpack, cast
+
+from . import models
+from .addresses import format_path, split_group
+from .errors import StorageNotPublishedError
+from .events import RecordedEvent, follow_events
+from .storage import open_snapshot
+from .transport import Transport
+
+if TYPE_CHECKING:
+    import xarray
+
+
+class Client:
+    """Asks one deployment of a Floe service about its repositories.
+
+    Answers are the JSON of the service, with the types of `floe_client.models`. A rejected request raises a
+    `ProblemResponseError`, and a failure of the network an error of httpx. A name that no address can contain raises a
+    ValueError.
+    """
+
+    def __init__(
+        self, *, base_url: str, deployment: str, org: str, api_key: str | None = None, timeout: float = 30
+    ) -> None:
+        """Create a client. It connects with the first request.
+
+        Args:
+            base_url: Address of the service, which ends in `/v1`.
+            deployment: Name of the deployment.
+            org: Name of the organisation.
+            api_key: An API key of the organisation. A public deployment needs none.
+            timeout: Time limit in seconds for each step of a request: to connect, to send and to receive.
+        """
+        self._transport = Transport(base_url, org=org, api_key=api_key, timeout=timeout)
+        self._path = f"services/{format_path(deployment, org)}/_meta"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._transport.close()
+
+    def repositories(self) -> models.RepositoryList:
+        """Return the names of the repositories."""
+        return cast(models.RepositoryList, self._transport.get(f"{self._path}/discovery"))
+
+    def repository(self, repo: str) -> models.RepositorySummary:
+        """Return status, metadata and branches of a repository, and where to open it."""
+        return cast(models.RepositorySummary, self._transport.get(self._join("repositories", repo)))
+
+    def refs(self, repo: str) -> models.RefList:
+        """Return the branches and tags of a repository."""
+        return cast(models.RefList, self._transport.get(self._join("discovery", repo)))
+
+    def datasets(self, repo: str, ref: str, group: str = "") -> models.DatasetList:
+        """Return the paths of the groups that are datasets: all of them, or `group` and those below it."""
+        query = {"group": group or None}
+        return cast(models.DatasetList, self._transport.get(self._join("discovery", repo, ref), query))
+
+    def info(self, repo: str, ref: str, group: str = "") -> models.DatasetInfo:
+        """Return dimensions, variables and attributes of a dataset, as xpublish gives them."""
+        return cast(models.DatasetInfo, self._transport.get(self._locate(repo, ref, group, "info")))
+
+    def keys(self, repo: str, ref: str, group: str = "") -> models.DatasetKeys:
+        """Return the names of the variables of a dataset."""
+        return cast(models.DatasetKeys, self._transport.get(self._locate(repo, ref, group, "keys")))
+
+    def dict(self, repo: str, ref: str, group: str = "") -> models.DatasetDict:
+        """Return a dataset as xarray's `to_dict(data=False)` gives it."""
+        return cast(models.DatasetDict, self._transport.get(self._locate(repo, ref, group, "dict")))
+
+    def search(self, **query: Unpack[models.SearchQuery]) -> Iterator[models.FoundDataset]:
+        """Iterate over the datasets that match. All conditions must hold; of several values of one, any is enough."""
+        before = None
+        while True:
+            page = self.search_page(before=before, **query)
+            yield from page["results"]
+            before = page["next"]
+            if before is None:
+                return
+
+    def search_page(
+        self, *, limit: int | None = None, before: str | None = None, **query: Unpack[models.SearchQuery]
+    ) -> models.SearchAnswer:
+        """Return a page of the datasets that match, with counts. The `next` of a page is the `before` of the next."""
+        parameters = {**_as_texts(query), "limit": limit, "before": before}
+        return cast(models.SearchAnswer, self._transport.get(f"{self._path}/search", parameters))
+
+    def history(
+        self, repo: str, ref: str, *, before: str | None = None, **query: Unpack[models.HistoryQuery]
+    ) -> Iterator[models.HistoryCommit]:
+        """Iterate over the commits of a ref, newest first; with `before`, a snapshot id, from its parent on."""
+        while True:
+            parameters = {**_as_texts(query), "before": before}
+            page = cast(models.HistoryPage, self._transport.get(self._join("history", repo, ref), parameters))
+            yield from page["commits"]
+            before = page["next"]
+            if before is None:
+                return
+
+    def diff(self, repo: str, before: str, after: str) -> models.Diff:
+        """Return what changed between two refs or snapshots."""
+        return cast(models.Diff, self._transport.get(self._join("diff", repo, before, after)))
+
+    def compatibility(self, repo: str, before: str, after: str, group: str = "") -> models.Compatibility:
+        """Return whether the changes between two refs or snapshots break readers, by dataset."""
+        path = self._join("compatibility", repo, before, after)
+        return cast(models.Compatibility, self._transport.get(path, {"group": group or None}))
+
+    def events(self, *, after: str | None = None, **query: Unpack[models.EventsQuery]) -> Iterator[RecordedEvent]:
+        """Follow the events of the repositories that the key may read.
+
+        The iterator reconnects, with increasing waits, when the connection is lost or the service restarts, and
+        continues after the last event: each event comes once and in order. It raises errors that a retry cannot fix.
+        `after` is the `id` of the last handled event; `0` begins with the oldest recorded one. By default, only new
+        events come.
+        """
+        return follow_events(self._transport, f"{self._path}/events", {**_as_texts(query), "after": after}, after)
+
+    def open_dataset(self, repo: str, ref: str, group: str = "") -> "xarray.Dataset":
+        """Open a dataset with icechunk and xarray, at the snapshot that the ref points to now.
+
+        Needs `pip install floe-client[xarray]`.
+
+        Raises:
+            StorageNotPublishedError: The service does not publish where the repository is stored.
+            ImportError: icechunk or xarray is not installed.
+        """
+        _, headers = self._transport.get_response(self._locate(repo, ref, group, "keys"))
+        storage = self.repository(repo)["open"]
+        if storage is None:
+            raise StorageNotPublishedError(f"the service does not publish where {repo} is stored")
+        return open_snapshot(storage, headers["floe-snapshot"], "/".join(split_group(group)))
+
+    def _join(self, route: str, *names: str) -> str:
+        return f"{self._path}/{route}/{format_path(*names)}"
+
+    def _locate(self, repo: str, ref: str, group: str, view: str) -> str:
+        return self._join("datasets", repo, ref, *split_group(group), view)
+
+
+def _as_texts(
+    query: models.HistoryQuery | models.SearchQuery | models.EventsQuery,
+) -> Mapping[str, str | Sequence[str] | None]:
+    # Type checkers do not know the types of all values of a TypedDict.
+    return cast(Mapping[str, str | Sequence[str] | None], query)

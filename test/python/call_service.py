@@ -1,0 +1,51 @@
+"""Calls a service with the client: BASE_URL KEY. Prints the answers as JSON."""
+
+import json
+import sys
+
+from floe_client import Client, ProblemResponseError
+
+base_url, key = sys.argv[1:]
+wind = ("weather", "main", "wind/speed")
+
+
+def get_problem(client: Client, *names: str) -> object:
+    try:
+        client.info(*names)
+    except ProblemResponseError as error:
+        return [error.code, error.status, error.problem["detail"]]
+    return None
+
+
+with (
+    Client(base_url=base_url, deployment="tiles", org="acme", api_key=key, timeout=60) as client,
+    Client(base_url=base_url, deployment="tiles", org="acme") as stranger,
+    Client(base_url=base_url, deployment="open", org="acme") as visitor,
+):
+    answers: dict[str, object] = {
+        "discovery": client.repositories(),
+        "discovery/weather": client.refs("weather"),
+        "discovery/weather/main?group=wind": client.datasets("weather", "main", "wind"),
+        "datasets/weather/main/wind/speed/info": client.info(*wind),
+        "datasets/weather/main/wind/speed/keys": client.keys("weather", "main", "/wind/speed/"),
+        "datasets/weather/main/wind/speed/dict": visitor.dict(*wind),
+        "datasets/weather/feature%2Fone/info": client.info("weather", "feature/one"),
+        "repositories/weather": client.repository("weather"),
+        "diff/weather/v1.0/main": client.diff("weather", "v1.0", "main"),
+        "compatibility/weather/v1.0/main?group=forecast": client.compatibility("weather", "v1.0", "main", "forecast"),
+        "search?q=wind&facets=units&limit=1": client.search_page(q="wind", facets=["units"], limit=1),
+    }
+    # Iterators follow the pages.
+    found = [(dataset["repo"], dataset["group"]) for dataset in client.search(units=["K", "m s-1"])]
+    commits = [commit["snapshot_id"] for commit in client.history("weather", "main", since="2020-01-01")]
+    problems = [
+        get_problem(client, "weather", "mian"),
+        get_problem(client, "weather", "main", "wind/sped"),
+        get_problem(client, "a b/ü?#%2F", "main"),
+        get_problem(stranger, "weather", "main"),
+    ]
+    try:
+        client.info("weather", "..")
+    except ValueError as error:
+        problems.append(str(error))
+print(json.dumps({"answers": answers, "found": found, "commits": commits, "problems": problems}))
