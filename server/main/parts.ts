@@ -25,7 +25,7 @@ import { type FormatLine, openLog } from '../observation/open-log.ts'
 import { StateLog } from '../observation/state-log.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { openReading, type Reading } from '../reading/open-reading.ts'
-import { guardCallbacks, type Timing } from '../timing.ts'
+import { guardCallbacks, type SharedTiming, type Timing } from '../timing.ts'
 import { listDeclaredKeys } from './configuration/declared-keys.ts'
 import { type Limits, makeReaderLimits } from './configuration/limits.ts'
 import { openSecretBox } from './configuration/open-secret-box.ts'
@@ -40,7 +40,7 @@ export type Parts = {
   readonly states: StateLog
   readonly metrics: Metrics
   /** Its clock is the clock of the database. */
-  readonly timing: Timing
+  readonly timing: SharedTiming
   readonly declaredKeys: readonly DeclaredApiKey[]
   readonly secrets: SecretBox
   readonly db: LanedDatabase

@@ -75,8 +75,19 @@ export function openNotifier(parts: NotificationParts) {
   const hostCheck = { rules: makeAddressRules(allowPrivateNetworks), allowHttpLoopback, resolveHost, proxy }
   const poster = openPoster({ ...hostCheck, ...parts.certificates, timing })
   const attemptContext: AttemptContext = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version, timing }
-  const replica = new Replica({ ...parts, db: db.urgent, onChange: () => watcher.review() })
-  const deliverer = openDeliverer(parts, replica.id, attemptContext)
+  const replica = new Replica({
+    ...parts,
+    db: db.urgent,
+    onChange: () => {
+      watcher.review()
+      // Those of dead replicas are due again.
+      signals.send('deliveries')
+    },
+  })
+  const deliverer = openDeliverer(parts, replica, {
+    ...attemptContext,
+    post: (request) => poster.post(request, replica),
+  })
   const signals = new ReplicaSignals({ db, url, timing, onError })
   const watcher = openWatcher(parts, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())
@@ -109,8 +120,6 @@ export function openNotifier(parts: NotificationParts) {
       await applyDeclared({ ...parts, timing })
       deliverer.start()
       await replica.start()
-      // The first heartbeat has freed the queues of replicas that have ended.
-      deliverer.wake()
       await signals.start()
       watcher.start()
       void cleanUp.start()
@@ -119,16 +128,17 @@ export function openNotifier(parts: NotificationParts) {
     hasStarted: () => hasStarted,
     /** Resolves when the attempts under way are recorded. */
     stop: async () => {
-      await Promise.all([watcher.stop(), cleanUp.stop()])
+      // The leases of attempts under way end with the replica, so these come first.
+      await Promise.all([deliverer.stop(), cleanUp.stop()])
+      await watcher.stop()
       await replica.stop()
       signals.send('replicas')
-      await deliverer.stop()
       await Promise.all([signals.stop(), poster.close()])
     },
   }
 }
 
-function openDeliverer(parts: NotificationParts, replica: string, context: AttemptContext): Deliverer {
+function openDeliverer(parts: NotificationParts, replica: Replica, context: AttemptContext): Deliverer {
   const { timing } = parts.clock
   const { maxInFlight } = parts.settings
   const lines = new AttemptLog(timing.elapsed, parts.log)

@@ -24,7 +24,7 @@ async function attemptWith(
     },
     secrets,
     version: '1.2.3',
-    timing: { now, elapsed: () => time, random: () => 0.5 },
+    timing: { now, dueNow: now, elapsed: () => time, random: () => 0.5 },
   })
   return { sent, ...finished }
 }

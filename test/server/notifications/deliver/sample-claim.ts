@@ -26,7 +26,7 @@ export function makeSampleClaim(
     isRedelivery: false,
     repoId: 'repo_1',
     origin: new URL(url).host,
-    leaseToken: 'lease',
+    lease: { replica: 'a', number: 1 },
     event: {
       id: 'event_1',
       sequence: 7,
