@@ -1,6 +1,13 @@
 // Registers this process as a replica: sends heartbeats, and owns the shards whose repositories it polls.
 import { hash, randomUUID } from 'node:crypto'
-import { type Database, findShard, type Heartbeat, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
+import {
+  type Database,
+  findShard,
+  type Heartbeat,
+  removeReplica,
+  renewReplica,
+  shardCount,
+} from '@floe/storage/database'
 import { BackgroundLoop } from '@floe/storage/waiting'
 import type { SharedTiming } from '../timing.ts'
 import type { DatabaseClock } from './database-clock.ts'
@@ -130,12 +137,14 @@ export class Replica {
   #findDead(replicas: readonly Heartbeat[], start: number): readonly Heartbeat[] {
     const isStart = this.count === 0
     const now = this.#timing.elapsed()
+    // One that had no contact with the database itself begins to watch anew.
+    const known = this.#isAlive() ? this.#seen : new Map<string, SeenHeartbeat>()
     const seen = replicas.map((replica): SeenHeartbeat => {
-      const last = this.#seen.get(replica.id)
+      const last = known.get(replica.id)
       return { ...replica, since: last?.at === replica.at ? last.since : now }
     })
-    const isDead = ({ id, since }: SeenHeartbeat) =>
-      id !== this.id && (start - since >= lifeMs || hasEnded(id, this.#process, isStart))
+    const isDead = (replica: SeenHeartbeat) =>
+      replica.id !== this.id && (start - replica.since >= lifeMs || hasEnded(replica.id, this.#process, isStart))
     this.#seen = new Map(seen.map((one) => [one.id, one]))
     for (const replica of seen) if (!isDead(replica)) this.#options.clock.follow(replica.at)
     return seen.filter(isDead)

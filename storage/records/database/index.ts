@@ -80,6 +80,7 @@ export {
   openDatabase,
   openUnmigrated,
   DatabaseError,
+  DatabaseLockedError,
   type Database,
   type DatabaseLimits,
 } from './open-database.ts'

@@ -116,7 +116,13 @@ t.test('after the clock was set back, a process that starts counts due times as 
   const { timing, db } = await openReplicas(t)
   const start = async () => {
     const clock = new DatabaseClock(db, timing)
-    const replica = new Replica({ db, clock, onHeartbeat: () => {}, onError: (error) => t.fail(String(error)), onChange: () => {} })
+    const replica = new Replica({
+      db,
+      clock,
+      onHeartbeat: () => {},
+      onError: (error) => t.fail(String(error)),
+      onChange: () => {},
+    })
     t.teardown(() => replica.stop())
     await replica.start()
     return clock.timing
@@ -186,6 +192,25 @@ t.test('a replica that cannot reach the database stops polling before others tak
   await timing.pass(9_000)
   t.equal(describe([lost, other]), '1')
   t.ok(countPolled(lost) > 40, 'and takes its share again')
+})
+
+t.test('replicas that were without the database for long keep what they had', async (t) => {
+  const { timing, db, open } = await openReplicas(t)
+  const cuttables = [makeCuttable(db), makeCuttable(db)]
+  const replicas: Replica[] = []
+  for (const cuttable of cuttables) replicas.push(await open(cuttable.db))
+  await timing.pass(4_000)
+  const shards = replicas.map((replica) => replica.shards)
+  for (const { connection } of cuttables) connection.isCut = true
+  await timing.pass(60_000)
+  t.equal(describe(replicas), '0')
+  for (const { connection } of cuttables) connection.isCut = false
+  await timing.pass(4_000)
+  t.equal(describe(replicas), '1')
+  t.strictSame(
+    replicas.map((replica) => replica.shards),
+    shards,
+  )
 })
 
 /** The same database, in which statements that are sent together wait until `release` is called. */

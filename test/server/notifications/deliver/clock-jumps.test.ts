@@ -91,7 +91,6 @@ for (const jumpMs of [hourMs, -hourMs]) {
     t.strictSame(errors, [])
   })
 
-  // Proves: a clock that is set does not end leases of others
   t.test(`what another process is sending is not sent twice when the clock goes ${direction}`, async (t) => {
     const { timing, attempts, startProcess, poll } = await startDelivering(t)
     startProcess('b')
