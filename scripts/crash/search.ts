@@ -21,11 +21,8 @@ const maxLifeMs = 4_000
 const maxPauseMs = 100
 /** Longest time for the index to be brought up to the last heads, in milliseconds. */
 const indexLimitMs = 120_000
-/**
- * The clock of the service runs faster, so that the lease of a killed process lasts 20 seconds. Not much faster: a
- * reader thread has 10 seconds for a task by the same clock, and starts slowly on a busy machine.
- */
-const clock = { speed: 3, aheadMs: 0 }
+/** The clock of the service is that of the machine. */
+const clock = { speed: 1, aheadMs: 0 }
 
 const { values } = parseArgs({
   options: {

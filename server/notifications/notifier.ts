@@ -1,7 +1,7 @@
 // Notifications of one process: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
 // deletes old records.
 import { makeAddressRules, type ResolveHost } from '@floe/storage/addresses'
-import type { ClaimedDelivery, FinishedAttempt, LanedDatabase, RefSelection } from '@floe/storage/database'
+import type { FinishedAttempt, LanedDatabase, RefSelection } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Logger } from 'pino'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -12,7 +12,7 @@ import { makeCleanUp } from './clean-up.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { attempt, type AttemptContext, cacheOpenedSecrets } from './deliver/attempt.ts'
 import { AttemptLog } from './deliver/attempt-log.ts'
-import { Deliverer } from './deliver/deliverer.ts'
+import { Deliverer, type DelivererOptions } from './deliver/deliverer.ts'
 import { openPoster, type PosterOptions } from './post/post.ts'
 import type { ReceiverProxy } from './receivers/receiver-proxy.ts'
 import { applyDeclared, type Declarations } from './declarations.ts'
@@ -84,10 +84,9 @@ export function openNotifier(parts: NotificationParts) {
       signals.send('deliveries')
     },
   })
-  const deliverer = openDeliverer(parts, replica, {
-    ...attemptContext,
-    post: (request) => poster.post(request, replica),
-  })
+  const deliverer = openDeliverer(parts, replica, (claim, life) =>
+    attempt(claim, { ...attemptContext, post: (request) => poster.post(request, life) }),
+  )
   const signals = new ReplicaSignals({ db, url, timing, onError })
   const watcher = openWatcher(parts, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())
@@ -138,13 +137,12 @@ export function openNotifier(parts: NotificationParts) {
   }
 }
 
-function openDeliverer(parts: NotificationParts, replica: Replica, context: AttemptContext): Deliverer {
+function openDeliverer(parts: NotificationParts, replica: Replica, attempt: DelivererOptions['attempt']): Deliverer {
   const { timing } = parts.clock
   const { maxInFlight } = parts.settings
   const lines = new AttemptLog(timing.elapsed, parts.log)
   const onRecorded = (finished: FinishedAttempt) => lines.note(finished)
-  const send = (claim: ClaimedDelivery) => attempt(claim, context)
-  return new Deliverer({ ...parts, timing, replica, maxInFlight, attempt: send, onRecorded })
+  return new Deliverer({ ...parts, timing, replica, maxInFlight, attempt, onRecorded })
 }
 
 function openWatcher(parts: NotificationParts, replica: Replica, onEvent: () => void): HeadWatcher {

@@ -11,6 +11,7 @@ import {
 import { BackgroundLoop } from '@floe/storage/waiting'
 import type { SharedTiming } from '../timing.ts'
 import type { DatabaseClock } from './database-clock.ts'
+import type { Life } from './post/post.ts'
 import { describeThisProcess, hasEnded, type HostProcess, nameReplica } from './host-process.ts'
 
 type ReplicaOptions = {
@@ -54,7 +55,7 @@ export class Replica {
   #chosen: ReadonlySet<number> = new Set()
   #shards: ReadonlySet<number> = new Set()
   #seen: ReadonlyMap<string, SeenHeartbeat> = new Map()
-  #aliveUntil = -Infinity
+  #life = { aliveUntil: -Infinity }
   readonly #heartbeats: BackgroundLoop
 
   constructor(options: ReplicaOptions) {
@@ -77,11 +78,11 @@ export class Replica {
   }
 
   /**
-   * When the life of this replica ends by the stopwatch, unless it sends another heartbeat. Then it must do nothing any
-   * more that others do when they take it for dead.
+   * The life of this replica. Each heartbeat makes it longer, unless it has ended: then another one begins. What was
+   * begun in an ended life must not go on, because others may have taken it over.
    */
-  get aliveUntil(): number {
-    return this.#aliveUntil
+  get life(): Life {
+    return this.#life
   }
 
   /** The shards that the last heartbeat gave to this replica. It polls them only while it is alive. */
@@ -112,12 +113,12 @@ export class Replica {
   /** Leaves the other replicas, which take over its shards and what it still leases. */
   async stop(): Promise<void> {
     await this.#heartbeats.stop()
-    this.#aliveUntil = -Infinity
+    this.#life = { aliveUntil: -Infinity }
     await removeReplica(this.#options.db, this.id).catch(this.#options.onError)
   }
 
   #isAlive(): boolean {
-    return this.#timing.elapsed() < this.#aliveUntil
+    return this.#timing.elapsed() < this.#life.aliveUntil
   }
 
   /** Chooses the shards of this replica; calculates them only if the replicas have changed since the last heartbeat. */
@@ -146,8 +147,9 @@ export class Replica {
     const isDead = (replica: SeenHeartbeat) =>
       replica.id !== this.id && (start - replica.since >= lifeMs || hasEnded(replica.id, this.#process, isStart))
     this.#seen = new Map(seen.map((one) => [one.id, one]))
-    for (const replica of seen) if (!isDead(replica)) this.#options.clock.follow(replica.at)
-    return seen.filter(isDead)
+    const dead = new Set(seen.filter(isDead))
+    for (const replica of seen) if (!dead.has(replica)) this.#options.clock.follow(replica.at)
+    return [...dead]
   }
 
   async #sendHeartbeat(): Promise<undefined> {
@@ -160,9 +162,11 @@ export class Replica {
       choose: (replicas) => this.#chooseShards(replicas),
     })
     const isSame = shards.size === this.#shards.size && [...shards].every((shard) => this.#shards.has(shard))
-    const hasChanged = this.#aliveUntil <= start || !isSame
+    const hasChanged = this.#life.aliveUntil <= start || !isSame
     this.#shards = shards
-    this.#aliveUntil = start + lifeMs - marginMs
+    const aliveUntil = start + lifeMs - marginMs
+    if (this.#isAlive()) this.#life.aliveUntil = aliveUntil
+    else this.#life = { aliveUntil }
     onHeartbeat()
     if (hasChanged) onChange()
   }

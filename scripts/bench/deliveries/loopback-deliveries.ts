@@ -96,7 +96,7 @@ export function startDelivering(
   const context = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version: '0.0.0', timing }
   const deliverer = new Deliverer({
     db,
-    replica: { id: 'a', aliveUntil: Infinity },
+    replica: { id: 'a', life: { aliveUntil: Infinity } },
     attempt: (claim) => attempt(claim, context),
     timing,
     metrics: createMetrics(),

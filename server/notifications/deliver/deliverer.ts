@@ -20,9 +20,12 @@ export type DelivererOptions = {
   /** Contains the queues. Each receiver has at most one delivery that is claimed and not finished. */
   readonly db: Database
   /** This replica, whose leases end with its life. */
-  readonly replica: Life & { readonly id: string }
-  /** Must end within a bounded time. If it throws, the delivery is claimed again later. */
-  readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
+  readonly replica: { readonly id: string; readonly life: Life }
+  /**
+   * Must end within a bounded time, and with the life in which the delivery was claimed. If it throws, the delivery is
+   * claimed again later.
+   */
+  readonly attempt: (claim: ClaimedDelivery, life: Life) => Promise<FinishedAttempt>
   readonly timing: Pick<SharedTiming, 'now' | 'dueNow' | 'elapsed' | 'after'>
   readonly metrics: Pick<Metrics, 'attempts' | 'attemptSeconds' | 'leasesLost'>
   /**
@@ -118,18 +121,19 @@ export class Deliverer {
     while (hasMore) {
       const ended = [...this.#ended]
       const rooms = { steady: this.#steady.measureRoom(), failing: this.#failing.measureRoom() }
-      const isClaiming = !this.#isStopping && timing.elapsed() < replica.aliveUntil
+      const { id, life } = replica
+      const isClaiming = !this.#isStopping && timing.elapsed() < life.aliveUntil
       const limit = isClaiming ? rooms.steady.total + rooms.failing.total : 0
       if (ended.length + limit === 0) return
       const origins = this.#origins.measureRooms(timing.elapsed())
-      const lease = { replica: replica.id, number: ++this.#lastLease }
+      const lease = { replica: id, number: ++this.#lastLease }
       const claim = { limit, lease, dueBy: new Date(timing.dueNow()), origins, rooms }
       const step = { finished: ended, claim: limit === 0 ? undefined : claim, describe: describeNotice }
       const advance = await advanceQueues(db, step, new Date(timing.now()))
       this.#ended = this.#ended.slice(ended.length)
       this.#count(ended, advance.lost.length)
       for (const { claim } of ended) this.#busy.delete(nameQueue(claim))
-      for (const claim of advance.claims) this.#start(claim)
+      for (const claim of advance.claims) this.#start(claim, life)
       const lost = new Set(advance.lost)
       for (const attempt of ended) if (!lost.has(attempt)) this.#options.onRecorded(attempt)
       hasMore = advance.hasMore
@@ -163,22 +167,22 @@ export class Deliverer {
     return dueAt === null ? maxRestMs : dueAt.getTime() - now
   }
 
-  #start(claim: ClaimedDelivery): void {
+  #start(claim: ClaimedDelivery, life: Life): void {
     const { origin, receiver } = claim
     const slots = receiver.failingSince === null ? this.#steady : this.#failing
     slots.take(receiver.org)
     this.#busy.add(nameQueue(claim))
     this.#origins.take(origin, this.#options.timing.elapsed())
-    const attempt = this.#attempt(claim, slots)
+    const attempt = this.#attempt(claim, life, slots)
     this.#attempts.add(attempt)
     void attempt.finally(() => this.#attempts.delete(attempt))
   }
 
-  async #attempt(claim: ClaimedDelivery, slots: FairShares): Promise<void> {
+  async #attempt(claim: ClaimedDelivery, life: Life, slots: FairShares): Promise<void> {
     const { attempt, onError, timing } = this.#options
     let finished: FinishedAttempt | undefined
     try {
-      finished = await attempt(claim)
+      finished = await attempt(claim, life)
       this.#ended.push(finished)
     } catch (error) {
       onError(error)

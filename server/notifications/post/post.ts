@@ -54,7 +54,7 @@ export type Poster = ReturnType<typeof openPoster>
 
 /** The life of who sends. */
 export type Life = {
-  /** When it ends, by the stopwatch. May change at any time. */
+  /** When it ends, by the stopwatch. It may get longer. */
   readonly aliveUntil: number
 }
 
@@ -125,19 +125,20 @@ type TimeLimit = {
 function startTimeLimit(ms: number, life: Life, { elapsed, after }: Pick<Timing, 'elapsed' | 'after'>) {
   const controller = new AbortController()
   const end = elapsed() + ms
-  const findRest = () => Math.min(end, life.aliveUntil) - elapsed()
+  const findEnd = () => Math.min(end, life.aliveUntil)
   let cancel: () => void
   const wait = () => {
-    cancel = after(findRest(), () => {
-      // The life may go on by now.
-      if (findRest() > 0) wait()
+    const planned = findEnd()
+    cancel = after(planned - elapsed(), () => {
+      // The life may have got longer.
+      if (findEnd() > planned) wait()
       // The event loop polls the sockets between two immediates.
       else setImmediate(() => setImmediate(() => controller.abort()))
     })
   }
   wait()
-  const isOver = () => findRest() <= 0
-  const time: TimeLimit = { signal: controller.signal, ms, isOver, hasLifeEnded: () => elapsed() >= life.aliveUntil }
+  const isOver = () => elapsed() >= findEnd()
+  const time: TimeLimit = { signal: controller.signal, ms, isOver, hasLifeEnded: () => life.aliveUntil < end }
   return { time, cancel: () => cancel() }
 }
 

@@ -240,6 +240,7 @@ t.test('a replica whose heartbeat gets no answer stops polling before others tak
   await timing.pass(6_000)
   t.equal(describe([late, other]), '1')
   connection.isStalled = true
+  const { life } = late
   for (let step = 0; step < 150; step++) {
     await timing.pass(100)
     t.not(describe([late, other]).includes('2'), true)
@@ -248,9 +249,12 @@ t.test('a replica whose heartbeat gets no answer stops polling before others tak
   release()
   await timing.pass(100)
   t.equal(countPolled(late), 0, 'the answer comes too late')
+  const { aliveUntil } = life
   await timing.pass(9_000)
   t.equal(describe([late, other]), '1')
   t.ok(countPolled(late) > 40, 'and takes its share again')
+  t.equal(life.aliveUntil, aliveUntil, 'in another life')
+  t.not(late.life, life)
   t.strictSame(errors, [])
 })
 

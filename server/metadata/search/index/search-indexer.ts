@@ -32,7 +32,7 @@ const maxRunning = 2
 type IndexerParts = Omit<IndexParts, 'dueNow' | 'describing'> & {
   readonly timing: Pick<SharedTiming, 'dueNow' | 'elapsed' | 'after'>
   /** This replica, whose leases end with its life. */
-  readonly replica: { readonly id: string; readonly aliveUntil: number }
+  readonly replica: { readonly id: string; readonly life: { readonly aliveUntil: number } }
   /** Patterns of the branches that are indexed besides `main`. */
   readonly branches: readonly string[]
   readonly review: Pick<IndexReview, 'reviewAll'>
@@ -90,7 +90,7 @@ export class SearchIndexer {
   async #indexNext(signal: AbortSignal): Promise<boolean> {
     const { db, branches, replica, timing } = this.#parts
     // Others would release its leases.
-    if (timing.elapsed() >= replica.aliveUntil) return false
+    if (timing.elapsed() >= replica.life.aliveUntil) return false
     const dueBy = new Date(timing.dueNow())
     const turn = { branches, replica: replica.id, dueBy, afterOrg: this.#lastOrg, busyOrgs: [...this.#busyOrgs] }
     const due = await findHeadToIndex(db, turn)

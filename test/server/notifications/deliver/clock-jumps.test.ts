@@ -23,7 +23,7 @@ async function startDelivering(t: Cleanup) {
   const startProcess = (id: string) => {
     const deliverer = new Deliverer({
       db,
-      replica: { id, aliveUntil: Infinity },
+      replica: { id, life: { aliveUntil: Infinity } },
       attempt: attempts.attempt,
       timing: new DatabaseClock(db, timing).timing,
       metrics: createMetrics(),

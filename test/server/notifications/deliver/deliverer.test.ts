@@ -21,7 +21,7 @@ async function startDeliverer(t: Cleanup, urls: Record<string, string>, options:
   const { attempt, open, started, end } = attempts
   const deliverer = new Deliverer({
     db,
-    replica: { id: 'a', aliveUntil: Infinity },
+    replica: { id: 'a', life: { aliveUntil: Infinity } },
     attempt,
     timing,
     metrics: createMetrics(),
@@ -123,15 +123,37 @@ t.test('receivers of one organisation that hang, then fail, do not hold up anoth
 
 t.test('a replica whose life has ended claims nothing, and goes on when it lives again', async (t) => {
   const timing = new ManualTiming()
-  const replica = { id: 'a', aliveUntil: timing.elapsed() }
+  const replica = { id: 'a', life: { aliveUntil: timing.elapsed() } }
   const { moveHead, deliverer, started } = await startDeliverer(t, a, { timing, replica })
   await moveHead()
   deliverer.start()
   await turn(100)
   t.strictSame(started, [])
-  replica.aliveUntil += 1
+  replica.life.aliveUntil += 1
   deliverer.wake()
   await waitUntil(() => started.length === 1)
+})
+
+t.test('an attempt belongs to the life that was read before its delivery was claimed', async (t) => {
+  let countUses = () => 0
+  const replica = {
+    id: 'a',
+    get life() {
+      return { aliveUntil: Infinity, uses: countUses() }
+    },
+  }
+  const uses: (readonly [unknown, number])[] = []
+  const attempt: DelivererOptions['attempt'] = async (_claim, life) => {
+    uses.push(['uses' in life ? life.uses : undefined, countUses()])
+    throw new Error('it is not sent')
+  }
+  const { connection, moveHead, deliverer } = await startDeliverer(t, a, { replica, attempt })
+  countUses = () => connection.uses
+  await moveHead()
+  deliverer.start()
+  await waitUntil(() => uses.length > 0)
+  const [[before, after] = [undefined, 0]] = uses
+  t.ok(Number(before) < after, `${before} ${after}`)
 })
 
 t.test('what was given up is claimed again, but not at once', async (t) => {

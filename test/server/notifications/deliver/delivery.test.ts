@@ -32,7 +32,7 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
   const context = { post, secrets, version: '1.2.3', timing: { now, dueNow: now, elapsed: now, random: () => 0.5 } }
   const deliverer = new Deliverer({
     db: deliveries.db,
-    replica: { id: 'a', aliveUntil: Infinity },
+    replica: { id: 'a', life: { aliveUntil: Infinity } },
     attempt: (claim) => attempt(claim, context),
     timing: { ...systemTiming, now, dueNow: now },
     metrics: createMetrics(),

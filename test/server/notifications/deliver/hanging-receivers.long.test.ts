@@ -40,7 +40,7 @@ test('4,000 receivers that hang do not delay those of another organisation', asy
   const context = { post: poster.post, secrets, version: '1.2.3', timing }
   const deliverer = new Deliverer({
     db,
-    replica: { id: 'a', aliveUntil: Infinity },
+    replica: { id: 'a', life: { aliveUntil: Infinity } },
     attempt: (claim) => attempt(claim, context),
     timing,
     metrics: createMetrics(),
