@@ -2,8 +2,8 @@ import { type Database, readClock } from '@floe/storage/database'
 import type { SharedTiming, Timing } from '../timing.ts'
 
 /**
- * The clock of the database, by which processes with different clocks agree on times. SQLite has no clock; with it, this
- * is the clock of the process.
+ * The clock of the database, by which processes with different clocks agree on times. SQLite has no clock; with it,
+ * this is the clock of the process.
  *
  * Between two reads, a monotonic stopwatch extends the last read. A read returns a time between its start and its end,
  * so the error of this clock is at most the duration of the quickest read.

@@ -1,7 +1,7 @@
 // Notifications of one process: the watcher records head moves, the deliverer sends them to receivers, and the clean-up
 // deletes old records.
 import { makeAddressRules, type ResolveHost } from '@floe/storage/addresses'
-import type { FinishedAttempt, LanedDatabase, RefSelection } from '@floe/storage/database'
+import type { ClaimedDelivery, FinishedAttempt, LanedDatabase, RefSelection } from '@floe/storage/database'
 import type { SecretBox } from '@floe/storage/secrets'
 import type { Logger } from 'pino'
 import type { Catalog } from '../catalog/catalog.ts'
@@ -12,8 +12,8 @@ import { makeCleanUp } from './clean-up.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { attempt, type AttemptContext, cacheOpenedSecrets } from './deliver/attempt.ts'
 import { AttemptLog } from './deliver/attempt-log.ts'
-import { Deliverer, type DelivererOptions } from './deliver/deliverer.ts'
-import { openPoster, type PosterOptions } from './post/post.ts'
+import { Deliverer } from './deliver/deliverer.ts'
+import { type Life, openPoster, type Poster, type PosterOptions } from './post/post.ts'
 import type { ReceiverProxy } from './receivers/receiver-proxy.ts'
 import { applyDeclared, type Declarations } from './declarations.ts'
 import { Replica } from './replica.ts'
@@ -84,9 +84,7 @@ export function openNotifier(parts: NotificationParts) {
       signals.send('deliveries')
     },
   })
-  const deliverer = openDeliverer(parts, replica, (claim, life) =>
-    attempt(claim, { ...attemptContext, post: (request) => poster.post(request, life) }),
-  )
+  const deliverer = openDeliverer(parts, replica, attemptContext)
   const signals = new ReplicaSignals({ db, url, timing, onError })
   const watcher = openWatcher(parts, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())
@@ -126,23 +124,36 @@ export function openNotifier(parts: NotificationParts) {
     },
     hasStarted: () => hasStarted,
     /** Resolves when the attempts under way are recorded. */
-    stop: async () => {
-      // The leases of attempts under way end with the replica, so these come first.
-      await Promise.all([deliverer.stop(), cleanUp.stop()])
-      await watcher.stop()
-      await replica.stop()
-      signals.send('replicas')
-      await Promise.all([signals.stop(), poster.close()])
-    },
+    stop: () => stopParts({ deliverer, cleanUp, watcher, replica, signals, poster }),
   }
 }
 
-function openDeliverer(parts: NotificationParts, replica: Replica, attempt: DelivererOptions['attempt']): Deliverer {
+type StoppedParts = {
+  readonly deliverer: Deliverer
+  readonly cleanUp: ReturnType<typeof makeCleanUp>
+  readonly watcher: HeadWatcher
+  readonly replica: Replica
+  readonly signals: ReplicaSignals
+  readonly poster: Poster
+}
+
+async function stopParts({ deliverer, cleanUp, watcher, replica, signals, poster }: StoppedParts): Promise<void> {
+  // The leases of attempts under way end with the replica, so these come first.
+  await Promise.all([deliverer.stop(), cleanUp.stop()])
+  await watcher.stop()
+  await replica.stop()
+  signals.send('replicas')
+  await Promise.all([signals.stop(), poster.close()])
+}
+
+function openDeliverer(parts: NotificationParts, replica: Replica, context: AttemptContext): Deliverer {
   const { timing } = parts.clock
   const { maxInFlight } = parts.settings
   const lines = new AttemptLog(timing.elapsed, parts.log)
   const onRecorded = (finished: FinishedAttempt) => lines.note(finished)
-  return new Deliverer({ ...parts, timing, replica, maxInFlight, attempt, onRecorded })
+  const send = (claim: ClaimedDelivery, life: Life) =>
+    attempt(claim, { ...context, post: (request) => context.post(request, life) })
+  return new Deliverer({ ...parts, timing, replica, maxInFlight, attempt: send, onRecorded })
 }
 
 function openWatcher(parts: NotificationParts, replica: Replica, onEvent: () => void): HeadWatcher {

@@ -1,12 +1,11 @@
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { LanedDatabase } from '@floe/storage/database'
 import type { FaultLog } from '../../observation/fault-log.ts'
-import type { Notifier } from '../../notifications/notifier.ts'
 import type { Metrics } from '../../observation/metrics.ts'
 import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
 import type { SharedTiming } from '../../timing.ts'
 import { IndexReview } from './index/index-review.ts'
-import { SearchIndexer } from './index/search-indexer.ts'
+import { type IndexingReplica, SearchIndexer } from './index/search-indexer.ts'
 import { Searcher } from './searcher.ts'
 
 /** What the search of a service is made of. */
@@ -29,7 +28,8 @@ type SearchParts = {
   readonly db: LanedDatabase
   readonly catalogs: { readonly byOrg: ReadonlyMap<string, Catalog> }
   readonly reading: { readonly readers: ReaderPool }
-  readonly notifier: Pick<Notifier, 'onEvents' | 'replica'>
+  /** `onEvents` gets a function to call when a head may have moved. */
+  readonly notifier: { readonly onEvents: (callback: () => void) => void; readonly replica: IndexingReplica }
   readonly timing: SharedTiming
   readonly metrics: Metrics
   readonly faults: Pick<FaultLog, 'note'>

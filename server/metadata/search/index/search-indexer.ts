@@ -29,10 +29,12 @@ const reviewMs = 60_000
 /** Number of heads that are indexed at once, each of another organisation: one that is slow to read leaves room. */
 const maxRunning = 2
 
+/** This replica, whose leases end with its life. */
+export type IndexingReplica = { readonly id: string; readonly life: { readonly aliveUntil: number } }
+
 type IndexerParts = Omit<IndexParts, 'dueNow' | 'describing'> & {
   readonly timing: Pick<SharedTiming, 'dueNow' | 'elapsed' | 'after'>
-  /** This replica, whose leases end with its life. */
-  readonly replica: { readonly id: string; readonly life: { readonly aliveUntil: number } }
+  readonly replica: IndexingReplica
   /** Patterns of the branches that are indexed besides `main`. */
   readonly branches: readonly string[]
   readonly review: Pick<IndexReview, 'reviewAll'>
@@ -81,7 +83,7 @@ export class SearchIndexer {
     for (const loop of this.#loops) loop.wake()
   }
 
-  /** Ends after the current steps. Another process goes on when this replica has left; so does this one when it starts again. */
+  /** Ends after the current steps. Another process, or this one after a restart, goes on when the replica has left. */
   async stop(): Promise<void> {
     await Promise.all(this.#loops.map((loop) => loop.stop()))
   }

@@ -153,7 +153,7 @@ t.test('an attempt belongs to the life that was read before its delivery was cla
   deliverer.start()
   await waitUntil(() => uses.length > 0)
   const [[before, after] = [undefined, 0]] = uses
-  t.ok(Number(before) < after, `${before} ${after}`)
+  t.ok(Number(before) < after, `${String(before)} ${after}`)
 })
 
 t.test('what was given up is claimed again, but not at once', async (t) => {
