@@ -46,7 +46,7 @@ export type DelivererOptions = {
 const maxRestMs = 1_000
 
 /** How long deliveries that were claimed and given up wait until they are claimed again, in milliseconds. */
-const strayRestMs = 5_000
+const strayRestMs = 10_000
 
 /** Sends deliveries from `start` to `stop`. */
 export class Deliverer {
@@ -169,6 +169,8 @@ export class Deliverer {
 
   #start(claim: ClaimedDelivery, life: Life): void {
     const { origin, receiver } = claim
+    // An attempt of an earlier life has not ended. The claim is given up as soon as it has.
+    if (this.#busy.has(nameQueue(claim))) return
     const slots = receiver.failingSince === null ? this.#steady : this.#failing
     slots.take(receiver.org)
     this.#busy.add(nameQueue(claim))

@@ -23,7 +23,7 @@ export type HeadToIndex = {
 /** A head that one replica indexes. */
 export type LeasedHead = HeadToIndex & { readonly leasedBy: string }
 
-/** Another replica indexes a head, or this one was taken for dead. */
+/** Another replica indexes a head or has done so, or this one was taken for dead. */
 export class IndexLeaseLostError extends Error {
   override name = 'IndexLeaseLostError'
 
@@ -100,7 +100,7 @@ function isFreeFor(eb: ExpressionBuilder<Tables, 'heads'>, replica: string) {
 /**
  * Leases a head for a replica.
  *
- * @throws IndexLeaseLostError when another replica has leased it meanwhile
+ * @throws IndexLeaseLostError when another replica has leased or indexed it meanwhile, or when it has moved
  */
 export async function leaseHead(db: Database, head: HeadToIndex, replica: string): Promise<LeasedHead> {
   const { numUpdatedRows } = await db
@@ -108,6 +108,8 @@ export async function leaseHead(db: Database, head: HeadToIndex, replica: string
     .set({ index_leased_by: replica })
     .where('repo_id', '=', head.repoId)
     .where('branch', '=', head.branch)
+    .where('snapshot_id', '=', head.snapshotId)
+    .where('indexed_snapshot_id', '=', head.indexedSnapshotId)
     .where((eb) => isFreeFor(eb, replica))
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new IndexLeaseLostError(head)

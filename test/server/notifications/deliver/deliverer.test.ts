@@ -165,7 +165,7 @@ t.test('what was given up is claimed again, but not at once', async (t) => {
   deliverer.start()
   await waitUntil(() => errors.length === 1)
   await turn(100)
-  await timing.pass(4_900)
+  await timing.pass(9_900)
   await turn(100)
   t.equal(errors.length, 1)
   await timing.pass(1_200)
@@ -180,7 +180,7 @@ t.test('what was claimed when the answer of the database was lost is sent soon',
   deliverer.start()
   await turn(100)
   t.strictSame(started, [])
-  await timing.pass(6_100)
+  await timing.pass(11_100)
   await waitUntil(() => started.length === 1)
 })
 
