@@ -18,6 +18,15 @@ export type Timing = {
   readonly after: (ms: number, callback: () => void) => () => void
 }
 
+/** The timing of a service that shares a database. */
+export type SharedTiming = Timing & {
+  /**
+   * For when something is due that waits: a retry that is due in five seconds must not wait for an hour because the
+   * clock was set back by an hour. On SQLite it is ahead of `now` then, until the process ends.
+   */
+  readonly dueNow: Clock
+}
+
 /** Minimum time between two lines about failed callbacks, in milliseconds. */
 const quietMs = 60_000
 

@@ -8,9 +8,9 @@ import { type SearchAnswer, searchFacets } from '@floe/contract'
 import {
   type Database,
   databaseFile,
-  extendLease,
   findHeadToIndex,
   finishIndexing,
+  leaseHead,
   type LanedDatabase,
   openDatabase,
   replaceShard,
@@ -44,19 +44,18 @@ async function fill(db: Database, datasets: number, perRepository: number): Prom
     const repo = `repository-${written / perRepository}`
     const repoId = await rememberRepository(db, 'acme', repo, now)
     await moveHead(db, repoId, ['A'], now)
-    const due = await findHeadToIndex(db, { branches: [], now: new Date(), afterOrg: '', busyOrgs: [] })
+    const due = await findHeadToIndex(db, { branches: [], replica: 'a', dueBy: new Date(), afterOrg: '', busyOrgs: [] })
     if (due === undefined) throw new TypeError('no head is due')
-    let head = await extendLease(db, due, Date.now() + 60_000)
+    const head = await leaseHead(db, due, 'a')
     for (let left = perRepository; left > 0; left -= maxShardDatasets) {
       const start = performance.now()
       const shard = new ShardWriter()
       for (let count = Math.min(left, maxShardDatasets); count > 0; count--, written++)
         shard.add(makeDataset(repo, written), change)
-      const leaseEnd = head.leaseEnd + 1
-      head = await replaceShard(db, head, { shard: null, written: readShardRows(shard.write()), leaseEnd })
+      await replaceShard(db, head, { shard: null, written: readShardRows(shard.write()) })
       steps.push(performance.now() - start)
     }
-    await finishIndexing(db, head, { omitted: 0, form: indexForm, now: new Date() })
+    await finishIndexing(db, head, { omitted: 0, form: indexForm, dueAt: new Date() })
     if (written % 2_000 === 0) console.error(`${written} datasets written`)
   }
   return steps

@@ -1,6 +1,5 @@
-// The service that the crash tests kill: `floe serve` with its own clock. A faster clock makes leases and retries take
-// seconds; the limit of an exchange stays at five seconds, which is still shorter than a lease. The service reports
-// each connection to its parent.
+// The service that the crash tests kill: `floe serve` with its own clock. A faster clock makes retries take seconds.
+// The service reports each connection to its parent.
 // Usage: node --conditions=@floe/source scripts/crash/clocked-floe.ts CONFIG SPEED AHEAD_MS
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'

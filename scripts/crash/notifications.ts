@@ -74,7 +74,7 @@ const maxLifeMs = 6_000
  * Every second process is killed at most this many milliseconds after a request, while the attempt is being recorded.
  */
 const maxAfterArrivalMs = 30
-/** The clock of the service runs faster, so that leases and retries take seconds. */
+/** The clock of the service runs faster, so that retries take seconds. */
 const clock = { speed: 4, aheadMs: 0 }
 
 /** The clock of the services, in milliseconds since 1970. */

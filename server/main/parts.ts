@@ -5,7 +5,6 @@ import {
   batchRegistrations,
   type DeclaredApiKey,
   type LanedDatabase,
-  openDatabase,
   openSourceRecords,
   resealSecrets,
   selectRefs,
@@ -25,13 +24,14 @@ import { type FormatLine, openLog } from '../observation/open-log.ts'
 import { StateLog } from '../observation/state-log.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { openReading, type Reading } from '../reading/open-reading.ts'
-import { guardCallbacks, type Timing } from '../timing.ts'
+import { guardCallbacks, type SharedTiming, type Timing } from '../timing.ts'
 import { listDeclaredKeys } from './configuration/declared-keys.ts'
 import { type Limits, makeReaderLimits } from './configuration/limits.ts'
 import { openSecretBox } from './configuration/open-secret-box.ts'
 import { type ReceiverCertificates, readReceiverCertificates } from './configuration/read-certificates.ts'
 import { readProxy } from './configuration/read-proxy.ts'
 import type { Config } from './configuration/schema.ts'
+import { openServiceDatabase } from './open-service-database.ts'
 
 /** The parts of a service, created but not started. Destroy `db` when everything else has stopped. */
 export type Parts = {
@@ -40,7 +40,7 @@ export type Parts = {
   readonly states: StateLog
   readonly metrics: Metrics
   /** Its clock is the clock of the database. */
-  readonly timing: Timing
+  readonly timing: SharedTiming
   readonly declaredKeys: readonly DeclaredApiKey[]
   readonly secrets: SecretBox
   readonly db: LanedDatabase
@@ -57,6 +57,7 @@ export type Parts = {
  *
  * @param environment the variables of the process, which may name a proxy
  * @param formatLine shows a line of the log to people; undefined for JSON
+ * @param stop ends the wait for a locked database
  * @throws ConfigError, KeyFileError, UnknownKeyError, LocationError, DatabaseError when the configuration cannot be
  * used; nothing is left open then
  */
@@ -65,6 +66,7 @@ export async function openParts(
   processTiming: Timing,
   environment: Readonly<Record<string, string | undefined>>,
   formatLine?: FormatLine,
+  stop?: AbortSignal,
 ): Promise<Parts> {
   // Before the database is opened, so that a mistake here, such as a misspelt location, does not create one.
   const declaredKeys = listDeclaredKeys(config)
@@ -72,10 +74,10 @@ export async function openParts(
   const secrets = openSecretBox(config)
   const certificates = await readReceiverCertificates(config.notifications)
   const proxy = readProxy(config.notifications, environment)
-  const db = await openDatabase(config.database)
+  const log = openLog(config.log.level, { formatLine })
+  const db = await openServiceDatabase(config.database, { elapsed: processTiming.elapsed, log, stop })
   try {
     await resealSecrets(db, secrets)
-    const log = openLog(config.log.level, { formatLine })
     const faults = new FaultLog(processTiming.elapsed, log)
     const states = new StateLog(processTiming.elapsed, log)
     const metrics = createMetrics()

@@ -61,7 +61,8 @@ export async function runServer(
   { stop, out, isInteractive = false, warn = () => {}, environment = {}, checksAnswers, reloads }: ServerProcess,
   timing: Timing = systemTiming,
 ): Promise<void> {
-  const parts = await openParts(config, timing, environment, isInteractive ? await loadLineFormat() : undefined)
+  const formatLine = isInteractive ? await loadLineFormat() : undefined
+  const parts = await openParts(config, timing, environment, formatLine, stop)
   const { app, tracing } = await build(config, parts, checksAnswers)
   let reloading: Promise<void> | undefined
   try {

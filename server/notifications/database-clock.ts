@@ -1,9 +1,9 @@
 import { type Database, readClock } from '@floe/storage/database'
-import type { Timing } from '../timing.ts'
+import type { SharedTiming, Timing } from '../timing.ts'
 
 /**
- * The clock of the database, by which processes with different clocks agree on leases and due times. SQLite has no
- * clock; with it, this is the clock of the process.
+ * The clock of the database, by which processes with different clocks agree on times. SQLite has no clock; with it,
+ * this is the clock of the process.
  *
  * Between two reads, a monotonic stopwatch extends the last read. A read returns a time between its start and its end,
  * so the error of this clock is at most the duration of the quickest read.
@@ -13,6 +13,8 @@ export class DatabaseClock {
   readonly #processTiming: Timing
   /** Time of the database minus time of the stopwatch; undefined when the database has no clock. */
   #offsetMs: number | undefined
+  /** The highest time of the clock minus time of the stopwatch, when the database has no clock. */
+  #dueOffsetMs = -Infinity
 
   /** Call {@link refresh} before the clock is used. */
   constructor(db: Database, processTiming: Timing) {
@@ -24,8 +26,8 @@ export class DatabaseClock {
    * The timing of the process with this clock. The clock jumps when `refresh` notices that the clock of the database
    * was set.
    */
-  get timing(): Timing {
-    return { ...this.#processTiming, now: this.#now }
+  get timing(): SharedTiming {
+    return { ...this.#processTiming, now: this.#now, dueNow: this.#dueNow }
   }
 
   async refresh(): Promise<void> {
@@ -37,8 +39,20 @@ export class DatabaseClock {
     this.#offsetMs = Math.min(Math.max(this.#offsetMs ?? (least + most) / 2, least), most)
   }
 
+  /** Notes the time of another process, so that `dueNow` of processes that began before and after a step agree. */
+  follow(dueNow: number): void {
+    this.#dueOffsetMs = Math.max(this.#dueOffsetMs, dueNow - this.#processTiming.elapsed())
+  }
+
   readonly #now = (): number => {
     const { now, elapsed } = this.#processTiming
     return this.#offsetMs === undefined ? now() : Math.floor(elapsed() + this.#offsetMs)
+  }
+
+  readonly #dueNow = (): number => {
+    const now = this.#now()
+    if (this.#offsetMs !== undefined) return now
+    this.follow(now)
+    return Math.floor(this.#processTiming.elapsed() + this.#dueOffsetMs)
   }
 }

@@ -13,7 +13,7 @@ import type { DatabaseClock } from './database-clock.ts'
 import { attempt, type AttemptContext, cacheOpenedSecrets } from './deliver/attempt.ts'
 import { AttemptLog } from './deliver/attempt-log.ts'
 import { Deliverer } from './deliver/deliverer.ts'
-import { openPoster, type PosterOptions } from './post/post.ts'
+import { type Life, openPoster, type Poster, type PosterOptions } from './post/post.ts'
 import type { ReceiverProxy } from './receivers/receiver-proxy.ts'
 import { applyDeclared, type Declarations } from './declarations.ts'
 import { Replica } from './replica.ts'
@@ -75,8 +75,16 @@ export function openNotifier(parts: NotificationParts) {
   const hostCheck = { rules: makeAddressRules(allowPrivateNetworks), allowHttpLoopback, resolveHost, proxy }
   const poster = openPoster({ ...hostCheck, ...parts.certificates, timing })
   const attemptContext: AttemptContext = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version, timing }
-  const replica = new Replica({ ...parts, db: db.urgent, onChange: () => watcher.review() })
-  const deliverer = openDeliverer(parts, replica.id, attemptContext)
+  const replica = new Replica({
+    ...parts,
+    db: db.urgent,
+    onChange: () => {
+      watcher.review()
+      // Those of dead replicas are due again.
+      signals.send('deliveries')
+    },
+  })
+  const deliverer = openDeliverer(parts, replica, attemptContext)
   const signals = new ReplicaSignals({ db, url, timing, onError })
   const watcher = openWatcher(parts, replica, () => signals.send('deliveries'))
   signals.on('deliveries', () => deliverer.wake())
@@ -109,8 +117,6 @@ export function openNotifier(parts: NotificationParts) {
       await applyDeclared({ ...parts, timing })
       deliverer.start()
       await replica.start()
-      // The first heartbeat has freed the queues of replicas that have ended.
-      deliverer.wake()
       await signals.start()
       watcher.start()
       void cleanUp.start()
@@ -118,22 +124,35 @@ export function openNotifier(parts: NotificationParts) {
     },
     hasStarted: () => hasStarted,
     /** Resolves when the attempts under way are recorded. */
-    stop: async () => {
-      await Promise.all([watcher.stop(), cleanUp.stop()])
-      await replica.stop()
-      signals.send('replicas')
-      await deliverer.stop()
-      await Promise.all([signals.stop(), poster.close()])
-    },
+    stop: () => stopParts({ deliverer, cleanUp, watcher, replica, signals, poster }),
   }
 }
 
-function openDeliverer(parts: NotificationParts, replica: string, context: AttemptContext): Deliverer {
+type StoppedParts = {
+  readonly deliverer: Deliverer
+  readonly cleanUp: ReturnType<typeof makeCleanUp>
+  readonly watcher: HeadWatcher
+  readonly replica: Replica
+  readonly signals: ReplicaSignals
+  readonly poster: Poster
+}
+
+async function stopParts({ deliverer, cleanUp, watcher, replica, signals, poster }: StoppedParts): Promise<void> {
+  // The leases of attempts under way end with the replica, so these come first.
+  await Promise.all([deliverer.stop(), cleanUp.stop()])
+  await watcher.stop()
+  await replica.stop()
+  signals.send('replicas')
+  await Promise.all([signals.stop(), poster.close()])
+}
+
+function openDeliverer(parts: NotificationParts, replica: Replica, context: AttemptContext): Deliverer {
   const { timing } = parts.clock
   const { maxInFlight } = parts.settings
   const lines = new AttemptLog(timing.elapsed, parts.log)
   const onRecorded = (finished: FinishedAttempt) => lines.note(finished)
-  const send = (claim: ClaimedDelivery) => attempt(claim, context)
+  const send = (claim: ClaimedDelivery, life: Life) =>
+    attempt(claim, { ...context, post: (request) => context.post(request, life) })
   return new Deliverer({ ...parts, timing, replica, maxInFlight, attempt: send, onRecorded })
 }
 

@@ -1,9 +1,17 @@
 // Registers this process as a replica: sends heartbeats, and owns the shards whose repositories it polls.
 import { hash, randomUUID } from 'node:crypto'
-import { type Database, findShard, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
+import {
+  type Database,
+  findShard,
+  type Heartbeat,
+  removeReplica,
+  renewReplica,
+  shardCount,
+} from '@floe/storage/database'
 import { BackgroundLoop } from '@floe/storage/waiting'
-import type { Timing } from '../timing.ts'
+import type { SharedTiming } from '../timing.ts'
 import type { DatabaseClock } from './database-clock.ts'
+import type { Life } from './post/post.ts'
 import { describeThisProcess, hasEnded, type HostProcess, nameReplica } from './host-process.ts'
 
 type ReplicaOptions = {
@@ -23,21 +31,24 @@ type ReplicaOptions = {
   readonly process?: HostProcess | undefined
 }
 
-const intervalMs = 3_000
-
-/** A replica without a heartbeat for this many milliseconds is dead. Others own its shards an interval later. */
-const lifeMs = 10_000
+const intervalMs = 2_000
 
 /**
- * A replica without a heartbeat stops polling this many milliseconds earlier, because clocks and connections are not
- * exact.
+ * A replica is dead when others have seen no new heartbeat for this many milliseconds, by their own stopwatches. They
+ * see a heartbeat up to an interval after it was sent, so they take over within 10 s.
  */
+const lifeMs = 8_000
+
+/** A replica without a heartbeat stops this many milliseconds earlier, because stopwatches are not exact. */
 const marginMs = 1_000
+
+/** A heartbeat of another replica, and since when this one knows it, by its stopwatch. */
+type SeenHeartbeat = Heartbeat & { readonly since: number }
 
 /** Keeps this process among the replicas that share the database, from `start` to `stop`. */
 export class Replica {
   readonly #options: ReplicaOptions
-  readonly #timing: Timing
+  readonly #timing: SharedTiming
   /** What the other replicas know this one by. */
   readonly id: string
   readonly #process: HostProcess
@@ -45,8 +56,8 @@ export class Replica {
   /** The shards that this replica should own among these replicas. */
   #chosen: ReadonlySet<number> = new Set()
   #shards: ReadonlySet<number> = new Set()
-  /** When the lease of the shards ends, by the stopwatch. */
-  #leasedUntil = 0
+  #seen: ReadonlyMap<string, SeenHeartbeat> = new Map()
+  #life = { aliveUntil: -Infinity }
   readonly #heartbeats: BackgroundLoop
 
   constructor(options: ReplicaOptions) {
@@ -68,19 +79,27 @@ export class Replica {
     return this.#replicas.length
   }
 
-  /** The shards that the last heartbeat gave to this replica. It must not poll them once their lease has ended. */
+  /**
+   * The life of this replica. Each heartbeat makes it longer, unless it has ended: then another one begins. What was
+   * begun in an ended life must not go on, because others may have taken it over.
+   */
+  get life(): Life {
+    return this.#life
+  }
+
+  /** The shards that the last heartbeat gave to this replica. It polls them only while it is alive. */
   get shards(): ReadonlySet<number> {
     return this.#shards
   }
 
   /** Number of shards whose repositories this replica polls now. */
   get shardCount(): number {
-    return this.#isLeased() ? this.#shards.size : 0
+    return this.#isAlive() ? this.#shards.size : 0
   }
 
   /** Whether this replica polls the repository with this id now. */
   isPolling(repoId: string): boolean {
-    return this.#isLeased() && this.#shards.has(findShard(repoId))
+    return this.#isAlive() && this.#shards.has(findShard(repoId))
   }
 
   /** Joins the other replicas; resolves after the first heartbeat. */
@@ -93,15 +112,15 @@ export class Replica {
     return this.#heartbeats.runAgain()
   }
 
-  /** Leaves the other replicas, which take over its shards. */
+  /** Leaves the other replicas, which take over its shards and what it still leases. */
   async stop(): Promise<void> {
     await this.#heartbeats.stop()
-    this.#leasedUntil = 0
+    this.#life = { aliveUntil: -Infinity }
     await removeReplica(this.#options.db, this.id).catch(this.#options.onError)
   }
 
-  #isLeased(): boolean {
-    return this.#timing.elapsed() < this.#leasedUntil
+  #isAlive(): boolean {
+    return this.#timing.elapsed() < this.#life.aliveUntil
   }
 
   /** Chooses the shards of this replica; calculates them only if the replicas have changed since the last heartbeat. */
@@ -112,22 +131,44 @@ export class Replica {
     return this.#chosen
   }
 
+  /**
+   * Finds the dead replicas. Their heartbeats have not changed, or their processes have ended: times of other machines,
+   * and clocks that may be set, play no part.
+   *
+   * @param start when the heartbeats began to be read, by the stopwatch
+   */
+  #findDead(replicas: readonly Heartbeat[], start: number): readonly Heartbeat[] {
+    const isStart = this.count === 0
+    const now = this.#timing.elapsed()
+    // One that had no contact with the database itself begins to watch anew.
+    const known = this.#isAlive() ? this.#seen : new Map<string, SeenHeartbeat>()
+    const seen = replicas.map((replica): SeenHeartbeat => {
+      const last = known.get(replica.id)
+      return { ...replica, since: last?.at === replica.at ? last.since : now }
+    })
+    const isDead = (replica: SeenHeartbeat) =>
+      replica.id !== this.id && (start - replica.since >= lifeMs || hasEnded(replica.id, this.#process, isStart))
+    this.#seen = new Map(seen.map((one) => [one.id, one]))
+    const dead = new Set(seen.filter(isDead))
+    for (const replica of seen) if (!dead.has(replica)) this.#options.clock.follow(replica.at)
+    return [...dead]
+  }
+
   async #sendHeartbeat(): Promise<undefined> {
     const { db, clock, version, onHeartbeat, onChange } = this.#options
     await clock.refresh()
-    const [start, now] = [this.#timing.elapsed(), this.#timing.now()]
-    const heartbeat = { id: this.id, version, now, aliveUntil: now + lifeMs }
-    const isStart = this.count === 0
-    const { shards } = await renewReplica(
-      db,
-      heartbeat,
-      (replicas) => this.#chooseShards(replicas),
-      (id) => hasEnded(id, this.#process, isStart),
-    )
+    const start = this.#timing.elapsed()
+    const heartbeat = { id: this.id, version, at: this.#timing.dueNow() }
+    const { shards } = await renewReplica(db, heartbeat, {
+      findDead: (replicas) => this.#findDead(replicas, start),
+      choose: (replicas) => this.#chooseShards(replicas),
+    })
     const isSame = shards.size === this.#shards.size && [...shards].every((shard) => this.#shards.has(shard))
-    const hasChanged = this.#leasedUntil <= start || !isSame
+    const hasChanged = this.#life.aliveUntil <= start || !isSame
     this.#shards = shards
-    this.#leasedUntil = start + lifeMs - marginMs
+    const aliveUntil = start + lifeMs - marginMs
+    if (this.#isAlive()) this.#life.aliveUntil = aliveUntil
+    else this.#life = { aliveUntil }
     onHeartbeat()
     if (hasChanged) onChange()
   }

@@ -158,10 +158,11 @@ export async function startServer(
   const { notifications: settings, limits } = await loadConfig(undefined, {}, { orgs: { acme: {} }, notifications })
   const metrics = createMetrics()
   const reading = openReading({ threads: 2, maxBytes: 64_000_000, readerLimits, timing, metrics })
+  const clock = new DatabaseClock(db, { ...timing, after: systemTiming.after })
   const notifier = openNotifier({
     db,
     listenUrl: 'sqlite::memory:',
-    clock: new DatabaseClock(db, { ...timing, after: systemTiming.after }),
+    clock,
     secrets,
     catalogs,
     settings: { ...settings, expectations: [], contracts: [] },
@@ -184,7 +185,7 @@ export async function startServer(
     catalogs: { byOrg: catalogs, serves: (org: string) => catalogs.has(org) },
     reading,
     limits: { ...limits, ...connectionLimits, ...streamLimits, metadataPerMinute: metadataPerMinute ?? null },
-    timing,
+    timing: { ...timing, dueNow: clock.timing.dueNow },
     metrics,
     log,
     faults,

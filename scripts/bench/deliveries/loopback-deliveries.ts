@@ -24,6 +24,7 @@ import { systemTiming } from '../../../server/timing.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../../postgres-database.ts'
 import { createBenchDatabase } from '../measured-floe.ts'
 import { rememberRepository } from '../../../test/storage/records/database/remember-repository.ts'
+import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
 
 const secretKey = generateSecretKey()
 const secrets = new SecretBox(() => [secretKey])
@@ -90,12 +91,12 @@ export function startDelivering(
   onError: (error: unknown) => void,
   maxInFlight = 512,
 ): { readonly stop: () => Promise<void> } {
-  const timing = systemTiming
+  const { timing } = new DatabaseClock(db, systemTiming)
   const poster = openPoster({ rules: makeAddressRules(['127.0.0.0/8']), resolveHost, extraCa: authority, timing })
   const context = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version: '0.0.0', timing }
   const deliverer = new Deliverer({
     db,
-    replica: 'a',
+    replica: { id: 'a', life: { aliveUntil: Infinity } },
     attempt: (claim) => attempt(claim, context),
     timing,
     metrics: createMetrics(),

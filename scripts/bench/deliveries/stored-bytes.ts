@@ -8,7 +8,6 @@ import {
   advanceQueues,
   type ClaimedDelivery,
   type Database,
-  makeLeaseToken,
   openDatabase,
 } from '@floe/storage/database'
 import { sql } from 'kysely'
@@ -55,6 +54,7 @@ try {
 async function deliver(db: Database): Promise<void> {
   const room = { total: receivers, ofOthers: receivers, byTenant: new Map<string, number>() }
   let claims: readonly ClaimedDelivery[] = []
+  let leases = 0
   do {
     const finished = claims.map((claim) => ({
       claim,
@@ -63,11 +63,10 @@ async function deliver(db: Database): Promise<void> {
     }))
     const claim = {
       limit: receivers / 2,
-      leaseToken: makeLeaseToken('a'),
+      lease: { replica: 'a', number: ++leases },
+      dueBy: new Date(),
       origins: { ofOthers: receivers, byOrigin: new Map<string, number>() },
       rooms: { steady: room, failing: room },
-      busy: new Set<string>(),
-      leaseMs: 10_000,
     }
     claims = (await advanceQueues(db, { finished, claim, describe: describeNotice }, new Date())).claims
   } while (claims.length > 0)

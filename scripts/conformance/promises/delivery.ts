@@ -41,14 +41,29 @@ export const delivery: PromiseSection = {
       '',
     ],
     'a process that was paused after it claimed a delivery does not send what another one may send': [
-      'server/notifications/deliver/deliverer.ts',
-      '> beginWithinMs',
-      '> 1e9',
+      post,
+      'Math.min(end, life.aliveUntil)',
+      'end',
     ],
     'what a killed process was sending is sent again as soon as another one finds that it has ended': [
       'storage/records/database/replicas/replicas.ts',
-      'queues: releaseLeases(db, ended, now),',
-      '',
+      'dead: deleteDead(db, dead), ...releaseLost(db)',
+      'dead: deleteDead(db, dead)',
+    ],
+    'what a replica polled that died is taken over within 10 s': [
+      'server/notifications/replica.ts',
+      'lifeMs = 8_000',
+      'lifeMs = 10_000',
+    ],
+    'a clock that is set does not end leases of others': [
+      'server/notifications/replica.ts',
+      'start - replica.since >=',
+      'this.#timing.now() - replica.at >=',
+    ],
+    'a clock that is set back does not delay retries': [
+      'server/notifications/database-clock.ts',
+      'Math.max(this.#dueOffsetMs, dueNow',
+      'Math.max(-Infinity, dueNow',
     ],
     'a process that was killed counts as ended before its parent has noticed': [
       'server/notifications/host-process.ts',

@@ -37,7 +37,7 @@ export const search: PromiseSection = {
       '=> isGone',
     ],
     'a head that moves back while it is indexed is indexed again, also when the process was killed': [
-      'storage/records/database/search/index-shards.ts',
+      'storage/records/database/search/index-heads.ts',
       "set({ indexed_snapshot_id: ''",
       "set({ indexed_snapshot_id: 'A'",
     ],

@@ -3,9 +3,9 @@ import type { LanedDatabase } from '@floe/storage/database'
 import type { FaultLog } from '../../observation/fault-log.ts'
 import type { Metrics } from '../../observation/metrics.ts'
 import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
-import type { Timing } from '../../timing.ts'
+import type { SharedTiming } from '../../timing.ts'
 import { IndexReview } from './index/index-review.ts'
-import { SearchIndexer } from './index/search-indexer.ts'
+import { type IndexingReplica, SearchIndexer } from './index/search-indexer.ts'
 import { Searcher } from './searcher.ts'
 
 /** What the search of a service is made of. */
@@ -29,8 +29,8 @@ type SearchParts = {
   readonly catalogs: { readonly byOrg: ReadonlyMap<string, Catalog> }
   readonly reading: { readonly readers: ReaderPool }
   /** `onEvents` gets a function to call when a head may have moved. */
-  readonly notifier: { readonly onEvents: (callback: () => void) => void }
-  readonly timing: Timing
+  readonly notifier: { readonly onEvents: (callback: () => void) => void; readonly replica: IndexingReplica }
+  readonly timing: SharedTiming
   readonly metrics: Metrics
   readonly faults: Pick<FaultLog, 'note'>
 }
@@ -43,7 +43,8 @@ export function openSearch(
   const review = new IndexReview(db, catalogs)
   const searcher = new Searcher(db, timing)
   const onError = (error: unknown) => faults.note(error, 'search failed to index')
-  const indexer = new SearchIndexer({ db, catalogs, readers, branches, review, timing, metrics, onError })
+  const { replica } = notifier
+  const indexer = new SearchIndexer({ db, catalogs, readers, branches, review, replica, timing, metrics, onError })
   return {
     enabled,
     branches,

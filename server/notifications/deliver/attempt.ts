@@ -10,12 +10,12 @@ import {
 import type { SecretBox } from '@floe/storage/secrets'
 import { LRUCache } from 'lru-cache'
 import { shorten } from '../../shorten.ts'
-import type { Timing } from '../../timing.ts'
+import type { SharedTiming } from '../../timing.ts'
 import { PostError } from '../post/explain-exchange.ts'
-import type { Poster, PostRequest, PostResponse } from '../post/post.ts'
+import { LifeEndedError, type Poster, type PostRequest, type PostResponse } from '../post/post.ts'
 import { isRefusal, resolveChatService } from './chat-services.ts'
 import { redactAnswer, redactFailure } from './redact.ts'
-import { planNextAttempt } from './retry-schedule.ts'
+import { planWait } from './retry-schedule.ts'
 import { type Message, writeRequest } from './write-request.ts'
 
 export type AttemptContext = {
@@ -23,7 +23,7 @@ export type AttemptContext = {
   /** Decrypts the secrets of receivers. */
   readonly secrets: Pick<SecretBox, 'open'>
   readonly version: string
-  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'random'>
+  readonly timing: Pick<SharedTiming, 'now' | 'dueNow' | 'elapsed' | 'random'>
 }
 
 /** Size of the cache of secrets in characters. Most receivers have three, of some hundred characters each. */
@@ -58,7 +58,8 @@ type SentMessage = {
 /**
  * Attempts a delivery. A failure of the receiver is an outcome, not an error.
  *
- * @throws UnknownKeyError, SecretError when the receiver's secrets cannot be decrypted; then nothing was sent
+ * @throws UnknownKeyError, SecretError when the receiver's secrets cannot be decrypted; then nothing was sent.
+ * LifeEndedError when the replica that sends it may have been taken for dead meanwhile
  */
 export async function attempt(claim: ClaimedDelivery, context: AttemptContext): Promise<FinishedAttempt> {
   const receiver = openReceiver(claim.receiver, context.secrets, new Date(context.timing.now()))
@@ -80,6 +81,7 @@ export async function send(
     request = writeRequest(message, receiver, version, startedAt)
     answer = await post(request)
   } catch (error) {
+    if (error instanceof LifeEndedError) throw error
     answer = toPostError(error)
   }
   const responseExcerpt = answer instanceof PostError ? null : redactAnswer(readText(answer.start), receiver)
@@ -102,8 +104,8 @@ function decideNext(
   if (outcome.error === null) return { kind: 'delivered' }
   if (answer.status === 410) return { kind: 'gone', disableReason: 'the receiver answered 410: it is gone for good' }
   const retryAfter = answer instanceof PostError ? undefined : answer.retryAfter
-  const dueAt = planNextAttempt(scheduledAttempt, retryAfter, timing.now(), timing.random)
-  if (dueAt !== undefined) return { kind: 'retry', dueAt }
+  const waitMs = planWait(scheduledAttempt, retryAfter, timing.now(), timing.random)
+  if (waitMs !== undefined) return { kind: 'retry', dueAt: new Date(timing.dueNow() + waitMs) }
   return { kind: 'dead', disableReason: `a delivery failed ${attempt} times; the last error: ${outcome.error}` }
 }
 

@@ -1,30 +1,32 @@
 // The loop that sends recorded deliveries to their receivers. Each pass is one transaction, which records the attempts
-// that have ended and claims due deliveries. Attempts that end meanwhile are recorded by the next pass. A claimed
-// delivery is sent at once, so that its lease does not run out while it waits.
+// that have ended and claims due deliveries. Attempts that end meanwhile are recorded by the next pass.
 import {
   advanceQueues,
   nameQueue,
   type ClaimedDelivery,
   type Database,
   type FinishedAttempt,
-  makeLeaseToken,
-  nextDueAt,
+  readOutlook,
+  releaseStrays,
 } from '@floe/storage/database'
 import { BackgroundLoop, FairShares } from '@floe/storage/waiting'
 import type { Metrics } from '../../observation/metrics.ts'
-import type { Timing } from '../../timing.ts'
+import type { SharedTiming } from '../../timing.ts'
 import { describeNotice } from '../describe-notice.ts'
+import type { Life } from '../post/post.ts'
 import { OriginLimits } from './origin-limits.ts'
 
 export type DelivererOptions = {
   /** Contains the queues. Each receiver has at most one delivery that is claimed and not finished. */
   readonly db: Database
-  /** The id of this replica. Its leases end when others find that its process has ended. */
-  readonly replica: string
-  /** Must end within a bounded time. */
-  readonly attempt: (claim: ClaimedDelivery) => Promise<FinishedAttempt>
-  /** Its clock is the one that all processes share. */
-  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
+  /** This replica, whose leases end with its life. */
+  readonly replica: { readonly id: string; readonly life: Life }
+  /**
+   * Must end within a bounded time, and with the life in which the delivery was claimed. If it throws, the delivery is
+   * claimed again later.
+   */
+  readonly attempt: (claim: ClaimedDelivery, life: Life) => Promise<FinishedAttempt>
+  readonly timing: Pick<SharedTiming, 'now' | 'dueNow' | 'elapsed' | 'after'>
   readonly metrics: Pick<Metrics, 'attempts' | 'attemptSeconds' | 'leasesLost'>
   /**
    * Maximum number of deliveries under way in this process to receivers that accepted the last one; a quarter as many
@@ -37,29 +39,14 @@ export type DelivererOptions = {
   readonly onError: (error: unknown) => void
 }
 
-/** An attempt takes at most a sixth of this, in milliseconds, so only a process that crashes or hangs loses a lease. */
-const leaseMs = 30_000
-
 /**
- * An attempt begins within this many milliseconds after its claim, or not at all: a process that was paused may wake up
- * when another one sends the delivery. What is left of the lease is enough for an attempt.
- */
-const beginWithinMs = 20_000
-
-/**
- * Longest idle wait, in milliseconds. Another process can add events, or crash while holding leases, without notifying
- * us; so we poll the queues at least this often.
+ * Longest idle wait, in milliseconds. Another process can add events, or release leases, without notifying us; so we
+ * poll the queues at least this often.
  */
 const maxRestMs = 1_000
 
-/** This process was paused, or waited long for the database, while it claimed deliveries. */
-class LateClaimError extends Error {
-  override readonly name = 'LateClaimError'
-
-  constructor(deliveries: number) {
-    super(`claiming ${deliveries} deliveries took over ${beginWithinMs / 1_000} s; they are sent when their leases end`)
-  }
-}
+/** How long deliveries that were claimed and given up wait until they are claimed again, in milliseconds. */
+const strayRestMs = 10_000
 
 /** Sends deliveries from `start` to `stop`. */
 export class Deliverer {
@@ -74,6 +61,7 @@ export class Deliverer {
   /** Attempts that have ended and are not recorded yet. */
   #ended: FinishedAttempt[] = []
   readonly #loop: BackgroundLoop
+  #lastLease = 0
   #isStopping = false
 
   constructor(options: DelivererOptions) {
@@ -108,7 +96,7 @@ export class Deliverer {
     // The current pass may still claim.
     await this.#loop.runAgain()
     await Promise.all(this.#attempts)
-    // Records the last attempts. If that fails, another process repeats them when their leases run out.
+    // Records the last attempts. If that fails, another process repeats them.
     await this.#loop.runAgain()
     await this.#loop.stop()
   }
@@ -133,28 +121,23 @@ export class Deliverer {
     while (hasMore) {
       const ended = [...this.#ended]
       const rooms = { steady: this.#steady.measureRoom(), failing: this.#failing.measureRoom() }
-      const limit = this.#isStopping ? 0 : rooms.steady.total + rooms.failing.total
+      const { id, life } = replica
+      const isClaiming = !this.#isStopping && timing.elapsed() < life.aliveUntil
+      const limit = isClaiming ? rooms.steady.total + rooms.failing.total : 0
       if (ended.length + limit === 0) return
-      const origins = this.#origins.measureRooms(timing.now())
-      const claim = { limit, leaseToken: makeLeaseToken(replica), origins, rooms, busy: this.#busy, leaseMs }
+      const origins = this.#origins.measureRooms(timing.elapsed())
+      const lease = { replica: id, number: ++this.#lastLease }
+      const claim = { limit, lease, dueBy: new Date(timing.dueNow()), origins, rooms }
       const step = { finished: ended, claim: limit === 0 ? undefined : claim, describe: describeNotice }
-      const start = timing.elapsed()
       const advance = await advanceQueues(db, step, new Date(timing.now()))
       this.#ended = this.#ended.slice(ended.length)
       this.#count(ended, advance.lost.length)
       for (const { claim } of ended) this.#busy.delete(nameQueue(claim))
-      if (timing.elapsed() - start > beginWithinMs) this.#giveUp(advance.claims)
-      else for (const claim of advance.claims) this.#start(claim)
+      for (const claim of advance.claims) this.#start(claim, life)
       const lost = new Set(advance.lost)
       for (const attempt of ended) if (!lost.has(attempt)) this.#options.onRecorded(attempt)
       hasMore = advance.hasMore
     }
-  }
-
-  #giveUp({ length }: readonly ClaimedDelivery[]): void {
-    if (length === 0) return
-    this.#options.metrics.leasesLost.inc(length)
-    this.#options.onError(new LateClaimError(length))
   }
 
   #count(ended: readonly FinishedAttempt[], lost: number): void {
@@ -168,29 +151,40 @@ export class Deliverer {
     leasesLost.inc(lost)
   }
 
-  /** Finds how long the next delivery waits until it is due, in milliseconds; not positive if one is due. */
+  /**
+   * Finds how long the next delivery waits until it is due, in milliseconds; not positive if one is due. Also releases
+   * leases that this replica has beyond those that it works on: an attempt was given up, or the answer to a claim was
+   * lost.
+   */
   async #findWait(): Promise<number> {
-    const { db, timing } = this.#options
-    const dueAt = await nextDueAt(db)
-    return dueAt === null ? maxRestMs : dueAt.getTime() - timing.now()
+    const { db, replica, timing, metrics } = this.#options
+    const { dueAt, leased } = await readOutlook(db, replica.id)
+    const now = timing.dueNow()
+    if (leased > this.#busy.size) {
+      const until = new Date(now + strayRestMs)
+      metrics.leasesLost.inc(await releaseStrays(db, { replica: replica.id, busy: this.#busy, until }))
+    }
+    return dueAt === null ? maxRestMs : dueAt.getTime() - now
   }
 
-  #start(claim: ClaimedDelivery): void {
+  #start(claim: ClaimedDelivery, life: Life): void {
     const { origin, receiver } = claim
+    // An attempt of an earlier life has not ended. The claim is given up as soon as it has.
+    if (this.#busy.has(nameQueue(claim))) return
     const slots = receiver.failingSince === null ? this.#steady : this.#failing
     slots.take(receiver.org)
     this.#busy.add(nameQueue(claim))
-    this.#origins.take(origin, this.#options.timing.now())
-    const attempt = this.#attempt(claim, slots)
+    this.#origins.take(origin, this.#options.timing.elapsed())
+    const attempt = this.#attempt(claim, life, slots)
     this.#attempts.add(attempt)
     void attempt.finally(() => this.#attempts.delete(attempt))
   }
 
-  async #attempt(claim: ClaimedDelivery, slots: FairShares): Promise<void> {
+  async #attempt(claim: ClaimedDelivery, life: Life, slots: FairShares): Promise<void> {
     const { attempt, onError, timing } = this.#options
     let finished: FinishedAttempt | undefined
     try {
-      finished = await attempt(claim)
+      finished = await attempt(claim, life)
       this.#ended.push(finished)
     } catch (error) {
       onError(error)
@@ -198,7 +192,7 @@ export class Deliverer {
     }
     // The queue stays busy until the attempt is recorded.
     slots.release(claim.receiver.org)
-    this.#origins.release(claim.origin, timing.now(), finished?.outcome)
+    this.#origins.release(claim.origin, timing.elapsed(), finished?.outcome)
     this.wake()
   }
 }

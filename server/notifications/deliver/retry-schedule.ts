@@ -21,24 +21,24 @@ const maxRetryAfterMs = 24 * hour
 export const maxAttempts = delaysMs.length + 1
 
 /**
- * Decides when to retry after a failed attempt; undefined when it was the last attempt.
+ * Decides how long to wait after a failed attempt, in milliseconds; undefined when it was the last attempt.
  *
  * @param attempt number of the failed attempt, from 1
  * @param retryAfter the response's `Retry-After`; it can delay the next attempt, but not bring it forward
  * @param now when the attempt failed, in milliseconds since 1970
  * @param random like `Math.random`
  */
-export function planNextAttempt(
+export function planWait(
   attempt: number,
   retryAfter: string | undefined,
   now: number,
   random: () => number,
-): Date | undefined {
+): number | undefined {
   const delayMs = delaysMs[attempt - 1]
   if (delayMs === undefined) return undefined
   const spreadMs = delayMs * (1 - jitter + 2 * jitter * random())
   const requestedMs = Math.min(parseRetryAfter(retryAfter, now) ?? 0, maxRetryAfterMs)
-  return new Date(now + Math.round(Math.max(spreadMs, requestedMs)))
+  return Math.round(Math.max(spreadMs, requestedMs))
 }
 
 /**

@@ -52,6 +52,23 @@ const maxInterimAnswers = 10
 
 export type Poster = ReturnType<typeof openPoster>
 
+/** The life of who sends. */
+export type Life = {
+  /** When it ends, by the stopwatch. It may get longer. */
+  readonly aliveUntil: number
+}
+
+const endless: Life = { aliveUntil: Infinity }
+
+/** The life of who sends has ended: others may send the same request. */
+export class LifeEndedError extends Error {
+  override readonly name = 'LifeEndedError'
+
+  constructor() {
+    super('given up, because this process had no contact with the database, and others may send it')
+  }
+}
+
 /** Opens what sends requests to receivers. */
 export function openPoster(options: PosterOptions) {
   const { rules, allowHttpLoopback = false, resolveHost, timing, limitMs = exchangeLimitMs } = options
@@ -71,14 +88,14 @@ export function openPoster(options: PosterOptions) {
     return new ReceiverAgent({ resolve, resolveHost, proxy, extraCa, clientCertificates, timing })
   }
   return {
-    /** @throws {@link PostError} */
-    post: async (request: PostRequest): Promise<PostResponse> => {
+    /** @throws {@link PostError}, {@link LifeEndedError} */
+    post: async (request: PostRequest, life: Life = endless): Promise<PostResponse> => {
       const host = readHost(request.url)
       // The setting may have been true when the URL was saved.
       if (request.url.protocol !== 'https:' && !(allowHttpLoopback && isHttpLoopback(request.url)))
         throw new PostError(`refused: its URL does not start with https://${httpAllowance}`)
       if (isIP(host) !== 0 && !isHttpLoopback(request.url)) requireAllowed(host, [host])
-      const { time, cancel } = startTimeLimit(limitMs, timing)
+      const { time, cancel } = startTimeLimit(limitMs, life, timing)
       try {
         // Each retry uses up one idle connection, and there are few.
         for (;;) {
@@ -94,16 +111,35 @@ export function openPoster(options: PosterOptions) {
 }
 
 /** `signal` aborts when the time is over; by the stopwatch it may be over before. */
-type TimeLimit = { readonly signal: AbortSignal; readonly ms: number; readonly isOver: () => boolean }
+type TimeLimit = {
+  readonly signal: AbortSignal
+  readonly ms: number
+  readonly isOver: () => boolean
+  readonly hasLifeEnded: () => boolean
+}
 
-/** Starts a time limit. At its end, all sockets are read once more, so that an answer that has arrived counts. */
-function startTimeLimit(ms: number, { elapsed, after }: Pick<Timing, 'elapsed' | 'after'>) {
+/**
+ * Starts a time limit, which also ends with a life. At its end, all sockets are read once more, so that an answer that
+ * has arrived counts.
+ */
+function startTimeLimit(ms: number, life: Life, { elapsed, after }: Pick<Timing, 'elapsed' | 'after'>) {
   const controller = new AbortController()
-  // The event loop polls the sockets between two immediates.
-  const cancel = after(ms, () => setImmediate(() => setImmediate(() => controller.abort())))
   const end = elapsed() + ms
-  const time: TimeLimit = { signal: controller.signal, ms, isOver: () => elapsed() >= end }
-  return { time, cancel }
+  const findEnd = () => Math.min(end, life.aliveUntil)
+  let cancel: () => void
+  const wait = () => {
+    const planned = findEnd()
+    cancel = after(planned - elapsed(), () => {
+      // The life may have got longer.
+      if (findEnd() > planned) wait()
+      // The event loop polls the sockets between two immediates.
+      else setImmediate(() => setImmediate(() => controller.abort()))
+    })
+  }
+  wait()
+  const isOver = () => elapsed() >= findEnd()
+  const time: TimeLimit = { signal: controller.signal, ms, isOver, hasLifeEnded: () => life.aliveUntil < end }
+  return { time, cancel: () => cancel() }
 }
 
 type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -190,7 +226,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   readonly #endTime = (): void => {
-    this.#fail(this.#explain(new Error('the time is over'), this.#time.ms))
+    const { ms, hasLifeEnded } = this.#time
+    this.#fail(hasLifeEnded() ? new LifeEndedError() : this.#explain(new Error('the time is over'), ms))
     this.#closeConnection()
   }
 

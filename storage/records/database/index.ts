@@ -17,7 +17,7 @@ export * from './api-keys/declared-api-keys.ts'
 export * from './audit.ts'
 export * from './deliveries/advance-queues.ts'
 export type { AttemptOutcome, ClaimedDelivery, FinishedAttempt, NextStep } from './deliveries/attempts.ts'
-export { type ClaimOptions, nameQueue } from './deliveries/claim-queues.ts'
+export type { ClaimOptions } from './deliveries/claim-queues.ts'
 export * from './deliveries/delivery-log.ts'
 export * from './deliveries/delivery-rates.ts'
 export * from './deliveries/queue-state.ts'
@@ -81,6 +81,7 @@ export {
   openDatabase,
   openUnmigrated,
   DatabaseError,
+  DatabaseLockedError,
   type Database,
   type DatabaseLimits,
 } from './open-database.ts'
@@ -112,7 +113,7 @@ export {
 } from './receivers/receivers.ts'
 export * from './receivers/reseal.ts'
 export { rotateSigningSecret } from './receivers/rotate-signing-secret.ts'
-export { makeLeaseToken } from './replicas/release-leases.ts'
+export type { Lease } from './replicas/leases.ts'
 export * from './replicas/replicas.ts'
 export * from './replicas/replica-signals.ts'
 export {
@@ -132,12 +133,13 @@ export {
 } from './source-names.ts'
 export * from './retention.ts'
 export {
-  extendLease,
   findHeadToIndex,
   finishIndexing,
   forgetIndex,
   type HeadToIndex,
   IndexLeaseLostError,
+  leaseHead,
+  type LeasedHead,
   postponeIndexing,
   removeOutdated,
 } from './search/index-heads.ts'

@@ -64,10 +64,12 @@ export type ReceiversTable = {
 type QueuesTable = {
   receiver_id: string
   repo_id: string
-  /** When its first delivery is due or its lease ends. Null when no delivery waits. */
+  /** When its first delivery is due. Null when no delivery waits. */
   due_at: number | null
-  /** The current lease. A process with another token has lost its lease. */
-  lease_token: string | null
+  /** The replica that is sending its first delivery; null when none is. A replica that dies loses its leases. */
+  leased_by: string | null
+  /** Number of the lease among those of the replica. */
+  lease_number: number | null
 }
 
 type EventsTable = {

@@ -15,6 +15,11 @@ export class DatabaseError extends Error {
   override name = 'DatabaseError'
 }
 
+/** Another process keeps the file of the database locked. */
+export class DatabaseLockedError extends DatabaseError {
+  override name = 'DatabaseLockedError'
+}
+
 /** Time limits of the database, in milliseconds. After that, it counts as unavailable. */
 export type DatabaseLimits = Omit<PostgresLimits, 'connectMs'> & {
   /** Wait for a connection; on SQLite also for a lock of another process. */
@@ -30,7 +35,7 @@ const withoutTimeLimits = { statementMs: null, answerMs: null }
  * Opens the database and applies missing migrations, which have no time limit.
  *
  * @param url `sqlite:FILE` (created with its directory when missing), `sqlite::memory:` or `postgres://...`
- * @throws {@link DatabaseError}
+ * @throws {@link DatabaseError}, {@link DatabaseLockedError}
  */
 export async function openDatabase(url: string, limits: DatabaseLimits = defaultLimits): Promise<LanedDatabase> {
   const db = new LanedDatabase(await openLanes(url, { ...limits, ...withoutTimeLimits }), url)
@@ -122,7 +127,8 @@ async function explain(what: string, action: () => Promise<void>): Promise<void>
     await action()
   } catch (cause) {
     if (cause instanceof DatabaseError) throw cause
-    throw new DatabaseError(`${what}: ${explainReason(cause)}`, { cause })
+    const isLocked = cause instanceof Error && 'code' in cause && cause.code === 'SQLITE_BUSY'
+    throw new (isLocked ? DatabaseLockedError : DatabaseError)(`${what}: ${explainReason(cause)}`, { cause })
   }
 }
 
@@ -142,7 +148,7 @@ const startupAdvice =
 const hints: Readonly<Record<string, string>> = {
   '26000': poolerAdvice,
   '42P05': poolerAdvice,
-  SQLITE_BUSY: ', because another process is changing it; try again when that is done',
+  SQLITE_BUSY: ', because another process is changing it; try again when that is done, or end that process if it hangs',
   SQLITE_CANTOPEN: '; this process must be able to write to it and to its directory',
 }
 

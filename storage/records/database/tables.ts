@@ -96,8 +96,10 @@ type HeadsTable = {
   written_at: number
   /** The snapshot that the index of search has; empty before the first. */
   indexed_snapshot_id: Generated<string>
-  /** When the head may be indexed, if it is not. A process that indexes it moves this on, as its lease. */
+  /** When the head may be indexed, if it is not. */
   index_due_at: Generated<number>
+  /** The replica that indexes the head; null when none does. */
+  index_leased_by: string | null
   /** Failed attempts since it was last indexed. */
   index_failures: Generated<number>
   /** Why the last attempt failed; null when it did not. */
@@ -218,8 +220,10 @@ export type AuditTable = {
 
 type ReplicasTable = {
   id: string
-  /** From this time on, the replica counts as dead. Each heartbeat moves it. */
-  alive_until: number
+  /**
+   * When it sent its last heartbeat, by its own clock. Others take it for dead when this has not changed for some time.
+   */
+  heartbeat_at: number
   /** The version of Floe that it runs. */
   version: string
 }

@@ -5,6 +5,7 @@ import Fastify from 'fastify'
 import { t, type Test } from 'tap'
 import { startServer } from '../../../server/main/run-server.ts'
 import { systemTiming } from '../../../server/timing.ts'
+import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
 
 const id = '0123456789abcdef'
 
@@ -26,7 +27,7 @@ async function prepareStart(t: Test) {
   const notifier = { start: async () => void events.push('notifying') } as unknown as Parameters<
     typeof startServer
   >[2]['notifier']
-  const timing = systemTiming
+  const { timing } = new DatabaseClock(db, systemTiming)
   t.teardown(async () => {
     await app.close()
     await db.destroy()

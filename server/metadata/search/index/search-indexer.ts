@@ -1,8 +1,9 @@
 // Updates the index of search when heads move, in the background.
 import {
   findHeadToIndex,
-  type HeadToIndex,
   IndexLeaseLostError,
+  leaseHead,
+  type LeasedHead,
   postponeIndexing,
   removeOutdated,
 } from '@floe/storage/database'
@@ -11,8 +12,8 @@ import pLimit from 'p-limit'
 import type { Histogram } from 'prom-client'
 import { toReadingProblem } from '../../../problems/reading-problem.ts'
 import { indexForm } from '../../../reading/search/list-fingerprints.ts'
-import type { Timing } from '../../../timing.ts'
 import { indexHead, type IndexParts } from './index-head.ts'
+import type { SharedTiming } from '../../../timing.ts'
 import type { IndexReview } from './index-review.ts'
 
 /** How often the indexer looks for moved heads, in milliseconds. First heads and other processes send no wake-up. */
@@ -28,8 +29,12 @@ const reviewMs = 60_000
 /** Number of heads that are indexed at once, each of another organisation: one that is slow to read leaves room. */
 const maxRunning = 2
 
-type IndexerParts = Omit<IndexParts, 'now' | 'describing'> & {
-  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'after'>
+/** This replica, whose leases end with its life. */
+export type IndexingReplica = { readonly id: string; readonly life: { readonly aliveUntil: number } }
+
+type IndexerParts = Omit<IndexParts, 'dueNow' | 'describing'> & {
+  readonly timing: Pick<SharedTiming, 'dueNow' | 'elapsed' | 'after'>
+  readonly replica: IndexingReplica
   /** Patterns of the branches that are indexed besides `main`. */
   readonly branches: readonly string[]
   readonly review: Pick<IndexReview, 'reviewAll'>
@@ -78,40 +83,51 @@ export class SearchIndexer {
     for (const loop of this.#loops) loop.wake()
   }
 
-  /** Ends after the current steps. Another process goes on when the leases end; so does this one after a restart. */
+  /** Ends after the current steps. Another process, or this one after a restart, goes on when the replica has left. */
   async stop(): Promise<void> {
     await Promise.all(this.#loops.map((loop) => loop.stop()))
   }
 
   /** Returns false when no head is due. */
   async #indexNext(signal: AbortSignal): Promise<boolean> {
-    const { db, branches, timing, metrics } = this.#parts
-    const now = new Date(timing.now())
-    const turn = { branches, now, afterOrg: this.#lastOrg, busyOrgs: [...this.#busyOrgs] }
-    const head = await findHeadToIndex(db, turn)
-    if (head === undefined) return false
+    const { db, branches, replica, timing } = this.#parts
+    // Others would release its leases.
+    if (timing.elapsed() >= replica.life.aliveUntil) return false
+    const dueBy = new Date(timing.dueNow())
+    const turn = { branches, replica: replica.id, dueBy, afterOrg: this.#lastOrg, busyOrgs: [...this.#busyOrgs] }
+    const due = await findHeadToIndex(db, turn)
+    if (due === undefined) return false
     // The other loop may have found the same one meanwhile.
-    if (this.#busyOrgs.has(head.org)) return true
-    this.#busyOrgs.add(head.org)
-    this.#lastOrg = head.org
-    const start = timing.elapsed()
+    if (this.#busyOrgs.has(due.org)) return true
+    this.#busyOrgs.add(due.org)
+    this.#lastOrg = due.org
     try {
-      await indexHead({ ...this.#parts, describing: this.#describing, now: timing.now }, head, signal)
-      metrics.indexSeconds.observe((timing.elapsed() - start) / 1_000)
+      await this.#index(await leaseHead(db, due, replica.id), signal)
     } catch (error) {
-      if (signal.aborted || error instanceof IndexLeaseLostError) return true
-      await this.#postpone(head, error)
+      if (!signal.aborted && !(error instanceof IndexLeaseLostError)) throw error
     } finally {
-      this.#busyOrgs.delete(head.org)
+      this.#busyOrgs.delete(due.org)
     }
     return true
   }
 
-  async #postpone(head: HeadToIndex, error: unknown): Promise<void> {
+  async #index(head: LeasedHead, signal: AbortSignal): Promise<void> {
+    const { timing, metrics } = this.#parts
+    const start = timing.elapsed()
+    try {
+      await indexHead({ ...this.#parts, describing: this.#describing, dueNow: timing.dueNow }, head, signal)
+      metrics.indexSeconds.observe((timing.elapsed() - start) / 1_000)
+    } catch (error) {
+      if (signal.aborted || error instanceof IndexLeaseLostError) throw error
+      await this.#postpone(head, error)
+    }
+  }
+
+  async #postpone(head: LeasedHead, error: unknown): Promise<void> {
     const { db, timing, onError } = this.#parts
     const problem = toReadingProblem(error)
     if (problem === undefined) onError(error)
-    const until = timing.now() + Math.min(firstRetryMs * 2 ** head.failures, longestRetryMs)
+    const until = timing.dueNow() + Math.min(firstRetryMs * 2 ** head.failures, longestRetryMs)
     await postponeIndexing(db, head, { problem: problem?.message ?? 'The index failed', until: new Date(until) })
   }
 

@@ -1,9 +1,11 @@
 // Advances the queues: records attempts, and claims waiting deliveries for the processes that send them. A claim leases
 // a queue, so that at most one of its deliveries is under way in all processes together.
-import { type FinishedAttempt, recordAttempts } from './attempts.ts'
+import { sql } from 'kysely'
+import { type ClaimedDelivery, type FinishedAttempt, recordAttempts } from './attempts.ts'
 import { type ClaimOptions, claimQueues, type Claims, readClaims } from './claim-queues.ts'
 import { canChangeState, recordStateChange } from './record-state-change.ts'
 import type { DescribeNotice } from '../events/record-notice.ts'
+import { isOneOf } from '../engine/engine.ts'
 import { executeTogether } from '../engine/execute-together.ts'
 import type { Database } from '../open-database.ts'
 import { toDate } from '../to-date.ts'
@@ -38,7 +40,7 @@ export async function advanceQueues(
   const others = finished.filter((attempt) => !canChangeState(attempt))
   const rows = await executeTogether(db, {
     ...(others.length > 0 && recordAttempts(db, others, now)),
-    ...(claim && claimQueues(db, claim, now)),
+    ...(claim && claimQueues(db, claim)),
   })
   for (const row of rows.inserted ?? []) recorded.add(row.delivery_number)
   const lost = finished.filter(({ claim }) => !recorded.has(claim.deliveryNumber))
@@ -47,16 +49,55 @@ export async function advanceQueues(
   return { lost, ...readClaims({ queues, first, left }, claim) }
 }
 
-/** Returns the next time when a queue is due or a lease ends; null when no delivery waits. */
-export async function nextDueAt(db: Database): Promise<Date | null> {
-  const row = await db
+/** What a replica looks at before it claims or rests. */
+export type QueueOutlook = {
+  /** When the next queue is due that no replica has leased; null when there is none. */
+  readonly dueAt: Date | null
+  /** Number of queues that this replica has leased. */
+  readonly leased: number
+}
+
+export async function readOutlook(db: Database, replica: string): Promise<QueueOutlook> {
+  const due = db
     .selectFrom('queues')
     .innerJoin('receivers', 'receivers.id', 'queues.receiver_id')
     .select('due_at')
     .where('is_enabled', '=', 1)
+    .where('leased_by', 'is', null)
     .where('due_at', 'is not', null)
     .orderBy('due_at')
     .limit(1)
+  const leased = db
+    .selectFrom('queues')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('leased_by', '=', replica)
+  const row = await db
+    .selectNoFrom([sql<number | null>`${due}`.as('dueAt'), sql<number>`${leased}`.as('leased')])
+    .executeTakeFirstOrThrow()
+  return { dueAt: toDate(row.dueAt), leased: row.leased }
+}
+
+/** The name of a queue in {@link releaseStrays}. */
+export function nameQueue({ receiver, repoId }: Pick<ClaimedDelivery, 'receiver' | 'repoId'>): string {
+  return `${receiver.id} ${repoId}`
+}
+
+/**
+ * Releases the queues that a replica has leased without knowing it, or has given up. Returns their number.
+ *
+ * @param busy the queues that it works on, by {@link nameQueue}
+ * @param until when they can be claimed again
+ */
+export async function releaseStrays(
+  db: Database,
+  { replica, busy, until }: { readonly replica: string; readonly busy: ReadonlySet<string>; readonly until: Date },
+): Promise<number> {
+  const name = sql<string>`receiver_id || ' ' || repo_id`
+  const { numUpdatedRows } = await db
+    .updateTable('queues')
+    .set({ leased_by: null, lease_number: null, due_at: until.getTime() })
+    .where('leased_by', '=', replica)
+    .where((eb) => eb.not(isOneOf(db, name, [...busy])))
     .executeTakeFirst()
-  return toDate(row?.due_at ?? null)
+  return Number(numUpdatedRows)
 }

@@ -4,6 +4,7 @@ import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { selectFirstDue } from '../receivers/queue.ts'
 import type { LastFailure, Receiver } from '../receivers/receivers.ts'
+import type { Lease } from '../replicas/leases.ts'
 import { rowsOf } from '../engine/rows-of.ts'
 
 export type ClaimedDelivery = {
@@ -37,7 +38,7 @@ export type ClaimedDelivery = {
     readonly payload: string
     readonly line: string
   }
-  readonly leaseToken: string
+  readonly lease: Lease
 }
 
 export type AttemptOutcome = {
@@ -104,14 +105,16 @@ function lockReceivers(db: Database, finished: readonly FinishedAttempt[]) {
 
 /** The delivery of an attempt, its queue and its lease. */
 function identify({ claim }: FinishedAttempt) {
-  return { delivery: claim.deliveryNumber, receiver: claim.receiver.id, repo: claim.repoId, lease: claim.leaseToken }
+  const { deliveryNumber: delivery, receiver, repoId: repo, lease } = claim
+  return { delivery, receiver: receiver.id, repo, replica: lease.replica, lease: lease.number }
 }
 
-const identity = { delivery: 'bigint', receiver: 'text', repo: 'text', lease: 'text' } as const
+const identity = { delivery: 'bigint', receiver: 'text', repo: 'text', replica: 'text', lease: 'bigint' } as const
 
 /** Whether the queue of a row still has its lease. */
 const isLeased = sql`
-  queues.receiver_id = rows.receiver and queues.repo_id = rows.repo and queues.lease_token = rows.lease`
+  queues.receiver_id = rows.receiver and queues.repo_id = rows.repo
+  and queues.leased_by = rows.replica and queues.lease_number = rows.lease`
 
 /**
  * Removes delivered deliveries from `undelivered`: those of successful attempts, and those that had succeeded before.
@@ -288,7 +291,7 @@ function writeFailure({ status, error }: AttemptOutcome): string | null {
 /** Releases the queues, and sets when they are due next. */
 function releaseQueues(db: Database, finished: readonly FinishedAttempt[], now: Date) {
   return sql`
-    update queues set lease_token = null, due_at = ${selectFirstDue(now)}
+    update queues set leased_by = null, lease_number = null, due_at = ${selectFirstDue(now)}
     from ${rowsOf(db, finished.map(identify), identity)}
     where ${isLeased}`.compile(db)
 }

@@ -8,14 +8,17 @@ import type { Database } from '../open-database.ts'
 import type { Room } from '../../../waiting/fair-shares.ts'
 import { isRequested, selectFirstDue } from '../receivers/queue.ts'
 import { type ReceiverRow, toReceiver } from '../receivers/receivers.ts'
+import type { Lease } from '../replicas/leases.ts'
 import { rowsOf } from '../engine/rows-of.ts'
 import type { Tables } from '../tables.ts'
 import type { ClaimedDelivery } from './attempts.ts'
 
 export type ClaimOptions = {
   readonly limit: number
-  /** Names the leases of this claim; made by {@link makeLeaseToken}, once for each claim. */
-  readonly leaseToken: string
+  /** The leases of this claim. Each claim of a replica has another number. */
+  readonly lease: Lease
+  /** What is due at this time can be claimed. */
+  readonly dueBy: Date
   /** Room for deliveries to each `host:port`, and to those that are not listed. Zero or negative means no room. */
   readonly origins: { readonly ofOthers: number; readonly byOrigin: ReadonlyMap<string, number> }
   /** Room for deliveries of each organisation. */
@@ -24,13 +27,6 @@ export type ClaimOptions = {
     /** For receivers whose last attempt failed, so that those that hang leave the others room. */
     readonly failing: Room
   }
-  /**
-   * The queues that this process has leased, by {@link nameQueue}. A change of the clock can make these leases look
-   * expired.
-   */
-  readonly busy: ReadonlySet<string>
-  /** After this time, in milliseconds, other processes may claim the delivery. Must be longer than an attempt. */
-  readonly leaseMs: number
 }
 
 export type Claims = {
@@ -40,22 +36,21 @@ export type Claims = {
 }
 
 /** Compiles the statements that claim deliveries; {@link readClaims} reads what they return. */
-export function claimQueues(db: Database, options: ClaimOptions, now: Date) {
-  const { leaseToken } = options
-  const leaseEnd = now.getTime() + options.leaseMs
-  const isLeased = sql<SqlBool>`queues.due_at = ${leaseEnd} and queues.lease_token = ${leaseToken}`
+export function claimQueues(db: Database, options: ClaimOptions) {
+  const { lease, dueBy } = options
+  const isLeased = sql<SqlBool>`queues.leased_by = ${lease.replica} and queues.lease_number = ${lease.number}`
   return {
-    queues: leaseQueues(db, options, { leaseToken, leaseEnd }, now),
-    first: selectFirstDeliveries(db, isLeased, now),
-    left: countDue(db, options, now),
-    idle: releaseIdle(db, isLeased, now),
+    queues: leaseQueues(db, options),
+    first: selectFirstDeliveries(db, isLeased, dueBy),
+    left: countDue(db, options),
+    idle: releaseIdle(db, isLeased, dueBy),
   }
 }
 
 type ClaimedRows = Pick<StatementRows<ReturnType<typeof claimQueues>>, 'queues' | 'first' | 'left'>
 
 /** Makes the claims from the rows of {@link claimQueues}. */
-export function readClaims({ queues, first, left }: ClaimedRows, { limit, leaseToken }: ClaimOptions): Claims {
+export function readClaims({ queues, first, left }: ClaimedRows, { limit, lease }: ClaimOptions): Claims {
   const texts = new Map(
     first.flatMap(({ event_id, payload, line, changes }) =>
       payload === null || line === null ? [] : [[event_id, { payload, line, changes }]],
@@ -76,20 +71,13 @@ export function readClaims({ queues, first, left }: ClaimedRows, { limit, leaseT
         repoId: row.queue_repo_id,
         origin: row.origin,
         event: { id: row.event_id, sequence: row.sequence, line: event.line, payload: showPayload(event, row) },
-        leaseToken,
+        lease,
       },
     ]
   })
   const isLimited = queues.length + (left[0]?.count ?? 0) >= limit
   return { claims, hasMore: isLimited && claims.length > 0 && claims.length < limit }
 }
-
-/** The name of a queue in {@link ClaimOptions}. */
-export function nameQueue({ receiver, repoId }: Pick<ClaimedDelivery, 'receiver' | 'repoId'>): string {
-  return `${receiver.id} ${repoId}`
-}
-
-const queueName = sql<string>`queues.receiver_id || ' ' || queues.repo_id`
 
 /** 1 for a receiver whose last attempt failed, else 0. */
 const isFailing = sql<number>`case when receivers.failing_since is null then 0 else 1 end`
@@ -102,15 +90,15 @@ function listRooms({ steady, failing }: ClaimOptions['rooms']) {
 }
 
 /** Selects the queues that are due now, up to the limit, without those for which there is no room. */
-function selectDue(db: Database, { limit, origins, busy, rooms }: ClaimOptions, now: Date) {
+function selectDue(db: Database, { limit, dueBy, origins, rooms }: ClaimOptions) {
   const full = [...origins.byOrigin].flatMap(([origin, room]) => (room <= 0 ? [origin] : []))
   const fullOrgs = listRooms(rooms).filter(({ room }) => room <= 0)
   return db
     .selectFrom('queues')
     .innerJoin('receivers', 'receivers.id', 'queues.receiver_id')
     .where('is_enabled', '=', 1)
-    .where('due_at', '<=', now.getTime())
-    .where((eb) => eb.or([eb('lease_token', 'is', null), eb.not(isOneOf(db, queueName, [...busy]))]))
+    .where('leased_by', 'is', null)
+    .where('due_at', '<=', dueBy.getTime())
     .$if(full.length > 0, (query) => query.where((eb) => eb.not(isOneOf(db, 'origin', full))))
     .$if(rooms.steady.total <= 0, (query) => query.where('failing_since', 'is not', null))
     .$if(rooms.failing.total <= 0, (query) => query.where('failing_since', 'is', null))
@@ -125,20 +113,16 @@ function selectDue(db: Database, { limit, origins, busy, rooms }: ClaimOptions, 
 }
 
 /** Leases queues that are due, as many as there is room for, at their origin and for their organisation. */
-function leaseQueues(
-  db: Database,
-  options: ClaimOptions,
-  { leaseToken, leaseEnd }: { readonly leaseToken: string; readonly leaseEnd: number },
-  now: Date,
-) {
+function leaseQueues(db: Database, options: ClaimOptions) {
   const due = lockFreeRows(
     db,
-    selectDue(db, options, now)
+    selectDue(db, options)
       .select(['queues.receiver_id', 'queues.repo_id', 'origin', 'due_at', 'org'])
       .select(isFailing.as('failing')),
     'queues',
   )
   const { steady, failing } = options.rooms
+  const { replica, number } = options.lease
   const choose = (ofFailing: number, others: number) =>
     sql`cast(case due.failing when 1 then ${ofFailing} else ${others} end as integer)`
   const originRooms = [...options.origins.byOrigin].map(([origin, room]) => ({ origin, room }))
@@ -164,7 +148,7 @@ function leaseQueues(
       left join origin_rooms on origin_rooms.origin = due.origin
       left join org_rooms on org_rooms.org = due.org and org_rooms.failing = due.failing
     )
-    update queues set lease_token = ${leaseToken}, due_at = ${leaseEnd}
+    update queues set leased_by = ${replica}, lease_number = ${number}
     where (receiver_id, repo_id) in (
       select receiver_id, repo_id from ranked
       where origin_rank <= origin_room and org_rank <= org_room and total_rank <= total_room
@@ -177,7 +161,7 @@ function leaseQueues(
  * queues can still see the deliveries from before another process released a queue. An event often has many receivers,
  * so its texts are read only once.
  */
-function selectFirstDeliveries(db: Database, isLeased: RawBuilder<SqlBool>, now: Date) {
+function selectFirstDeliveries(db: Database, isLeased: RawBuilder<SqlBool>, dueBy: Date) {
   return sql<FirstDelivery>`
     select
       claimed.*, events.id as event_id, events.sequence,
@@ -194,7 +178,7 @@ function selectFirstDeliveries(db: Database, isLeased: RawBuilder<SqlBool>, now:
       inner join receivers on receivers.id = queues.receiver_id
       inner join undelivered on undelivered.delivery_number = ${selectFirst(db)}
       inner join deliveries on deliveries.number = undelivered.delivery_number
-      where ${isLeased} and coalesce(undelivered.due_at, 0) <= ${now.getTime()}
+      where ${isLeased} and coalesce(undelivered.due_at, 0) <= ${dueBy.getTime()}
     ) as claimed
     inner join events on events.number = claimed.event_number`.compile(db)
 }
@@ -224,8 +208,8 @@ function selectFirst(db: Database) {
     .limit(1)
 }
 
-function countDue(db: Database, options: ClaimOptions, now: Date) {
-  const due = selectDue(db, options, now).select('queues.receiver_id').as('due')
+function countDue(db: Database, options: ClaimOptions) {
+  const due = selectDue(db, options).select('queues.receiver_id').as('due')
   return db
     .selectFrom(due)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -236,9 +220,9 @@ function countDue(db: Database, options: ClaimOptions, now: Date) {
  * Ends the new leases of queues that are empty or wait for a retry, because the deliveries that made them due have
  * expired.
  */
-function releaseIdle(db: Database, isLeased: RawBuilder<SqlBool>, now: Date) {
-  const firstDue = selectFirstDue(now)
+function releaseIdle(db: Database, isLeased: RawBuilder<SqlBool>, dueBy: Date) {
+  const firstDue = selectFirstDue(dueBy)
   return sql`
-    update queues set lease_token = null, due_at = ${firstDue}
-    where ${isLeased} and coalesce(${firstDue} > ${now.getTime()}, true)`.compile(db)
+    update queues set leased_by = null, lease_number = null, due_at = ${firstDue}
+    where ${isLeased} and coalesce(${firstDue} > ${dueBy.getTime()}, true)`.compile(db)
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Database } from '../open-database.ts'
 import { isPending } from '../receivers/queue.ts'
 import { toDate } from '../to-date.ts'
@@ -9,23 +9,26 @@ export type QueueState = {
   readonly waiting: number
   /** When the event that has waited longest was recorded, without redeliveries and replays; null when none waits. */
   readonly oldestAt: Date | null
-  /** When the next queue is due, or its lease ends; null when none waits. */
+  /** When the next queue is due of those whose deliveries are not under way; null when none waits. */
   readonly dueAt: Date | null
 }
 
 /** Maximum number of deliveries to count, so that long queues do not slow the query. */
 export const maxCounted = 10_000
 
-/** Number of queues to search for the oldest event: those that are due first. */
+/** Number of queues to search for the oldest event: those that are due first, besides those under way. */
 const maxSearched = 1_000
 
 export async function readQueueState(db: Database): Promise<QueueState> {
-  const queues = sql`
+  const select = (isChosen: RawBuilder<SqlBool>) => sql`
     select queues.receiver_id, queues.repo_id, due_at from queues
     inner join receivers on receivers.id = queues.receiver_id
-    where is_enabled = 1 and due_at > 0 order by due_at`
+    where is_enabled = 1 and ${isChosen}`
+  const dueFirst = sql`${select(sql`leased_by is null and due_at > 0`)} order by due_at`
+  const underWay = select(sql`leased_by is not null`)
+  const list = (limit: number) => sql`select * from (${dueFirst} limit ${limit}) as due_first union all ${underWay}`
   const waiting = sql<number>`(select count(*) from (
-    select 1 from (${queues}) as queues
+    select 1 from (${list(maxCounted)}) as queues
     cross join undelivered
     where undelivered.receiver_id = queues.receiver_id and undelivered.repo_id = queues.repo_id
       and undelivered.queue_position >= 0
@@ -39,9 +42,9 @@ export async function readQueueState(db: Database): Promise<QueueState> {
     order by queue_position limit 1
   )`
   const oldest = sql<number | null>`(select min(created_at) from (
-    select ${first} as created_at from (${queues} limit ${maxSearched}) as queues
+    select ${first} as created_at from (${list(maxSearched)}) as queues
   ) as firsts)`
-  const due = sql<number | null>`(select due_at from (${queues} limit 1) as next)`
+  const due = sql<number | null>`(select due_at from (${dueFirst} limit 1) as next)`
   const state = await db
     .selectNoFrom([waiting.as('waiting'), oldest.as('oldest'), due.as('due')])
     .executeTakeFirstOrThrow()

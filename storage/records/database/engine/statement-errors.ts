@@ -18,6 +18,8 @@ export function explainUnavailable(error: unknown): string | undefined {
   if (code === 'SQLITE_READONLY_DBMOVED') return 'The file of the database was deleted or replaced; changes are lost'
   if (code !== undefined && full.test(code)) return 'The disk of the database is full; nothing was changed'
   if (code !== undefined && readOnly.test(code)) return 'The database is read-only now; nothing was changed'
+  if (code === 'SQLITE_BUSY' && isLocked.test(error.message))
+    return 'Another process keeps the database locked; nothing was changed'
   return 'The database cannot be used now'
 }
 
@@ -36,6 +38,9 @@ const unavailable = new RegExp(
 )
 
 const full = /^(?:SQLITE_FULL|53100)$/
+
+/** The message of SQLite. With another message, statements of this process wait for each other. */
+const isLocked = /^database is locked/
 
 /** PostgreSQL says this after a failover, when the server has become a standby (`read_only_sql_transaction`). */
 const readOnly = /^(?:SQLITE_READONLY\w*|25006)$/

@@ -88,6 +88,7 @@ const heads = [
     written_at bigint not null,
     indexed_snapshot_id text not null default '',
     index_due_at bigint not null default 0,
+    index_leased_by text,
     index_failures integer not null default 0,
     index_problem text,
     index_omitted integer not null default 0,
@@ -96,6 +97,7 @@ const heads = [
     constraint heads_key primary key (repo_id, branch)
   )`,
   'create index heads_to_index on heads (org, index_due_at) where indexed_snapshot_id <> snapshot_id',
+  'create index heads_leased on heads (index_leased_by) where index_leased_by is not null',
   `create table tags (
     repo_id text not null references repositories (id) on delete cascade,
     tag text not null,
@@ -153,10 +155,12 @@ const receivers = [
     receiver_id text not null references receivers (id) on delete cascade,
     repo_id text not null references repositories (id) on delete cascade,
     due_at bigint,
-    lease_token text,
+    leased_by text,
+    lease_number bigint,
     primary key (receiver_id, repo_id)
   )`,
-  'create index queues_due on queues (due_at)',
+  'create index queues_due on queues (due_at) where leased_by is null',
+  'create index queues_leased on queues (leased_by, lease_number) where leased_by is not null',
 ]
 
 const events = ({ numberKey }: ColumnTypes) => [
@@ -254,7 +258,7 @@ const audit = [
 const replicas = [
   `create table replicas (
     id text primary key,
-    alive_until bigint not null,
+    heartbeat_at bigint not null,
     version text not null
   )`,
   `create table poll_shards (

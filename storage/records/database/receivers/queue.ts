@@ -106,10 +106,10 @@ export async function wakeQueues(
 ): Promise<void> {
   await tx
     .updateTable('queues')
-    .set({ lease_token: null, due_at: selectFirstDue(now) })
+    .set({ due_at: selectFirstDue(now) })
     .where('receiver_id', '=', receiverId)
     .$if(repoId !== undefined, (query) => query.where('repo_id', '=', repoId ?? ''))
-    .where((eb) => eb.or([eb('lease_token', 'is', null), eb('due_at', '<=', now.getTime())]))
+    .where('leased_by', 'is', null)
     .execute()
 }
 

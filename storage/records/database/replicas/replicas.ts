@@ -2,11 +2,10 @@
 // shards. A shard has one row while a replica owns it, so no two replicas own the same shard. Deleting a replica's row
 // also deletes the rows of its shards.
 import type { Selectable } from 'kysely'
-import { lockFreeRows } from '../engine/engine.ts'
 import { executeTogether } from '../engine/execute-together.ts'
 import type { Database } from '../open-database.ts'
 import type { Tables } from '../tables.ts'
-import { releaseLeases } from './release-leases.ts'
+import { releaseLost } from './leases.ts'
 
 export const shardCount = 256
 
@@ -20,51 +19,56 @@ export function writeShard(shard: number): string {
   return shard.toString(16).padStart(2, '0')
 }
 
-/** A heartbeat of a replica. Times are in milliseconds since 1970. */
+/** A heartbeat of a replica. */
 export type Heartbeat = {
   readonly id: string
+  /** The time of the replica's clock, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/** A heartbeat that a replica sends. */
+type SentHeartbeat = Heartbeat & {
   /** The version of Floe that the replica runs. */
   readonly version: string
-  readonly now: number
-  /** From this time on, the replica counts as dead, unless it sends another heartbeat. */
-  readonly aliveUntil: number
 }
 
 /** The replicas that are alive, and the shards of this one. */
 export type Membership = {
   /** Ids of all replicas that are alive, sorted. */
   readonly replicas: readonly string[]
-  /** The shards that this replica owns until {@link Heartbeat.aliveUntil}. */
+  /** The shards that this replica owns until others take it for dead. */
   readonly shards: ReadonlySet<number>
 }
 
+type Choices = {
+  /** Chooses those of the replicas, sorted by their ids, that are dead. */
+  readonly findDead: (replicas: readonly Heartbeat[]) => readonly Heartbeat[]
+  /** Returns the shards that this replica should own, given the ids of all replicas that are alive. */
+  readonly choose: (replicas: readonly string[]) => ReadonlySet<number>
+}
+
 /**
- * Records a heartbeat, deletes dead replicas, releases the shards that this replica should no longer own, and claims
- * the free shards that it should own. One transaction does this, so that it waits for the database only once, unless it
- * has to claim or release shards, or to remove replicas whose processes have ended.
- *
- * @param choose returns the shards that this replica should own, given all replicas that are alive
- * @param hasEnded whether the process of a replica is known to have ended, so that its shards and leases end before it
- * counts as dead
+ * Records a heartbeat, releases what dead replicas have leased, deletes them, releases the shards that this replica
+ * should no longer own, and claims the free shards that it should own. One transaction does this, so that it waits for
+ * the database only once, unless it has to claim or release shards, or to delete replicas.
  */
 export async function renewReplica(
   db: Database,
-  { id, version, now, aliveUntil }: Heartbeat,
-  choose: (replicas: readonly string[]) => ReadonlySet<number>,
-  hasEnded: (replica: string) => boolean = () => false,
+  { id, version, at }: SentHeartbeat,
+  { findDead, choose }: Choices,
 ): Promise<Membership> {
   const { all, shards } = await executeTogether(db, {
-    heartbeat: recordHeartbeat(db, { id, version, alive_until: aliveUntil }),
-    all: db.selectFrom('replicas').select(['id', 'alive_until']).orderBy('id').compile(),
-    dead: deleteDead(db, now),
+    heartbeat: recordHeartbeat(db, { id, version, heartbeat_at: at }),
+    // A claim can end after its replica was deleted.
+    ...releaseLost(db),
+    all: db.selectFrom('replicas').select(['id', 'heartbeat_at as at']).orderBy('id').compile(),
     shards: db.selectFrom('poll_shards').select(['shard', 'replica_id']).compile(),
   })
-  const ended = new Set(all.map((replica) => replica.id).filter(hasEnded))
-  if (ended.size > 0) await removeEnded(db, [...ended], new Date(now))
-  const isAlive = (replica: { readonly id: string; readonly alive_until: number }) =>
-    replica.alive_until > now && !ended.has(replica.id)
-  const replicas = all.filter(isAlive).map((replica) => replica.id)
-  const rows = shards.filter(({ replica_id }) => !ended.has(replica_id))
+  const dead = findDead(all)
+  if (dead.length > 0) await executeTogether(db, { dead: deleteDead(db, dead), ...releaseLost(db) })
+  const deadIds = new Set(dead.map((replica) => replica.id))
+  const replicas = all.map((replica) => replica.id).filter((replica) => !deadIds.has(replica))
+  const rows = shards.filter(({ replica_id }) => !deadIds.has(replica_id))
   return { replicas, shards: await exchangeShards(db, { id, rows, wanted: choose(replicas) }) }
 }
 
@@ -72,24 +76,15 @@ function recordHeartbeat(db: Database, row: Selectable<Tables['replicas']>) {
   return db
     .insertInto('replicas')
     .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ alive_until: row.alive_until }))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeat_at: row.heartbeat_at }))
     .compile()
 }
 
-/** Frees the shards of replicas whose processes have ended, and the queues whose deliveries they were sending. */
-async function removeEnded(db: Database, ended: readonly string[], now: Date): Promise<void> {
-  await executeTogether(db, {
-    replicas: db.deleteFrom('replicas').where('id', 'in', ended).compile(),
-    queues: releaseLeases(db, ended, now),
-  })
-}
-
-function deleteDead(db: Database, now: number) {
-  const dead = db.selectFrom('replicas').select('id').where('alive_until', '<=', now)
-  // Skip rows that another replica is deleting.
+/** Deletes replicas, and with them the rows of their shards, unless they have sent another heartbeat meanwhile. */
+function deleteDead(db: Database, dead: readonly Heartbeat[]) {
   return db
     .deleteFrom('replicas')
-    .where('id', 'in', lockFreeRows(db, dead, 'replicas'))
+    .where((eb) => eb.or(dead.map(({ id, at }) => eb.and({ id, heartbeat_at: at }))))
     .compile()
 }
 
@@ -119,9 +114,12 @@ async function exchangeShards(db: Database, { id, rows, wanted }: Exchange): Pro
   return new Set([...kept, ...claimed.map(({ shard }) => shard)])
 }
 
-/** Removes a replica that is stopping, so that others can claim its shards immediately. */
+/** Removes a replica that is stopping, so that others can claim its shards and what it had leased immediately. */
 export async function removeReplica(db: Database, id: string): Promise<void> {
-  await db.deleteFrom('replicas').where('id', '=', id).execute()
+  await executeTogether(db, {
+    replica: db.deleteFrom('replicas').where('id', '=', id).compile(),
+    ...releaseLost(db),
+  })
 }
 
 /** A replica in the database. It may have ended a few seconds ago without removing itself. */

@@ -1,10 +1,11 @@
 // Which heads the index of search lacks. A head is indexed when its row names the same snapshot twice, so a move needs
 // no entry in a queue.
-import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { isOneOf, matchesGlobs } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
+import type { Tables } from '../tables.ts'
 
-/** A head that the index lacks. One process indexes it, until its lease ends. */
+/** A head that the index lacks. */
 export type HeadToIndex = {
   readonly repoId: string
   readonly org: string
@@ -17,11 +18,12 @@ export type HeadToIndex = {
   readonly omitted: number
   /** Failed attempts so far. */
   readonly failures: number
-  /** End of the last lease, in milliseconds since 1970. It also names the lease: the next one ends later. */
-  readonly leaseEnd: number
 }
 
-/** Another process has taken the lease of a head. */
+/** A head that one replica indexes. */
+export type LeasedHead = HeadToIndex & { readonly leasedBy: string }
+
+/** Another replica indexes a head or has done so, or this one was taken for dead. */
 export class IndexLeaseLostError extends Error {
   override name = 'IndexLeaseLostError'
 
@@ -47,7 +49,10 @@ export function isUnindexed(db: Database, branches: readonly string[]): RawBuild
 export type HeadChoice = {
   /** Patterns of the branches that are indexed besides `main`, here and below. */
   readonly branches: readonly string[]
-  readonly now: Date
+  /** The replica that asks. Others leave the heads that it has leased. */
+  readonly replica: string
+  /** What is due at this time is chosen. */
+  readonly dueBy: Date
   /** The organisation that had the last turn; `''` before the first. */
   readonly afterOrg: string
   /** Organisations of which a head is being indexed. */
@@ -64,7 +69,7 @@ export async function findHeadToIndex(db: Database, choice: HeadChoice): Promise
   return next ?? (afterOrg === '' ? undefined : selectDue(db, choice).executeTakeFirst())
 }
 
-function selectDue(db: Database, { branches, now, busyOrgs }: HeadChoice) {
+function selectDue(db: Database, { branches, replica, dueBy, busyOrgs }: HeadChoice) {
   return db
     .selectFrom('heads')
     .innerJoin('repositories', 'repositories.id', 'heads.repo_id')
@@ -77,25 +82,49 @@ function selectDue(db: Database, { branches, now, busyOrgs }: HeadChoice) {
       'indexed_snapshot_id as indexedSnapshotId',
       'index_omitted as omitted',
       'index_failures as failures',
-      'index_due_at as leaseEnd',
     ])
     .where(isUnindexed(db, branches))
-    .where('index_due_at', '<=', now.getTime())
+    .where('index_due_at', '<=', dueBy.getTime())
+    .where((eb) => isFreeFor(eb, replica))
     .$if(busyOrgs.length > 0, (query) => query.where('heads.org', 'not in', busyOrgs))
     .orderBy('heads.org')
     .orderBy('index_due_at')
     .limit(1)
 }
 
+/** A replica takes up again what it has leased without knowing it. */
+function isFreeFor(eb: ExpressionBuilder<Tables, 'heads'>, replica: string) {
+  return eb.or([eb('index_leased_by', 'is', null), eb('index_leased_by', '=', replica)])
+}
+
 /**
- * Takes or extends the lease of a head, alone or as a part of the transaction that changes the index.
+ * Leases a head for a replica.
  *
- * @throws IndexLeaseLostError when another process took it meanwhile
+ * @throws IndexLeaseLostError when another replica has leased or indexed it meanwhile, or when it has moved
  */
-export async function extendLease(tx: Database, head: HeadToIndex, leaseEnd: number): Promise<HeadToIndex> {
-  const { numUpdatedRows } = await updateLeased(tx, head).set({ index_due_at: leaseEnd }).executeTakeFirst()
+export async function leaseHead(db: Database, head: HeadToIndex, replica: string): Promise<LeasedHead> {
+  const { numUpdatedRows } = await db
+    .updateTable('heads')
+    .set({ index_leased_by: replica })
+    .where('repo_id', '=', head.repoId)
+    .where('branch', '=', head.branch)
+    .where('snapshot_id', '=', head.snapshotId)
+    .where('indexed_snapshot_id', '=', head.indexedSnapshotId)
+    .where((eb) => isFreeFor(eb, replica))
+    .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new IndexLeaseLostError(head)
-  return { ...head, leaseEnd }
+  return { ...head, leasedBy: replica }
+}
+
+/**
+ * Marks that the index has parts of two snapshots of a head: it may move back to the indexed one, which must then be
+ * indexed again. Call it first in the transaction that changes the index.
+ *
+ * @throws IndexLeaseLostError
+ */
+export async function beginChange(tx: Database, head: LeasedHead): Promise<void> {
+  const { numUpdatedRows } = await updateLeased(tx, head).set({ indexed_snapshot_id: '' }).executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new IndexLeaseLostError(head)
 }
 
 /** What the index has of a head. */
@@ -105,7 +134,8 @@ export type FinishedIndexing = {
   /** The form of the index. */
   readonly form: number
   readonly isGone?: boolean
-  readonly now: Date
+  /** When it is due if it has moved meanwhile: now. */
+  readonly dueAt: Date
 }
 
 /**
@@ -114,13 +144,14 @@ export type FinishedIndexing = {
  */
 export async function finishIndexing(
   db: Database,
-  head: HeadToIndex,
-  { omitted, form, isGone = false, now }: FinishedIndexing,
+  head: LeasedHead,
+  { omitted, form, isGone = false, dueAt }: FinishedIndexing,
 ): Promise<void> {
   await updateLeased(db, head)
     .set({
       indexed_snapshot_id: head.snapshotId,
-      index_due_at: now.getTime(),
+      index_due_at: dueAt.getTime(),
+      index_leased_by: null,
       index_failures: 0,
       index_problem: null,
       index_omitted: omitted,
@@ -133,25 +164,31 @@ export async function finishIndexing(
 /** Records that a head could not be indexed, and when it is tried again. */
 export async function postponeIndexing(
   db: Database,
-  head: HeadToIndex,
+  head: LeasedHead,
   { problem, until }: { readonly problem: string; readonly until: Date },
 ): Promise<void> {
-  await db
-    .updateTable('heads')
-    .set({ index_due_at: until.getTime(), index_failures: head.failures + 1, index_problem: problem })
-    .where('repo_id', '=', head.repoId)
-    .where('branch', '=', head.branch)
+  await updateLeased(db, head)
+    // One that has moved meanwhile may be sound. It stays leased, and its replica takes it up again.
     .where('snapshot_id', '=', head.snapshotId)
+    .set({
+      index_due_at: until.getTime(),
+      index_leased_by: null,
+      index_failures: head.failures + 1,
+      index_problem: problem,
+    })
     .execute()
 }
 
-function updateLeased(db: Database, { repoId, branch, leaseEnd }: HeadToIndex) {
+function updateLeased(db: Database, { repoId, branch, leasedBy }: LeasedHead) {
   return db
     .updateTable('heads')
     .where('repo_id', '=', repoId)
     .where('branch', '=', branch)
-    .where('index_due_at', '=', leaseEnd)
+    .where('index_leased_by', '=', leasedBy)
 }
+
+/** What makes a head due at once, for indexing from scratch. A replica that is indexing it cannot finish. */
+export const fromScratch = { indexed_snapshot_id: '', index_due_at: 0, index_leased_by: null } as const
 
 /** Marks heads for indexing from scratch: of all repositories, or of some. Returns the number of repositories. */
 export async function forgetIndex(
@@ -169,7 +206,7 @@ export async function forgetIndex(
     await tx.updateTable('search_datasets').set({ fingerprint: '' }).where('shard', 'in', shards).execute()
     const heads = await tx
       .updateTable('heads')
-      .set({ indexed_snapshot_id: '', index_due_at: 0, index_failures: 0, index_problem: null })
+      .set({ ...fromScratch, index_failures: 0, index_problem: null })
       .where('repo_id', 'in', repositories)
       .returning('repo_id')
       .execute()
@@ -201,7 +238,7 @@ export async function removeOutdated(db: Database, branches: readonly string[], 
       await removeBranches(tx, repoId, [branch])
       await tx
         .updateTable('heads')
-        .set({ indexed_snapshot_id: '', index_due_at: 0 })
+        .set(fromScratch)
         .where('repo_id', '=', repoId)
         .where('branch', '=', branch)
         .execute()

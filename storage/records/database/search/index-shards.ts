@@ -3,7 +3,7 @@ import { sql, type SqlBool } from 'kysely'
 import { fromHex, isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { rowsOf, rowsOfJson } from '../engine/rows-of.ts'
-import { extendLease, type HeadToIndex } from './index-heads.ts'
+import { beginChange, fromScratch, type LeasedHead } from './index-heads.ts'
 import type { SearchTables } from './search-tables.ts'
 
 /** What a row of `search_datasets` says, without its shard. */
@@ -31,7 +31,7 @@ export type WrittenShard = {
 /** A dataset of the index, and its shard. */
 export type ShardDataset = { readonly shard: number; readonly path: string; readonly fingerprint: string }
 
-type Branch = Pick<HeadToIndex, 'repoId' | 'branch'>
+type Branch = Pick<LeasedHead, 'repoId' | 'branch'>
 
 /** Lists the datasets that the index has of a head, in the order of their shards and paths. */
 export async function listShardDatasets(db: Database, head: Branch): Promise<readonly ShardDataset[]> {
@@ -124,7 +124,7 @@ export async function listShardLengths(db: Database, { repoId, branch }: Branch)
 }
 
 /**
- * Writes a shard in one transaction, and extends the lease.
+ * Writes a shard in one transaction.
  *
  * @param shard its id; null for a new one
  * @param written null to remove the shard
@@ -132,27 +132,14 @@ export async function listShardLengths(db: Database, { repoId, branch }: Branch)
  */
 export async function replaceShard(
   db: Database,
-  head: HeadToIndex,
-  {
-    shard,
-    written,
-    leaseEnd,
-  }: { readonly shard: number | null; readonly written: WrittenShard | null; readonly leaseEnd: number },
-): Promise<HeadToIndex> {
-  return db.transaction().execute(async (tx) => {
-    const extended = await extendLease(tx, head, leaseEnd)
-    // From here on the index has parts of two snapshots. The head may move back to the indexed one, which must then be
-    // indexed again.
-    await tx
-      .updateTable('heads')
-      .set({ indexed_snapshot_id: '' })
-      .where('repo_id', '=', head.repoId)
-      .where('branch', '=', head.branch)
-      .execute()
+  head: LeasedHead,
+  { shard, written }: { readonly shard: number | null; readonly written: WrittenShard | null },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await beginChange(tx, head)
     if (shard !== null) await deleteRows(tx, shard)
     if (written !== null) await insertRows(tx, await writeSummary(tx, head, shard, written.summary), written)
     else if (shard !== null) await tx.deleteFrom('search_shards').where('id', '=', shard).execute()
-    return extended
   })
 }
 
@@ -248,7 +235,7 @@ export async function removeFromIndex(db: Database, repoIds: readonly string[]):
 export async function returnToIndex(db: Database, repoIds: readonly string[]): Promise<void> {
   await db
     .updateTable('heads')
-    .set({ index_is_gone: 0, indexed_snapshot_id: '', index_due_at: 0 })
+    .set({ ...fromScratch, index_is_gone: 0 })
     .where(isOneOf(db, 'repo_id', repoIds))
     .execute()
 }

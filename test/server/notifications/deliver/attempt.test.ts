@@ -3,7 +3,7 @@ import { t } from 'tap'
 import { attempt, cacheOpenedSecrets } from '../../../../server/notifications/deliver/attempt.ts'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { PostError } from '../../../../server/notifications/post/explain-exchange.ts'
-import type { PostRequest, PostResponse } from '../../../../server/notifications/post/post.ts'
+import { LifeEndedError, type PostRequest, type PostResponse } from '../../../../server/notifications/post/post.ts'
 import { secrets as usualSecrets } from '../../../storage/sample-secrets.ts'
 import { makeSampleClaim, signingSecret } from './sample-claim.ts'
 
@@ -24,7 +24,7 @@ async function attemptWith(
     },
     secrets,
     version: '1.2.3',
-    timing: { now, elapsed: () => time, random: () => 0.5 },
+    timing: { now, dueNow: now, elapsed: () => time, random: () => 0.5 },
   })
   return { sent, ...finished }
 }
@@ -311,4 +311,8 @@ t.test('a sealed secret is decrypted once, and only with its own context', (t) =
   t.equal(opened, 1)
   t.throws(() => counted.open(sealed, 'receiver/2/secret_token'), { name: 'SecretError' })
   t.end()
+})
+
+t.test('what was given up, because others may send it, is no failure of the receiver', async (t) => {
+  await t.rejects(attemptWith(makeSampleClaim(), new LifeEndedError()), { name: 'LifeEndedError' })
 })

@@ -4,6 +4,7 @@ import { t } from 'tap'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { Deliverer } from '../../../../server/notifications/deliver/deliverer.ts'
 import { waitUntil } from '../../wait-until.ts'
+import { DatabaseClock } from '../../../../server/notifications/database-clock.ts'
 import { ManualTiming } from '../manual-timing.ts'
 import type { Cleanup } from '../start-receiver.ts'
 import { OpenAttempts, openDeliveries } from './open-deliveries.ts'
@@ -19,12 +20,12 @@ async function startDelivering(t: Cleanup) {
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
   const deliverers: Deliverer[] = []
-  const startProcess = () => {
+  const startProcess = (id: string) => {
     const deliverer = new Deliverer({
       db,
-      replica: 'a',
+      replica: { id, life: { aliveUntil: Infinity } },
       attempt: attempts.attempt,
-      timing,
+      timing: new DatabaseClock(db, timing).timing,
       metrics: createMetrics(),
       maxInFlight: 512,
       onRecorded: () => {},
@@ -37,7 +38,7 @@ async function startDelivering(t: Cleanup) {
     attempts.end()
     await Promise.all(deliverers.map((deliverer) => deliverer.stop()))
   })
-  startProcess()
+  startProcess('a')
   await moveHead()
   await moveHead()
   for (const deliverer of deliverers) deliverer.wake()
@@ -61,16 +62,17 @@ async function startDelivering(t: Cleanup) {
 for (const jumpMs of [hourMs, -hourMs]) {
   const direction = jumpMs < 0 ? 'back' : 'forward'
 
-  t.test(`a clock that goes ${direction} delays or hastens a retry by as much`, async (t) => {
+  // Proves: a clock that is set back does not delay retries
+  t.test(`a clock that goes ${direction} does not delay a retry`, async (t) => {
     const { timing, attempts, poll, waitForRecord } = await startDelivering(t)
     attempts.end('hook 1 1', { kind: 'retry', dueAt: new Date(timing.now() + 5_000) })
     await waitForRecord()
     timing.setClock(jumpMs)
     await poll()
     if (jumpMs < 0) {
-      await timing.pass(hourMs, 60_000)
+      await timing.pass(4_900)
       t.strictSame(attempts.started, ['hook 1 1'], 'it is not due yet')
-      await timing.pass(5_000)
+      await timing.pass(100)
       await poll()
     }
     await waitUntil(() => attempts.started.length === 2)
@@ -89,16 +91,14 @@ for (const jumpMs of [hourMs, -hourMs]) {
     t.strictSame(errors, [])
   })
 
-  t.test(`what a dead process left is delivered when its lease ends by a clock that goes ${direction}`, async (t) => {
+  t.test(`what another process is sending is not sent twice when the clock goes ${direction}`, async (t) => {
     const { timing, attempts, startProcess, poll } = await startDelivering(t)
-    // The first process never gets an answer, as if it had died.
-    startProcess()
+    startProcess('b')
     await poll()
-    t.strictSame(attempts.started, ['hook 1 1'], 'its lease is valid')
     timing.setClock(jumpMs)
-    if (jumpMs < 0) await timing.pass(hourMs + 30_000, 60_000)
     await poll()
-    await waitUntil(() => attempts.started.length === 2)
-    t.strictSame(attempts.started, ['hook 1 1', 'hook 1 1'])
+    await timing.pass(2 * hourMs, 60_000)
+    await poll()
+    t.strictSame(attempts.started, ['hook 1 1'])
   })
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { t } from 'tap'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { Deliverer, type DelivererOptions } from '../../../../server/notifications/deliver/deliverer.ts'
+import { DatabaseClock } from '../../../../server/notifications/database-clock.ts'
 import { systemTiming } from '../../../../server/timing.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { makeCuttable } from '../cut-off.ts'
@@ -11,8 +12,8 @@ import { addDeliveries, OpenAttempts, openDeliveries } from './open-deliveries.t
 
 /** A deliverer whose attempts a test ends. When its time is manual, it finds nothing by itself. */
 async function startDeliverer(t: Cleanup, urls: Record<string, string>, options: Partial<DelivererOptions> = {}) {
-  const timing = options.timing ?? systemTiming
-  const deliveries = await openDeliveries(t, timing.now)
+  const deliveries = await openDeliveries(t, options.timing?.now)
+  const { timing } = new DatabaseClock(deliveries.db, systemTiming)
   const { connection, db } = makeCuttable(deliveries.db)
   const attempts = new OpenAttempts()
   const errors: unknown[] = []
@@ -20,7 +21,7 @@ async function startDeliverer(t: Cleanup, urls: Record<string, string>, options:
   const { attempt, open, started, end } = attempts
   const deliverer = new Deliverer({
     db,
-    replica: 'a',
+    replica: { id: 'a', life: { aliveUntil: Infinity } },
     attempt,
     timing,
     metrics: createMetrics(),
@@ -120,23 +121,66 @@ t.test('receivers of one organisation that hang, then fail, do not hold up anoth
   await waitUntil(() => started.includes('good 2 1'))
 })
 
-// Proves: a process that was paused after it claimed a delivery does not send what another one may send
-t.test('deliveries whose claim took most of their lease are left to others', async (t) => {
-  let elapsed = 0
-  const timing = { ...systemTiming, elapsed: () => elapsed }
-  const { db, ...rest } = await startDeliverer(t, a, { timing })
-  const { moveHead, deliverer, started, errors } = rest
+t.test('a replica whose life has ended claims nothing, and goes on when it lives again', async (t) => {
+  const timing = new ManualTiming()
+  const replica = { id: 'a', life: { aliveUntil: timing.elapsed() } }
+  const { moveHead, deliverer, started } = await startDeliverer(t, a, { timing, replica })
   await moveHead()
-  // The stopwatch is read before the claim and after it.
-  let reads = 0
-  timing.elapsed = () => (reads++ % 2 === 0 ? elapsed : (elapsed += 21_000))
   deliverer.start()
-  await waitUntil(() => errors.length + started.length > 0)
-  t.match(errors, [{ name: 'LateClaimError' }])
+  await turn(100)
   t.strictSame(started, [])
-  timing.elapsed = () => elapsed
-  await db.updateTable('queues').set({ due_at: 0 }).execute()
+  replica.life.aliveUntil += 1
   deliverer.wake()
+  await waitUntil(() => started.length === 1)
+})
+
+t.test('an attempt belongs to the life that was read before its delivery was claimed', async (t) => {
+  let countUses = () => 0
+  const replica = {
+    id: 'a',
+    get life() {
+      return { aliveUntil: Infinity, uses: countUses() }
+    },
+  }
+  const uses: (readonly [unknown, number])[] = []
+  const attempt: DelivererOptions['attempt'] = async (_claim, life) => {
+    uses.push(['uses' in life ? life.uses : undefined, countUses()])
+    throw new Error('it is not sent')
+  }
+  const { connection, moveHead, deliverer } = await startDeliverer(t, a, { replica, attempt })
+  countUses = () => connection.uses
+  await moveHead()
+  deliverer.start()
+  await waitUntil(() => uses.length > 0)
+  const [[before, after] = [undefined, 0]] = uses
+  t.ok(Number(before) < after, `${String(before)} ${after}`)
+})
+
+t.test('what was given up is claimed again, but not at once', async (t) => {
+  const timing = new ManualTiming()
+  let attempts = 0
+  const attempt = () => Promise.reject(new Error(`mistake ${++attempts}`))
+  const { moveHead, deliverer, errors } = await startDeliverer(t, a, { timing, attempt })
+  await moveHead()
+  deliverer.start()
+  await waitUntil(() => errors.length === 1)
+  await turn(100)
+  await timing.pass(9_900)
+  await turn(100)
+  t.equal(errors.length, 1)
+  await timing.pass(1_200)
+  await waitUntil(() => errors.length === 2)
+})
+
+t.test('what was claimed when the answer of the database was lost is sent soon', async (t) => {
+  const timing = new ManualTiming()
+  const { db, moveHead, deliverer, started } = await startDeliverer(t, a, { timing })
+  await moveHead()
+  await db.updateTable('queues').set({ leased_by: 'a', lease_number: 7 }).execute()
+  deliverer.start()
+  await turn(100)
+  t.strictSame(started, [])
+  await timing.pass(11_100)
   await waitUntil(() => started.length === 1)
 })
 

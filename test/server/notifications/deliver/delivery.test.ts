@@ -29,12 +29,12 @@ async function startDelivering(t: Cleanup, chooseStatus: (path: string, count: n
   const now = () => Date.now() + offsetMs
   const { declare, moveHead, ...deliveries } = await openDeliveries(t, now)
   const { post } = openTestPoster(t)
-  const context = { post, secrets, version: '1.2.3', timing: { now, elapsed: now, random: () => 0.5 } }
+  const context = { post, secrets, version: '1.2.3', timing: { now, dueNow: now, elapsed: now, random: () => 0.5 } }
   const deliverer = new Deliverer({
     db: deliveries.db,
-    replica: 'a',
+    replica: { id: 'a', life: { aliveUntil: Infinity } },
     attempt: (claim) => attempt(claim, context),
-    timing: { ...systemTiming, now },
+    timing: { ...systemTiming, now, dueNow: now },
     metrics: createMetrics(),
     maxInFlight: 512,
     onRecorded: () => {},

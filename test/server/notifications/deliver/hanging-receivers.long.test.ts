@@ -9,6 +9,7 @@ import { secrets } from '../../../storage/sample-secrets.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { openTestPoster, startReceiver, startTcpReceiver } from '../start-receiver.ts'
 import { addDeliveries } from './open-deliveries.ts'
+import { DatabaseClock } from '../../../../server/notifications/database-clock.ts'
 
 const test = await testOnEngines(t)
 
@@ -35,12 +36,13 @@ test('4,000 receivers that hang do not delay those of another organisation', asy
   }
   const quick = await startAll(5, () => startReceiver(t, receive))
   const poster = openTestPoster(t, { limitMs })
-  const context = { post: poster.post, secrets, version: '1.2.3', timing: systemTiming }
+  const { timing } = new DatabaseClock(db, systemTiming)
+  const context = { post: poster.post, secrets, version: '1.2.3', timing }
   const deliverer = new Deliverer({
     db,
-    replica: 'a',
+    replica: { id: 'a', life: { aliveUntil: Infinity } },
     attempt: (claim) => attempt(claim, context),
-    timing: systemTiming,
+    timing,
     metrics: createMetrics(),
     maxInFlight: 512,
     onRecorded: () => {},

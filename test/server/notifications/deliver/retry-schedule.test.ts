@@ -1,11 +1,11 @@
 import { t } from 'tap'
-import { maxAttempts, planNextAttempt } from '../../../../server/notifications/deliver/retry-schedule.ts'
+import { maxAttempts, planWait } from '../../../../server/notifications/deliver/retry-schedule.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const middle = () => 0.5
 const countSecondsUntil = (attempt: number, retryAfter?: string, random = middle) => {
-  const next = planNextAttempt(attempt, retryAfter, now, random)
-  return next && (next.getTime() - now) / 1_000
+  const waitMs = planWait(attempt, retryAfter, now, random)
+  return waitMs && waitMs / 1_000
 }
 
 t.test('twelve attempts are made over about 75 hours', async (t) => {

@@ -27,7 +27,7 @@ export function makeSampleClaim(
     replayOf: null,
     repoId: 'repo_1',
     origin: new URL(url).host,
-    leaseToken: 'lease',
+    lease: { replica: 'a', number: 1 },
     event: {
       id: 'event_1',
       sequence: 7,

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { t } from 'tap'
 import { makeAddressRules } from '@floe/storage/addresses'
+import { ManualTiming } from '../manual-timing.ts'
 import {
   openTestPoster,
   postTo,
@@ -207,4 +208,48 @@ t.test('a request whose time is over by the stopwatch is not written, before any
   await t.rejects(poster.post(writePost(`https://localhost:${port}/late`)), { message: /within 5 seconds/ })
   t.equal((await poster.post(writePost(`https://localhost:${port}/next`))).status, 200)
   t.strictSame(paths, ['/next'])
+})
+
+// Proves: a process that was paused after it claimed a delivery does not send what another one may send
+t.test('a request of a sender whose life has ended is not written, before any timer fires', async (t) => {
+  const paths: unknown[] = []
+  const port = await startReceiver(t, (request, response) => {
+    paths.push(request.url)
+    response.end()
+  })
+  const life = { aliveUntil: 1_000 }
+  let elapsed = 0
+  const resolveHost = async () => {
+    elapsed = 1_000
+    return ['127.0.0.1']
+  }
+  const timing = { elapsed: () => elapsed, after: () => () => {} }
+  const poster = openTestPoster(t, { timing, resolveHost })
+  const post = (path: string) => poster.post(writePost(`https://localhost:${port}${path}`), life)
+  await t.rejects(post('/late'), { name: 'LifeEndedError' })
+  life.aliveUntil = 2_000
+  t.equal((await post('/next')).status, 200)
+  t.strictSame(paths, ['/next'])
+})
+
+t.test('a request under way ends with the life of its sender, which may get longer meanwhile', async (t) => {
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+  const port = await startReceiver(t, (_request, response) => {
+    response.on('close', close)
+    arrive()
+  })
+  const timing = new ManualTiming()
+  const life = { aliveUntil: timing.elapsed() + 1_000 }
+  let end: unknown
+  const posted = openTestPoster(t, { timing }).post(writePost(`https://localhost:${port}/`), life)
+  const ended = posted.catch((error: unknown) => (end = error))
+  await arrived
+  life.aliveUntil += 2_000
+  await timing.pass(2_900)
+  t.equal(end, undefined)
+  await timing.pass(100)
+  await ended
+  t.match(end, { name: 'LifeEndedError' })
+  await closed
 })

@@ -19,11 +19,10 @@ test('a heartbeat goes before thousands of statements and transactions that wait
   const count = 3
   for (let beat = 0; beat < count; beat++) {
     const before = done
-    const choose = () => new Set<number>()
     const { replicas } = await renewReplica(
       db.urgent,
-      { id: 'a', version: '1.0.0', now: beat, aliveUntil: beat + 10_000 },
-      choose,
+      { id: 'a', version: '1.0.0', at: beat },
+      { findDead: () => [], choose: () => new Set() },
     )
     t.strictSame(replicas, ['a'])
     // Of 3,000. Without its lane, half of them would.

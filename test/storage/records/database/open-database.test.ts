@@ -56,6 +56,6 @@ t.test('a file that another process is changing is named, with what to do', asyn
   t.teardown(() => other.destroy())
   await other.transaction().execute(async () => {
     const opened = openDatabase(url, { busyMs: 50, statementMs: null, answerMs: null })
-    await t.rejects(opened, { name: 'DatabaseError', message: /another process is changing it; try again/ })
+    await t.rejects(opened, { name: 'DatabaseLockedError', message: /another process is changing it; try again/ })
   })
 })

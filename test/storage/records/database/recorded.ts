@@ -6,7 +6,7 @@ import {
   applyDeclaredReceivers,
   deleteExpired,
   listReceivers,
-  makeLeaseToken,
+  readOutlook,
   readHead,
   recordHeadMove,
   updateReceiver,
@@ -69,6 +69,13 @@ export const describe = (notice: Notice) => ({ payload: JSON.stringify(notice), 
 /** More room than any test needs. */
 const ample = { total: 10_000, ofOthers: 10_000, byTenant: new Map<string, number>() }
 
+/** When the next queue is due that nobody has leased. */
+export async function nextDueAt(db: Database): Promise<Date | null> {
+  return (await readOutlook(db, 'a')).dueAt
+}
+
+let leases = 0
+
 /** All that can be claimed now. */
 export async function claim(
   db: Database,
@@ -77,11 +84,10 @@ export async function claim(
 ): Promise<readonly ClaimedDelivery[]> {
   const all = {
     limit: 100,
-    leaseToken: makeLeaseToken('a'),
+    lease: { replica: 'a', number: ++leases },
+    dueBy: now,
     origins: { ofOthers: 16, byOrigin: new Map() },
     rooms: { steady: ample, failing: ample },
-    busy: new Set<string>(),
-    leaseMs: 10_000,
   }
   return (await advanceQueues(db, { finished: [], claim: { ...all, ...options }, describe }, now)).claims
 }

@@ -1,9 +1,9 @@
 // An index of made-up datasets, as the indexer would write it.
 import {
   type Database,
-  extendLease,
   findHeadToIndex,
   finishIndexing,
+  leaseHead,
   replaceShard,
   type SearchScope,
 } from '@floe/storage/database'
@@ -53,17 +53,16 @@ export async function indexDescribed(
   const now = new Date(1_000)
   const repoId = await rememberRepository(db, org, repo, now)
   await moveHead(db, repoId, ['A'], now)
-  const due = await findHeadToIndex(db, { branches: [], now, afterOrg: '', busyOrgs: [] })
+  const due = await findHeadToIndex(db, { branches: [], replica: 'a', dueBy: now, afterOrg: '', busyOrgs: [] })
   if (due === undefined) throw new TypeError('no head is due')
-  let head = await extendLease(db, due, now.getTime() + 1)
+  const head = await leaseHead(db, due, 'a')
   for (let start = 0; start < datasets.length; start += maxShardDatasets) {
     const shard = new ShardWriter()
     for (const [index, dataset] of datasets.slice(start, start + maxShardDatasets).entries())
       shard.add(dataset, { fingerprint: 'x', changedAt: changedAt(start + index), changedMessage: 'Change' })
-    const leaseEnd = head.leaseEnd + 1
-    head = await replaceShard(db, head, { shard: null, written: readShardRows(shard.write()), leaseEnd })
+    await replaceShard(db, head, { shard: null, written: readShardRows(shard.write()) })
   }
-  await finishIndexing(db, head, { omitted: 0, form: 1, now })
+  await finishIndexing(db, head, { omitted: 0, form: 1, dueAt: now })
 }
 
 /** Describes a dataset as the index has it. */

@@ -1,7 +1,17 @@
-import { findDelivery, listAudit, listReceivers, listDeliveries, nextDueAt, redeliver } from '@floe/storage/database'
+import {
+  findDelivery,
+  listAudit,
+  listReceivers,
+  listDeliveries,
+  nameQueue,
+  readOutlook,
+  redeliver,
+  releaseStrays,
+  removeReplica,
+} from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
-import { at, by, claim, expire, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
+import { at, by, claim, expire, finish, moveHead, nextDueAt, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 
 const delivered = { kind: 'delivered' } as const
 
@@ -36,21 +46,41 @@ test('a retry waits for its time, and the others behind it', async (t, { db }) =
   t.strictSame(summary(again ? [again] : []), ['one A'])
 })
 
-test('a lease that ends gives the delivery to others, and the late answer changes nothing', async (t, { db }) => {
+test('what a replica was sending that died is given to others, and its late answer changes nothing', async (t, {
+  db,
+}) => {
   const { repoId } = await repositoryWith(db, [webhook('one')])
   await moveHead(db, repoId, ['A', 'B'], at(1))
-  const late = await claim(db, at(0 + 2))
-  t.strictSame(await nextDueAt(db), at(10_002), 'the end of the lease')
-  t.strictSame(await claim(db, at(10_001)), [])
-  const taken = await claim(db, at(10_002))
+  const late = await claim(db, at(2))
+  t.equal(await nextDueAt(db), null)
+  t.strictSame(await claim(db, at(900_000)), [], 'a lease does not end by itself')
+  await removeReplica(db, 'a')
+  t.strictSame(await nextDueAt(db), at(1))
+  const taken = await claim(db, at(3))
   t.strictSame(summary(taken), ['one A'])
   t.equal(taken[0]?.attempt, 1, 'an attempt that was never finished is not counted')
-  t.strictSame((await finish(db, late, { kind: 'dead', disableReason: 'late' }, at(10_003))).length, 1)
-  t.strictSame((await finish(db, taken, delivered, at(10_004))).length, 0)
-  t.strictSame((await finish(db, taken, delivered, at(10_005))).length, 1, 'and neither does a second one')
-  t.strictSame(summary(await claim(db, at(10_006))), ['one B'], 'the receiver is still enabled')
+  t.strictSame((await finish(db, late, { kind: 'dead', disableReason: 'late' }, at(4))).length, 1)
+  t.strictSame((await finish(db, taken, delivered, at(5))).length, 0)
+  t.strictSame((await finish(db, taken, delivered, at(6))).length, 1, 'and neither does a second one')
+  t.strictSame(summary(await claim(db, at(7))), ['one B'], 'the receiver is still enabled')
   const attempts = await db.selectFrom('attempts').select(['delivery_number', 'number', 'status']).execute()
   t.strictSame(attempts, [{ delivery_number: taken[0]?.deliveryNumber, number: 1, status: 200 }])
+})
+
+test('a replica releases what it has leased and does not work on', async (t, { db }) => {
+  const { repoId } = await repositoryWith(
+    db,
+    ['one', 'two'].map((alias) => webhook(alias)),
+  )
+  await moveHead(db, repoId, ['A'], at(1))
+  const claims = await claim(db, at(2))
+  t.match(await readOutlook(db, 'a'), { leased: 2, dueAt: null })
+  t.match(await readOutlook(db, 'b'), { leased: 0 })
+  const busy = new Set(claims.slice(0, 1).map(nameQueue))
+  t.equal(await releaseStrays(db, { replica: 'b', busy, until: at(5) }), 0)
+  t.equal(await releaseStrays(db, { replica: 'a', busy, until: at(5) }), 1)
+  t.match(await readOutlook(db, 'a'), { leased: 1, dueAt: at(5) })
+  t.equal((await claim(db, at(5))).length, 1)
 })
 
 test('queues take turns', async (t, { db }) => {
@@ -123,7 +153,7 @@ test('claimers at the same time never get the same receiver', async (t, { db, co
   await Promise.all(
     workers.map(async (worker) => {
       for (let empty = 0; empty < 3;) {
-        const claims = await claim(worker, at(2), { limit: 7, leaseMs: 60_000 })
+        const claims = await claim(worker, at(2), { limit: 7 })
         empty = claims.length === 0 ? empty + 1 : 0
         for (const { receiver } of claims) {
           if (underWay.has(receiver.id)) t.fail(`${receiver.alias} is under way twice`)

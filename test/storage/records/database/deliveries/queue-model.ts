@@ -1,6 +1,6 @@
 // A receiver's queue as it should be, told in plain JavaScript. What the database does is compared with it.
 import type { Resume } from '@floe/contract/lists'
-import type { ClaimedDelivery, NextStep } from '@floe/storage/database'
+import type { ClaimedDelivery, Lease, NextStep } from '@floe/storage/database'
 
 type State = 'pending' | 'delivered' | 'dead' | 'discarded'
 
@@ -25,8 +25,8 @@ export class QueueModel {
   isDeleted = false
   /** By the number of their event. */
   readonly deliveries = new Map<number, Delivery>()
-  /** The claim that may still be finished, and when others may take it over. */
-  #lease: { readonly token: string; readonly endsAt: Date } | undefined
+  /** The lease under which an attempt may still be finished. */
+  #lease: Lease | undefined
 
   add(sequence: number): void {
     if (!this.isDeleted) {
@@ -40,7 +40,7 @@ export class QueueModel {
    * a replay.
    */
   claimable(now: Date): readonly number[] {
-    if (!this.isEnabled || this.isDeleted || (this.#lease !== undefined && this.#lease.endsAt > now)) return []
+    if (!this.isEnabled || this.isDeleted || this.#lease !== undefined) return []
     const all = [...this.deliveries]
     const askedFor = all.filter(([, { isAskedFor }]) => isAskedFor)
     const oldest = all.find(([, { waits }]) => waits)
@@ -49,19 +49,19 @@ export class QueueModel {
     return next !== undefined && (next[1].dueAt ?? now) <= now ? [next[0]] : []
   }
 
-  /** A claim that finds nothing due ends a lease that others may take over. */
-  findIdle(now: Date): void {
-    if (this.isEnabled) this.#endLease(now)
+  claim({ lease }: ClaimedDelivery): void {
+    this.#lease = lease
   }
 
-  claim({ leaseToken }: ClaimedDelivery, endsAt: Date): void {
-    this.#lease = { token: leaseToken, endsAt }
+  /** The replica that sends it has died. */
+  release(): void {
+    this.#lease = undefined
   }
 
   /** Whether the attempt counted. */
-  finish({ leaseToken, isRedelivery }: ClaimedDelivery, sequence: number, next: NextStep): boolean {
+  finish({ lease, isRedelivery }: ClaimedDelivery, sequence: number, next: NextStep): boolean {
     const delivery = this.deliveries.get(sequence)
-    if (this.#lease?.token !== leaseToken || this.isDeleted) return false
+    if (this.#lease?.number !== lease.number || this.isDeleted) return false
     this.#lease = undefined
     if (delivery === undefined) return false
     delivery.attempts++
@@ -77,7 +77,7 @@ export class QueueModel {
     return true
   }
 
-  enable(resume: Resume, now: Date): void {
+  enable(resume: Resume): void {
     if (this.isEnabled || this.isDeleted) return
     this.isEnabled = true
     const waiting = [...this.deliveries.values()].filter(({ waits }) => waits)
@@ -86,31 +86,27 @@ export class QueueModel {
       delivery.dueAt = null
       if (!kept.includes(delivery)) Object.assign(delivery, { state: 'discarded', waits: false })
     }
-    this.#endLease(now)
   }
 
-  ask(sequence: number, now: Date): void {
+  ask(sequence: number): void {
     const delivery = this.deliveries.get(sequence)
     if (!this.isEnabled || this.isDeleted || delivery === undefined) return
     delivery.dueAt = null
     delivery.isAskedFor = !delivery.waits
     delivery.isReplayed = false
-    this.#endLease(now)
   }
 
-  replay(all: boolean, now: Date): void {
+  replay(all: boolean): void {
     if (!this.isEnabled || this.isDeleted) return
     for (const delivery of this.deliveries.values()) {
       const { state, waits, isAskedFor } = delivery
       delivery.isReplayed ||= !waits && !isAskedFor && (all || state !== 'delivered')
     }
-    this.#endLease(now)
   }
 
-  cancelReplay(now: Date): void {
+  cancelReplay(): void {
     const replayed = [...this.deliveries.values()].filter(({ isReplayed }) => isReplayed)
     for (const delivery of replayed) delivery.isReplayed = false
-    if (replayed.length > 0) this.#endLease(now)
   }
 
   delete(): void {
@@ -123,9 +119,5 @@ export class QueueModel {
       sequence,
       { state, waits: waits || isAskedFor || isReplayed, attempts },
     ])
-  }
-
-  #endLease(now: Date): void {
-    if (this.#lease !== undefined && this.#lease.endsAt <= now) this.#lease = undefined
   }
 }

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import {
   cancelReplay,
   deleteReceiver,
-  nextDueAt,
   openDatabase,
   redeliver,
+  removeReplica,
   replay,
   type ClaimedDelivery,
   type Receiver,
@@ -20,9 +20,8 @@ import { t } from 'tap'
 import { firstReplayPosition } from '../../../../../storage/records/database/receivers/queue.ts'
 import { checkProperty } from '../../../../check-property.ts'
 import { QueueModel } from './queue-model.ts'
-import { at, by, claim, expire, finish, moveHead, repositoryWith, setEnabled, webhook } from '../recorded.ts'
+import { at, by, claim, expire, finish, moveHead, nextDueAt, repositoryWith, setEnabled, webhook } from '../recorded.ts'
 
-const leaseMs = 30_000
 const eventsKeptMs = 50_000
 
 /** A repository with two queues, in the database and as models. */
@@ -59,7 +58,7 @@ class World {
   }
 
   async claim(): Promise<void> {
-    const claims = await claim(this.#db, this.#time, { leaseMs })
+    const claims = await claim(this.#db, this.#time)
     for (const { receiver, model } of this.#queues) {
       const own = claims.filter((one) => one.receiver.id === receiver.id)
       const claimable = model.claimable(this.#time)
@@ -67,13 +66,12 @@ class World {
       assert.ok(own.length <= 1 && own.every((one) => claimable.includes(sequenceOf(one))), 'what was claimed was due')
       // A queue whose first delivery has expired is looked at when that would have been due.
       if (claimable.length > 0 && !this.#hasExpired) assert.equal(own.length, 1, 'what is due is claimed')
-      if (first === undefined) model.findIdle(this.#time)
-      else model.claim(first, new Date(this.#time.getTime() + leaseMs))
+      if (first !== undefined) model.claim(first)
     }
     this.#claims.push(...claims)
   }
 
-  /** One of the last claims, also one that was finished before or that others have taken over. */
+  /** One of the last claims, also one that was finished before or whose replica has died. */
   async finish(index: number, kind: NextStep['kind'], delayMs: number): Promise<void> {
     const ended = this.#claims.at(-1 - index)
     if (ended === undefined) return
@@ -84,11 +82,17 @@ class World {
     assert.equal(left.length === 0, counts, 'only the holder records an attempt')
   }
 
+  /** The replica that sends deliveries dies, and another one takes over. */
+  async die(): Promise<void> {
+    await removeReplica(this.#db, 'a')
+    for (const { model } of this.#queues) model.release()
+  }
+
   async setEnabled(index: number, isEnabled: boolean, resume: Resume): Promise<void> {
     const { receiver, model } = this.#queue(index)
     if (model.isDeleted) return
     await setEnabled(this.#db, receiver, isEnabled, this.#time, resume)
-    if (isEnabled) model.enable(resume, this.#time)
+    if (isEnabled) model.enable(resume)
     else model.isEnabled = false
   }
 
@@ -105,7 +109,7 @@ class World {
     const redelivered = redeliver(this.#db, { org: 'acme', repoId: this.#repoId, id }, { by, now: this.#time })
     if (model.isEnabled) await redelivered
     else await assert.rejects(redelivered, { name: 'ReceiverDisabledError' })
-    model.ask(sequence, this.#time)
+    model.ask(sequence)
   }
 
   async replay(index: number, all: boolean): Promise<void> {
@@ -115,7 +119,7 @@ class World {
     if (model.isDeleted) await assert.rejects(replayed, { name: 'ReceiverNotFoundError' })
     else if (model.isEnabled) await replayed
     else await assert.rejects(replayed, { name: 'ReceiverDisabledError' })
-    model.replay(all, this.#time)
+    model.replay(all)
   }
 
   async cancelReplay(index: number): Promise<void> {
@@ -123,7 +127,7 @@ class World {
     const cancelled = cancelReplay(this.#db, receiver, { by, now: this.#time })
     if (model.isDeleted) await assert.rejects(cancelled, { name: 'ReceiverNotFoundError' })
     else await cancelled
-    model.cancelReplay(this.#time)
+    model.cancelReplay()
   }
 
   async delete(index: number): Promise<void> {
@@ -146,6 +150,7 @@ class World {
   /** Everything that waits is delivered in the end. */
   async deliverAll(): Promise<void> {
     for (const index of this.#queues.keys()) await this.setEnabled(index, true, 'all')
+    await this.die()
     for (let round = 0; ; round++) {
       const dueAt = await nextDueAt(this.#db)
       if (dueAt === null) break
@@ -228,7 +233,7 @@ function step<Args extends unknown[]>(
 
 const none = fc.tuple()
 const queue = fc.nat(1)
-const ms = fc.constantFrom(1, 4_000, leaseMs - 1, leaseMs, 60_000)
+const ms = fc.constantFrom(1, 4_000, 30_000, 60_000)
 const ends = fc.constantFrom<NextStep['kind'][]>('delivered', 'delivered', 'retry', 'retry', 'dead', 'gone')
 const resume = fc.constantFrom<Resume[]>('all', 'latest', 'none')
 
@@ -238,6 +243,7 @@ const steps = fc.array(
     step('claim', 6, none, (world) => world.claim()),
     step('finish', 8, fc.tuple(fc.nat(4), ends, ms), (world, ...how) => world.finish(...how)),
     step('wait', 3, fc.tuple(ms), (world, delay) => world.wait(delay)),
+    step('die', 2, none, (world) => world.die()),
     step('disable', 2, fc.tuple(queue), (world, index) => world.setEnabled(index, false, 'all')),
     step('enable', 4, fc.tuple(queue, resume), (world, index, resume) => world.setEnabled(index, true, resume)),
     step('redeliver', 3, fc.tuple(queue, fc.nat()), (world, ...which) => world.redeliver(...which)),

@@ -4,7 +4,6 @@ import {
   listReceivers,
   listWantedSelections,
   mainAlone,
-  nextDueAt,
   openReceiver,
   redeliver,
   resealSecrets,
@@ -12,7 +11,7 @@ import {
 import { t } from 'tap'
 import { secrets } from '../../../sample-secrets.ts'
 import { testOnEngines } from '../engines.ts'
-import { at, by, claim, finish, moveHead, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
+import { at, by, claim, finish, moveHead, nextDueAt, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
 
 const test = await testOnEngines(t)
 

@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import { makeLeaseToken, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
+import { type Heartbeat, removeReplica, renewReplica, shardCount } from '@floe/storage/database'
 import { testOnEngines } from '../engines.ts'
 import { at, claim, moveHead, repositoryWith, webhook } from '../recorded.ts'
 
@@ -9,48 +9,60 @@ const odd = new Set([...all].filter((shard) => shard % 2 === 1))
 
 const test = await testOnEngines(t)
 
+const none = (_: readonly Heartbeat[]): readonly Heartbeat[] => []
+
 test('a replica alone holds every shard that it chooses, and tells the others of itself', async (t, { db }) => {
   const seen: (readonly string[])[] = []
   const choose = (replicas: readonly string[]) => {
     seen.push(replicas)
     return all
   }
-  const first = await renewReplica(db, { id: 'a', version: '1.0.0', now: 1_000, aliveUntil: 2_000 }, choose)
+  const first = await renewReplica(db, { id: 'a', version: '1.0.0', at: 1_000 }, { findDead: none, choose })
   t.strictSame(first, { replicas: ['a'], shards: all })
-  await renewReplica(db, { id: 'b', version: '1.0.0', now: 1_500, aliveUntil: 2_500 }, choose)
+  await renewReplica(db, { id: 'b', version: '1.0.0', at: 1_500 }, { findDead: none, choose })
   t.strictSame(seen, [['a'], ['a', 'b']])
 })
 
 test('a shard passes on only when its holder gives it back', async (t, { db }) => {
-  const renew = async (id: string, now: number, chosen: ReadonlySet<number>) =>
-    (await renewReplica(db, { id, version: '1.0.0', now, aliveUntil: now + 1_000 }, () => chosen)).shards
-  await renew('a', 0, all)
-  t.strictSame(await renew('b', 100, odd), new Set(), 'they are held')
-  t.strictSame(await renew('a', 200, even), even)
-  t.strictSame(await renew('b', 300, odd), odd)
-  t.strictSame(await renew('a', 400, all), even, 'and not taken away')
+  const renew = async (id: string, chosen: ReadonlySet<number>) =>
+    (await renewReplica(db, { id, version: '1.0.0', at: 1 }, { findDead: none, choose: () => chosen })).shards
+  await renew('a', all)
+  t.strictSame(await renew('b', odd), new Set(), 'they are held')
+  t.strictSame(await renew('a', even), even)
+  t.strictSame(await renew('b', odd), odd)
+  t.strictSame(await renew('a', all), even, 'and not taken away')
 })
 
-test('the shards of a replica that gives no sign of life, or leaves, can be taken', async (t, { db }) => {
-  const renew = (id: string, now: number, chosen: ReadonlySet<number>) =>
-    renewReplica(db, { id, version: '1.0.0', now, aliveUntil: now + 1_000 }, () => chosen)
-  await renew('a', 0, even)
-  await renew('b', 0, odd)
-  t.strictSame((await renew('c', 999, all)).shards, new Set(), 'not before its time is over')
-  t.strictSame((await renew('a', 500, even)).shards, even)
-  t.strictSame(await renew('c', 1_000, all), { replicas: ['a', 'c'], shards: odd })
-  t.strictSame((await renew('b', 1_100, odd)).shards, new Set(), 'one that wakes up late has lost them')
+test('the shards of a replica that is dead, or leaves, can be taken', async (t, { db }) => {
+  const renew = (id: string, at: number, chosen: ReadonlySet<number>, findDead: typeof none = none) =>
+    renewReplica(db, { id, version: '1.0.0', at }, { findDead, choose: () => chosen })
+  await renew('a', 1, even)
+  await renew('b', 1, odd)
+  let seen: readonly Heartbeat[] = []
+  await renew('c', 1, all, (replicas) => {
+    seen = replicas
+    return []
+  })
+  t.strictSame(seen, [
+    { id: 'a', at: 1 },
+    { id: 'b', at: 1 },
+    { id: 'c', at: 1 },
+  ])
+  await renew('a', 2, even)
+  const stale = seen.filter(({ id }) => id !== 'c')
+  t.strictSame((await renew('c', 2, all, () => stale)).shards, odd, 'one has sent a heartbeat meanwhile')
+  t.strictSame((await renew('b', 3, odd)).shards, new Set(), 'one that wakes up late has lost them')
   await removeReplica(db, 'a')
-  t.strictSame((await renew('c', 1_200, all)).shards, all)
+  t.strictSame((await renew('c', 4, all)).shards, all)
 })
 
 test('replicas that take the same shards at the same time share them', async (t, { db, connect }) => {
   const others = await Promise.all(Array.from({ length: 4 }, connect))
   const held = await Promise.all(
     [db, ...others].map(async (db, index) => {
-      const id = String(index)
-      await renewReplica(db, { id, version: '1.0.0', now: 0, aliveUntil: 1_000 }, () => new Set())
-      return (await renewReplica(db, { id, version: '1.0.0', now: 0, aliveUntil: 1_000 }, () => all)).shards
+      const heartbeat = { id: String(index), version: '1.0.0', at: 0 }
+      await renewReplica(db, heartbeat, { findDead: none, choose: () => new Set() })
+      return (await renewReplica(db, heartbeat, { findDead: none, choose: () => all })).shards
     }),
   )
   t.strictSame(
@@ -61,28 +73,31 @@ test('replicas that take the same shards at the same time share them', async (t,
 })
 
 // Proves: what a killed process was sending is sent again as soon as another one finds that it has ended
-test('the deliveries of a replica whose process has ended can be claimed at once', async (t, { db }) => {
+test('what dead replicas have leased can be claimed at once, also what they claim after that', async (t, { db }) => {
   const { repoId } = await repositoryWith(
     db,
-    ['a', 'b'].map((alias) => webhook(alias)),
+    ['a', 'b', 'c'].map((alias) => webhook(alias)),
   )
   await moveHead(db, repoId, ['S1', 'S2'], at(1))
-  const claimBy = async (replica: string, limit: number) => {
-    const claims = await claim(db, at(2), { limit, leaseToken: makeLeaseToken(replica), leaseMs: 30_000 })
-    return claims.length
-  }
-  const renew = (id: string, hasEnded?: (id: string) => boolean) =>
+  let number = 0
+  const claimBy = async (replica: string, limit: number) =>
+    (await claim(db, at(2), { limit, lease: { replica, number: ++number } })).length
+  const renew = (id: string, dead?: string) =>
     renewReplica(
       db,
-      { id, version: '1.0.0', now: at(2).getTime(), aliveUntil: at(10_000).getTime() },
-      () => all,
-      hasEnded,
+      { id, version: '1.0.0', at: 1 },
+      { findDead: (replicas) => replicas.filter(({ id }) => id === dead), choose: () => all },
     )
   await renew('host 1')
   await renew('host 11')
   t.equal(await claimBy('host 1', 1), 1)
   t.equal(await claimBy('host 11', 1), 1)
-  t.equal(await claimBy('host 2', 2), 0)
-  await renew('host 2', (id) => id === 'host 1')
-  t.equal(await claimBy('host 2', 2), 1, 'the other one still has its lease')
+  t.equal(await claimBy('host 2', 3), 1)
+  await renew('host 2')
+  t.equal(await claimBy('host 2', 3), 0)
+  await renew('host 2', 'host 1')
+  t.equal(await claimBy('host 1', 3), 1, 'the other one still has its lease')
+  t.equal(await claimBy('host 2', 3), 0)
+  await renew('host 2')
+  t.equal(await claimBy('host 2', 3), 1, 'a statement of the dead one had waited')
 })

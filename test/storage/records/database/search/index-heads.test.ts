@@ -1,15 +1,16 @@
 import {
   type Database,
-  extendLease,
   findHeadToIndex,
   finishIndexing,
   forgetIndex,
   IndexLeaseLostError,
   insertHead,
+  leaseHead,
   postponeIndexing,
   readIndexLag,
   readIndexState,
   removeOutdated,
+  removeReplica,
   replaceShard,
 } from '@floe/storage/database'
 import { t } from 'tap'
@@ -37,7 +38,7 @@ const shard = {
   variables: JSON.stringify([{ chunk: 0, lines: 't2m' }]),
 }
 
-const turn = { branches: [], afterOrg: '', busyOrgs: [] }
+const turn = { branches: [], replica: 'a', afterOrg: '', busyOrgs: [] }
 
 /** Records repositories with a head each. Returns their ids by name. */
 async function recordHeads(db: Database, names: readonly string[], org = 'acme'): Promise<ReadonlyMap<string, string>> {
@@ -52,10 +53,10 @@ async function recordHeads(db: Database, names: readonly string[], org = 'acme')
 
 /** Indexes the next head, and returns its repository. */
 async function indexNext(db: Database, now: Date): Promise<string | undefined> {
-  const due = await findHeadToIndex(db, { ...turn, now })
+  const due = await findHeadToIndex(db, { ...turn, dueBy: now })
   if (due === undefined) return undefined
-  const head = await extendLease(db, due, now.getTime() + 1)
-  await finishIndexing(db, head, { omitted: 0, form: 1, now })
+  const head = await leaseHead(db, due, 'a')
+  await finishIndexing(db, head, { omitted: 0, form: 1, dueAt: now })
   return head.repo
 }
 
@@ -69,24 +70,38 @@ test('a head that moves again and again waits behind the others', async (t, { db
   t.equal(await indexNext(db, at(6)), undefined)
 })
 
-test('a lease keeps others away until it ends, and its holder from writing after that', async (t, { db }) => {
+test('a lease keeps others away until its replica is gone, which cannot write after that', async (t, { db }) => {
   await recordHeads(db, ['weather'])
-  const due = await findHeadToIndex(db, { ...turn, now: at(2) })
+  const find = (replica: string) => findHeadToIndex(db, { ...turn, replica, dueBy: at(2) })
+  const due = await find('a')
   if (due === undefined) throw new TypeError('no head is due')
-  const head = await extendLease(db, due, at(5).getTime())
-  t.equal(await findHeadToIndex(db, { ...turn, now: at(4) }), undefined)
-  await t.rejects(extendLease(db, due, at(6).getTime()), IndexLeaseLostError)
-  const other = await findHeadToIndex(db, { ...turn, now: at(5) })
-  if (other === undefined) throw new TypeError('no head is due')
-  await extendLease(db, other, at(9).getTime())
-  await t.rejects(extendLease(db, head, at(7).getTime()), IndexLeaseLostError)
+  const head = await leaseHead(db, due, 'a')
+  t.equal(await find('b'), undefined)
+  t.match(await find('a'), { repo: 'weather' }, 'its replica may have lost the answer')
+  await t.rejects(leaseHead(db, due, 'b'), IndexLeaseLostError)
+  await removeReplica(db, 'a')
+  t.match(await find('b'), { repo: 'weather' })
+  await leaseHead(db, due, 'b')
+  await t.rejects(replaceShard(db, head, { shard: null, written: shard }), IndexLeaseLostError)
+  await finishIndexing(db, head, { omitted: 0, form: 1, dueAt: at(3) })
+  t.match(await readIndexLag(db, []), { pending: 1 }, 'it is not indexed yet')
+})
+
+test('a head that is forgotten while it is indexed is indexed again', async (t, { db }) => {
+  await recordHeads(db, ['weather'])
+  const due = await findHeadToIndex(db, { ...turn, dueBy: at(2) })
+  if (due === undefined) throw new TypeError('no head is due')
+  const head = await leaseHead(db, due, 'a')
+  await forgetIndex(db, {})
+  await finishIndexing(db, head, { omitted: 0, form: 1, dueAt: at(3) })
+  t.match(await readIndexLag(db, []), { pending: 1 })
 })
 
 test('a head that cannot be indexed waits, and the state of the index says so', async (t, { db }) => {
   await recordHeads(db, ['broken', 'sound'])
-  const due = await findHeadToIndex(db, { ...turn, now: at(2) })
+  const due = await findHeadToIndex(db, { ...turn, dueBy: at(2) })
   if (due === undefined) throw new TypeError('no head is due')
-  await postponeIndexing(db, due, { problem: 'damaged', until: at(9) })
+  await postponeIndexing(db, await leaseHead(db, due, 'a'), { problem: 'damaged', until: at(9) })
   await indexNext(db, at(3))
   t.equal(await indexNext(db, at(8)), undefined)
   t.match(await readIndexState(db, { org: 'acme', repos: null, branches: [] }), {
@@ -95,7 +110,7 @@ test('a head that cannot be indexed waits, and the state of the index says so', 
     oldest: at(1),
   })
   t.match(await readIndexLag(db, []), { pending: 1, oldest: at(1) })
-  t.match(await findHeadToIndex(db, { ...turn, now: at(9) }), { repo: due.repo, failures: 1 })
+  t.match(await findHeadToIndex(db, { ...turn, dueBy: at(9) }), { repo: due.repo, failures: 1 })
 })
 
 test('the index is rebuilt for all repositories or for some', async (t, { db }) => {
@@ -119,12 +134,12 @@ test('branches that patterns name are indexed too, and their datasets go with th
   const indexed: string[] = []
   for (
     let due;
-    (due = await findHeadToIndex(db, { ...turn, branches, now: at(2) })) !== undefined;
+    (due = await findHeadToIndex(db, { ...turn, branches, dueBy: at(2) })) !== undefined;
     indexed.push(due.branch)
   ) {
-    const leased = await extendLease(db, due, 3)
-    const head = await replaceShard(db, leased, { shard: null, written: shard, leaseEnd: 4 })
-    await finishIndexing(db, head, { omitted: 0, form: 1, now: at(2) })
+    const head = await leaseHead(db, due, 'a')
+    await replaceShard(db, head, { shard: null, written: shard })
+    await finishIndexing(db, head, { omitted: 0, form: 1, dueAt: at(2) })
   }
   t.strictSame(indexed.sort(), ['main', 'release/1'])
   const listBranches = async () =>
@@ -135,7 +150,7 @@ test('branches that patterns name are indexed too, and their datasets go with th
   await removeOutdated(db, [], 1)
   t.strictSame(await listBranches(), ['main'])
   t.match(
-    await findHeadToIndex(db, { ...turn, branches, now: at(9) }),
+    await findHeadToIndex(db, { ...turn, branches, dueBy: at(9) }),
     { branch: 'release/1' },
     'it is indexed when it is named again',
   )
@@ -145,7 +160,7 @@ test('organisations take turns, and one of which a head is being indexed is left
   await recordHeads(db, ['one', 'two', 'three'], 'acme')
   await recordHeads(db, ['other'], 'beta')
   const find = async (afterOrg: string, ...busyOrgs: string[]) =>
-    (await findHeadToIndex(db, { branches: [], now: at(2), afterOrg, busyOrgs }))?.org
+    (await findHeadToIndex(db, { ...turn, dueBy: at(2), afterOrg, busyOrgs }))?.org
   t.equal(await find(''), 'acme')
   t.equal(await find('acme'), 'beta')
   t.equal(await find('beta'), 'acme')
@@ -155,14 +170,15 @@ test('organisations take turns, and one of which a head is being indexed is left
 
 test('what has another form than the index is removed and indexed again', async (t, { db }) => {
   await recordHeads(db, ['weather'])
-  const due = await findHeadToIndex(db, { ...turn, now: at(2) })
+  const due = await findHeadToIndex(db, { ...turn, dueBy: at(2) })
   if (due === undefined) throw new TypeError('no head is due')
-  const head = await replaceShard(db, await extendLease(db, due, 3), { shard: null, written: shard, leaseEnd: 4 })
-  await finishIndexing(db, head, { omitted: 0, form: 1, now: at(2) })
+  const head = await leaseHead(db, due, 'a')
+  await replaceShard(db, head, { shard: null, written: shard })
+  await finishIndexing(db, head, { omitted: 0, form: 1, dueAt: at(2) })
   await removeOutdated(db, [], 1)
-  t.equal(await findHeadToIndex(db, { ...turn, now: at(5) }), undefined)
+  t.equal(await findHeadToIndex(db, { ...turn, dueBy: at(5) }), undefined)
   await removeOutdated(db, [], 2)
-  t.match(await findHeadToIndex(db, { ...turn, now: at(5) }), { repo: 'weather', indexedSnapshotId: '' })
+  t.match(await findHeadToIndex(db, { ...turn, dueBy: at(5) }), { repo: 'weather', indexedSnapshotId: '' })
   for (const table of ['search_shards', 'search_words', 'search_datasets', 'search_variables'] as const)
     t.strictSame(await db.selectFrom(table).selectAll().execute(), [])
 })
@@ -172,10 +188,9 @@ test('a head that moves back to the indexed snapshot while another is written is
   const ids = await recordHeads(db, ['weather'])
   t.equal(await indexNext(db, at(2)), 'weather')
   await moveHead(db, ids.get('weather') ?? '', ['B'], at(3))
-  const due = await findHeadToIndex(db, { ...turn, now: at(4) })
+  const due = await findHeadToIndex(db, { ...turn, dueBy: at(4) })
   if (due === undefined) throw new TypeError('no head is due')
-  const leased = await extendLease(db, due, at(5).getTime())
-  await replaceShard(db, leased, { shard: null, written: shard, leaseEnd: at(5).getTime() })
+  await replaceShard(db, await leaseHead(db, due, 'a'), { shard: null, written: shard })
   await moveHead(db, ids.get('weather') ?? '', ['A'], at(4))
-  t.match(await findHeadToIndex(db, { ...turn, now: at(6) }), { snapshotId: 'A', indexedSnapshotId: '' })
+  t.match(await findHeadToIndex(db, { ...turn, dueBy: at(6) }), { snapshotId: 'A', indexedSnapshotId: '' })
 })
