@@ -96,8 +96,18 @@ export type Examples = {
     update: types.AttachedContract
     delete: undefined
   }
-  deliveries: { list: types.DeliveryPage; get: types.DeliveryDetails; redeliver: types.Delivery }
-  orgDeliveries: { list: types.DeliveryPage; get: types.DeliveryDetails; redeliver: types.Delivery }
+  deliveries: {
+    list: types.DeliveryPage
+    rates: types.DeliveryRates
+    get: types.DeliveryDetails
+    redeliver: types.Delivery
+  }
+  orgDeliveries: {
+    list: types.DeliveryPage
+    rates: types.DeliveryRates
+    get: types.DeliveryDetails
+    redeliver: types.Delivery
+  }
   keys: { list: types.ApiKeyPage; create: types.CreatedApiKey; revoke: undefined }
   audit: { list: types.AuditPage }
 }
@@ -526,6 +536,8 @@ export const examples: Examples = {
           updated_at: '2026-11-20T08:00:00.000Z',
           last_success_at: '2026-11-21T12:00:01.456Z',
           failing_since: null,
+          last_status: null,
+          last_error: null,
           held: 0,
           url: 'https://tiles.example.org/hook',
           include_changes: false,
@@ -548,6 +560,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://tiles.example.org/hook',
       include_changes: false,
@@ -587,6 +601,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://tiles.example.org/hook',
       include_changes: false,
@@ -607,6 +623,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://tiles.example.org/hook',
       include_changes: false,
@@ -629,6 +647,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://tiles.example.org/hook',
       include_changes: false,
@@ -657,6 +677,8 @@ export const examples: Examples = {
           updated_at: '2026-11-20T08:00:00.000Z',
           last_success_at: '2026-11-21T12:00:01.456Z',
           failing_since: null,
+          last_status: null,
+          last_error: null,
           held: 0,
           url: 'https://hooks.slack.com/...',
           service: 'slack',
@@ -677,6 +699,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://hooks.slack.com/...',
       service: 'slack',
@@ -713,6 +737,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://hooks.slack.com/...',
       service: 'slack',
@@ -731,6 +757,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://hooks.slack.com/...',
       service: 'slack',
@@ -755,6 +783,8 @@ export const examples: Examples = {
           updated_at: '2026-11-20T08:00:00.000Z',
           last_success_at: '2026-11-21T12:00:01.456Z',
           failing_since: null,
+          last_status: null,
+          last_error: null,
           held: 0,
           url: 'https://tiles.example.org/hook',
           include_changes: false,
@@ -779,6 +809,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://tiles.example.org/hook',
       include_changes: false,
@@ -820,6 +852,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://tiles.example.org/hook',
       include_changes: false,
@@ -842,6 +876,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://tiles.example.org/hook',
       include_changes: false,
@@ -866,6 +902,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://tiles.example.org/hook',
       include_changes: false,
@@ -896,6 +934,8 @@ export const examples: Examples = {
           updated_at: '2026-11-20T08:00:00.000Z',
           last_success_at: '2026-11-21T12:00:01.456Z',
           failing_since: null,
+          last_status: null,
+          last_error: null,
           held: 0,
           url: 'https://hooks.slack.com/...',
           service: 'slack',
@@ -918,6 +958,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://hooks.slack.com/...',
       service: 'slack',
@@ -956,6 +998,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://hooks.slack.com/...',
       service: 'slack',
@@ -976,6 +1020,8 @@ export const examples: Examples = {
       updated_at: '2026-11-20T08:00:00.000Z',
       last_success_at: '2026-11-21T12:00:01.456Z',
       failing_since: null,
+      last_status: null,
+      last_error: null,
       held: 0,
       url: 'https://hooks.slack.com/...',
       service: 'slack',
@@ -1115,6 +1161,8 @@ export const examples: Examples = {
         {
           id: 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
           receiver_id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
+          receiver_alias: 'tile server',
+          receiver_repo_name: 'weather',
           event: 'NewCommit',
           event_id: '2f6a7b8c-9d0e-4f1a-8b2c-3d4e5f6a7b8c',
           sequence: 2,
@@ -1123,14 +1171,18 @@ export const examples: Examples = {
           created_at: '2026-11-21T12:00:01.234Z',
           attempt_count: 1,
           next_attempt_at: null,
+          replay_of: null,
           last_attempt: { started_at: '2026-11-21T12:00:01.369Z', duration_ms: 87, status: 204, error: null },
         },
       ],
       next: null,
     },
+    rates: { since: '2026-11-20T12:00:00.000Z', accepted: 4321, failed: 3, median_ms: 182 },
     get: {
       id: 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
       receiver_id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
+      receiver_alias: 'tile server',
+      receiver_repo_name: 'weather',
       event: 'NewCommit',
       event_id: '2f6a7b8c-9d0e-4f1a-8b2c-3d4e5f6a7b8c',
       sequence: 2,
@@ -1139,6 +1191,7 @@ export const examples: Examples = {
       created_at: '2026-11-21T12:00:01.234Z',
       attempt_count: 1,
       next_attempt_at: null,
+      replay_of: null,
       last_attempt: { started_at: '2026-11-21T12:00:01.369Z', duration_ms: 87, status: 204, error: null },
       payload: {
         event: 'NewCommit',
@@ -1178,6 +1231,8 @@ export const examples: Examples = {
     redeliver: {
       id: 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
       receiver_id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
+      receiver_alias: 'tile server',
+      receiver_repo_name: 'weather',
       event: 'NewCommit',
       event_id: '2f6a7b8c-9d0e-4f1a-8b2c-3d4e5f6a7b8c',
       sequence: 2,
@@ -1186,6 +1241,7 @@ export const examples: Examples = {
       created_at: '2026-11-21T12:00:01.234Z',
       attempt_count: 1,
       next_attempt_at: null,
+      replay_of: null,
       last_attempt: { started_at: '2026-11-21T12:00:01.369Z', duration_ms: 87, status: 204, error: null },
     },
   },
@@ -1195,6 +1251,8 @@ export const examples: Examples = {
         {
           id: 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
           receiver_id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
+          receiver_alias: 'tile server',
+          receiver_repo_name: 'weather',
           event: 'NewCommit',
           event_id: '2f6a7b8c-9d0e-4f1a-8b2c-3d4e5f6a7b8c',
           sequence: 2,
@@ -1203,14 +1261,18 @@ export const examples: Examples = {
           created_at: '2026-11-21T12:00:01.234Z',
           attempt_count: 1,
           next_attempt_at: null,
+          replay_of: null,
           last_attempt: { started_at: '2026-11-21T12:00:01.369Z', duration_ms: 87, status: 204, error: null },
         },
       ],
       next: null,
     },
+    rates: { since: '2026-11-20T12:00:00.000Z', accepted: 4321, failed: 3, median_ms: 182 },
     get: {
       id: 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
       receiver_id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
+      receiver_alias: 'tile server',
+      receiver_repo_name: 'weather',
       event: 'NewCommit',
       event_id: '2f6a7b8c-9d0e-4f1a-8b2c-3d4e5f6a7b8c',
       sequence: 2,
@@ -1219,6 +1281,7 @@ export const examples: Examples = {
       created_at: '2026-11-21T12:00:01.234Z',
       attempt_count: 1,
       next_attempt_at: null,
+      replay_of: null,
       last_attempt: { started_at: '2026-11-21T12:00:01.369Z', duration_ms: 87, status: 204, error: null },
       payload: {
         event: 'NewCommit',
@@ -1258,6 +1321,8 @@ export const examples: Examples = {
     redeliver: {
       id: 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
       receiver_id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
+      receiver_alias: 'tile server',
+      receiver_repo_name: 'weather',
       event: 'NewCommit',
       event_id: '2f6a7b8c-9d0e-4f1a-8b2c-3d4e5f6a7b8c',
       sequence: 2,
@@ -1266,6 +1331,7 @@ export const examples: Examples = {
       created_at: '2026-11-21T12:00:01.234Z',
       attempt_count: 1,
       next_attempt_at: null,
+      replay_of: null,
       last_attempt: { started_at: '2026-11-21T12:00:01.369Z', duration_ms: 87, status: 204, error: null },
     },
   },

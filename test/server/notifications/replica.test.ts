@@ -120,6 +120,7 @@ t.test('after the clock was set back, a process that starts counts due times as 
     const replica = new Replica({
       db,
       clock,
+      version: '1.0.0',
       onHeartbeat: () => {},
       onError: (error) => t.fail(String(error)),
       onChange: () => {},
