@@ -94,23 +94,18 @@ t.test('what a replica polled that died is taken over within ten seconds', async
 
 // Proves: a clock that is set does not end leases of others
 t.test('a replica is not taken for dead when clocks are set, forward or back', async (t) => {
-  const { timing, db, open } = await openReplicas(t)
+  const { timing, open } = await openReplicas(t)
   const replicas = [await open(), await open()]
   await timing.pass(4_000)
   t.equal(describe(replicas), '1')
-  const shards = replicas.map((replica) => replica.shards)
+  const polled = replicas.map(countPolled)
   for (const stepMs of [900_000, -1_800_000, 900_000]) {
     timing.setClock(stepMs)
     for (let step = 0; step < 60; step++) {
       await timing.pass(100)
-      t.equal(describe(replicas), '1')
+      t.strictSame(replicas.map(countPolled), polled)
     }
   }
-  t.strictSame(
-    replicas.map((replica) => replica.shards),
-    shards,
-  )
-  t.equal((await db.selectFrom('replicas').selectAll().execute()).length, 2)
 })
 
 t.test('after the clock was set back, a process that starts counts due times as those that run', async (t) => {
