@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { NewCommit } from '@floe/contract'
 import { t, type Test } from 'tap'
+import { waitUntil } from '../server/wait-until.ts'
 
 const script = fileURLToPath(new URL('../../scripts/try-receiver.ts', import.meta.url))
 
@@ -64,7 +65,7 @@ t.test('two notifications arrive, are verified and shown, and forged ones are re
 t.test('Ctrl-C ends it at any time and leaves nothing behind', async (t) => {
   for (const moment of ['', '== The first notification', '== Requests']) {
     const { child, printed, until, closed, left } = start(t)
-    if (moment === '') while ((await left()).length === 0) await new Promise(setImmediate)
+    if (moment === '') await waitUntil(async () => (await left()).length > 0)
     else await until(moment)
     child.kill('SIGINT')
     child.kill('SIGINT')

@@ -1,10 +1,16 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as rest } from 'node:timers/promises'
 
-/** Looks in each turn of the event loop whether something is so, and resolves when it is. Throws after a minute. */
+/** Longest time between two looks, in milliseconds. */
+const maxRestMs = 10
+
+/**
+ * Looks again and again whether something is so, and resolves when it is. Throws after a minute. Rests between two
+ * looks, because what it waits for needs the processor.
+ */
 export async function waitUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 60_000
-  while (!(await isSo())) {
+  for (let looks = 0; !(await isSo()); looks++) {
     if (performance.now() > deadline) throw new Error('waited in vain')
-    await nextTurn()
+    await rest(Math.min(looks, maxRestMs))
   }
 }

@@ -3,6 +3,7 @@ import { t, type Test } from 'tap'
 import { z } from 'zod'
 import { openLog } from '../../../server/observation/open-log.ts'
 import { basic, type ServerOptions, startServer } from '../start-server.ts'
+import { waitUntil } from '../wait-until.ts'
 
 const Line = z.looseObject({ level: z.string(), msg: z.string() })
 
@@ -75,6 +76,6 @@ t.test('a caller who leaves is told from one who was answered', async (t) => {
   t.strictSame(listRequests(), [], 'a stream has its line at its end')
   leaving.abort()
   await stream.text().catch(() => {})
-  while (listRequests().length === 0) await new Promise((resolve) => void setImmediate(resolve))
+  await waitUntil(() => listRequests().length > 0)
   t.match(listRequests(), [{ status: 200, url: /\/events$/ }])
 })

@@ -1,11 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { setImmediate } from 'node:timers/promises'
 import { defaultLimits } from '@floe/storage/icechunk'
 import { t } from 'tap'
 import { createMetrics } from '../../../server/observation/metrics.ts'
 import { openReading } from '../../../server/reading/open-reading.ts'
 import { systemTiming } from '../../../server/timing.ts'
 import { info, openCounted, signal } from './threads/open-pool.ts'
+import { waitUntil } from '../wait-until.ts'
 
 t.test('as many threads start as are configured, also when more repositories are asked about', async (t) => {
   let started = 0
@@ -22,7 +22,7 @@ t.test('as many threads start as are configured, also when more repositories are
       const { repository, snapshotId } = await openCounted()
       answers.push(readers.ask({ org: `org${asked}`, repository }, snapshotId, info, signal))
       // A thread that starts is busy for long, so that the next question goes to another one.
-      while (readers.running < Math.min(asked, threads)) await setImmediate()
+      await waitUntil(() => readers.running >= Math.min(asked, threads))
     }
     await Promise.all(answers)
     t.equal(started, threads)

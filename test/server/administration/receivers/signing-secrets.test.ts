@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { setImmediate } from 'node:timers/promises'
 import { createReceiver } from '@floe/client'
 import { t } from 'tap'
 import { signMessage } from '../../../../server/notifications/deliver/write-request.ts'
 import { startReceiver } from '../../notifications/start-receiver.ts'
 import { receive, startAdministration, startWithCheck } from '../start-administration.ts'
+import { waitUntil } from '../../wait-until.ts'
 
 const events = ['NewCommit']
 
@@ -40,7 +40,7 @@ t.test(
     t.match(await check({ id: created.id }), { ok: true, status: 204 })
     await server.notifier.start()
     await server.administer('POST', 'repos/weather/refresh')
-    while (told.length < 3) await setImmediate()
+    await waitUntil(() => told.length >= 3)
     t.strictSame(told, [true, true, false], 'a delivery is no test')
     t.equal(requests.at(-1)?.get('webhook-test'), null)
     t.match(requests.at(-1)?.get('webhook-id'), /./)

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { t } from 'tap'
 import { systemTiming, type Timing } from '../../../../server/timing.ts'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
+import { waitUntil } from '../../wait-until.ts'
 
 t.test('a refusal tells missing credentials from wrong ones, and nothing else', async (t) => {
   const key = 'floe_0123456789abcdef_0123456789012345678901234567890123456789012'
@@ -65,7 +65,7 @@ t.test('guesses are answered 401 all the same, and nobody with a right key is sl
   const waiting: (() => void)[] = []
   held = waiting
   const guesses = Array.from({ length: 20 }, guess)
-  while (waiting.length < guesses.length) await nextTurn()
+  await waitUntil(() => waiting.length >= guesses.length)
   t.equal((await server.get('discovery')).status, 200, 'the right key does not wait for the wrong ones')
   for (const letGo of waiting) letGo()
   for (const answer of await Promise.all(guesses)) t.equal(answer.status, 401)

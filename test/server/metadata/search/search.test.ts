@@ -35,11 +35,13 @@ async function waitForIndex({ server, floe }: Awaited<ReturnType<typeof startInd
 /** Fixtures without a head of `main` that Floe can read. */
 const unreadable = 1
 
+/** A service that has indexed all samples. Tests only ask it. */
+const samples = await startIndexed(t)
+await waitForIndex(samples)
+
 // Proves: of the datasets that xarray opens, a search finds those whose `dict` has a value, and no others
 t.test('searches find the values that dict has, in every repository', async (t) => {
-  const started = await startIndexed(t)
-  const { floe } = started
-  await waitForIndex(started)
+  const { floe } = samples
   const expected = new Map<string, Set<string>>()
   const note = (parameter: string, value: unknown, dataset: string) => {
     if (typeof value !== 'string' || value === '') return
@@ -72,9 +74,7 @@ t.test('searches find the values that dict has, in every repository', async (t) 
 })
 
 t.test('the licence is a facet, also of datasets that state none', async (t) => {
-  const started = await startIndexed(t)
-  const { floe } = started
-  await waitForIndex(started)
+  const { floe } = samples
   const { facets, total } = await floe.searchPage({ facets: ['licence'] })
   const counted = facets.licence ?? []
   t.equal(
@@ -87,9 +87,7 @@ t.test('the licence is a facet, also of datasets that state none', async (t) => 
 })
 
 t.test('a group with a data type of a plug-in is found as it is stored', async (t) => {
-  const started = await startIndexed(t)
-  const { floe } = started
-  await waitForIndex(started)
+  const { floe } = samples
   const page = await floe.searchPage({ q: 'brain float', variable: 'weights', units: 'K', dtype: 'bfloat16' })
   t.match(page.results, [
     {
@@ -108,9 +106,7 @@ function listVariables({ coords, data_vars }: DatasetDict) {
 }
 
 t.test('words, phrases and facets are found in one page, with the variables that matched first', async (t) => {
-  const started = await startIndexed(t)
-  const { floe, server } = started
-  await waitForIndex(started)
+  const { floe, server } = samples
   const page = await floe.searchPage({ q: 'Air tempera', repo: 'weather', facets: ['units'] })
   t.match(page.results[0], {
     repo: 'weather',
@@ -132,16 +128,14 @@ t.test('words, phrases and facets are found in one page, with the variables that
 
 // Proves: a key that is limited to repositories searches only those, also in counts
 t.test('a key of one repository searches this one, also in counts', async (t) => {
-  const started = await startIndexed(t)
-  await waitForIndex(started)
-  const { server } = started
+  const { floe, server } = samples
   const narrow = createClient({
     baseUrl: `${server.origin}/v1`,
     deployment: 'tiles',
     org: 'acme',
     apiKey: server.weatherKey,
   })
-  const all = await started.floe.searchPage({ facets: ['variable'] })
+  const all = await floe.searchPage({ facets: ['variable'] })
   const own = await narrow.searchPage({ facets: ['variable'], limit: 100 })
   t.ok(own.total < all.total)
   t.strictSame([...new Set(own.results.map(({ repo }) => repo))], ['weather'])

@@ -6,6 +6,7 @@ import { RequestProblem } from '../../../../../server/problems/request-problem.t
 import { TaskTimeoutProblem } from '../../../../../server/reading/threads/reader.ts'
 import type { MemoryStore } from '../../../../storage/memory-store.ts'
 import { findWeather, newerBytes, makeStore, startWatcher, watch } from '../watch.ts'
+import { waitUntil } from '../../../wait-until.ts'
 
 const by = { org: 'acme', id: '0123456789abcdef', name: null }
 const kept = { verdict: 'identical', breaks: [], changes: [], breakingChanges: 0, unknownReason: null }
@@ -43,7 +44,7 @@ t.test('a commit is recorded while a head is judged, and then judged', async (t)
   store.objects.set('repo', newerBytes)
   const second = waitForQuestion()
   void judging.check(entry)
-  while ((await listEvents()).length === 0) await new Promise(setImmediate)
+  await waitUntil(async () => (await listEvents()).length > 0)
   t.equal(questions.length, 1, 'the head is recorded, and the first judgement still runs')
   questions[0]?.resolve(write(kept))
   await second
