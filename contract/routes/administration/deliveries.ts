@@ -27,8 +27,8 @@ function ratesRoute<Scope extends RouteScope>({ noun, collection }: Scope) {
     responses: { 200: DeliveryRates, ...problems(...repoAdministrationProblems) },
     summary: 'Count the deliveries of the last day',
     description:
-      `Returns how many deliveries to the webhooks and chats of ${owners[noun]} were accepted and how many failed, of ` +
-      'the events of the last 24 hours, and how long they took.',
+      `Returns how many deliveries to the webhooks and chats of ${owners[noun]} were accepted and how many failed, ` +
+      'of the events of the last 24 hours, and how long they took.',
     metadata,
   } as const
 }

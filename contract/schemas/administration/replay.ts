@@ -12,15 +12,15 @@ export const ReplaySelection = z
       .optional()
       .describe(
         'Whether to send also what the webhook has accepted. Default false: only deliveries that are `dead` or ' +
-          '`discarded`. Receivers that ignore each `webhook-id` that they know ignore what they have accepted, unless ' +
-          '`as_new` is true',
+          '`discarded`. Receivers that ignore each `webhook-id` that they know ignore what they have accepted, ' +
+          'unless `as_new` is true',
       ),
     as_new: z
       .boolean()
       .optional()
       .describe(
-        'Whether to send copies, each with a new `webhook-id` and with the former one as `webhook-replay-of`, so that ' +
-          'the webhook handles again what it has accepted. Default false: the same `webhook-id`',
+        'Whether to send copies, each with a new `webhook-id` and with the former one as `webhook-replay-of`, so ' +
+          'that the webhook handles again what it has accepted. Default false: the same `webhook-id`',
       ),
   })
   .meta({

@@ -1,5 +1,5 @@
-// Health checks, metrics, the state of the service and the pages about problems, as one Fastify scope. They are answered
-// even while the process is overloaded.
+// Health checks, metrics, the state of the service and the pages about problems, as one Fastify scope. They are
+// answered even while the process is overloaded.
 import type { Server } from 'node:http'
 import { contentTypes, contract, type Health, problemDefinitions, type ServiceStatus } from '@floe/contract'
 import { writeBody } from '@floe/storage/json'

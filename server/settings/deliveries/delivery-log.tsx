@@ -127,7 +127,7 @@ function explainEmptyLog({ receiver, state, before }: DeliveryQuery): string {
   return 'Nothing sent yet. The next event is sent to every enabled webhook and chat that selects it.'
 }
 
-/** Names the receiver of a delivery. The log of an organisation also has the deliveries to receivers of repositories. */
+/** Names the receiver of a delivery. The log of an organisation also has those to receivers of repositories. */
 function nameReceiver(delivery: Delivery, { kind }: Pick<SettingsScope, 'kind'>): string {
   const { receiver_alias, receiver_repo_name } = delivery
   if (kind === 'repository' || receiver_repo_name === null) return receiver_alias

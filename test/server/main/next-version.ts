@@ -1,5 +1,5 @@
-// Loaded before the program, makes it a version with one more migration. `?breaking` in the address makes that migration
-// one with which older processes cannot run.
+// Loaded before the program, makes it a version with one more migration. With `?breaking` in the address, older
+// processes cannot run with that migration.
 import { type Kysely, sql } from 'kysely'
 import { migrations } from '../../../storage/records/database/migrations/index.ts'
 import type { Tables } from '../../../storage/records/database/tables.ts'

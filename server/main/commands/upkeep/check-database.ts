@@ -92,5 +92,6 @@ function reportState(name: string, { isEnabled, disabledReason, failingSince, la
   if (!isEnabled && disabledReason === disabledColumns.disabled_reason) return [report(true, `is ${disabledReason}`)]
   if (!isEnabled) return [report(false, `is disabled: ${disabledReason}`)]
   if (failingSince === null) return []
-  return [report(false, `has failed since ${failingSince.toISOString()}: ${lastFailure?.error ?? 'for an unknown reason'}`)]
+  const why = lastFailure?.error ?? 'for an unknown reason'
+  return [report(false, `has failed since ${failingSince.toISOString()}: ${why}`)]
 }

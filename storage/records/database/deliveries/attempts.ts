@@ -260,8 +260,8 @@ function disableReceivers(db: Database, finished: readonly FinishedAttempt[], no
 }
 
 /**
- * Records which receivers accepted a delivery, and since when and why the others fail. Attempts whose deliveries were deleted
- * do not count.
+ * Records which receivers accepted a delivery, and since when and why the others fail. Attempts whose deliveries were
+ * deleted do not count.
  */
 function recordReceiverHealth(db: Database, finished: readonly FinishedAttempt[], now: Date) {
   // A receiver can have several finished attempts, each of another repository. The last one counts.

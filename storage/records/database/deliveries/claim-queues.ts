@@ -171,7 +171,8 @@ function selectFirstDeliveries(db: Database, isLeased: RawBuilder<SqlBool>, dueB
     from (
       select
         receivers.*, queues.repo_id as queue_repo_id,
-        deliveries.number, deliveries.id as delivery_id, deliveries.replay_of, undelivered.attempts, undelivered.extra_attempts,
+        deliveries.number, deliveries.id as delivery_id, deliveries.replay_of,
+        undelivered.attempts, undelivered.extra_attempts,
         undelivered.queue_position, deliveries.event_number,
         row_number() over (partition by deliveries.event_number order by deliveries.number) as rank_in_event
       from queues

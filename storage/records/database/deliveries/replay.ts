@@ -56,7 +56,7 @@ export function replay(
   })
 }
 
-/** Selects the deliveries to replay, at most one more than a replay may have. Deliveries that are replays do not count. */
+/** Selects the deliveries to replay, at most one more than a replay may have. Copies are not among them. */
 function selectOriginals(tx: Database, { id }: ReceiverAddress, { since, until, all }: ReplaySelection) {
   return tx
     .selectFrom('deliveries')
