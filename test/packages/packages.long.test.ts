@@ -29,17 +29,11 @@ const [tools, node22] = await Promise.all([
 const packed = await packClone(t)
 const project = await makeDirectory(t)
 await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }))
-// The project as a user's: the types of Node are theirs.
+// The project as a user's: the types of Node are theirs, and what some programs of the documents use.
+const others = ['@types/node@24.19.2', 'msw@3.0.5', '@tanstack/react-query@5.108.4', '@types/react@19.3.0']
 const tarballs = packed.map(({ tarball }) => tarball)
 const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
-await run('npm', [
-  'install',
-  ...quiet,
-  ...tarballs,
-  '@types/node@24.19.2',
-  'msw@3.0.5',
-  '@tanstack/react-query@5.108.4',
-])
+await run('npm', ['install', ...quiet, ...tarballs, ...others])
 for (const [name, text] of Object.entries({ ...consumers, ...programs })) await writeFile(join(project, name), text)
 
 t.test('each package has what it needs, and no sources', async (t) => {

@@ -40,9 +40,9 @@ export function describeService(deployment: Deployment | undefined) {
         'Answers about repositories have an `ETag`. Send it in `If-None-Match` to get 304 while nothing has changed. ' +
           'Lists without a `next` are complete.',
         'Every failure is answered with a problem in the form of RFC 9457 (`application/problem+json`). Its `code` ' +
-          'identifies the problem, and its `type` is the address of a page about it. If an address does not support a ' +
-          'method, the answer is 405, and its `Allow` lists the methods that the address supports. Answers may gain ' +
-          'members; ignore those that you do not know. Texts with `examples` may get other values.',
+          'identifies the problem, and its `type` is the address of a page about it. If an address does not support ' +
+          'a method, the answer is 405, and its `Allow` lists the methods that the address supports. Answers may ' +
+          'gain members; ignore those that you do not know. Texts with `examples` may get other values.',
       ].join('\n\n'),
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
