@@ -134,24 +134,56 @@ class BranchHead(TypedDict):
     100; `main` is always among them), and when the snapshot no longer exists."""
 
 
-class ExpectedFreshness(TypedDict):
-    """How old the last commit of a branch may become, and whether it is older."""
+class WrittenChunks(TypedDict):
+    """How many chunks of an array are written. With sharding, shards are counted instead of
+    chunks."""
+
+    written: int
+    """Chunks that are written, also those that are inline or virtual."""
+    total: int
+    """Chunks that the array has room for."""
+
+
+class IncompleteArray(TypedDict):
+    """An array with fewer chunks written than expected."""
+
+    path: str
+    """Path of the array without a leading slash."""
+    chunks: WrittenChunks
+
+
+class ExpectationState(TypedDict):
+    """What is expected of a branch, and whether it is met."""
 
     branch: str
-    """The branch that must be updated."""
+    """The branch that must meet it."""
     path: str | None
-    """Only commits that changed a group or an array with such a path count; null if every commit
-    counts."""
-    max_age: str
-    """How old the last commit may become."""
+    """With `max_age`, only commits that changed a group or an array with such a path count; with
+    `written`, only arrays with such a path. Null if all count."""
+    max_age: str | None
+    """How old the last commit may become; null if `written` is expected."""
+    written: float | None
+    """Share of the chunks that must be written, of each array; null otherwise."""
     last_commit_at: str | None
     """When the last commit that counts was written, or seen if its writer states a later time; null
     when none is known."""
     due_at: str | None
     """When the branch becomes stale unless there is another commit, or when it did; null before the
-    first check."""
+    first check, and without `max_age`."""
     stale_since: str | None
     """Since when it is stale, as far as was told; null while it is fresh."""
+    snapshot_id: SnapshotId | None
+    """The head that was judged last; null before the first, while Floe tries again, and without
+    `written`."""
+    incomplete_since: str | None
+    """When an array with fewer chunks written was found; null while there is none."""
+    arrays: list[IncompleteArray]
+    """The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while
+    there are none."""
+    incomplete_arrays: int
+    """Number of all these arrays."""
+    unknown_reason: str | None
+    """Why the last head could not be judged: the rest is about an earlier one. Null if it could."""
 
 
 class ContractState(TypedDict):
@@ -270,9 +302,9 @@ class RepositorySummary(TypedDict):
     main_snapshot_bytes: int | None
     """Stored size of the snapshot at the head of `main`; null when the object store does not
     say."""
-    expectations: list[ExpectedFreshness] | None
-    """How old the last commits of branches may become; those that are stale first. Empty if nobody
-    expects anything. Null while the database of the service does not answer."""
+    expectations: list[ExpectationState] | None
+    """What is expected of branches; what is not met first. Empty if nobody expects anything. Null
+    while the database of the service does not answer."""
     contracts: list[ContractState] | None
     """What readers rely on, and whether branches keep it; what is broken first. Empty if nobody
     attached a contract. Null while the database of the service does not answer."""
@@ -416,16 +448,6 @@ DiffMovedItem = TypedDict(
         "to": str,
     },
 )
-
-
-class WrittenChunks(TypedDict):
-    """How many chunks of an array are written. With sharding, shards are counted instead of
-    chunks."""
-
-    written: int
-    """Chunks that are written, also those that are inline or virtual."""
-    total: int
-    """Chunks that the array has room for."""
 
 
 class DiffChunksItem(TypedDict):
@@ -738,14 +760,16 @@ class SearchAnswer(TypedDict):
 
 
 StreamedEventName = (
-    Literal["NewCommit", "SchemaChanged", "BranchCreated", "BranchDeleted", "TagCreated", "TagDeleted", "RepositoryStale", "RepositoryFresh", "ContractBroken", "ContractKept"]
+    Literal["NewCommit", "SchemaChanged", "BranchCreated", "BranchDeleted", "TagCreated", "TagDeleted", "RepositoryStale", "RepositoryFresh", "DatasetIncomplete", "DatasetComplete", "ContractBroken", "ContractKept"]
 )
 """What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what
 readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was
 deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A
 branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was
-stale has a recent commit again. `ContractBroken`: The head of a branch breaks a contract.
-`ContractKept`: The head of a branch keeps a contract again."""
+stale has a recent commit again. `DatasetIncomplete`: Arrays of a branch have fewer chunks written
+than an expectation asks. `DatasetComplete`: All arrays of a branch have as many chunks written as
+expected again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head
+of a branch keeps a contract again."""
 
 
 class NotificationCommit(TypedDict):
@@ -1068,10 +1092,10 @@ class RepositoryStaleDetails(TypedDict):
     expectation_id: str
     """Id of the expectation."""
     branch: str
-    """The branch that must be updated."""
+    """The branch that must meet it."""
     path: str | None
-    """Only commits that changed a group or an array with such a path count; null if every commit
-    counts."""
+    """With `max_age`, only commits that changed a group or an array with such a path count; with
+    `written`, only arrays with such a path. Null if all count."""
     max_age: str
     """How old the last commit may become."""
     last_commit_at: str | None
@@ -1102,10 +1126,10 @@ class RepositoryFreshDetails(TypedDict):
     expectation_id: str
     """Id of the expectation."""
     branch: str
-    """The branch that must be updated."""
+    """The branch that must meet it."""
     path: str | None
-    """Only commits that changed a group or an array with such a path count; null if every commit
-    counts."""
+    """With `max_age`, only commits that changed a group or an array with such a path count; with
+    `written`, only arrays with such a path. Null if all count."""
     max_age: str
     """How old the last commit may become."""
     last_commit_at: str | None
@@ -1122,6 +1146,82 @@ class RepositoryFresh(TypedDict):
     """A branch that was stale has a recent commit again."""
     details: RepositoryFreshDetails
     """The expectation, and the last commit that counts."""
+
+
+class DatasetIncompleteDetails(TypedDict):
+    """The expectation, and the arrays that do not meet it."""
+
+    org_name: str
+    """Organisation that owns the repository."""
+    repo_name: str
+    """Name of the repository."""
+    repo_id: str
+    """Id of the repository in the service. It stays the same when the location changes."""
+    expectation_id: str
+    """Id of the expectation."""
+    branch: str
+    """The branch that must meet it."""
+    path: str | None
+    """With `max_age`, only commits that changed a group or an array with such a path count; with
+    `written`, only arrays with such a path. Null if all count."""
+    written: float
+    """Share of the chunks that must be written, of each array."""
+    snapshot_id: SnapshotId
+    """The head of the branch that was judged."""
+    arrays: list[IncompleteArray]
+    """The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while
+    there are none."""
+    incomplete_arrays: int
+    """Number of all these arrays."""
+    incomplete_since: str
+    """When an array with fewer chunks written was found."""
+
+
+class DatasetIncomplete(TypedDict):
+    """Arrays of a branch have fewer chunks written than an expectation asks."""
+
+    event: Literal["DatasetIncomplete"]
+    """Arrays of a branch have fewer chunks written than an expectation asks."""
+    details: DatasetIncompleteDetails
+    """The expectation, and the arrays that do not meet it."""
+
+
+class DatasetCompleteDetails(TypedDict):
+    """The expectation, and the arrays that do not meet it."""
+
+    org_name: str
+    """Organisation that owns the repository."""
+    repo_name: str
+    """Name of the repository."""
+    repo_id: str
+    """Id of the repository in the service. It stays the same when the location changes."""
+    expectation_id: str
+    """Id of the expectation."""
+    branch: str
+    """The branch that must meet it."""
+    path: str | None
+    """With `max_age`, only commits that changed a group or an array with such a path count; with
+    `written`, only arrays with such a path. Null if all count."""
+    written: float
+    """Share of the chunks that must be written, of each array."""
+    snapshot_id: SnapshotId
+    """The head of the branch that was judged."""
+    arrays: list[IncompleteArray]
+    """The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while
+    there are none."""
+    incomplete_arrays: int
+    """Number of all these arrays."""
+    incomplete_since: str
+    """When an array with fewer chunks written was found."""
+
+
+class DatasetComplete(TypedDict):
+    """All arrays of a branch have as many chunks written as expected again."""
+
+    event: Literal["DatasetComplete"]
+    """All arrays of a branch have as many chunks written as expected again."""
+    details: DatasetCompleteDetails
+    """The expectation, and the arrays that do not meet it."""
 
 
 class BrokenPromise(TypedDict):
@@ -1343,6 +1443,8 @@ Notification = (
     | TagDeleted
     | RepositoryStale
     | RepositoryFresh
+    | DatasetIncomplete
+    | DatasetComplete
     | ContractBroken
     | ContractKept
     | ReceiverDisabled

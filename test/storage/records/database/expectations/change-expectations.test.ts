@@ -19,7 +19,7 @@ import { nameOutcomes, optionsAt } from '../receivers/edit-receivers.ts'
 const test = await testOnEngines(t)
 
 const hourMs = 3_600_000
-const sixHours = { branch: 'main', path: null, maxAge: '6h', maxAgeMs: 6 * hourMs }
+const sixHours = { branch: 'main', path: null, maxAge: '6h', maxAgeMs: 6 * hourMs, written: null }
 const describe = () => ({ payload: '{}', line: '' })
 
 test('a change is recorded with its audit entry, and only for the version that was read', async (t, { db }) => {
@@ -76,7 +76,7 @@ test('what a file declares is for all repositories that match, and keeps its sta
   await apply([declared, daily], 0)
   const list = async () => (await listExpectations(db, repository)).map(({ id, maxAge }) => ({ id, maxAge }))
   const before = await list()
-  t.strictSame(before.map(({ maxAge }) => maxAge).toSorted(), ['1d', '6h'])
+  t.strictSame(before.map(({ maxAge }) => maxAge ?? '').toSorted(), ['1d', '6h'])
   t.strictSame(await listExpectations(db, { ...repository, name: 'ocean' }), [])
   t.strictSame(await listExpectations(db, { ...repository, org: 'globex' }), [])
   await recordFreshness(db, { repository, checkedAt: at(1), found: new Map() }, describe, at(1))
