@@ -1,0 +1,118 @@
+// Checks each request when it arrives: in order, with the same bytes when it is repeated, never two at once, and not
+// before its time.
+import { machine, type Owner } from '../machine/machine.ts'
+import type { Arrival } from '../world/receivers.ts'
+
+/** What was done to the service, which excuses some of what it does. */
+export class Troubles {
+  /** When processes were killed or paused, and when a pause ended. */
+  readonly #disturbed = new Map<Owner, number[]>()
+  readonly #database: number[] = []
+  clockSteps = 0
+
+  noteProcess(owner: Owner, at = machine.now): void {
+    this.#disturbed.set(owner, [...(this.#disturbed.get(owner) ?? []), at])
+  }
+
+  noteDatabase(): void {
+    this.#database.push(machine.now)
+  }
+
+  /** Whether a process may not have recorded something that it did between two times. */
+  excuses(owner: Owner, since: number, until: number): boolean {
+    const isWithin = (at: number) => at >= since && at <= until
+    return (this.#disturbed.get(owner) ?? []).some(isWithin) || this.#database.some(isWithin)
+  }
+}
+
+/** A sender gives an exchange up after 5 s. Its lease, of 30 s, is not over before this time, in milliseconds. */
+const longestExchangeMs = 20_000
+
+/** An answer that takes longer may come too late for its sender, in milliseconds. */
+const lateAnswerMs = 4_500
+
+/** The delays after attempts, in milliseconds, without their spread of a fifth. Written from the documentation. */
+const delaysMs = [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1_000)
+
+const maxAttempts = 12
+
+type Queue = { last: Arrival | undefined; readonly bodies: Map<string, string> }
+
+/** What the queues of all receivers got. */
+export class Exchanges {
+  readonly #troubles: Troubles
+  readonly #queues = new Map<string, Queue>()
+  arrivals = 0
+  repeated = 0
+  retries = 0
+
+  constructor(troubles: Troubles) {
+    this.#troubles = troubles
+  }
+
+  /** The bodies that a queue got, each once, in order. */
+  listBodies(queue: string): readonly string[] {
+    return [...(this.#queues.get(queue)?.bodies.values() ?? [])]
+  }
+
+  /** The last request of a queue. */
+  findLast(queue: string): Arrival | undefined {
+    return this.#queues.get(queue)?.last
+  }
+
+  note(arrival: Arrival): void {
+    this.arrivals++
+    const queue = this.#queues.get(arrival.queue) ?? { last: undefined, bodies: new Map() }
+    this.#queues.set(arrival.queue, queue)
+    const { last } = queue
+    const fault = (what: string) => {
+      machine.fault(`${arrival.queue}: ${arrival.id}, attempt ${arrival.attempt}, of ${arrival.sender.name} ${what}`)
+    }
+    const isOpen = last !== undefined && last.endedAt === undefined && arrival.at - last.at < longestExchangeMs
+    if (isOpen) fault(`came while ${last.id}, attempt ${last.attempt}, of ${last.sender.name} was under way`)
+    if (last?.id === arrival.id) this.#checkRepeated(last, arrival, fault)
+    else {
+      if (last !== undefined && !hasEnded(last)) fault(`came before ${last.id} was accepted`)
+      if (queue.bodies.has(arrival.id)) fault('came again after another delivery')
+      if (arrival.attempt !== 1 && !this.#excuses(arrival, arrival)) fault('came without its first attempt')
+    }
+    if ((queue.bodies.get(arrival.id) ?? arrival.body) !== arrival.body) fault('has other bytes than before')
+    queue.bodies.set(arrival.id, arrival.body)
+    queue.last = arrival
+  }
+
+  #checkRepeated(last: Arrival, arrival: Arrival, fault: (what: string) => void): void {
+    if (arrival.attempt > last.attempt) {
+      this.retries++
+      this.#checkRetry(last, arrival, fault)
+      return
+    }
+    this.repeated++
+    if (arrival.attempt < last.attempt) fault(`follows attempt ${last.attempt}`)
+    else if (!this.#excuses(last, arrival)) fault('was repeated although its sender was not disturbed')
+  }
+
+  #checkRetry(last: Arrival, arrival: Arrival, fault: (what: string) => void): void {
+    const { endedAt = arrival.at, attempt } = last
+    const isLate = endedAt - last.at > lateAnswerMs
+    if (isAccepted(last) && !isLate && !this.#excuses(last, arrival)) fault('was retried although it was accepted')
+    // Attempts between did not get as far as the receiver.
+    const leastMs = Math.min(...delaysMs.slice(attempt - 1, arrival.attempt - 1)) * 0.8
+    // The sender may have given up, and begun to wait, before the receiver knew.
+    const waitedMs = arrival.at - last.at
+    if (waitedMs < leastMs && this.#troubles.clockSteps === 0) fault(`came ${Math.round(waitedMs)} ms after the last`)
+  }
+
+  #excuses(last: Arrival, arrival: Arrival): boolean {
+    return this.#troubles.excuses(last.sender, last.at - 60_000, arrival.at)
+  }
+}
+
+export function isAccepted({ status }: Pick<Arrival, 'status'>): boolean {
+  return status !== undefined && status >= 200 && status < 300
+}
+
+/** Whether a delivery was accepted or given up. */
+function hasEnded(arrival: Arrival): boolean {
+  return isAccepted(arrival) || arrival.status === 410 || arrival.attempt >= maxAttempts
+}

@@ -1,0 +1,91 @@
+// The configuration of the simulated service: its repositories, and webhooks with many kinds of filters.
+import { changeVerdicts, streamedEventNames } from '@floe/contract/lists'
+import { defaultFilter, type ReceiverFilter } from '@floe/storage/database'
+import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
+
+/** A webhook of a repository, or of the organisation. */
+export type SimulatedWebhook = {
+  readonly alias: string
+  /** Undefined for one of the organisation. */
+  readonly repo: string | undefined
+  readonly filter: ReceiverFilter
+}
+
+/** What webhooks select, by the beginning of their aliases. */
+const filters: readonly (readonly [string, ReceiverFilter])[] = [
+  ['main', defaultFilter],
+  ['branches', { ...defaultFilter, events: ['NewCommit', 'BranchCreated', 'BranchDeleted'], branches: ['**'] }],
+  ['tags', { ...defaultFilter, events: ['TagCreated', 'TagDeleted'] }],
+]
+
+const organisationFilters: readonly (readonly [string, ReceiverFilter])[] = [
+  // Its payloads say what each head move changed, so that the choice of the others can be checked.
+  [
+    'everything',
+    {
+      ...defaultFilter,
+      repos: ['**'],
+      events: streamedEventNames,
+      branches: ['**'],
+      compatibility: changeVerdicts,
+      includesChanges: true,
+    },
+  ],
+  ['some', { ...defaultFilter, repos: ['r1*'], branches: ['main', 'release-*'] }],
+]
+
+const withReading: readonly (readonly [string, ReceiverFilter])[] = [
+  ['paths', { ...defaultFilter, branches: ['main', 'dev'], paths: ['*/b', 'c/**'] }],
+  ['breaks', { ...defaultFilter, events: ['SchemaChanged'], compatibility: changeVerdicts }],
+]
+
+/** Lists the webhooks; every second repository has some that ask what a commit changed. */
+export function listWebhooks(repositories: readonly string[]): readonly SimulatedWebhook[] {
+  const all = organisationFilters.map(([name, filter]) => ({ alias: `org-${name}`, repo: undefined, filter }))
+  return repositories.reduce<readonly SimulatedWebhook[]>((webhooks, repo, index) => {
+    const chosen = index % 4 === 0 ? [...filters, ...withReading] : filters
+    return [...webhooks, ...chosen.map(([name, filter]) => ({ alias: `${repo}-${name}`, repo, filter }))]
+  }, all)
+}
+
+export type SimulatedService = {
+  readonly database: string
+  /** The directory of the repositories. */
+  readonly directory: string
+  readonly webhooks: readonly SimulatedWebhook[]
+}
+
+/** Writes the configuration. */
+export function writeConfiguration({ database, directory, webhooks }: SimulatedService): ConfigInput {
+  return {
+    database,
+    baseUrl: 'https://floe.example/v1',
+    encryptionKey: Buffer.alloc(32, 7).toString('base64'),
+    deployments: [{ name: 'simulation', org: 'acme', public: true }],
+    orgs: { acme: { repositories: [{ scan: directory }] } },
+    search: { enabled: false },
+    log: { level: 'warn' },
+    notifications: {
+      allowPrivateNetworks: ['10.0.0.0/8'],
+      maxInFlight: 256,
+      webhooks: webhooks.map(({ alias, repo, filter }) => {
+        const { repos, includesChanges, search, ...selected } = filter
+        const owner = repo === undefined ? { repos: repos === null ? [] : [...repos] } : { repo }
+        const url = `https://${alias}.example/${alias}`
+        return {
+          org: 'acme',
+          ...owner,
+          alias,
+          url,
+          events: [...selected.events],
+          branches: [...selected.branches],
+          paths: [...selected.paths],
+          compatibility: [...selected.compatibility],
+          includeChanges: includesChanges,
+          search,
+          signingSecret: `whsec_${Buffer.alloc(32, 9).toString('base64')}`,
+        }
+      }),
+    },
+  }
+}
