@@ -177,7 +177,10 @@ export class FaultPlan {
       const usual = decideStatement(owner, label)
       // Some are answered later, so that a process can end between the effect and the answer.
       const answerMs = random.chance(0.1) ? random.between(0.05, 2) : 0
-      if (this.#isOpen('slowDatabase')) return { ms: random.between(1, 4_000), answerMs }
+      if (this.#isOpen('slowDatabase')) {
+        this.#world.troubles.noteDatabase()
+        return { ms: random.between(1, 4_000), answerMs }
+      }
       if (!this.#isOpen('failingDatabase') || !random.chance(0.3) || owner.name === 'observer') return { ...usual, answerMs }
       this.#world.troubles.noteDatabase()
       const code = random.choose(['SQLITE_BUSY', 'SQLITE_IOERR', 'SQLITE_FULL'])

@@ -28,6 +28,8 @@ export type SimulationResult = {
   readonly lastSteps: readonly string[]
   readonly simulatedMs: number
   readonly steps: number
+  /** What went wrong on purpose, and what receivers got. */
+  readonly summary: string
 }
 
 const hourMs = 3_600_000
@@ -38,25 +40,26 @@ const database = 'sqlite:floe.db'
 const restMs = 20_000
 const longestRestMs = 900_000
 
-/** Mean time between two changes of repositories, in milliseconds. */
-const changeEveryMs = 120_000
+/** Mean times between two changes of repositories, in milliseconds; a run has one of them. */
+const changeRates = [10_000, 40_000, 180_000]
 
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const directory = mkdtempSync('/dev/shm/floe-simulation-')
   // Paths in the database are relative, so that they are the same in each run.
   process.chdir(directory)
+  let summary = ''
   try {
     machine.random = new SeededRandom(options.seed)
     machine.lastStep = options.to
-    await run(options)
+    summary = await run(options)
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
   const { trace, faults, now, steps } = machine
-  return { hash: trace.hash, faults, lastSteps: trace.write(50), simulatedMs: now, steps }
+  return { hash: trace.hash, faults, lastSteps: trace.write(50), simulatedMs: now, steps, summary }
 }
 
-async function run(options: SimulationOptions): Promise<void> {
+async function run(options: SimulationOptions): Promise<string> {
   const parent = 'repositories'
   mkdirSync(parent)
   programs.set('sqlite-worker.ts', openSqliteThread)
@@ -79,6 +82,7 @@ async function run(options: SimulationOptions): Promise<void> {
   )
   const plan = new FaultPlan({ replicas, receivers, troubles })
   watchLog()
+  const changeEveryMs = machine.random.choose(changeRates)
   let isChanging = true
   const changeSoon = () => {
     const ms = -Math.log(1 - machine.random.next()) * changeEveryMs
@@ -102,8 +106,10 @@ async function run(options: SimulationOptions): Promise<void> {
   await machine.run(options.hours * hourMs)
   machine.plan(0, 'world', end, { owner: machine.world })
   await rest({ repositories, webhooks, exchanges })
-  console.log([...plan.kinds].join(), exchanges.arrivals, exchanges.repeated, exchanges.retries)
   for (const replica of replicas) replica.kill()
+  const { arrivals, retries, repeated } = exchanges
+  const counts = `${arrivals} requests, ${retries} retries, ${repeated} repeated`
+  return `${counts}; ${[...plan.kinds].join(', ') || 'no trouble'}`
 }
 
 /** Lets everything arrive that waits, and then checks everything. */

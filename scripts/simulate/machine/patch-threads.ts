@@ -33,6 +33,7 @@ export function patchThreads(): void {
 /** A thread, as the process that started it sees it. */
 class MachineThread extends EventEmitter {
   readonly #owner: Owner
+  readonly #isSimulated: boolean
   #program: ThreadProgram | undefined
   readonly #early: unknown[] = []
   #hasEnded = false
@@ -44,6 +45,7 @@ class MachineThread extends EventEmitter {
     if (owner === undefined) throw machine.fault('a thread belongs to no process')
     this.#owner = owner
     owner.atEnd.add(this.#vanish)
+    this.#isSimulated = programs.has(basename(file.pathname))
     const side: ThreadSide = {
       owner,
       data: structuredClone(options.workerData),
@@ -70,8 +72,9 @@ class MachineThread extends EventEmitter {
   }
 
   postMessage(message: unknown, transfer: readonly ArrayBuffer[] = []): void {
-    const copy: unknown = structuredClone(message, { transfer: [...transfer] })
-    machine.plan(machine.random.between(0.01, 0.1), 'message', () => {
+    // The programs of the simulation change no message.
+    const copy: unknown = this.#isSimulated ? message : structuredClone(message, { transfer: [...transfer] })
+    machine.plan(machine.random.between(0.01, 0.1), 'turn', () => {
       if (this.#hasEnded) return
       if (this.#program === undefined) this.#early.push(copy)
       else this.#program.receive(copy)

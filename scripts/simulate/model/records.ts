@@ -1,7 +1,7 @@
 // Compares what the service has recorded, and what receivers got of it, with what has happened in the repositories.
 import type { Database } from '@floe/storage/database'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
-import { readRecordedEvents, type RecordedEvent, selectPayloads } from '../../crash/recorded.ts'
+import { readRecordedEvents, readUnanswered, type RecordedEvent, selectPayloads } from '../../crash/recorded.ts'
 import { checkVerdicts } from '../../crash/verdicts.ts'
 import type { SimulatedWebhook } from '../world/configuration.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
@@ -51,6 +51,9 @@ export async function listUndone(db: Database, repositories: readonly SimulatedR
 /** Checks everything at rest; adds faults. */
 export async function checkRecords(db: Database, parts: ModelParts, faults: string[]): Promise<void> {
   const disabled = await listDisabled(db)
+  const unanswered = await readUnanswered(db)
+  for (const attempt of parts.exchanges.unseen)
+    if (!unanswered.has(attempt)) faults.push(`attempt ${attempt} did not come, but is not recorded as such`)
   for (const repository of parts.repositories) {
     const events = await readRecordedEvents(db, repository.name, faults)
     checkMoves(repository, events, faults)

@@ -139,13 +139,19 @@ function needsLock({ mode, statements: [first] }: Work): boolean {
 
 function describe(run: () => StatementResult[]) {
   try {
-    // Messages between threads are copies, in which buffers are plain bytes.
-    return structuredClone({ results: run() })
+    return { results: run().map((result) => ({ ...result, rows: result.rows.map(copyRow) })) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'SQLITE_MISUSE'
     return { failure: { code, message } }
   }
+}
+
+/** Messages between threads are copies, in which buffers are plain bytes. */
+function copyRow(row: unknown): unknown {
+  for (const [name, value] of Object.entries(row as object))
+    if (Buffer.isBuffer(value)) Object.assign(row as object, { [name]: new Uint8Array(value) })
+  return row
 }
 
 function sqliteError(code: string, message: string): Error {
