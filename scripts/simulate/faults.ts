@@ -88,7 +88,7 @@ export class FaultPlan {
     this.#repeat('stops', often, () => void random.choose(this.#world.replicas).stop().finally(() => this.restartSoon()))
     this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner))
     this.#repeat('clockSteps', often, () => this.#stepClock())
-    this.#repeat('moodyReceivers', minuteMs, () => this.#changeMood(random.choose(this.#world.receivers)))
+    this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
     for (const kind of windowKinds)
       this.#repeat(kind, often, () => this.#openWindow(kind))
     this.#replaceFates()

@@ -19,6 +19,8 @@ export class Owner {
   readonly pid: number
   isAlive = true
   pausedUntil = 0
+  /** When its service had started. */
+  readyAt = Infinity
   /** What ends with the process, such as its connections. */
   readonly atEnd = new Set<() => void>()
 

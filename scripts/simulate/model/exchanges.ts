@@ -18,6 +18,11 @@ export class Troubles {
     if (machine.now - (this.#database.at(-1) ?? -Infinity) > 1_000) this.#database.push(machine.now)
   }
 
+  /** When a process was killed or paused last, before a time. */
+  findLast(owner: Owner, until: number): number | undefined {
+    return this.#disturbed.get(owner)?.findLast((at) => at <= until)
+  }
+
   /** Whether a process may not have recorded something that it did between two times. */
   excuses(owner: Owner, since: number, until: number): boolean {
     const isWithin = (at: number) => at >= since && at <= until
@@ -31,10 +36,16 @@ const longestExchangeMs = 20_000
 /** An answer that takes longer may come too late for its sender, in milliseconds. */
 const lateAnswerMs = 4_500
 
+/** Longest time until what a killed process was sending is sent again, in milliseconds. Promised are 10 s. */
+const recoveryMs = 12_000
+
 /** The delays after attempts, in milliseconds, without their spread of a fifth. Written from the documentation. */
 const delaysMs = [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1_000)
 
 const maxAttempts = 12
+
+/** So many retries cannot have nearly the same wait by chance. */
+const leastWaits = 10
 
 type Queue = { last: Arrival | undefined; readonly bodies: Map<string, string> }
 
@@ -44,6 +55,8 @@ export class Exchanges {
   readonly #queues = new Map<string, Queue>()
   /** Attempts that no receiver saw: `ID NUMBER`. */
   readonly unseen: string[] = []
+  /** Waits before second attempts, in milliseconds. */
+  readonly #firstWaits: number[] = []
   arrivals = 0
   repeated = 0
   retries = 0
@@ -60,6 +73,22 @@ export class Exchanges {
   /** The last request of a queue. */
   findLast(queue: string): Arrival | undefined {
     return this.#queues.get(queue)?.last
+  }
+
+  /** Whether a webhook must be disabled; undefined if its last answers may not have been heard. */
+  isRefused(alias: string): boolean | undefined {
+    const ends = [...this.#queues].flatMap(([queue, { last }]) => (queue.endsWith(`/${alias}`) && last ? [last] : []))
+    const refused = ends.filter(({ status, attempt }) => status === 410 || attempt >= maxAttempts)
+    if (refused.length === 0) return false
+    return refused.some((last) => !this.#troubles.excuses(last.sender, last.at, last.at + 60_000)) || undefined
+  }
+
+  /** Whether deliveries that failed together are retried together. */
+  checkSpread(): void {
+    const waits = this.#firstWaits
+    if (waits.length < leastWaits) return
+    const spread = Math.max(...waits.filter((ms) => ms < 6_500)) - Math.min(...waits)
+    if (spread < 500) machine.fault(`${waits.length} retries came within ${Math.round(spread)} ms of the same wait`)
   }
 
   note(arrival: Arrival): void {
@@ -93,6 +122,19 @@ export class Exchanges {
     this.repeated++
     if (arrival.attempt < last.attempt) fault(`follows attempt ${last.attempt}`)
     else if (!this.#excuses(last, arrival)) fault('was repeated although its sender was not disturbed')
+    const lateMs = this.#measureLate(last, arrival)
+    if (lateMs > recoveryMs) fault(`was repeated ${Math.round(lateMs)} ms after its sender was killed`)
+  }
+
+  /**
+   * Measures how long the delivery of a killed process waited for one that was there all the time, and free to send it.
+   */
+  #measureLate(last: Arrival, arrival: Arrival): number {
+    if (last.sender.isAlive) return 0
+    const killedAt = this.#troubles.findLast(last.sender, arrival.at) ?? arrival.at
+    const { sender } = arrival
+    const wasThere = sender.readyAt < killedAt && !this.#troubles.excuses(sender, last.at, arrival.at)
+    return wasThere ? arrival.at - killedAt : 0
   }
 
   #checkRetry(last: Arrival, arrival: Arrival, fault: (what: string) => void): void {
@@ -103,6 +145,7 @@ export class Exchanges {
     const leastMs = Math.min(...delaysMs.slice(attempt - 1, arrival.attempt - 1)) * 0.8
     // The sender may have given up, and begun to wait, before the receiver knew.
     const waitedMs = arrival.at - last.at
+    if (arrival.attempt === 2 && last.status === 503) this.#firstWaits.push(arrival.at - endedAt)
     if (waitedMs < leastMs && this.#troubles.clockSteps === 0) fault(`came ${Math.round(waitedMs)} ms after the last`)
   }
 

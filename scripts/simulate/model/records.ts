@@ -54,6 +54,8 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
   const unanswered = await readUnanswered(db)
   for (const attempt of parts.exchanges.unseen)
     if (!unanswered.has(attempt)) faults.push(`attempt ${attempt} did not come, but is not recorded as such`)
+  parts.exchanges.checkSpread()
+  const notices = new Map<string, number>()
   for (const repository of parts.repositories) {
     const events = await readRecordedEvents(db, repository.name, faults)
     checkMoves(repository, events, faults)
@@ -62,6 +64,17 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
       if (webhook.repo === undefined || webhook.repo === repository.name)
         checkWebhook({ repository, webhook, events, isDisabled: disabled.has(webhook.alias) }, parts.exchanges, faults)
     }
+    for (const { notification } of events) {
+      if (notification.event !== 'ReceiverDisabled') continue
+      const { receiver_alias: alias } = notification.details
+      notices.set(alias, (notices.get(alias) ?? 0) + 1)
+    }
+  }
+  for (const { alias } of parts.webhooks) {
+    const [told, mustBe] = [notices.get(alias) ?? 0, parts.exchanges.isRefused(alias)]
+    if (told !== (disabled.has(alias) ? 1 : 0)) faults.push(`${alias}: told ${told} times that it was disabled`)
+    if (mustBe !== undefined && mustBe !== disabled.has(alias))
+      faults.push(`${alias}: is ${disabled.has(alias) ? '' : 'not '}disabled, and must ${mustBe ? '' : 'not '}be`)
   }
 }
 

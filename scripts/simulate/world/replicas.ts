@@ -57,6 +57,7 @@ export class SimulatedReplica {
     await parts.notifier.start()
     if (!owner.isAlive) return
     machine.say(owner, 'has started')
+    owner.readyAt = machine.now
     this.app = app
     this.parts = parts
   }
