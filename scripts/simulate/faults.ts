@@ -85,12 +85,19 @@ export class FaultPlan {
     const { random } = machine
     const often = random.choose([2, 10, 30]) * minuteMs
     this.#repeat('kills', often, () => this.#kill(random.choose(this.#world.replicas)))
-    this.#repeat('stops', often, () => void random.choose(this.#world.replicas).stop().finally(() => this.restartSoon()))
+    this.#repeat(
+      'stops',
+      often,
+      () =>
+        void random
+          .choose(this.#world.replicas)
+          .stop()
+          .finally(() => this.restartSoon()),
+    )
     this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner))
     this.#repeat('clockSteps', often, () => this.#stepClock())
     this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
-    for (const kind of windowKinds)
-      this.#repeat(kind, often, () => this.#openWindow(kind))
+    for (const kind of windowKinds) this.#repeat(kind, often, () => this.#openWindow(kind))
     this.#replaceFates()
   }
 
@@ -98,7 +105,8 @@ export class FaultPlan {
   end(): void {
     this.#isOver = true
     for (const receiver of this.#world.receivers) receiver.mood = well
-    for (const { owner } of this.#world.replicas) if (owner) owner.pausedUntil = Math.min(owner.pausedUntil, machine.now)
+    for (const { owner } of this.#world.replicas)
+      if (owner) owner.pausedUntil = Math.min(owner.pausedUntil, machine.now)
     for (const replica of this.#world.replicas) if (!replica.isUp) replica.start()
   }
 
@@ -181,7 +189,8 @@ export class FaultPlan {
         this.#world.troubles.noteDatabase()
         return { ms: random.between(1, 4_000), answerMs }
       }
-      if (!this.#isOpen('failingDatabase') || !random.chance(0.3) || owner.name === 'observer') return { ...usual, answerMs }
+      if (!this.#isOpen('failingDatabase') || !random.chance(0.3) || owner.name === 'observer')
+        return { ...usual, answerMs }
       this.#world.troubles.noteDatabase()
       const code = random.choose(['SQLITE_BUSY', 'SQLITE_IOERR', 'SQLITE_FULL'])
       return { ...usual, answerMs, code, failsAfterEffect: label !== 'begin' && random.chance(0.5) }
@@ -193,7 +202,8 @@ export class FaultPlan {
       return { ms, ...(this.#isOpen('failingFiles') && isMeant && { code: 'EIO' }) }
     }
     const losesSignals = this.kinds.has('lostSignals')
-    changeSignals.delay = () => (losesSignals && !this.#isOver && random.chance(0.5) ? undefined : random.between(0.1, 5))
+    changeSignals.delay = () =>
+      losesSignals && !this.#isOver && random.chance(0.5) ? undefined : random.between(0.1, 5)
   }
 
   #reach(owner: Owner, label: string): void {

@@ -67,9 +67,21 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     '',
   ],
   'a process that was killed counts as alive': ['server/notifications/host-process.ts', "'ZXx'", "'Xx'"],
-  'a timer that fires early loses a poll': [polls, 'if (this.#timing.elapsed() < dueAt) {', 'if (this.#timing.elapsed() < 0) {'],
-  'a failed check is not tried again': [watched, 'if (!this.#isWatched) return\n    const { pollIntervalMs', 'if (!this.#isWatched || this.#findings.failures > 0) return\n    const { pollIntervalMs'],
-  'a change during a check is lost': [watched, 'this.#hasChanged = true\n', 'if (this.#running === undefined) this.#hasChanged = true\n'],
+  'a timer that fires early loses a poll': [
+    polls,
+    'if (this.#timing.elapsed() < dueAt) {',
+    'if (this.#timing.elapsed() < 0) {',
+  ],
+  'a failed check is not tried again': [
+    watched,
+    'if (!this.#isWatched) return\n    const { pollIntervalMs',
+    'if (!this.#isWatched || this.#findings.failures > 0) return\n    const { pollIntervalMs',
+  ],
+  'a change during a check is lost': [
+    watched,
+    'this.#hasChanged = true\n',
+    'if (this.#running === undefined) this.#hasChanged = true\n',
+  ],
   'the records are read after the repository': [
     'server/notifications/watch/check-head.ts',
     'const previous = await heads.read(id)',

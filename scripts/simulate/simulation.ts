@@ -68,7 +68,9 @@ async function run(options: SimulationOptions): Promise<string> {
   const webhooks = listWebhooks(names)
   const troubles = new Troubles()
   const exchanges = new Exchanges(troubles)
-  const receivers = webhooks.map(({ alias }, index) => new SimulatedReceiver(alias, index, (arrival) => exchanges.note(arrival)))
+  const receivers = webhooks.map(
+    ({ alias }, index) => new SimulatedReceiver(alias, index, (arrival) => exchanges.note(arrival)),
+  )
   const config = writeConfiguration({ database, directory: parent, webhooks })
   const onFailedStart = (error: unknown) => {
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -140,7 +142,10 @@ async function rest(parts: ModelParts): Promise<void> {
   machine.plan(
     0,
     'looks',
-    () => void observe().catch((error: unknown) => machine.fault(`the observer fails: ${String(error instanceof Error ? error.stack : error)}`)),
+    () =>
+      void observe().catch((error: unknown) =>
+        machine.fault(`the observer fails: ${String(error instanceof Error ? error.stack : error)}`),
+      ),
     { owner: observer },
   )
   await machine.run(Infinity, () => isDone)

@@ -60,6 +60,8 @@ await copyProject(copy)
 for (const [name, mutation] of Object.entries(mutations)) {
   if (positionals.length > 0 && !positionals.some((word) => name.includes(word))) continue
   const found = await findMutation(copy, mutation)
-  console.log(`${found === undefined ? 'MISSED' : 'found '} ${name}${found === undefined ? '' : `\n  ${found.slice(0, 300)}`}`)
+  console.log(
+    `${found === undefined ? 'MISSED' : 'found '} ${name}${found === undefined ? '' : `\n  ${found.slice(0, 300)}`}`,
+  )
   if (found === undefined) process.exitCode = 1
 }

@@ -8,10 +8,8 @@ import { machine, type Owner } from './machine.ts'
 
 type Listener = (event: 'rename' | 'change', file: string | null) => void
 
-type AsyncFunctions = Pick<
-  typeof fs.promises,
-  'readFile' | 'stat' | 'lstat' | 'realpath' | 'readlink' | 'readdir' | 'open' | 'opendir' | 'access'
->
+/** A function of the file system. All take a path first; what they return is for those who call them. */
+type FileFunction = (path: string, ...rest: readonly never[]) => unknown
 
 /** What can happen to a call: its delay in milliseconds, or its failure. */
 export type FileFate = { readonly ms: number; readonly code?: string }
@@ -47,35 +45,29 @@ export function patchFiles(): void {
     const pid = /^\/proc\/(\d+)\/stat$/.exec(path)?.[1]
     return pid === undefined ? machineFiles[path] : describeProcess(Number(pid))
   }
-  const delayed =
-    <Args extends readonly unknown[], Result>(
-      name: string,
-      fallback: (...args: Args) => Promise<Result>,
-      call: (...args: Args) => Result,
-    ) =>
-    async (...args: Args): Promise<Result> => {
-      if (machine.owner === undefined || !machine.isRunning) return fallback(...args)
-      const path = String(args[0])
-      const { ms, code } = fileFates.decide(path)
+  const delayed = (name: string, real: FileFunction, call: FileFunction): FileFunction => {
+    return async (path, ...rest) => {
+      if (machine.owner === undefined || !machine.isRunning) return real(path, ...rest)
+      const { ms, code } = fileFates.decide(String(path))
       await machine.wait(ms, `file ${name}`)
-      if (code !== undefined) throw systemError(code, name, path)
-      return call(...args)
+      if (code !== undefined) throw systemError(code, name, String(path))
+      return call(path, ...rest)
     }
-  // The real functions have many overloads; the calls are those of the synchronous ones.
-  const replacements = {
-    readFile: delayed('read', real.readFile, (path, options) => readMachineFile(path) ?? readFileSync(path as string, options)),
-    stat: delayed('stat', real.stat, fs.statSync as never),
-    lstat: delayed('stat', real.lstat, fs.lstatSync as never),
-    realpath: delayed('resolve', real.realpath, fs.realpathSync.native as never),
-    readlink: delayed('resolve', real.readlink, readlinkSync as never),
-    readdir: delayed('list', real.readdir as never, fs.readdirSync as never),
+  }
+  const readNow = (path: string, options: undefined) => readMachineFile(path) ?? readFileSync(path, options)
+  Object.assign(asynchronous, {
+    readFile: delayed('read', real.readFile, readNow),
+    stat: delayed('stat', real.stat, fs.statSync),
+    lstat: delayed('stat', real.lstat, fs.lstatSync),
+    realpath: delayed('resolve', real.realpath, fs.realpathSync.native),
+    readlink: delayed('resolve', real.readlink, readlinkSync),
+    readdir: delayed('list', real.readdir, fs.readdirSync),
     access: delayed('stat', real.access, fs.accessSync),
-    open: delayed('open', real.open, openFile as never),
-    opendir: delayed('list', real.opendir, listDirectory as never),
-  } satisfies Record<keyof AsyncFunctions, unknown>
-  Object.assign(asynchronous, replacements)
+    open: delayed('open', real.open, openFile),
+    opendir: delayed('list', real.opendir, listDirectory),
+  })
   Object.assign(fs, {
-    readFileSync: (path: string, options: undefined) => readMachineFile(path) ?? readFileSync(path, options),
+    readFileSync: readNow,
     readlinkSync: (path: string, options: undefined) =>
       path === '/proc/self/ns/pid' ? 'pid:[1]' : readlinkSync(path, options),
     watch: (path: string, _options: unknown, listener: Listener) => watchDirectory(path, listener),
@@ -89,9 +81,9 @@ function patchProcess(): void {
   const { write } = fs
   // Lines of the log, which pino writes to standard error.
   const writeLine = (fd: number, text: string, ...rest: readonly unknown[]) => {
-    const callback = rest.at(-1) as (error: null, written: number) => void
     const { owner } = machine
-    if (fd !== 2 || owner === undefined || !machine.isRunning) return write(fd, text, ...(rest as []))
+    if (fd !== 2 || owner === undefined || !machine.isRunning) return write(fd, text, ...(rest as [null]))
+    const callback = rest.at(-1) as (error: Error | null, written: number) => void // as in all forms of `fs.write`
     machine.plan(0, 'turn', () => callback(null, Buffer.byteLength(text)))
     for (const line of text.split('\n')) if (line !== '') logLines.note(owner, line)
   }

@@ -23,7 +23,8 @@ export type ThreadSide = {
 /** Programs of the simulation, by the names of the files that they replace. */
 export const programs = new Map<string, (side: ThreadSide) => ThreadProgram>()
 
-let imports = 0
+/** Instances of programs that were loaded. */
+let instances = 0
 
 /** Replaces threads. */
 export function patchThreads(): void {
@@ -112,7 +113,7 @@ async function runProgram(file: URL, side: ThreadSide): Promise<ThreadProgram> {
   Object.assign(threads, { parentPort: port, workerData: side.data })
   syncBuiltinESMExports()
   try {
-    await import(`${file.href}?instance=${++imports}`)
+    await import(`${file.href}?instance=${(instances += 1)}`)
   } finally {
     Object.assign(threads, { parentPort, workerData })
     syncBuiltinESMExports()

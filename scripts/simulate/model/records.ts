@@ -42,8 +42,8 @@ export async function listUndone(db: Database, repositories: readonly SimulatedR
     .where('is_enabled', '=', 1)
     .execute()
   return [
-    ...[...actual.difference(recorded)].map((ref) => `${ref} is not recorded`),
-    ...[...recorded.difference(actual)].map((ref) => `${ref} is recorded`),
+    ...[...actual].filter((ref) => !recorded.has(ref)).map((ref) => `${ref} is not recorded`),
+    ...[...recorded].filter((ref) => !actual.has(ref)).map((ref) => `${ref} is recorded`),
     ...waiting.map(({ alias, delivery_number, attempts }) => `${alias} waits for ${delivery_number} (${attempts})`),
   ]
 }

@@ -18,6 +18,9 @@ const filters: readonly (readonly [string, ReceiverFilter])[] = [
   ['tags', { ...defaultFilter, events: ['TagCreated', 'TagDeleted'] }],
 ]
 
+/** Told to the organisation about its receivers and repositories. */
+const notices = ['ReceiverDisabled', 'ReceiverFailing', 'RepositoryUnreadable', 'RepositoryBack'] as const
+
 const organisationFilters: readonly (readonly [string, ReceiverFilter])[] = [
   // Its payloads say what each head move changed, so that the choice of the others can be checked.
   [
@@ -25,13 +28,13 @@ const organisationFilters: readonly (readonly [string, ReceiverFilter])[] = [
     {
       ...defaultFilter,
       repos: ['**'],
-      events: streamedEventNames,
+      events: [...streamedEventNames, ...notices],
       branches: ['**'],
       compatibility: changeVerdicts,
       includesChanges: true,
     },
   ],
-  ['some', { ...defaultFilter, repos: ['r1*'], branches: ['main', 'release-*'] }],
+  ['some', { ...defaultFilter, repos: ['**'], events: ['NewCommit', ...notices], branches: ['main', 'release-*'] }],
 ]
 
 const withReading: readonly (readonly [string, ReceiverFilter])[] = [
@@ -69,20 +72,19 @@ export function writeConfiguration({ database, directory, webhooks }: SimulatedS
       allowPrivateNetworks: ['10.0.0.0/8'],
       maxInFlight: 256,
       webhooks: webhooks.map(({ alias, repo, filter }) => {
-        const { repos, includesChanges, search, ...selected } = filter
-        const owner = repo === undefined ? { repos: repos === null ? [] : [...repos] } : { repo }
+        const { repos, includesChanges, events, branches, paths, compatibility } = filter
+        const owner = repo === undefined ? { repos: [...(repos ?? [])] } : { repo }
         const url = `https://${alias}.example/${alias}`
         return {
           org: 'acme',
           ...owner,
           alias,
           url,
-          events: [...selected.events],
-          branches: [...selected.branches],
-          paths: [...selected.paths],
-          compatibility: [...selected.compatibility],
+          events: [...events],
+          branches: [...branches],
+          paths: [...paths],
+          compatibility: [...compatibility],
           includeChanges: includesChanges,
-          search,
           signingSecret: `whsec_${Buffer.alloc(32, 9).toString('base64')}`,
         }
       }),

@@ -110,7 +110,11 @@ export class SimulatedReceiver implements Host {
       body,
       sender,
     }
-    machine.say(machine.world, `${this.name} gets`, `${arrival.queue} ${arrival.id} attempt ${arrival.attempt} of ${sender.name}`)
+    machine.say(
+      machine.world,
+      `${this.name} gets`,
+      `${arrival.queue} ${arrival.id} attempt ${arrival.attempt} of ${sender.name}`,
+    )
     this.#onArrival(arrival)
     this.arrivals.push(arrival)
     return arrival

@@ -87,8 +87,8 @@ export class SimulatedRepository {
     const since = Array.from({ length: Math.min(12, commit - (parent ?? commit - 1)) }, (_, back) => commit - back)
     const updated = since.map(listUpdated)
     const log = {
-      updatedGroups: [...new Set(updated.flatMap(({ updatedGroups }) => updatedGroups))].sort(),
-      updatedArrays: [...new Set(updated.flatMap(({ updatedArrays }) => updatedArrays))].sort(),
+      updatedGroups: [...new Set(updated.flatMap(({ updatedGroups }) => updatedGroups))].sort((a, b) => a - b),
+      updatedArrays: [...new Set(updated.flatMap(({ updatedArrays }) => updatedArrays))].sort((a, b) => a - b),
     }
     const before = parent === undefined ? {} : { parent: buildId(parent) }
     writeFileSync(join(this.#directory, 'snapshots', id), buildSnapshot({ id, ...before, nodes: buildNodes(commit) }))

@@ -1,6 +1,12 @@
 // The thread of SQLite in a simulated process: real statements on a real file. The write lock of the file is kept here,
 // because a statement that waits for it would stop all processes.
-import { type Connection, openConnection, type Opening, type StatementResult, type Work } from '../../../storage/records/database/sqlite/open-connection.ts'
+import {
+  type Connection,
+  openConnection,
+  type Opening,
+  type StatementResult,
+  type Work,
+} from '../../../storage/records/database/sqlite/open-connection.ts'
 import { machine, type Owner } from '../machine/machine.ts'
 import type { ThreadProgram, ThreadSide } from '../machine/patch-threads.ts'
 
@@ -25,7 +31,7 @@ export const statementFates = {
 }
 
 /** Who holds the write lock of the database; undefined while nobody does. */
-let writer: SqliteThread | undefined
+let writer: symbol | undefined
 
 /** Longest wait between two tries to take the write lock, in milliseconds. Source: `sqliteDefaultBusyCallback`. */
 const maxRetryMs = 50
@@ -36,6 +42,7 @@ export function openSqliteThread(side: ThreadSide): ThreadProgram {
 
 class SqliteThread implements ThreadProgram {
   readonly #side: ThreadSide
+  readonly #name = Symbol('connection')
   readonly #opening: Opening
   #connection: Connection | undefined
   readonly #requests: (Work | 'close')[] = []
@@ -60,7 +67,7 @@ class SqliteThread implements ThreadProgram {
   end(): void {
     this.#connection?.close()
     this.#connection = undefined
-    if (writer === this) writer = undefined
+    if (writer === this.#name) writer = undefined
   }
 
   #next(): void {
@@ -88,7 +95,7 @@ class SqliteThread implements ThreadProgram {
   /** Executes statements when nobody else writes, or fails when that takes too long. */
   #run(work: Work, label: string, fate: StatementFate, until: number): void {
     const { owner } = this.#side
-    const isBlocked = needsLock(work) && writer !== undefined && writer !== this
+    const isBlocked = needsLock(work) && writer !== undefined && writer !== this.#name
     if (isBlocked && machine.now < until) {
       const retry = () => this.#run(work, label, fate, until)
       machine.plan(machine.random.between(1, maxRetryMs), `sql ${label} waits for the lock`, retry, { owner })
@@ -102,7 +109,7 @@ class SqliteThread implements ThreadProgram {
       const results = this.#connection?.execute(work) ?? []
       traceWork(work, results)
       const [first] = work.statements
-      if (first?.sql === 'begin immediate') writer = this
+      if (first?.sql === 'begin immediate') writer = this.#name
       if (first?.sql === 'commit' || first?.sql === 'rollback') this.#release()
       if (fate.code !== undefined) throw sqliteError(fate.code, 'simulated, after the effect')
       return results
@@ -114,7 +121,7 @@ class SqliteThread implements ThreadProgram {
   }
 
   #release(): void {
-    if (writer === this) writer = undefined
+    if (writer === this.#name) writer = undefined
   }
 
   /** A statement that fails leaves the transaction open, but a failed commit may not. */
@@ -178,7 +185,9 @@ function labelWork({ statements }: Work): string {
 function traceWork({ statements }: Work, results: readonly StatementResult[]): void {
   for (const { sql, parameters } of statements) {
     machine.trace.mix(sql)
-    machine.trace.mix(JSON.stringify(parameters, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)))
+    machine.trace.mix(
+      JSON.stringify(parameters, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)),
+    )
   }
   for (const { rows, changes } of results) machine.trace.mix(`${rows.length} ${changes ?? 0}`)
 }
