@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { machine, type Owner } from './machine/machine.ts'
 import { fileFates, logLines } from './machine/patch-files.ts'
-import type { Troubles } from './model/exchanges.ts'
+import type { Troubles } from './model/troubles.ts'
 import { type Mood, type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedReplica } from './world/replicas.ts'
 import { changeSignals } from './world/repositories.ts'
@@ -33,8 +33,18 @@ export type Trouble = keyof typeof kinds
 const windowKinds = ['slowDatabase', 'failingDatabase', 'slowFiles', 'failingFiles'] as const
 type WindowKind = (typeof windowKinds)[number]
 
-/** Statements at which processes are killed or paused. */
-const steps = ['claim', 'record', 'event', 'heartbeat', 'begin', 'commit'] as const
+/** Statements at which processes are killed or paused, and how often in comparison with others. */
+const steps: ReadonlyMap<string, number> = new Map([
+  ['claim', 1],
+  ['record', 1],
+  ['event', 1],
+  ['commit', 0.3],
+  ['begin', 0.1],
+  ['heartbeat', 0.02],
+])
+
+/** Lengths of pauses in seconds: shorter and longer than exchanges, leases and lives of replicas. */
+const pauses = [0.5, 4, 8, 14, 25, 45, 100]
 
 const moods: readonly Mood[] = [
   { name: 'slow', between: [500, 4_400], status: 200 },
@@ -75,8 +85,8 @@ export class FaultPlan {
     const drawn = (Object.keys(kinds) as Trouble[]).filter((kind) => random.chance(kinds[kind]))
     this.kinds = new Set(chosen ?? drawn)
     this.#world = world
-    this.#stepChance = random.choose([0.002, 0.01, 0.04])
-    this.#steps = new Set(steps.filter(() => random.chance(0.4)))
+    this.#stepChance = random.choose([0.02, 0.06, 0.2])
+    this.#steps = new Set([...steps.keys()].filter(() => random.chance(0.4)))
     machine.say(machine.world, 'has troubles', [...this.kinds].join(', ') || 'none')
   }
 
@@ -118,11 +128,15 @@ export class FaultPlan {
     machine.plan(machine.random.choose([50, 500, 20 * secondMs, 2 * minuteMs]), 'world', start)
   }
 
-  /** Whether the database is in trouble, so that a start may fail. */
-  get excusesFailedStart(): boolean {
+  /** A start may fail while the database is in trouble, or while somebody is paused who may hold its lock. */
+  noteFailedStart(error: unknown): void {
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    machine.say(machine.world, 'sees a start fail', why.split('\n')[0])
     const { slowDatabase, failingDatabase } = this.#windows
     const isWindow = Math.max(slowDatabase, failingDatabase) > machine.now - minuteMs
-    return isWindow || [...machine.processes.values()].some(({ pausedUntil }) => pausedUntil > machine.now - minuteMs)
+    const isPause = [...machine.processes.values()].some(({ pausedUntil }) => pausedUntil > machine.now - minuteMs)
+    if (!isWindow && !isPause) machine.fault(`a replica cannot start: ${why}`)
+    this.restartSoon()
   }
 
   /** Does something again and again, with random waits, if the run has this kind of trouble. */
@@ -146,7 +160,7 @@ export class FaultPlan {
 
   #pause(owner: Owner | undefined): void {
     if (owner?.isAlive !== true || owner.pausedUntil > machine.now) return
-    const ms = secondMs * Math.exp(machine.random.between(-1, 5))
+    const ms = secondMs * machine.random.choose(pauses) * machine.random.between(0.7, 1.3)
     machine.pause(owner, ms)
     this.#world.troubles.noteProcess(owner)
     this.#world.troubles.noteProcess(owner, machine.now + ms)
@@ -209,7 +223,7 @@ export class FaultPlan {
   #reach(owner: Owner, label: string): void {
     if (this.#isOver || owner.name === 'observer') return
     const { random } = machine
-    if (!this.#steps.has(label) || !random.chance(this.#stepChance)) return
+    if (!this.#steps.has(label) || !random.chance(this.#stepChance * (steps.get(label) ?? 0))) return
     const replica = this.#world.replicas.find((replica) => replica.owner === owner)
     const does = (['killsAtSteps', 'pausesAtSteps'] as const).filter((kind) => this.kinds.has(kind))
     if (replica === undefined || does.length === 0) return

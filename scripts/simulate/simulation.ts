@@ -1,13 +1,14 @@
 // One run: the service with its replicas, the world around it, troubles, and then a time in which all must arrive.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { openDatabase } from '@floe/storage/database'
 import { FaultPlan, watchLog } from './faults.ts'
 import { machine } from './machine/machine.ts'
 import { programs } from './machine/patch-threads.ts'
 import { SeededRandom } from './machine/random.ts'
-import { Exchanges, Troubles } from './model/exchanges.ts'
-import { checkRecords, listUndone, type ModelParts } from './model/records.ts'
+import { Exchanges } from './model/exchanges.ts'
+import { comeToRest } from './model/rest.ts'
+import { Troubles } from './model/troubles.ts'
 import { listWebhooks, writeConfiguration } from './world/configuration.ts'
+import { Follower } from './world/followers.ts'
 import { SimulatedReceiver } from './world/receivers.ts'
 import { SimulatedReplica } from './world/replicas.ts'
 import { SimulatedRepository } from './world/repositories.ts'
@@ -15,6 +16,7 @@ import { openSqliteThread } from './world/sqlite-thread.ts'
 
 export type SimulationOptions = {
   readonly seed: number
+  /** How long troubles last. */
   readonly hours: number
   readonly replicas: number
   readonly repositories: number
@@ -32,121 +34,114 @@ export type SimulationResult = {
   readonly summary: string
 }
 
+/** Steps that explain a fault. */
+const shownSteps = 50
+
 const hourMs = 3_600_000
 
 const database = 'sqlite:floe.db'
-
-/** How often the service is looked at when it comes to rest, and how long that may take, in milliseconds. */
-const restMs = 20_000
-const longestRestMs = 900_000
+const directory = 'repositories'
+const followerCount = 3
 
 /** Mean times between two changes of repositories, in milliseconds; a run has one of them. */
 const changeRates = [10_000, 40_000, 180_000]
 
+/** Runs a seed. A process can run one, because there is one machine in it. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
-  const directory = mkdtempSync('/dev/shm/floe-simulation-')
+  const temporary = mkdtempSync('/dev/shm/floe-simulation-')
   // Paths in the database are relative, so that they are the same in each run.
-  process.chdir(directory)
-  let summary = ''
+  process.chdir(temporary)
+  machine.random = new SeededRandom(options.seed)
+  machine.lastStep = options.to
   try {
-    machine.random = new SeededRandom(options.seed)
-    machine.lastStep = options.to
-    summary = await run(options)
+    const simulation = new Simulation(options)
+    await simulation.run(options.hours * hourMs)
+    const { trace, faults, now, steps } = machine
+    const { summary } = simulation
+    return { hash: trace.hash, faults, lastSteps: trace.write(shownSteps), simulatedMs: now, steps, summary }
   } finally {
-    rmSync(directory, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
   }
-  const { trace, faults, now, steps } = machine
-  return { hash: trace.hash, faults, lastSteps: trace.write(50), simulatedMs: now, steps, summary }
 }
 
-async function run(options: SimulationOptions): Promise<string> {
-  const parent = 'repositories'
-  mkdirSync(parent)
-  programs.set('sqlite-worker.ts', openSqliteThread)
-  const names = Array.from({ length: options.repositories }, (_, index) => `r${index}`)
-  const repositories = names.map((name, index) => new SimulatedRepository(name, parent, index))
-  const webhooks = listWebhooks(names)
-  const troubles = new Troubles()
-  const exchanges = new Exchanges(troubles)
-  const receivers = webhooks.map(
-    ({ alias }, index) => new SimulatedReceiver(alias, index, (arrival) => exchanges.note(arrival)),
-  )
-  const config = writeConfiguration({ database, directory: parent, webhooks })
-  const onFailedStart = (error: unknown) => {
-    const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    machine.say(machine.world, 'sees a start fail', why.split('\n')[0])
-    if (!plan.excusesFailedStart) machine.fault(`a replica cannot start: ${why}`)
-    plan.restartSoon()
+class Simulation {
+  readonly #repositories: readonly SimulatedRepository[]
+  readonly #webhooks
+  readonly #receivers: readonly SimulatedReceiver[]
+  readonly #replicas: readonly SimulatedReplica[]
+  readonly #followers: readonly Follower[]
+  readonly #exchanges: Exchanges
+  readonly #plan: FaultPlan
+  readonly #changeEveryMs = machine.random.choose(changeRates)
+  #isChanging = true
+
+  constructor({ repositories, replicas }: SimulationOptions) {
+    mkdirSync(directory)
+    programs.set('sqlite-worker.ts', openSqliteThread)
+    const troubles = new Troubles()
+    this.#exchanges = new Exchanges(troubles)
+    const names = Array.from({ length: repositories }, (_, index) => `r${index}`)
+    this.#repositories = names.map((name, index) => new SimulatedRepository(name, directory, index))
+    this.#webhooks = listWebhooks(names)
+    this.#receivers = this.#webhooks.map(
+      ({ alias }, index) => new SimulatedReceiver(alias, index, (arrival) => this.#exchanges.note(arrival)),
+    )
+    const config = writeConfiguration({ database, directory, webhooks: this.#webhooks })
+    this.#replicas = Array.from(
+      { length: replicas },
+      (_, index) => new SimulatedReplica(`replica${index + 1}`, config, (error) => this.#plan.noteFailedStart(error)),
+    )
+    this.#followers = Array.from(
+      { length: followerCount },
+      (_, index) => new Follower(`follower${index + 1}`, this.#replicas),
+    )
+    this.#plan = new FaultPlan({ replicas: this.#replicas, receivers: this.#receivers, troubles })
   }
-  const replicas = Array.from(
-    { length: options.replicas },
-    (_, index) => new SimulatedReplica(`replica${index + 1}`, config, onFailedStart),
-  )
-  const plan = new FaultPlan({ replicas, receivers, troubles })
-  watchLog()
-  const changeEveryMs = machine.random.choose(changeRates)
-  let isChanging = true
-  const changeSoon = () => {
-    const ms = -Math.log(1 - machine.random.next()) * changeEveryMs
+
+  get summary(): string {
+    const streamed = this.#followers.reduce((sum, { bodies }) => sum + bodies.length, 0)
+    const { arrivals, retries, repeated } = this.#exchanges
+    const counts = `${arrivals} requests, ${retries} retries, ${repeated} repeated, ${streamed} events streamed`
+    return `${counts}; ${[...this.#plan.kinds].join(', ') || 'no trouble'}`
+  }
+
+  /** Runs the service in trouble for a time, and then until all has arrived. */
+  async run(ms: number): Promise<void> {
+    watchLog()
+    const { world } = machine
+    machine.plan(0, 'world', () => this.#begin(), { owner: world })
+    await machine.run(ms)
+    machine.plan(0, 'world', () => this.#end(), { owner: world })
+    await comeToRest({
+      database,
+      repositories: this.#repositories,
+      webhooks: this.#webhooks,
+      exchanges: this.#exchanges,
+      followers: this.#followers,
+    })
+    for (const replica of this.#replicas) replica.kill()
+  }
+
+  #begin(): void {
+    for (const replica of this.#replicas) replica.start()
+    for (const follower of this.#followers) follower.start()
+    this.#changeSoon()
+    this.#plan.begin()
+  }
+
+  #changeSoon(): void {
+    const { random } = machine
+    const ms = -Math.log(1 - random.next()) * this.#changeEveryMs
     machine.plan(ms, 'world', () => {
-      if (!isChanging) return
-      machine.random.choose(repositories).change()
-      changeSoon()
+      if (!this.#isChanging) return
+      random.choose(this.#repositories).change()
+      this.#changeSoon()
     })
   }
-  const begin = () => {
-    for (const replica of replicas) replica.start()
-    changeSoon()
-    plan.begin()
-  }
-  const end = () => {
-    machine.say(machine.world, 'ends the troubles')
-    isChanging = false
-    plan.end()
-  }
-  machine.plan(0, 'world', begin, { owner: machine.world })
-  await machine.run(options.hours * hourMs)
-  machine.plan(0, 'world', end, { owner: machine.world })
-  await rest({ repositories, webhooks, exchanges })
-  for (const replica of replicas) replica.kill()
-  const { arrivals, retries, repeated } = exchanges
-  const counts = `${arrivals} requests, ${retries} retries, ${repeated} repeated`
-  return `${counts}; ${[...plan.kinds].join(', ') || 'no trouble'}`
-}
 
-/** Lets everything arrive that waits, and then checks everything. */
-async function rest(parts: ModelParts): Promise<void> {
-  const observer = machine.start('observer')
-  let isDone = false
-  const observe = async () => {
-    await machine.wait(restMs, 'looks')
-    const db = await openDatabase(database)
-    const { last } = await db
-      .selectFrom('undelivered')
-      .select(({ fn }) => fn.max('due_at').as('last'))
-      .where('queue_position', 'is not', null)
-      .executeTakeFirstOrThrow()
-    const until = machine.now + Math.max(0, (last ?? 0) - machine.clock) + longestRestMs
-    let undone: readonly string[] = ['nothing is known']
-    while (undone.length > 0 && machine.now < until) {
-      await machine.wait(restMs, 'looks')
-      undone = await listUndone(db, parts.repositories)
-    }
-    if (undone.length > 0) machine.fault(`at rest, ${undone.slice(0, 5).join('; ')} (${undone.length})`)
-    const faults: string[] = []
-    await checkRecords(db, parts, faults)
-    for (const fault of faults.slice(0, 20)) machine.fault(fault)
-    await db.destroy()
-    isDone = true
+  #end(): void {
+    machine.say(machine.world, 'ends the troubles')
+    this.#isChanging = false
+    this.#plan.end()
   }
-  machine.plan(
-    0,
-    'looks',
-    () =>
-      void observe().catch((error: unknown) =>
-        machine.fault(`the observer fails: ${String(error instanceof Error ? error.stack : error)}`),
-      ),
-    { owner: observer },
-  )
-  await machine.run(Infinity, () => isDone)
 }

@@ -1,34 +1,8 @@
 // Checks each request when it arrives: in order, with the same bytes when it is repeated, never two at once, and not
 // before its time.
-import { machine, type Owner } from '../machine/machine.ts'
+import { machine } from '../machine/machine.ts'
 import type { Arrival } from '../world/receivers.ts'
-
-/** What was done to the service, which excuses some of what it does. */
-export class Troubles {
-  /** When processes were killed or paused, and when a pause ended. */
-  readonly #disturbed = new Map<Owner, number[]>()
-  readonly #database: number[] = []
-  clockSteps = 0
-
-  noteProcess(owner: Owner, at = machine.now): void {
-    this.#disturbed.set(owner, [...(this.#disturbed.get(owner) ?? []), at])
-  }
-
-  noteDatabase(): void {
-    if (machine.now - (this.#database.at(-1) ?? -Infinity) > 1_000) this.#database.push(machine.now)
-  }
-
-  /** When a process was killed or paused last, before a time. */
-  findLast(owner: Owner, until: number): number | undefined {
-    return this.#disturbed.get(owner)?.findLast((at) => at <= until)
-  }
-
-  /** Whether a process may not have recorded something that it did between two times. */
-  excuses(owner: Owner, since: number, until: number): boolean {
-    const isWithin = (at: number) => at >= since && at <= until
-    return (this.#disturbed.get(owner) ?? []).some(isWithin) || this.#database.some(isWithin)
-  }
-}
+import type { Troubles } from './troubles.ts'
 
 /** A sender gives an exchange up after 5 s. Its lease, of 30 s, is not over before this time, in milliseconds. */
 const longestExchangeMs = 20_000

@@ -4,6 +4,7 @@ import { buildId } from '../../../test/storage/repositories/icechunk/build-objec
 import { readRecordedEvents, readUnanswered, type RecordedEvent, selectPayloads } from '../../crash/recorded.ts'
 import { checkVerdicts } from '../../crash/verdicts.ts'
 import type { SimulatedWebhook } from '../world/configuration.ts'
+import type { Follower } from '../world/followers.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
 import { type Exchanges, isAccepted } from './exchanges.ts'
 
@@ -11,6 +12,7 @@ export type ModelParts = {
   readonly repositories: readonly SimulatedRepository[]
   readonly webhooks: readonly SimulatedWebhook[]
   readonly exchanges: Exchanges
+  readonly followers: readonly Follower[]
 }
 
 /** Lists what is not recorded or not delivered yet, in words; empty when all is done. */
@@ -55,6 +57,7 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
   for (const attempt of parts.exchanges.unseen)
     if (!unanswered.has(attempt)) faults.push(`attempt ${attempt} did not come, but is not recorded as such`)
   parts.exchanges.checkSpread()
+  await checkFollowers(db, parts.followers, faults)
   const notices = new Map<string, number>()
   for (const repository of parts.repositories) {
     const events = await readRecordedEvents(db, repository.name, faults)
@@ -81,6 +84,23 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
 async function listDisabled(db: Database): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('receivers').select('alias').where('is_enabled', '=', 0).execute()
   return new Set(rows.map(({ alias }) => alias))
+}
+
+/** Whether each follower got each head move since its first connection once, and in order. */
+async function checkFollowers(db: Database, followers: readonly Follower[], faults: string[]): Promise<void> {
+  const events = await db
+    .selectFrom('events')
+    .select(['payload', 'created_at'])
+    .where('name', '=', 'NewCommit')
+    .orderBy('position')
+    .execute()
+  for (const { name, bodies, since = Infinity } of followers) {
+    const expected = bodies.length === 0 ? [] : events.slice(-bodies.length)
+    const wrong = expected.findIndex(({ payload }, index) => payload !== bodies[index])
+    if (wrong >= 0) faults.push(`${name}: event ${wrong + 1} of ${bodies.length} is another one, or comes again`)
+    const missed = events.slice(0, events.length - bodies.length).filter(({ created_at }) => created_at > since)
+    if (missed.length > 0) faults.push(`${name}: lacks ${missed.length} of ${events.length} events`)
+  }
 }
 
 /** Whether the recorded moves of each branch and tag are, in order, some of the real ones, and end with the last. */
