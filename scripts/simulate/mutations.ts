@@ -5,14 +5,25 @@ const deliverer = 'server/notifications/deliver/deliverer.ts'
 const attempts = 'storage/records/database/deliveries/attempts.ts'
 const claims = 'storage/records/database/deliveries/claim-queues.ts'
 const moves = 'storage/records/database/events/record-head-move.ts'
+const replicas = 'server/notifications/replica.ts'
 const schedule = 'server/notifications/deliver/retry-schedule.ts'
 const polls = 'server/notifications/watch/poll-queue.ts'
 const watched = 'server/notifications/watch/watched-repository.ts'
 
 /** By what is wrong. */
 export const mutations: Readonly<Record<string, Mutation>> = {
-  'a lease of 3 seconds': [deliverer, 'leaseMs = 30_000', 'leaseMs = 3_000'],
-  'a process that was paused after its claim sends': [deliverer, '> beginWithinMs', '> 1e12'],
+  'a replica counts as dead after 2 seconds': [replicas, 'start - since >= lifeMs', 'start - since >= 2_000'],
+  'the clock decides whether a replica is dead': [
+    replicas,
+    'start - since >= lifeMs',
+    'this.#timing.now() - replicas.find((one) => one.id === id)!.at >= lifeMs',
+  ],
+  'a life that has ended goes on': [replicas, 'start + lifeMs - marginMs', 'start + 1e12'],
+  'a process that was paused before it sends does not ask whether it is alive': [
+    'server/notifications/post/post.ts',
+    'Math.min(end, life.aliveUntil) - elapsed()',
+    'end - elapsed()',
+  ],
   'a process that was paused while it connected sends': [
     'server/notifications/post/post.ts',
     'if (this.#time.isOver()) this.#endTime()',
@@ -20,13 +31,19 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ],
   'an attempt is recorded whoever holds the lease': [
     attempts,
-    'and queues.lease_token = rows.lease`',
-    'and (queues.lease_token = rows.lease or true)`',
+    'and queues.leased_by = rows.replica and queues.lease_number = rows.lease`',
+    'and (queues.lease_number = rows.lease or true)`',
   ],
-  'a queue is claimed although it is leased': [
-    claims,
-    'set lease_token = ${leaseToken}, due_at = ${leaseEnd}',
-    'set lease_token = ${leaseToken}, due_at = due_at',
+  'a queue is claimed although it is leased': [claims, "    .where('leased_by', 'is', null)\n", ''],
+  'leases of lost replicas stay': [
+    'storage/records/database/replicas/leases.ts',
+    "const queues = db.selectFrom('queues')",
+    "const queues = db.selectFrom('queues').where('due_at', '<', 0)",
+  ],
+  'what a replica has claimed and does not know is not released': [
+    deliverer,
+    'if (leased > this.#busy.size)',
+    'if (leased < 0)',
   ],
   'a head moves outside of the transaction of its event': [moves, 'moveHead(tx, move', 'moveHead(db, move'],
   'a move is recorded over one that another process recorded': [
@@ -60,11 +77,6 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     deliverer,
     'const ended = [...this.#ended]',
     'const ended = this.#ended.splice(0)',
-  ],
-  'a queue stays busy when its attempt is recorded': [
-    deliverer,
-    'for (const { claim } of ended) this.#busy.delete(nameQueue(claim))',
-    '',
   ],
   'a process that was killed counts as alive': ['server/notifications/host-process.ts', "'ZXx'", "'Xx'"],
   'a timer that fires early loses a poll': [

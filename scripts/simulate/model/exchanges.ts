@@ -4,9 +4,6 @@ import { machine } from '../machine/machine.ts'
 import type { Arrival } from '../world/receivers.ts'
 import type { Troubles } from './troubles.ts'
 
-/** A sender gives an exchange up after 5 s. Its lease, of 30 s, is not over before this time, in milliseconds. */
-const longestExchangeMs = 20_000
-
 /** An answer that takes longer may come too late for its sender, in milliseconds. */
 const lateAnswerMs = 4_500
 
@@ -73,8 +70,10 @@ export class Exchanges {
     const fault = (what: string) => {
       machine.fault(`${arrival.queue}: ${arrival.id}, attempt ${arrival.attempt}, of ${arrival.sender.name} ${what}`)
     }
-    const isOpen = last !== undefined && last.endedAt === undefined && arrival.at - last.at < longestExchangeMs
-    if (isOpen) fault(`came while ${last.id}, attempt ${last.attempt}, of ${last.sender.name} was under way`)
+    // A process that is paused during an exchange cannot end it.
+    const isOpen = last?.endedAt === undefined && !this.#wasPaused(last, arrival)
+    if (last !== undefined && isOpen)
+      fault(`came while ${last.id}, attempt ${last.attempt}, of ${last.sender.name} was under way`)
     if (last?.id === arrival.id) this.#checkRepeated(last, arrival, fault)
     else {
       if (last !== undefined && !hasEnded(last)) fault(`came before ${last.id} was accepted`)
