@@ -9,6 +9,7 @@ const { values } = parseArgs({
     replicas: { type: 'string', default: '3' },
     repositories: { type: 'string', default: '20' },
     to: { type: 'string', default: 'Infinity' },
+    show: { type: 'string', default: '50' },
   },
 })
 // After the machine is installed, which the modules of the service must find.
@@ -19,6 +20,7 @@ const { hash, faults, lastSteps, simulatedMs, steps, summary } = await simulate(
   replicas: Number(values.replicas),
   repositories: Number(values.repositories),
   to: Number(values.to),
+  show: Number(values.show),
 })
 const { user, system } = process.cpuUsage()
 const speed = Math.round(simulatedMs / ((user + system) / 1_000))

@@ -1,6 +1,6 @@
 // `npm run simulate`: runs the whole service in one process, without a clock and without a network, and checks all that
 // it does. Everything depends on the seed.
-// Usage: npm run simulate -- [--seed N [--to STEP]] [--hours H] [--replicas R] [--repositories N]
+// Usage: npm run simulate -- [--seed N [--to STEP] [--show STEPS]] [--hours H] [--replicas R] [--repositories N]
 //        [--seeds COUNT] [--seconds LIMIT]
 // Without --seed, runs the seeds that found something, then COUNT others, each in its own process. Begins none after
 // LIMIT seconds. Exits with 1 on any fault.
@@ -32,6 +32,7 @@ const { values } = parseArgs({
     replicas: { type: 'string', default: '3' },
     repositories: { type: 'string', default: '20' },
     to: { type: 'string', default: 'Infinity' },
+    show: { type: 'string', default: '50' },
   },
 })
 const { seed, seeds, seconds, ...sizes } = values

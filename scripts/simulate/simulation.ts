@@ -1,5 +1,7 @@
 // One run: the service with its replicas, the world around it, troubles, and then a time in which all must arrive.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { FaultPlan, watchLog } from './faults.ts'
 import { machine } from './machine/machine.ts'
 import { programs } from './machine/patch-threads.ts'
@@ -22,6 +24,8 @@ export type SimulationOptions = {
   readonly repositories: number
   /** The run ends after this step. */
   readonly to: number
+  /** Number of the last steps that are written in words. */
+  readonly show: number
 }
 
 export type SimulationResult = {
@@ -34,10 +38,10 @@ export type SimulationResult = {
   readonly summary: string
 }
 
-/** Steps that explain a fault. */
-const shownSteps = 50
-
 const hourMs = 3_600_000
+
+/** Files in memory, where the system has them. */
+const memory = '/dev/shm'
 
 const database = 'sqlite:floe.db'
 const directory = 'repositories'
@@ -48,7 +52,7 @@ const changeRates = [10_000, 40_000, 180_000]
 
 /** Runs a seed. A process can run one, because there is one machine in it. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
-  const temporary = mkdtempSync('/dev/shm/floe-simulation-')
+  const temporary = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'floe-simulation-'))
   // Paths in the database are relative, so that they are the same in each run.
   process.chdir(temporary)
   machine.random = new SeededRandom(options.seed)
@@ -58,7 +62,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     await simulation.run(options.hours * hourMs)
     const { trace, faults, now, steps } = machine
     const { summary } = simulation
-    return { hash: trace.hash, faults, lastSteps: trace.write(shownSteps), simulatedMs: now, steps, summary }
+    return { hash: trace.hash, faults, lastSteps: trace.write(options.show), simulatedMs: now, steps, summary }
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }

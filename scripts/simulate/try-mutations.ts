@@ -1,5 +1,5 @@
-// `npm run simulate:mutations`: makes each mutation in a copy of the project, and runs seeds until one finds it.
-// Usage: npm run simulate:mutations -- [--seeds 20] [--from 1] [--hours 0.3] [WORDS...], where WORDS select the
+// `npm run simulate -- mutations`: makes each mutation in a copy of the project, and runs seeds until one finds it.
+// Usage: npm run simulate -- mutations [--seeds 20] [--from 1] [--hours 0.3] [WORDS...], where WORDS select the
 // mutations whose names contain one of them. Exits with 1 if one is not found.
 import { spawn } from 'node:child_process'
 import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
@@ -14,8 +14,10 @@ import { mutations } from './mutations.ts'
 /** Longest run of a seed, in milliseconds. A mutant may never come to rest. */
 const limitMs = 300_000
 
-/** Runs a seed in a copy of the project; returns the faults that it printed. */
-async function runSeed(copy: string, seed: number, hours: string): Promise<string> {
+/**
+ * Runs a seed in a copy of the project; returns the fault that it found. A mutant that does not run has not been found.
+ */
+async function runSeed(copy: string, seed: number, hours: string): Promise<string | undefined> {
   const args = ['--max-semi-space-size=64', '--conditions=@floe/source', 'scripts/simulate/run-seed.ts']
   const child = spawn(process.execPath, [...args, '--seed', String(seed), '--hours', hours], {
     cwd: copy,
@@ -24,7 +26,8 @@ async function runSeed(copy: string, seed: number, hours: string): Promise<strin
     timeout: limitMs,
   })
   const lines = (await text(child.stdout)).split('\n')
-  return lines.find((line) => line.startsWith('FAULT')) ?? ''
+  if (!lines.some((line) => line.startsWith('seed '))) throw new Error(`seed ${seed} could not be run`)
+  return lines.find((line) => line.startsWith('FAULT'))
 }
 
 async function findMutation(copy: string, [file, part, replacement]: Mutation): Promise<string | undefined> {
@@ -38,7 +41,7 @@ async function findMutation(copy: string, [file, part, replacement]: Mutation): 
   try {
     for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed++) {
       const fault = await runSeed(copy, seed, values.hours)
-      if (fault !== '') return `seed ${seed}: ${fault}`
+      if (fault !== undefined) return `seed ${seed}: ${fault}`
     }
     return undefined
   } finally {

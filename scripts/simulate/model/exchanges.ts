@@ -71,9 +71,8 @@ export class Exchanges {
       machine.fault(`${arrival.queue}: ${arrival.id}, attempt ${arrival.attempt}, of ${arrival.sender.name} ${what}`)
     }
     // A process that is paused during an exchange cannot end it.
-    const isOpen = last?.endedAt === undefined && !this.#wasPaused(last, arrival)
-    if (last !== undefined && isOpen)
-      fault(`came while ${last.id}, attempt ${last.attempt}, of ${last.sender.name} was under way`)
+    const isOpen = last !== undefined && last.endedAt === undefined && last.sender.pausedUntil <= last.at
+    if (isOpen) fault(`came while ${last.id}, attempt ${last.attempt}, of ${last.sender.name} was under way`)
     if (last?.id === arrival.id) this.#checkRepeated(last, arrival, fault)
     else {
       if (last !== undefined && !hasEnded(last)) fault(`came before ${last.id} was accepted`)

@@ -79,10 +79,14 @@ export class SimulatedReceiver implements Host {
       }
       machine.say(machine.world, `${this.name} answers`, `${open.status ?? 'nothing'} to ${open.id}`)
       open = undefined
-      if (closes !== undefined) connection.end(closes === 'with a reset')
+      if (closes === undefined) return
+      isEnded = true
+      connection.end(closes === 'with a reset')
     }
     return {
       receive: (bytes) => {
+        // A request that meets the end of its connection on the way is not seen.
+        if (isEnded) return
         // Requests hold only characters of one byte, or are read for their length alone.
         buffered += bytes.toString('latin1')
         const request = takeRequest(buffered)
