@@ -17,10 +17,10 @@ export function writesC(commit: number): boolean {
 }
 
 /** The numbers of all snapshots by their ids. */
-const numbers = new Map(Array.from({ length: 65_536 }, (_, number) => [String(buildId(number)), number]))
+export const numbers = new Map(Array.from({ length: 65_536 }, (_, number) => [String(buildId(number)), number]))
 
 /** The type of the array, and the attribute of `c`. */
-function describe(commit: number) {
+export function describe(commit: number) {
   const type = Math.floor(commit / commitsOfType) % 2 === 0 ? 'float32' : 'float64'
   return { type, run: Math.floor((commit + 1) / groups.length) }
 }

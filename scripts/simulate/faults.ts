@@ -93,7 +93,7 @@ export class FaultPlan {
   /** Begins the troubles. */
   begin(): void {
     const { random } = machine
-    const often = random.choose([2, 10, 30]) * minuteMs
+    const often = random.choose([1, 4, 15]) * minuteMs
     this.#repeat('kills', often, () => this.#kill(random.choose(this.#world.replicas)))
     this.#repeat(
       'stops',

@@ -48,7 +48,7 @@ const directory = 'repositories'
 const followerCount = 3
 
 /** Mean times between two changes of repositories, in milliseconds; a run has one of them. */
-const changeRates = [10_000, 40_000, 180_000]
+const changeRates = [4_000, 15_000, 60_000]
 
 /** Runs a seed. A process can run one, because there is one machine in it. */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {

@@ -7,6 +7,7 @@ import type { SimulatedWebhook } from '../world/configuration.ts'
 import type { Follower } from '../world/followers.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
 import { type Exchanges, isAccepted } from './exchanges.ts'
+import { checkStates, listFresh } from './states.ts'
 
 export type ModelParts = {
   readonly repositories: readonly SimulatedRepository[]
@@ -46,6 +47,7 @@ export async function listUndone(db: Database, repositories: readonly SimulatedR
   return [
     ...[...actual].filter((ref) => !recorded.has(ref)).map((ref) => `${ref} is not recorded`),
     ...[...recorded].filter((ref) => !actual.has(ref)).map((ref) => `${ref} is recorded`),
+    ...(await listFresh(db)),
     ...waiting.map(({ alias, delivery_number, attempts }) => `${alias} waits for ${delivery_number} (${attempts})`),
   ]
 }
@@ -63,6 +65,7 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
     const events = await readRecordedEvents(db, repository.name, faults)
     checkMoves(repository, events, faults)
     checkVerdicts(repository.name, events, faults)
+    checkStates(repository, events, faults)
     for (const webhook of parts.webhooks) {
       if (webhook.repo === undefined || webhook.repo === repository.name)
         checkWebhook({ repository, webhook, events, isDisabled: disabled.has(webhook.alias) }, parts.exchanges, faults)

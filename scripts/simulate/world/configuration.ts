@@ -1,6 +1,7 @@
 // The configuration of the simulated service: its repositories, and webhooks with many kinds of filters.
 import { changeVerdicts, streamedEventNames } from '@floe/contract/lists'
 import { defaultFilter, type ReceiverFilter } from '@floe/storage/database'
+import { datasetPath } from '../../crash/recorded.ts'
 import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
 
 /** A webhook of a repository, or of the organisation. */
@@ -51,6 +52,11 @@ export function listWebhooks(repositories: readonly string[]): readonly Simulate
   }, all)
 }
 
+/** Every repository is expected to be committed to, and to keep this contract, which every second type breaks. */
+export const maxAge = { text: '3m', ms: 180_000 }
+export const contractedType = 'float32'
+const contract = { version: 1, datasets: { [datasetPath]: { variables: { t: { type: contractedType } } } } }
+
 export type SimulatedService = {
   readonly database: string
   /** The directory of the repositories. */
@@ -67,6 +73,8 @@ export function writeConfiguration({ database, directory, webhooks }: SimulatedS
     deployments: [{ name: 'simulation', org: 'acme', public: true }],
     orgs: { acme: { repositories: [{ scan: directory }] } },
     search: { enabled: false },
+    expectations: [{ org: 'acme', repo: '*', branch: 'main', maxAge: maxAge.text }],
+    contracts: [{ org: 'acme', repo: '*', name: 'types', contract }],
     log: { level: 'warn' },
     notifications: {
       allowPrivateNetworks: ['10.0.0.0/8'],
