@@ -66,9 +66,10 @@ export async function recordFreshness(
       if (known === undefined) due.push(checkedAt.getTime())
       else {
         const dueAt = known.countsFrom.getTime() + expectation.maxAgeMs
-        const isStale = dueAt <= checkedAt.getTime()
-        if (!isStale) due.push(dueAt)
         const before = expectation.freshness?.staleSince ?? null
+        // Another process may have judged a later check: this one was paused, or the clock was set back.
+        const isStale = dueAt <= Math.max(checkedAt.getTime(), before?.getTime() ?? -Infinity)
+        if (!isStale) due.push(dueAt)
         const freshness = { ...known, staleSince: isStale ? (before ?? new Date(dueAt)) : null }
         if (!isDeepStrictEqual(freshness, expectation.freshness)) await save(tx, repository, expectation, freshness)
         const staleSince = freshness.staleSince ?? before

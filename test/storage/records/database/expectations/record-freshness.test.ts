@@ -77,6 +77,15 @@ test('each change is told once and in order, whoever sees it', async (t, { db, c
   t.match(state, { id: expectation.id, freshness: { headId: 'B', staleSince: at(14 * hourMs) } })
 })
 
+test('an earlier check that is judged later makes nothing fresh', async (t, { db }) => {
+  const { repository, move, judge, listEvents } = await expect(db)
+  await move('A', 0)
+  await addExpectation(db, repository, sixHours, optionsAt(1))
+  await judge(6 * hourMs)
+  t.strictSame(await judge(5 * hourMs), { hasEvents: false, nextDueAt: null })
+  t.strictSame(await listEvents(), ['NewCommit #1', 'RepositoryStale #1'])
+})
+
 test('a branch that is too old when it is first expected is stale at once', async (t, { db }) => {
   const { repository, move, judge, listEvents } = await expect(db)
   await move('A', 0)
