@@ -111,12 +111,10 @@ export class FaultPlan {
     this.#replaceFates()
   }
 
-  /** Ends all troubles; what is down is started. */
+  /** Ends all troubles except pauses; what is down is started. */
   end(): void {
     this.#isOver = true
     for (const receiver of this.#world.receivers) receiver.mood = well
-    for (const { owner } of this.#world.replicas)
-      if (owner) owner.pausedUntil = Math.min(owner.pausedUntil, machine.now)
     for (const replica of this.#world.replicas) if (!replica.isUp) replica.start()
   }
 

@@ -57,6 +57,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   process.chdir(temporary)
   machine.random = new SeededRandom(options.seed)
   machine.lastStep = options.to
+  machine.trace.remembered = options.show
   try {
     const simulation = new Simulation(options)
     await simulation.run(options.hours * hourMs)

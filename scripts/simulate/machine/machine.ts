@@ -110,8 +110,8 @@ class Machine {
   }
 
   /** Resolves after a time. */
-  wait(ms: number, label: string): Promise<void> {
-    return new Promise((resolve) => void this.plan(ms, label, resolve))
+  wait(ms: number, label: string, detail?: string): Promise<void> {
+    return new Promise((resolve) => void this.plan(ms, label, resolve, { detail }))
   }
 
   /** Lets the machine wait for real work. */

@@ -49,7 +49,7 @@ export function patchFiles(): void {
     return async (path, ...rest) => {
       if (machine.owner === undefined || !machine.isRunning) return real(path, ...rest)
       const { ms, code } = fileFates.decide(String(path))
-      await machine.wait(ms, `file ${name}`)
+      await machine.wait(ms, `file ${name}`, showPath(String(path)))
       if (code !== undefined) throw systemError(code, name, String(path))
       return call(path, ...rest)
     }
@@ -88,6 +88,12 @@ function patchProcess(): void {
     for (const line of text.split('\n')) if (line !== '') logLines.note(owner, line)
   }
   Object.assign(fs, { write: writeLine })
+}
+
+/** The part of a path that is the same in each run. */
+function showPath(path: string): string | undefined {
+  const start = `${process.cwd()}/`
+  return path.startsWith(start) ? path.slice(start.length) : undefined
 }
 
 /** Gets each line that a process logs. */

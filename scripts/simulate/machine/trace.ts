@@ -10,14 +10,13 @@ export type Step = {
   readonly detail?: string | undefined
 }
 
-/** Number of steps that are remembered. */
-const remembered = 4_000
-
 /** The history of a machine. Two runs with the same hash did the same. */
 export class Trace {
   #high = 0x811c9dc5
   #low = 0x2f0b4c47
   readonly #steps: Step[] = []
+  /** Number of steps that are remembered. */
+  remembered = 50
 
   get hash(): string {
     return [this.#high, this.#low].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
@@ -38,7 +37,7 @@ export class Trace {
   add(step: Step): void {
     this.mix(`${step.at} ${step.owner} ${step.label} ${step.detail ?? ''}\n`)
     this.#steps.push(step)
-    if (this.#steps.length > 2 * remembered) this.#steps.splice(0, remembered)
+    if (this.#steps.length > 2 * this.remembered) this.#steps.splice(0, this.remembered)
   }
 
   /** Writes the last steps, oldest first. */

@@ -29,7 +29,8 @@ export async function comeToRest(parts: RestParts): Promise<void> {
 }
 
 async function look(parts: RestParts): Promise<void> {
-  await machine.wait(lookMs, 'looks')
+  const pauses = [...machine.processes.values()].map(({ pausedUntil }) => pausedUntil - machine.now)
+  await machine.wait(Math.max(0, ...pauses) + lookMs, 'looks')
   const db = await openDatabase(parts.database)
   const { last } = await db
     .selectFrom('undelivered')

@@ -4,25 +4,33 @@ import { buildId } from '../../../test/storage/repositories/icechunk/build-objec
 import type { RecordedEvent } from '../../crash/recorded.ts'
 import { describe, numbers } from '../../crash/verdicts.ts'
 import { contractedType, maxAge } from '../world/configuration.ts'
-import type { SimulatedRepository } from '../world/repositories.ts'
+import type { RefChange, SimulatedRepository } from '../world/repositories.ts'
+
+type StaleDetails = { readonly last_commit_at: string | null; readonly stale_since: string }
+
+/** A check may see a repository up to this many milliseconds before it ends. */
+const writeMs = 2_000
 
 /** Lists the branches that are not told stale yet, although nobody commits any more. */
 export async function listFresh(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('freshness')
     .innerJoin('repositories', 'repositories.id', 'repo_id')
-    .select('name')
+    .select(['name', 'head_id', 'last_commit_at', 'counts_from'])
     .where('stale_since', 'is', null)
     .execute()
-  return rows.map(({ name }) => `${name} is not told stale`)
+  return rows.map(({ name, head_id, counts_from }) => {
+    return `${name} is not told stale at ${head_id}, whose age counts from ${new Date(counts_from).toISOString()}`
+  })
 }
 
 /** Checks the events about the states of `main`. */
 export function checkStates(
-  { name, commits, branches }: SimulatedRepository,
+  { name, changes, branches }: SimulatedRepository,
   events: readonly RecordedEvent[],
   faults: string[],
 ): void {
+  const moves = changes.get('branch main') ?? []
   let [head, isStale, isBroken] = ['', false, false]
   const fault = (event: string, what: string) => faults.push(`${name}: ${event} at ${head} ${what}`)
   for (const { notification } of events) {
@@ -31,7 +39,7 @@ export function checkStates(
     if (event === 'RepositoryStale' || event === 'RepositoryFresh') {
       if (isStale === (event === 'RepositoryStale')) fault(event, 'is not the opposite')
       isStale = event === 'RepositoryStale'
-      if (isStale && !isDue(details, commits.get(numbers.get(head) ?? 0)?.at)) fault(event, 'is not due')
+      if (isStale && !isDue(details, moves)) fault(event, 'is not due')
     } else if (event === 'ContractBroken' || event === 'ContractKept') {
       if (isBroken === (event === 'ContractBroken')) fault(event, 'is not the opposite')
       isBroken = event === 'ContractBroken'
@@ -43,13 +51,17 @@ export function checkStates(
   if (isBroken !== breaks(last)) fault(isBroken ? 'ContractKept' : 'ContractBroken', `is missing at ${buildId(last)}`)
 }
 
-/** @param committedAt when the head was written; undefined if it is forgotten */
+/** Whether the commit that an event names was still the head when its age was over. */
 function isDue(
-  { last_commit_at: lastCommitAt, stale_since: staleSince }: { last_commit_at: string | null; stale_since: string },
-  committedAt: number | undefined,
+  { last_commit_at: lastCommitAt, stale_since: staleSince }: StaleDetails,
+  moves: readonly RefChange[],
 ): boolean {
-  const at = Date.parse(lastCommitAt ?? '')
-  return Date.parse(staleSince) === at + maxAge.ms && (committedAt === undefined || committedAt === at)
+  const [at, since] = [Date.parse(lastCommitAt ?? ''), Date.parse(staleSince)]
+  const wasHead = moves.some(({ writtenAt }, index) => {
+    const end = moves[index + 1]?.clock ?? Infinity
+    return writtenAt === at && end >= since - writeMs
+  })
+  return since === at + maxAge.ms && wasHead
 }
 
 function breaks(commit: number): boolean {

@@ -17,8 +17,14 @@ const branchNames = ['dev', 'dev/fix', 'release-1', 'release-2']
 
 type SimulatedCommit = { readonly parent: number | undefined; readonly at: number }
 
-/** Where a branch or tag pointed from a time on; undefined while it does not exist. */
-export type RefChange = { readonly at: number; readonly commit: number | undefined }
+/** Where a branch or tag pointed from a time of the clock on. */
+export type RefChange = {
+  readonly clock: number
+  /** Undefined while it does not exist. */
+  readonly commit: number | undefined
+  /** When the commit was written, by the clock. */
+  readonly writtenAt: number | undefined
+}
 
 /** One repository. */
 export class SimulatedRepository {
@@ -103,7 +109,8 @@ export class SimulatedRepository {
     const key = `${kind} ${name}`
     const changes = this.changes.get(key) ?? []
     this.changes.set(key, changes)
-    changes.push({ at: machine.now, commit })
+    const writtenAt = commit === undefined ? undefined : this.commits.get(commit)?.at
+    changes.push({ clock: machine.clock, commit, writtenAt })
     return `${key} ${commit === undefined ? 'is deleted' : `is at ${buildId(commit)}`}`
   }
 
