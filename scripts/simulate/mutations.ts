@@ -12,17 +12,31 @@ const watched = 'server/notifications/watch/watched-repository.ts'
 
 /** By what is wrong. */
 export const mutations: Readonly<Record<string, Mutation>> = {
-  'a replica counts as dead after 2 seconds': [replicas, 'start - since >= lifeMs', 'start - since >= 2_000'],
+  'a replica counts as dead after 2 seconds': [
+    replicas,
+    'start - replica.since >= lifeMs',
+    'start - replica.since >= 2_000',
+  ],
   'the clock decides whether a replica is dead': [
     replicas,
-    'start - since >= lifeMs',
-    'this.#timing.now() - replicas.find((one) => one.id === id)!.at >= lifeMs',
+    'start - replica.since >= lifeMs',
+    'this.#timing.now() - replica.at >= lifeMs',
   ],
   'a life that has ended goes on': [replicas, 'start + lifeMs - marginMs', 'start + 1e12'],
+  'a life that has ended is made longer': [
+    replicas,
+    'else this.#life = { aliveUntil }',
+    'else this.#life.aliveUntil = aliveUntil',
+  ],
+  'a late judgement makes a stale branch fresh': [
+    'storage/records/database/expectations/record-freshness.ts',
+    'Math.max(checkedAt.getTime(), before?.getTime() ?? -Infinity)',
+    'checkedAt.getTime()',
+  ],
   'a process that was paused before it sends does not ask whether it is alive': [
     'server/notifications/post/post.ts',
-    'Math.min(end, life.aliveUntil) - elapsed()',
-    'end - elapsed()',
+    'const findEnd = () => Math.min(end, life.aliveUntil)',
+    'const findEnd = () => end',
   ],
   'a process that was paused while it connected sends': [
     'server/notifications/post/post.ts',
