@@ -23,10 +23,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     streams: 'crash/streams.ts',
     search: 'crash/search.ts',
   },
-  simulate: {
-    '': 'simulate/simulate.ts',
-    mutations: 'simulate/try-mutations.ts',
-  },
+  simulate: { '': 'simulate/simulate.ts', mutations: 'simulate/try-mutations.ts' },
   compare: {
     xarray: 'compare.with_xarray',
     icechunk: 'compare.with_icechunk',

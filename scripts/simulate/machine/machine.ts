@@ -95,14 +95,13 @@ class Machine {
 
   /** Plans an event of a process: by default, of the one that runs. It happens unless the process has ended. */
   plan(ms: number, label: string, run: () => void, { owner = this.owner, detail }: PlanOptions = {}): MachineEvent {
-    const resume = AsyncLocalStorage.snapshot()
     const event: MachineEvent = {
       at: this.now + Math.max(0, ms),
       number: ++this.#events,
       owner: owner ?? this.world,
       label,
       detail,
-      run: owner === this.#owners.getStore() ? () => resume(run) : () => this.as(owner ?? this.world, run),
+      run,
       isCancelled: false,
     }
     this.#heap.add(event)
@@ -163,7 +162,7 @@ class Machine {
         this.#heap.take()
         if (!this.#happens(event)) continue
         this.#advance(event)
-        event.run()
+        this.as(event.owner, event.run)
         // Everything that follows at once happens before the next turn of the event loop.
         await new Promise((resolve) => nextTurn(resolve))
         while (this.#loading.size > 0) {
