@@ -1,4 +1,4 @@
-// `npm run bench|compare|crash|fixtures`: starts one program of a folder and passes it the arguments after its name.
+// `npm run bench|compare|crash|simulate|fixtures`: starts one program of a folder and passes it the arguments after its name.
 // Python programs run as modules below scripts/, with the Python in FLOE_TEST_PYTHON or `python3`.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -24,6 +24,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     streams: 'crash/streams.ts',
     search: 'crash/search.ts',
   },
+  simulate: { '': 'simulate/simulate.ts', mutations: 'simulate/try-mutations.ts' },
   compare: {
     xarray: 'compare.with_xarray',
     icechunk: 'compare.with_icechunk',

@@ -3,11 +3,12 @@
 // Usage: npm run conformance -- [--sample N [--seed TEXT]] [WORDS...], where WORDS select the promises that contain one
 // of them
 import { createHash, randomInt } from 'node:crypto'
-import { cp, glob, mkdir, mkdtempDisposable, readdir, symlink } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { copyProject } from './copy-project.ts'
 import { findProofs } from './find-proofs.ts'
 import { promiseSections } from './promise-sections.ts'
 import type { ProvenPromise } from './proven-promise.ts'
@@ -19,7 +20,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 async function provePromises(promises: readonly ProvenPromise[], signal: AbortSignal): Promise<boolean> {
   await using temporary = await mkdtempDisposable(join(tmpdir(), 'floe-conformance-'))
   const copies = { sound: join(temporary.path, 'sound'), mutant: join(temporary.path, 'mutant') }
-  await Promise.all([copyProject(root, copies.sound), copyProject(root, copies.mutant)])
+  await Promise.all([copyProject(copies.sound), copyProject(copies.mutant)])
   const start = performance.now()
   const counts = { killed: 0, unproven: 0, skipped: 0 }
   for (const promise of promises) {
@@ -35,21 +36,6 @@ async function provePromises(promises: readonly ProvenPromise[], signal: AbortSi
   const killed = `${counts.killed} of ${promises.length} mutants killed`
   console.log(`\n${killed}, ${counts.unproven} promises unproven${skipped} in ${formatSeconds(start)}`)
   return counts.unproven === 0 && !signal.aborted
-}
-
-const left: ReadonlySet<string> = new Set(['.git', '.tap', 'node_modules'])
-
-/** Copies the working tree to a new directory. Installed packages are linked; the project's own packages are copied. */
-async function copyProject(root: string, copy: string): Promise<void> {
-  await cp(root, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !left.has(basename(path)) })
-  for await (const nested of glob('*/node_modules', { cwd: root }))
-    await symlink(join(root, nested), join(copy, nested))
-  const [installed, linked] = [join(root, 'node_modules'), join(copy, 'node_modules')]
-  await mkdir(linked)
-  for (const name of await readdir(installed))
-    if (name !== '@floe') await symlink(join(installed, name), join(linked, name))
-  // npm's links to the workspaces are relative.
-  await cp(join(installed, '@floe'), join(linked, '@floe'), { recursive: true, verbatimSymlinks: true })
 }
 
 function formatSeconds(start: number): string {

@@ -2,12 +2,14 @@ import { dirname } from 'node:path/posix'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type ChangedPaths,
+  type ContractEvent,
   type FreshnessEvent,
   NewCommit,
   type Notice,
   type RefEvent,
   type SchemaChangedDetails,
   SentChangedPaths,
+  SentContractEvent,
   SentFreshnessEvent,
   SentNotice,
   SentRefEvent,
@@ -71,7 +73,7 @@ async function isDelivered(db: Database): Promise<boolean> {
 }
 
 type SchemaChanged = { readonly event: 'SchemaChanged'; readonly details: SchemaChangedDetails }
-type Notification = NewCommit | SchemaChanged | RefEvent | FreshnessEvent | Notice
+type Notification = NewCommit | SchemaChanged | RefEvent | FreshnessEvent | ContractEvent | Notice
 
 /** An event as it is recorded. */
 export type RecordedEvent = {
@@ -90,7 +92,11 @@ function isComparedLate(notification: Notification | undefined): boolean {
 
 type Numbered = { readonly sequence: number; readonly notification: Notification }
 
-const Recorded = NewCommit.or(SentSchemaChanged).or(SentRefEvent).or(SentFreshnessEvent).or(SentNotice)
+const Recorded = NewCommit.or(SentSchemaChanged)
+  .or(SentRefEvent)
+  .or(SentFreshnessEvent)
+  .or(SentContractEvent)
+  .or(SentNotice)
 
 /**
  * Reads a repository's events in order. Adds a fault for each gap in the sequence of a branch or tag, and for each
@@ -130,7 +136,7 @@ export async function readRecordedEvents(
  * is first polled, without an event, so its first event has the number 2.
  */
 function isFirst({ details }: Notification, sequence: number): boolean {
-  if (!('snapshot_id' in details)) return sequence === 1
+  if (!('previous_snapshot_id' in details)) return sequence === 1
   if (details.previous_snapshot_id === null) return sequence === 1
   if ('branch' in details) return sequence === 2 && details.branch !== 'main'
   return sequence === 1
@@ -139,7 +145,7 @@ function isFirst({ details }: Notification, sequence: number): boolean {
 function follows({ notification, sequence }: Numbered, before: Numbered): boolean {
   if (sequence !== before.sequence + 1) return false
   const { event, details } = notification
-  if (!('snapshot_id' in details) || !('snapshot_id' in before.notification.details)) return true
+  if (!('previous_snapshot_id' in details) || !('previous_snapshot_id' in before.notification.details)) return true
   const head = before.notification.details.snapshot_id
   // The first commit of a created branch has the head with which the branch was created.
   if (event === 'NewCommit' && before.notification.event === 'BranchCreated' && details.previous_snapshot_id === null)

@@ -16,8 +16,11 @@ export function writesC(commit: number): boolean {
   return groups[commit % groups.length] === 'c'
 }
 
+/** The numbers of all snapshots by their ids. */
+export const numbers = new Map(Array.from({ length: 65_536 }, (_, number) => [String(buildId(number)), number]))
+
 /** The type of the array, and the attribute of `c`. */
-function describe(commit: number) {
+export function describe(commit: number) {
   const type = Math.floor(commit / commitsOfType) % 2 === 0 ? 'float32' : 'float64'
   return { type, run: Math.floor((commit + 1) / groups.length) }
 }
@@ -61,8 +64,7 @@ export function checkVerdicts(
   events: readonly RecordedEvent[],
   faults: string[],
 ): { readonly verdicts: number; readonly late: number } {
-  const commits = new Map(Array.from({ length: 65_536 }, (_, number) => [String(buildId(number)), number]))
-  const find = (id: string | null) => commits.get(id ?? '') ?? Number.NaN
+  const find = (id: string | null) => numbers.get(id ?? '') ?? Number.NaN
   let [verdicts, late] = [0, 0]
   for (const [index, { notification }] of events.entries()) {
     const { event, details } = notification

@@ -1,0 +1,188 @@
+// Connections to the receivers of the simulation, in place of TLS; and names of hosts.
+import dns from 'node:dns'
+import net from 'node:net'
+import { Duplex } from 'node:stream'
+import tls from 'node:tls'
+import { machine, type Owner } from './machine.ts'
+
+/** The other end of a connection, in the world. */
+export type Peer = { readonly receive: (bytes: Buffer) => void; readonly close: () => void }
+
+/** What the world does with a connection. */
+export type Connection = {
+  /** The process that opened it. */
+  readonly owner: Owner
+  readonly send: (bytes: string | Buffer) => void
+  /** Ends the connection: orderly, or with a reset. */
+  readonly end: (isReset: boolean) => void
+}
+
+/** The hosts of the world. Each decides about look-ups and connections. */
+export type Host = {
+  readonly address: string
+  /** How long a look-up takes in milliseconds, and the code of its failure. */
+  readonly lookUp: () => { readonly ms: number; readonly code?: string }
+  /** The same of a connection; undefined for one that is never answered. */
+  readonly connect: () => { readonly ms: number; readonly code?: string } | undefined
+  readonly accept: (connection: Connection) => Peer
+}
+
+export const hosts = new Map<string, Host>()
+
+const latency = () => machine.random.between(0.1, 3)
+
+/** Replaces `tls.connect`, and the resolver of names. */
+export function patchNetwork(): void {
+  const connect = ({ host, lookup }: tls.ConnectionOptions) => new MachineSocket(host ?? '', lookup)
+  const refuse = () => {
+    throw machine.fault('a process opens a connection that is not simulated')
+  }
+  Object.assign(tls, { connect })
+  Object.assign(net, { connect: refuse, createConnection: refuse })
+  Object.assign(dns.promises, { Resolver: MachineResolver })
+}
+
+class MachineResolver {
+  #cancel: (() => void) | undefined
+
+  async resolve4(name: string): Promise<string[]> {
+    const host = hosts.get(name)
+    const { ms, code } = host?.lookUp() ?? { ms: latency(), code: 'ENOTFOUND' }
+    await new Promise<void>((resolve, reject) => {
+      const event = machine.plan(ms, 'look-up', resolve, { detail: name })
+      this.#cancel = () => {
+        event.isCancelled = true
+        reject(Object.assign(new Error('cancelled'), { code: 'ECANCELLED' }))
+      }
+    })
+    if (code !== undefined || host === undefined) throw Object.assign(new Error(`query ${code} ${name}`), { code })
+    return [host.address]
+  }
+
+  async resolve6(name: string): Promise<string[]> {
+    throw Object.assign(new Error(`queryAaaa ENODATA ${name}`), { code: 'ENODATA' })
+  }
+
+  cancel(): void {
+    this.#cancel?.()
+  }
+
+  setServers(): void {}
+}
+
+/** A socket of a process, with the members of a TLS socket that are used. */
+class MachineSocket extends Duplex {
+  readonly alpnProtocol = 'http/1.1'
+  readonly encrypted = true
+  readonly authorized = true
+  connecting = true
+  readonly #owner: Owner
+  readonly #host: string
+  #peer: Peer | undefined
+  /** When the last bytes arrive, so that they arrive in order. */
+  #sentUntil = 0
+  #receivedUntil = 0
+  readonly #vanish = () => this.#tellPeer((peer) => peer.close())
+
+  constructor(host: string, lookup: net.LookupFunction | undefined) {
+    super({ allowHalfOpen: false })
+    const { owner } = machine
+    if (owner === undefined) throw machine.fault('a socket belongs to no process')
+    this.#owner = owner
+    this.#host = host
+    lookup?.(host, { all: true }, (error) => {
+      this.emit('lookup', error)
+      if (error) this.destroy(error)
+      else this.#connect()
+    })
+  }
+
+  #connect(): void {
+    const host = hosts.get(this.#host)
+    const fate = host?.connect()
+    if (host === undefined || fate === undefined) return
+    machine.plan(
+      fate.ms,
+      'connection',
+      () => {
+        if (this.destroyed) return
+        if (fate.code !== undefined) {
+          this.destroy(Object.assign(new Error(`connect ${fate.code}`), { code: fate.code, syscall: 'connect' }))
+          return
+        }
+        this.connecting = false
+        this.#owner.atEnd.add(this.#vanish)
+        this.#peer = host.accept({
+          owner: this.#owner,
+          send: (bytes) => this.#deliver('bytes', () => this.push(Buffer.from(bytes))),
+          end: (isReset) => this.#deliver('end of a connection', () => this.#end(isReset)),
+        })
+        for (const event of ['connect', 'secure', 'secureConnect']) this.emit(event)
+      },
+      { detail: this.#host },
+    )
+  }
+
+  #deliver(label: string, run: () => void): void {
+    this.#receivedUntil = Math.max(this.#receivedUntil, machine.now + latency())
+    const deliver = () => {
+      if (!this.destroyed) run()
+    }
+    machine.plan(this.#receivedUntil - machine.now, label, deliver, { owner: this.#owner, detail: this.#host })
+  }
+
+  #end(isReset: boolean): void {
+    if (isReset) this.destroy(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' }))
+    else this.push(null)
+  }
+
+  #tellPeer(tell: (peer: Peer) => void): void {
+    this.#sentUntil = Math.max(this.#sentUntil, machine.now + latency())
+    const { world } = machine
+    machine.plan(this.#sentUntil - machine.now, 'network', () => this.#peer && tell(this.#peer), {
+      owner: world,
+      detail: this.#host,
+    })
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, callback: () => void): void {
+    this.#tellPeer((peer) => peer.receive(Buffer.from(chunk)))
+    callback()
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    this.#owner.atEnd.delete(this.#vanish)
+    this.#tellPeer((peer) => peer.close())
+    callback(error)
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+
+  setKeepAlive(): this {
+    return this
+  }
+
+  setTimeout(): this {
+    return this
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
+  }
+
+  isSessionReused(): boolean {
+    return false
+  }
+
+  getPeerCertificate(): object {
+    return {}
+  }
+}

@@ -1,0 +1,136 @@
+// Checks each request when it arrives: in order, with the same bytes when it is repeated, never two at once, and not
+// before its time.
+import { machine } from '../machine/machine.ts'
+import type { Arrival } from '../world/receivers.ts'
+import type { Troubles } from './troubles.ts'
+
+/** An answer that takes longer may come too late for its sender, in milliseconds. */
+const lateAnswerMs = 4_500
+
+/** Longest time until what a killed process was sending is sent again, in milliseconds. Promised are 10 s. */
+const recoveryMs = 12_000
+
+/** The delays after attempts, in milliseconds, without their spread of a fifth. Written from the documentation. */
+const delaysMs = [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * 1_000)
+
+const maxAttempts = 12
+
+/** So many retries cannot have nearly the same wait by chance. */
+const leastWaits = 10
+
+type Queue = { last: Arrival | undefined; readonly bodies: Map<string, string> }
+
+/** What the queues of all receivers got. */
+export class Exchanges {
+  readonly #troubles: Troubles
+  readonly #queues = new Map<string, Queue>()
+  /** Attempts that no receiver saw: `ID NUMBER`. */
+  readonly unseen: string[] = []
+  /** Waits before second attempts, in milliseconds. */
+  readonly #firstWaits: number[] = []
+  arrivals = 0
+  repeated = 0
+  retries = 0
+
+  constructor(troubles: Troubles) {
+    this.#troubles = troubles
+  }
+
+  /** The bodies that a queue got, each once, in order. */
+  listBodies(queue: string): readonly string[] {
+    return [...(this.#queues.get(queue)?.bodies.values() ?? [])]
+  }
+
+  /** The last request of a queue. */
+  findLast(queue: string): Arrival | undefined {
+    return this.#queues.get(queue)?.last
+  }
+
+  /** Whether a webhook must be disabled; undefined if its last answers may not have been heard. */
+  isRefused(alias: string): boolean | undefined {
+    const ends = [...this.#queues].flatMap(([queue, { last }]) => (queue.endsWith(`/${alias}`) && last ? [last] : []))
+    const refused = ends.filter(({ status, attempt }) => status === 410 || attempt >= maxAttempts)
+    if (refused.length === 0) return false
+    return refused.some((last) => !this.#troubles.excuses(last.sender, last.at, last.at + 60_000)) || undefined
+  }
+
+  /** Whether deliveries that failed together are retried together. */
+  checkSpread(): void {
+    const waits = this.#firstWaits
+    if (waits.length < leastWaits) return
+    const spread = Math.max(...waits.filter((ms) => ms < 6_500)) - Math.min(...waits)
+    if (spread < 500) machine.fault(`${waits.length} retries came within ${Math.round(spread)} ms of the same wait`)
+  }
+
+  note(arrival: Arrival): void {
+    this.arrivals++
+    const queue = this.#queues.get(arrival.queue) ?? { last: undefined, bodies: new Map() }
+    this.#queues.set(arrival.queue, queue)
+    const { last } = queue
+    const fault = (what: string) => {
+      machine.fault(`${arrival.queue}: ${arrival.id}, attempt ${arrival.attempt}, of ${arrival.sender.name} ${what}`)
+    }
+    // A process that is paused during an exchange cannot end it.
+    const isOpen = last !== undefined && last.endedAt === undefined && last.sender.pausedUntil <= last.at
+    if (isOpen) fault(`came while ${last.id}, attempt ${last.attempt}, of ${last.sender.name} was under way`)
+    if (last?.id === arrival.id) this.#checkRepeated(last, arrival, fault)
+    else {
+      if (last !== undefined && !hasEnded(last)) fault(`came before ${last.id} was accepted`)
+      if (queue.bodies.has(arrival.id)) fault('came again after another delivery')
+    }
+    const first = last?.id === arrival.id ? last.attempt + 1 : 1
+    for (let missing = first; missing < arrival.attempt; missing++) this.unseen.push(`${arrival.id} ${missing}`)
+    if ((queue.bodies.get(arrival.id) ?? arrival.body) !== arrival.body) fault('has other bytes than before')
+    queue.bodies.set(arrival.id, arrival.body)
+    queue.last = arrival
+  }
+
+  #checkRepeated(last: Arrival, arrival: Arrival, fault: (what: string) => void): void {
+    if (arrival.attempt > last.attempt) {
+      this.retries++
+      this.#checkRetry(last, arrival, fault)
+      return
+    }
+    this.repeated++
+    if (arrival.attempt < last.attempt) fault(`follows attempt ${last.attempt}`)
+    else if (!this.#excuses(last, arrival)) fault('was repeated although its sender was not disturbed')
+    const lateMs = this.#measureLate(last, arrival)
+    if (lateMs > recoveryMs) fault(`was repeated ${Math.round(lateMs)} ms after its sender was killed`)
+  }
+
+  /**
+   * Measures how long the delivery of a killed process waited for one that was there all the time, and free to send it.
+   */
+  #measureLate(last: Arrival, arrival: Arrival): number {
+    if (last.sender.isAlive) return 0
+    const killedAt = this.#troubles.findLast(last.sender, arrival.at) ?? arrival.at
+    const { sender } = arrival
+    const wasThere = sender.readyAt < killedAt && !this.#troubles.excuses(sender, last.at, arrival.at)
+    return wasThere ? arrival.at - killedAt : 0
+  }
+
+  #checkRetry(last: Arrival, arrival: Arrival, fault: (what: string) => void): void {
+    const { endedAt = arrival.at, attempt } = last
+    const isLate = endedAt - last.at > lateAnswerMs
+    if (isAccepted(last) && !isLate && !this.#excuses(last, arrival)) fault('was retried although it was accepted')
+    // Attempts between did not get as far as the receiver.
+    const leastMs = Math.min(...delaysMs.slice(attempt - 1, arrival.attempt - 1)) * 0.8
+    // The sender may have given up, and begun to wait, before the receiver knew.
+    const waitedMs = arrival.at - last.at
+    if (arrival.attempt === 2 && last.status === 503) this.#firstWaits.push(arrival.at - endedAt)
+    if (waitedMs < leastMs && this.#troubles.clockSteps === 0) fault(`came ${Math.round(waitedMs)} ms after the last`)
+  }
+
+  #excuses(last: Arrival, arrival: Arrival): boolean {
+    return this.#troubles.excuses(last.sender, last.at - 60_000, arrival.at)
+  }
+}
+
+export function isAccepted({ status }: Pick<Arrival, 'status'>): boolean {
+  return status !== undefined && status >= 200 && status < 300
+}
+
+/** Whether a delivery was accepted or given up. */
+function hasEnded(arrival: Arrival): boolean {
+  return isAccepted(arrival) || arrival.status === 410 || arrival.attempt >= maxAttempts
+}

@@ -1,0 +1,148 @@
+// Compares what the service has recorded, and what receivers got of it, with what has happened in the repositories.
+import type { Database } from '@floe/storage/database'
+import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
+import { readRecordedEvents, readUnanswered, type RecordedEvent, selectPayloads } from '../../crash/recorded.ts'
+import { checkVerdicts } from '../../crash/verdicts.ts'
+import type { SimulatedWebhook } from '../world/configuration.ts'
+import type { Follower } from '../world/followers.ts'
+import type { SimulatedRepository } from '../world/repositories.ts'
+import { type Exchanges, isAccepted } from './exchanges.ts'
+import { checkStates, listFresh } from './states.ts'
+
+export type ModelParts = {
+  readonly repositories: readonly SimulatedRepository[]
+  readonly webhooks: readonly SimulatedWebhook[]
+  readonly exchanges: Exchanges
+  readonly followers: readonly Follower[]
+}
+
+/** Lists what is not recorded or not delivered yet, in words; empty when all is done. */
+export async function listUndone(db: Database, repositories: readonly SimulatedRepository[]): Promise<string[]> {
+  const heads = await db
+    .selectFrom('heads')
+    .innerJoin('repositories', 'repositories.id', 'repo_id')
+    .select(['name', 'branch as ref', 'snapshot_id'])
+    .execute()
+  const tags = await db
+    .selectFrom('tags')
+    .innerJoin('repositories', 'repositories.id', 'repo_id')
+    .select(['name', 'tag as ref', 'snapshot_id'])
+    .execute()
+  const write = (kind: string) => (row: { name: string; ref: string; snapshot_id: string }) =>
+    `${row.name} ${kind} ${row.ref} at ${row.snapshot_id}`
+  const recorded = new Set([...heads.map(write('branch')), ...tags.map(write('tag'))])
+  const actual = new Set(
+    repositories.flatMap(({ name, branches, tags }) => [
+      ...[...branches].map(([ref, commit]) => write('branch')({ name, ref, snapshot_id: buildId(commit) })),
+      ...[...tags].map(([ref, commit]) => write('tag')({ name, ref, snapshot_id: buildId(commit) })),
+    ]),
+  )
+  const waiting = await db
+    .selectFrom('undelivered')
+    .innerJoin('receivers', 'receivers.id', 'receiver_id')
+    .select(['alias', 'delivery_number', 'attempts'])
+    .where('queue_position', 'is not', null)
+    .where('is_enabled', '=', 1)
+    .execute()
+  return [
+    ...[...actual].filter((ref) => !recorded.has(ref)).map((ref) => `${ref} is not recorded`),
+    ...[...recorded].filter((ref) => !actual.has(ref)).map((ref) => `${ref} is recorded`),
+    ...(await listFresh(db)),
+    ...waiting.map(({ alias, delivery_number, attempts }) => `${alias} waits for ${delivery_number} (${attempts})`),
+  ]
+}
+
+/** Checks everything at rest; adds faults. */
+export async function checkRecords(db: Database, parts: ModelParts, faults: string[]): Promise<void> {
+  const disabled = await listDisabled(db)
+  const unanswered = await readUnanswered(db)
+  for (const attempt of parts.exchanges.unseen)
+    if (!unanswered.has(attempt)) faults.push(`attempt ${attempt} did not come, but is not recorded as such`)
+  parts.exchanges.checkSpread()
+  await checkFollowers(db, parts.followers, faults)
+  const notices = new Map<string, number>()
+  for (const repository of parts.repositories) {
+    const events = await readRecordedEvents(db, repository.name, faults)
+    checkMoves(repository, events, faults)
+    checkVerdicts(repository.name, events, faults)
+    checkStates(repository, events, faults)
+    for (const webhook of parts.webhooks) {
+      if (webhook.repo === undefined || webhook.repo === repository.name)
+        checkWebhook({ repository, webhook, events, isDisabled: disabled.has(webhook.alias) }, parts.exchanges, faults)
+    }
+    for (const { notification } of events) {
+      if (notification.event !== 'ReceiverDisabled') continue
+      const { receiver_alias: alias } = notification.details
+      notices.set(alias, (notices.get(alias) ?? 0) + 1)
+    }
+  }
+  for (const { alias } of parts.webhooks) {
+    const [told, mustBe] = [notices.get(alias) ?? 0, parts.exchanges.isRefused(alias)]
+    if (told !== (disabled.has(alias) ? 1 : 0)) faults.push(`${alias}: told ${told} times that it was disabled`)
+    if (mustBe !== undefined && mustBe !== disabled.has(alias))
+      faults.push(`${alias}: is ${disabled.has(alias) ? '' : 'not '}disabled, and must ${mustBe ? '' : 'not '}be`)
+  }
+}
+
+async function listDisabled(db: Database): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('receivers').select('alias').where('is_enabled', '=', 0).execute()
+  return new Set(rows.map(({ alias }) => alias))
+}
+
+/** Whether each follower got each head move since its first connection once, and in order. */
+async function checkFollowers(db: Database, followers: readonly Follower[], faults: string[]): Promise<void> {
+  const events = await db
+    .selectFrom('events')
+    .select(['payload', 'created_at'])
+    .where('name', '=', 'NewCommit')
+    .orderBy('position')
+    .execute()
+  for (const { name, bodies, since = Infinity } of followers) {
+    const expected = bodies.length === 0 ? [] : events.slice(-bodies.length)
+    const wrong = expected.findIndex(({ payload }, index) => payload !== bodies[index])
+    if (wrong >= 0) faults.push(`${name}: event ${wrong + 1} of ${bodies.length} is another one, or comes again`)
+    const missed = events.slice(0, events.length - bodies.length).filter(({ created_at }) => created_at > since)
+    if (missed.length > 0) faults.push(`${name}: lacks ${missed.length} of ${events.length} events`)
+  }
+}
+
+/** Whether the recorded moves of each branch and tag are, in order, some of the real ones, and end with the last. */
+function checkMoves({ name, changes }: SimulatedRepository, events: readonly RecordedEvent[], faults: string[]): void {
+  const positions = new Map<string, number>()
+  for (const { notification } of events) {
+    const { event, details } = notification
+    if (!/^(?:NewCommit|(?:Branch|Tag)(?:Created|Deleted))$/.test(event)) continue
+    const key = 'tag' in details ? `tag ${details.tag}` : 'branch' in details ? `branch ${details.branch}` : ''
+    const snapshot = event.endsWith('Deleted') || !('snapshot_id' in details) ? undefined : details.snapshot_id
+    const last = positions.get(key) ?? -1
+    const real = changes.get(key) ?? []
+    const isCreatedHere = event === 'NewCommit' && details.previous_snapshot_id === null
+    const next = real.findIndex(({ commit }, index) => {
+      // The commit of a new branch is told after its creation.
+      const isLater = index > last || (isCreatedHere && index === last)
+      return isLater && (commit === undefined ? undefined : buildId(commit)) === snapshot
+    })
+    if (next < 0) faults.push(`${name}: ${event} of ${key} at ${snapshot ?? 'nothing'} has not happened, or not then`)
+    else positions.set(key, next)
+  }
+}
+
+type CheckedWebhook = {
+  readonly repository: SimulatedRepository
+  readonly webhook: SimulatedWebhook
+  readonly events: readonly RecordedEvent[]
+  readonly isDisabled: boolean
+}
+
+function checkWebhook(checked: CheckedWebhook, exchanges: Exchanges, faults: string[]): void {
+  const { repository, webhook, events, isDisabled } = checked
+  const queue = `${repository.name}/${webhook.alias}`
+  const expected = selectPayloads(events, webhook.alias, webhook.filter)
+  const bodies = exchanges.listBodies(queue)
+  const wrong = bodies.findIndex((body, index) => body !== expected[index])
+  if (wrong >= 0) faults.push(`${queue}: delivery ${wrong + 1} is not event ${wrong + 1} that it selects`)
+  if (isDisabled) return
+  if (bodies.length < expected.length) faults.push(`${queue}: ${bodies.length} of ${expected.length} events came`)
+  const last = exchanges.findLast(queue)
+  if (last !== undefined && !isAccepted(last)) faults.push(`${queue}: the last event was not accepted`)
+}

@@ -1,0 +1,52 @@
+// The end of a run: without troubles, everything must arrive within the time of the schedule.
+import { openDatabase } from '@floe/storage/database'
+import { machine } from '../machine/machine.ts'
+import { checkRecords, listUndone, type ModelParts } from './records.ts'
+
+/** How often the service is looked at when it comes to rest, and how long that may take, in milliseconds. */
+const lookMs = 20_000
+const longestRestMs = 900_000
+
+/** Followers have connected again after this time, in milliseconds. */
+const followMs = 60_000
+
+/** Faults of one run that are shown. */
+const maxFaults = 10
+
+type RestParts = ModelParts & { readonly database: string }
+
+/** Lets everything arrive that waits, and then checks everything. */
+export async function comeToRest(parts: RestParts): Promise<void> {
+  let isDone = false
+  const observe = async () => {
+    await look(parts).catch((error: unknown) => {
+      machine.fault(`the observer fails: ${error instanceof Error ? error.stack : String(error)}`)
+    })
+    isDone = true
+  }
+  machine.plan(0, 'looks', () => void observe(), { owner: machine.start('observer') })
+  await machine.run(Infinity, () => isDone)
+}
+
+async function look(parts: RestParts): Promise<void> {
+  const pauses = [...machine.processes.values()].map(({ pausedUntil }) => pausedUntil - machine.now)
+  await machine.wait(Math.max(0, ...pauses) + lookMs, 'looks')
+  const db = await openDatabase(parts.database)
+  const { last } = await db
+    .selectFrom('undelivered')
+    .select(({ fn }) => fn.max('due_at').as('last'))
+    .where('queue_position', 'is not', null)
+    .executeTakeFirstOrThrow()
+  const until = machine.now + Math.max(0, (last ?? 0) - machine.clock) + longestRestMs
+  let undone = await listUndone(db, parts.repositories)
+  while (undone.length > 0 && machine.now < until) {
+    await machine.wait(lookMs, 'looks')
+    undone = await listUndone(db, parts.repositories)
+  }
+  if (undone.length > 0) machine.fault(`at rest, ${undone.slice(0, maxFaults).join('; ')} (${undone.length})`)
+  await machine.wait(followMs, 'looks')
+  const faults: string[] = []
+  await checkRecords(db, parts, faults)
+  for (const fault of faults.slice(0, maxFaults)) machine.fault(fault)
+  await db.destroy()
+}

@@ -1,0 +1,69 @@
+// Whether each change of a state is told once: branches that become stale or fresh, contracts that are broken or kept.
+import type { Database } from '@floe/storage/database'
+import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
+import type { RecordedEvent } from '../../crash/recorded.ts'
+import { describe, numbers } from '../../crash/verdicts.ts'
+import { contractedType, maxAge } from '../world/configuration.ts'
+import type { RefChange, SimulatedRepository } from '../world/repositories.ts'
+
+type StaleDetails = { readonly last_commit_at: string | null; readonly stale_since: string }
+
+/** A check may see a repository up to this many milliseconds before it ends. */
+const writeMs = 2_000
+
+/** Lists the branches that are not told stale yet, although nobody commits any more. */
+export async function listFresh(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('freshness')
+    .innerJoin('repositories', 'repositories.id', 'repo_id')
+    .select(['name', 'head_id', 'last_commit_at', 'counts_from'])
+    .where('stale_since', 'is', null)
+    .execute()
+  return rows.map(({ name, head_id, counts_from }) => {
+    return `${name} is not told stale at ${head_id}, whose age counts from ${new Date(counts_from).toISOString()}`
+  })
+}
+
+/** Checks the events about the states of `main`. */
+export function checkStates(
+  { name, changes, branches }: SimulatedRepository,
+  events: readonly RecordedEvent[],
+  faults: string[],
+): void {
+  const moves = changes.get('branch main') ?? []
+  let [head, isStale, isBroken] = ['', false, false]
+  const fault = (event: string, what: string) => faults.push(`${name}: ${event} at ${head} ${what}`)
+  for (const { notification } of events) {
+    const { event, details } = notification
+    if (event === 'NewCommit' && details.branch === 'main') head = details.snapshot_id
+    if (event === 'RepositoryStale' || event === 'RepositoryFresh') {
+      if (isStale === (event === 'RepositoryStale')) fault(event, 'is not the opposite')
+      isStale = event === 'RepositoryStale'
+      if (isStale && !isDue(details, moves)) fault(event, 'is not due')
+    } else if (event === 'ContractBroken' || event === 'ContractKept') {
+      if (isBroken === (event === 'ContractBroken')) fault(event, 'is not the opposite')
+      isBroken = event === 'ContractBroken'
+      if (isBroken !== breaks(numbers.get(details.snapshot_id ?? '') ?? 0)) fault(event, 'is wrong')
+    }
+  }
+  const last = branches.get('main') ?? 0
+  if (!isStale) fault('RepositoryStale', 'is missing')
+  if (isBroken !== breaks(last)) fault(isBroken ? 'ContractKept' : 'ContractBroken', `is missing at ${buildId(last)}`)
+}
+
+/** Whether the commit that an event names was still the head when its age was over. */
+function isDue(
+  { last_commit_at: lastCommitAt, stale_since: staleSince }: StaleDetails,
+  moves: readonly RefChange[],
+): boolean {
+  const [at, since] = [Date.parse(lastCommitAt ?? ''), Date.parse(staleSince)]
+  const wasHead = moves.some(({ writtenAt }, index) => {
+    const end = moves[index + 1]?.clock ?? Infinity
+    return writtenAt === at && end >= since - writeMs
+  })
+  return since === at + maxAge.ms && wasHead
+}
+
+function breaks(commit: number): boolean {
+  return describe(commit).type !== contractedType
+}

@@ -1,0 +1,28 @@
+import { machine, type Owner } from '../machine/machine.ts'
+
+/** What was done to the service, which excuses some of what it does. */
+export class Troubles {
+  /** When processes were killed or paused, and when a pause ended. */
+  readonly #disturbed = new Map<Owner, number[]>()
+  readonly #database: number[] = []
+  clockSteps = 0
+
+  noteProcess(owner: Owner, at = machine.now): void {
+    this.#disturbed.set(owner, [...(this.#disturbed.get(owner) ?? []), at])
+  }
+
+  noteDatabase(): void {
+    if (machine.now - (this.#database.at(-1) ?? -Infinity) > 1_000) this.#database.push(machine.now)
+  }
+
+  /** When a process was killed or paused last, before a time. */
+  findLast(owner: Owner, until: number): number | undefined {
+    return this.#disturbed.get(owner)?.findLast((at) => at <= until)
+  }
+
+  /** Whether a process may not have recorded something that it did between two times. */
+  excuses(owner: Owner, since: number, until: number): boolean {
+    const isWithin = (at: number) => at >= since && at <= until
+    return (this.#disturbed.get(owner) ?? []).some(isWithin) || this.#database.some(isWithin)
+  }
+}

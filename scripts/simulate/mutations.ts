@@ -1,0 +1,116 @@
+// Faults that somebody could make, or has made and mended. The simulation must find each of them.
+import type { Mutation } from '../conformance/proven-promise.ts'
+
+const deliverer = 'server/notifications/deliver/deliverer.ts'
+const attempts = 'storage/records/database/deliveries/attempts.ts'
+const claims = 'storage/records/database/deliveries/claim-queues.ts'
+const moves = 'storage/records/database/events/record-head-move.ts'
+const replicas = 'server/notifications/replica.ts'
+const schedule = 'server/notifications/deliver/retry-schedule.ts'
+const polls = 'server/notifications/watch/poll-queue.ts'
+const watched = 'server/notifications/watch/watched-repository.ts'
+
+/** By what is wrong. */
+export const mutations: Readonly<Record<string, Mutation>> = {
+  'a replica counts as dead after 2 seconds': [
+    replicas,
+    'start - replica.since >= lifeMs',
+    'start - replica.since >= 2_000',
+  ],
+  'the clock decides whether a replica is dead': [
+    replicas,
+    'start - replica.since >= lifeMs',
+    'this.#timing.now() - replica.at >= lifeMs',
+  ],
+  'a life that has ended goes on': [replicas, 'start + lifeMs - marginMs', 'start + 1e12'],
+  'a life that has ended is made longer': [
+    replicas,
+    'else this.#life = { aliveUntil }',
+    'else this.#life.aliveUntil = aliveUntil',
+  ],
+  'a late judgement makes a stale branch fresh': [
+    'storage/records/database/expectations/record-freshness.ts',
+    'Math.max(checkedAt.getTime(), before?.getTime() ?? -Infinity)',
+    'checkedAt.getTime()',
+  ],
+  'a process that was paused before it sends does not ask whether it is alive': [
+    'server/notifications/post/post.ts',
+    'const findEnd = () => Math.min(end, life.aliveUntil)',
+    'const findEnd = () => end',
+  ],
+  'a process that was paused while it connected sends': [
+    'server/notifications/post/post.ts',
+    'if (this.#time.isOver()) this.#endTime()',
+    '',
+  ],
+  'an attempt is recorded whoever holds the lease': [
+    attempts,
+    'and queues.leased_by = rows.replica and queues.lease_number = rows.lease`',
+    'and (queues.lease_number = rows.lease or true)`',
+  ],
+  'a queue is claimed although it is leased': [claims, "    .where('leased_by', 'is', null)\n", ''],
+  'leases of lost replicas stay': [
+    'storage/records/database/replicas/leases.ts',
+    "const queues = db.selectFrom('queues')",
+    "const queues = db.selectFrom('queues').where('due_at', '<', 0)",
+  ],
+  'what a replica has claimed and does not know is not released': [
+    deliverer,
+    'if (leased > this.#busy.size)',
+    'if (leased < 0)',
+  ],
+  'a head moves outside of the transaction of its event': [moves, 'moveHead(tx, move', 'moveHead(db, move'],
+  'a move is recorded over one that another process recorded': [
+    moves,
+    "    .where('snapshot_id', '=', previous.snapshotId)\n    .where('sequence', '=', previous.sequence)\n",
+    '',
+  ],
+  'retries are not spread': [schedule, 'jitter = 0.2', 'jitter = 0'],
+  'retries come too early': [schedule, '[5, 30].map', '[1, 2].map'],
+  'a failed attempt counts as delivered': [
+    'server/notifications/deliver/attempt.ts',
+    'if (status < 200 || status >= 300)',
+    'if (status < 200 || status >= 500)',
+  ],
+  'a receiver that is gone stays enabled': [
+    'server/notifications/deliver/attempt.ts',
+    'answer.status === 410',
+    'answer.status === 411',
+  ],
+  'a repeated payload differs': [
+    'server/notifications/deliver/write-request.ts',
+    'body: event.payload }',
+    "body: event.payload + ' '.repeat(message.attempt) }",
+  ],
+  'later deliveries come before a retry': [
+    'storage/records/database/receivers/queue.ts',
+    'order by queue_position limit 1',
+    'order by coalesce(undelivered.due_at, 0), queue_position limit 1',
+  ],
+  'what failed to be recorded is forgotten': [
+    deliverer,
+    'const ended = [...this.#ended]',
+    'const ended = this.#ended.splice(0)',
+  ],
+  'a process that was killed counts as alive': ['server/notifications/host-process.ts', "'ZXx'", "'Xx'"],
+  'a timer that fires early loses a poll': [
+    polls,
+    'if (this.#timing.elapsed() < dueAt) {',
+    'if (this.#timing.elapsed() < 0) {',
+  ],
+  'a failed check is not tried again': [
+    watched,
+    'if (!this.#isWatched) return\n    const { pollIntervalMs',
+    'if (!this.#isWatched || this.#findings.failures > 0) return\n    const { pollIntervalMs',
+  ],
+  'a change during a check is lost': [
+    watched,
+    'this.#hasChanged = true\n',
+    'if (this.#running === undefined) this.#hasChanged = true\n',
+  ],
+  'the records are read after the repository': [
+    'server/notifications/watch/check-head.ts',
+    'const previous = await heads.read(id)',
+    'await repository.readFreshState(signal)\n    const previous = await heads.read(id)',
+  ],
+}

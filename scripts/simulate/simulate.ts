@@ -1,0 +1,51 @@
+// `npm run simulate`: runs the whole service in one process, without a clock and without a network, and checks all that
+// it does. Everything depends on the seed.
+// Usage: npm run simulate -- [--seed N [--to STEP] [--show STEPS]] [--hours H] [--replicas R] [--repositories N]
+//        [--seeds COUNT] [--seconds LIMIT]
+// Without --seed, runs the seeds that found something, then COUNT others, each in its own process. Begins none after
+// LIMIT seconds. Exits with 1 on any fault.
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { foundSeeds } from './found-seeds.ts'
+
+const runProgram = fileURLToPath(new URL('run-seed.ts', import.meta.url))
+
+/** Runs a seed in a process of its own; returns whether it found no fault. */
+function runSeed(seed: number, args: readonly string[]): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+  // Fewer collections of garbage, most of which is short-lived.
+  const options = ['--max-semi-space-size=64', ...process.execArgv]
+  const child = spawn(process.execPath, [...options, runProgram, '--seed', String(seed), ...args], { stdio: 'inherit' })
+  child.on('error', reject)
+  child.on('exit', (code) => resolve(code === 0))
+  return promise
+}
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    seeds: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '3600' },
+    hours: { type: 'string', default: '1' },
+    replicas: { type: 'string', default: '3' },
+    repositories: { type: 'string', default: '20' },
+    to: { type: 'string', default: 'Infinity' },
+    show: { type: 'string', default: '50' },
+  },
+})
+const { seed, seeds, seconds, ...sizes } = values
+const args = Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, value])
+const fresh = Array.from({ length: Number(seeds) }, () => randomInt(1_000_000))
+const chosen = seed === undefined ? [...foundSeeds.keys(), ...fresh] : [Number(seed)]
+const endAt = performance.now() + Number(seconds) * 1_000
+const faulty: number[] = []
+for (const next of chosen) {
+  if (performance.now() > endAt) break
+  if (!(await runSeed(next, args))) faulty.push(next)
+}
+if (faulty.length > 0) {
+  console.log(`faults with ${faulty.map((seed) => `--seed ${seed}`).join(', ')}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,152 @@
+// One run: the service with its replicas, the world around it, troubles, and then a time in which all must arrive.
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FaultPlan, watchLog } from './faults.ts'
+import { machine } from './machine/machine.ts'
+import { programs } from './machine/patch-threads.ts'
+import { SeededRandom } from './machine/random.ts'
+import { Exchanges } from './model/exchanges.ts'
+import { comeToRest } from './model/rest.ts'
+import { Troubles } from './model/troubles.ts'
+import { listWebhooks, writeConfiguration } from './world/configuration.ts'
+import { Follower } from './world/followers.ts'
+import { SimulatedReceiver } from './world/receivers.ts'
+import { SimulatedReplica } from './world/replicas.ts'
+import { SimulatedRepository } from './world/repositories.ts'
+import { openSqliteThread } from './world/sqlite-thread.ts'
+
+export type SimulationOptions = {
+  readonly seed: number
+  /** How long troubles last. */
+  readonly hours: number
+  readonly replicas: number
+  readonly repositories: number
+  /** The run ends after this step. */
+  readonly to: number
+  /** Number of the last steps that are written in words. */
+  readonly show: number
+}
+
+export type SimulationResult = {
+  readonly hash: string
+  readonly faults: readonly string[]
+  readonly lastSteps: readonly string[]
+  readonly simulatedMs: number
+  readonly steps: number
+  /** What went wrong on purpose, and what receivers got. */
+  readonly summary: string
+}
+
+const hourMs = 3_600_000
+
+/** Files in memory, where the system has them. */
+const memory = '/dev/shm'
+
+const database = 'sqlite:floe.db'
+const directory = 'repositories'
+const followerCount = 3
+
+/** Mean times between two changes of repositories, in milliseconds; a run has one of them. */
+const changeRates = [4_000, 15_000, 60_000]
+
+/** Runs a seed. A process can run one, because there is one machine in it. */
+export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
+  const temporary = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'floe-simulation-'))
+  // Paths in the database are relative, so that they are the same in each run.
+  process.chdir(temporary)
+  machine.random = new SeededRandom(options.seed)
+  machine.lastStep = options.to
+  machine.trace.remembered = options.show
+  try {
+    const simulation = new Simulation(options)
+    await simulation.run(options.hours * hourMs)
+    const { trace, faults, now, steps } = machine
+    const { summary } = simulation
+    return { hash: trace.hash, faults, lastSteps: trace.write(options.show), simulatedMs: now, steps, summary }
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+class Simulation {
+  readonly #repositories: readonly SimulatedRepository[]
+  readonly #webhooks
+  readonly #receivers: readonly SimulatedReceiver[]
+  readonly #replicas: readonly SimulatedReplica[]
+  readonly #followers: readonly Follower[]
+  readonly #exchanges: Exchanges
+  readonly #plan: FaultPlan
+  readonly #changeEveryMs = machine.random.choose(changeRates)
+  #isChanging = true
+
+  constructor({ repositories, replicas }: SimulationOptions) {
+    mkdirSync(directory)
+    programs.set('sqlite-worker.ts', openSqliteThread)
+    const troubles = new Troubles()
+    this.#exchanges = new Exchanges(troubles)
+    const names = Array.from({ length: repositories }, (_, index) => `r${index}`)
+    this.#repositories = names.map((name, index) => new SimulatedRepository(name, directory, index))
+    this.#webhooks = listWebhooks(names)
+    this.#receivers = this.#webhooks.map(
+      ({ alias }, index) => new SimulatedReceiver(alias, index, (arrival) => this.#exchanges.note(arrival)),
+    )
+    const config = writeConfiguration({ database, directory, webhooks: this.#webhooks })
+    this.#replicas = Array.from(
+      { length: replicas },
+      (_, index) => new SimulatedReplica(`replica${index + 1}`, config, (error) => this.#plan.noteFailedStart(error)),
+    )
+    this.#followers = Array.from(
+      { length: followerCount },
+      (_, index) => new Follower(`follower${index + 1}`, this.#replicas),
+    )
+    this.#plan = new FaultPlan({ replicas: this.#replicas, receivers: this.#receivers, troubles })
+  }
+
+  get summary(): string {
+    const streamed = this.#followers.reduce((sum, { bodies }) => sum + bodies.length, 0)
+    const { arrivals, retries, repeated } = this.#exchanges
+    const counts = `${arrivals} requests, ${retries} retries, ${repeated} repeated, ${streamed} events streamed`
+    return `${counts}; ${[...this.#plan.kinds].join(', ') || 'no trouble'}`
+  }
+
+  /** Runs the service in trouble for a time, and then until all has arrived. */
+  async run(ms: number): Promise<void> {
+    watchLog()
+    const { world } = machine
+    machine.plan(0, 'world', () => this.#begin(), { owner: world })
+    await machine.run(ms)
+    machine.plan(0, 'world', () => this.#end(), { owner: world })
+    await comeToRest({
+      database,
+      repositories: this.#repositories,
+      webhooks: this.#webhooks,
+      exchanges: this.#exchanges,
+      followers: this.#followers,
+    })
+    for (const replica of this.#replicas) replica.kill()
+  }
+
+  #begin(): void {
+    for (const replica of this.#replicas) replica.start()
+    for (const follower of this.#followers) follower.start()
+    this.#changeSoon()
+    this.#plan.begin()
+  }
+
+  #changeSoon(): void {
+    const { random } = machine
+    const ms = -Math.log(1 - random.next()) * this.#changeEveryMs
+    machine.plan(ms, 'world', () => {
+      if (!this.#isChanging) return
+      random.choose(this.#repositories).change()
+      this.#changeSoon()
+    })
+  }
+
+  #end(): void {
+    machine.say(machine.world, 'ends the troubles')
+    this.#isChanging = false
+    this.#plan.end()
+  }
+}

@@ -1,0 +1,101 @@
+// The configuration of the simulated service: its repositories, and webhooks with many kinds of filters.
+import { changeVerdicts, streamedEventNames } from '@floe/contract/lists'
+import { defaultFilter, type ReceiverFilter } from '@floe/storage/database'
+import { datasetPath } from '../../crash/recorded.ts'
+import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
+
+/** A webhook of a repository, or of the organisation. */
+export type SimulatedWebhook = {
+  readonly alias: string
+  /** Undefined for one of the organisation. */
+  readonly repo: string | undefined
+  readonly filter: ReceiverFilter
+}
+
+/** What webhooks select, by the beginning of their aliases. */
+const filters: readonly (readonly [string, ReceiverFilter])[] = [
+  ['main', defaultFilter],
+  ['branches', { ...defaultFilter, events: ['NewCommit', 'BranchCreated', 'BranchDeleted'], branches: ['**'] }],
+  ['tags', { ...defaultFilter, events: ['TagCreated', 'TagDeleted'] }],
+]
+
+/** Told to the organisation about its receivers and repositories. */
+const notices = ['ReceiverDisabled', 'ReceiverFailing', 'RepositoryUnreadable', 'RepositoryBack'] as const
+
+const organisationFilters: readonly (readonly [string, ReceiverFilter])[] = [
+  // Its payloads say what each head move changed, so that the choice of the others can be checked.
+  [
+    'everything',
+    {
+      ...defaultFilter,
+      repos: ['**'],
+      events: [...streamedEventNames, ...notices],
+      branches: ['**'],
+      compatibility: changeVerdicts,
+      includesChanges: true,
+    },
+  ],
+  ['some', { ...defaultFilter, repos: ['**'], events: ['NewCommit', ...notices], branches: ['main', 'release-*'] }],
+]
+
+const withReading: readonly (readonly [string, ReceiverFilter])[] = [
+  ['paths', { ...defaultFilter, branches: ['main', 'dev'], paths: ['*/b', 'c/**'] }],
+  ['breaks', { ...defaultFilter, events: ['SchemaChanged'], compatibility: changeVerdicts }],
+]
+
+/** Lists the webhooks; every second repository has some that ask what a commit changed. */
+export function listWebhooks(repositories: readonly string[]): readonly SimulatedWebhook[] {
+  const all = organisationFilters.map(([name, filter]) => ({ alias: `org-${name}`, repo: undefined, filter }))
+  return repositories.reduce<readonly SimulatedWebhook[]>((webhooks, repo, index) => {
+    const chosen = index % 4 === 0 ? [...filters, ...withReading] : filters
+    return [...webhooks, ...chosen.map(([name, filter]) => ({ alias: `${repo}-${name}`, repo, filter }))]
+  }, all)
+}
+
+/** Every repository is expected to be committed to, and to keep this contract, which every second type breaks. */
+export const maxAge = { text: '3m', ms: 180_000 }
+export const contractedType = 'float32'
+const contract = { version: 1, datasets: { [datasetPath]: { variables: { t: { type: contractedType } } } } }
+
+export type SimulatedService = {
+  readonly database: string
+  /** The directory of the repositories. */
+  readonly directory: string
+  readonly webhooks: readonly SimulatedWebhook[]
+}
+
+/** Writes the configuration. */
+export function writeConfiguration({ database, directory, webhooks }: SimulatedService): ConfigInput {
+  return {
+    database,
+    baseUrl: 'https://floe.example/v1',
+    encryptionKey: Buffer.alloc(32, 7).toString('base64'),
+    deployments: [{ name: 'simulation', org: 'acme', public: true }],
+    orgs: { acme: { repositories: [{ scan: directory }] } },
+    search: { enabled: false },
+    expectations: [{ org: 'acme', repo: '*', branch: 'main', maxAge: maxAge.text }],
+    contracts: [{ org: 'acme', repo: '*', name: 'types', contract }],
+    log: { level: 'warn' },
+    notifications: {
+      allowPrivateNetworks: ['10.0.0.0/8'],
+      maxInFlight: 256,
+      webhooks: webhooks.map(({ alias, repo, filter }) => {
+        const { repos, includesChanges, events, branches, paths, compatibility } = filter
+        const owner = repo === undefined ? { repos: [...(repos ?? [])] } : { repo }
+        const url = `https://${alias}.example/${alias}`
+        return {
+          org: 'acme',
+          ...owner,
+          alias,
+          url,
+          events: [...events],
+          branches: [...branches],
+          paths: [...paths],
+          compatibility: [...compatibility],
+          includeChanges: includesChanges,
+          signingSecret: `whsec_${Buffer.alloc(32, 9).toString('base64')}`,
+        }
+      }),
+    },
+  }
+}

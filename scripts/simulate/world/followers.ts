@@ -1,0 +1,99 @@
+// Callers that follow the events of the service. Each reconnects with the last position it has, to any replica.
+import type { Readable } from 'node:stream'
+import { machine, type Owner } from '../machine/machine.ts'
+import type { SimulatedReplica } from './replicas.ts'
+
+const address = '/v1/services/simulation/acme/_meta/events?events=NewCommit&branches=**'
+
+/** A follower connects again after this silence, in milliseconds; the service says something every 15 s. */
+const silenceMs = 40_000
+
+/** A follower of all head moves. */
+export class Follower {
+  readonly name: string
+  /** The bodies of the events, in the order in which they came. */
+  readonly bodies: string[] = []
+  /** The clock when the first stream had begun; undefined before. */
+  since: number | undefined
+  readonly #replicas: readonly SimulatedReplica[]
+  #lastId: string | undefined
+  /** Grows with each connection, so that what comes of an earlier one is ignored. */
+  #connection = 0
+  #heardAt = 0
+
+  constructor(name: string, replicas: readonly SimulatedReplica[]) {
+    this.name = name
+    this.#replicas = replicas
+  }
+
+  /** Connects, and again whenever the stream ends or is silent. */
+  start(): void {
+    this.#heardAt = machine.now
+    this.#connect()
+    const watch = () => {
+      if (machine.now - this.#heardAt > silenceMs) this.#reconnect(this.#connection)
+      machine.plan(silenceMs / 4, 'network', watch, { owner: machine.world })
+    }
+    watch()
+  }
+
+  #reconnect(connection: number): void {
+    if (connection !== this.#connection) return
+    this.#connection++
+    this.#heardAt = machine.now
+    const ms = machine.random.choose([10, 1_000, 10_000])
+    machine.plan(ms, 'network', () => this.#connect(), { owner: machine.world, detail: this.name })
+  }
+
+  #connect(): void {
+    const connection = this.#connection
+    const { owner, app } = machine.random.choose(this.#replicas)
+    const again = () => this.#inWorld(() => this.#reconnect(connection))
+    if (owner === undefined || app === undefined || !owner.isAlive) return again()
+    const headers = this.#lastId === undefined ? {} : { 'last-event-id': this.#lastId }
+    owner.atEnd.add(again)
+    machine.as(owner, () => {
+      app
+        .inject({ url: address, headers, payloadAsStream: true })
+        .then((answer) => {
+          if (answer.statusCode === 200) this.#read(answer.stream(), owner, connection, again)
+          else again()
+        })
+        .catch(again)
+    })
+  }
+
+  #read(stream: Readable, owner: Owner, connection: number, again: () => void): void {
+    let text = ''
+    stream.setEncoding('utf8')
+    stream.on('data', (chunk: string) => {
+      this.#inWorld(() => {
+        if (connection !== this.#connection) return
+        this.#heardAt = machine.now
+        text += chunk
+        const blocks = text.split('\n\n')
+        text = blocks.pop() ?? ''
+        for (const block of blocks) this.#take(block)
+        // Some callers leave in the middle of a stream.
+        if (!machine.random.chance(0.02)) return
+        machine.as(owner, () => stream.destroy())
+        this.#reconnect(connection)
+      })
+    })
+    stream.on('error', again)
+    stream.on('close', again)
+  }
+
+  /** What has arrived, whatever becomes of its sender. */
+  #inWorld(run: () => void): void {
+    machine.plan(2, 'network', run, { owner: machine.world, detail: this.name })
+  }
+
+  #take(block: string): void {
+    this.since ??= machine.clock
+    const lines = block.split('\n')
+    const data = lines.find((line) => line.startsWith('data: '))
+    if (data !== undefined) this.bodies.push(data.slice('data: '.length))
+    this.#lastId = lines.find((line) => line.startsWith('id: '))?.slice('id: '.length) ?? this.#lastId
+  }
+}

@@ -1,0 +1,151 @@
+// Receivers, and what each of them got. A receiver answers each request of a connection as it is in the mood to.
+import { notificationHeaders } from '@floe/contract'
+import { machine, type Owner } from '../machine/machine.ts'
+import { type Connection, type Host, hosts, type Peer } from '../machine/patch-network.ts'
+
+/** A request that a receiver got completely. */
+export type Arrival = {
+  readonly at: number
+  /** The repository and the webhook. */
+  readonly queue: string
+  readonly id: string
+  readonly attempt: number
+  readonly body: string
+  readonly sender: Owner
+  /** The status of the answer; undefined when none was given. */
+  status?: number
+  /** When the answer was given, or the connection ended. */
+  endedAt?: number
+}
+
+/** How a receiver answers. `between` is when its answer comes, in milliseconds. */
+export type Mood = {
+  readonly name: string
+  readonly between: readonly [number, number]
+  /** Undefined: it never answers. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly bodyBytes?: number
+  readonly closes?: 'orderly' | 'with a reset'
+  /** The failure of look-ups and connections. */
+  readonly lookUpCode?: string
+  readonly connectCode?: string
+}
+
+export const well: Mood = { name: 'well', between: [1, 150], status: 204 }
+
+/** A receiver under a name of its own. */
+export class SimulatedReceiver implements Host {
+  readonly name: string
+  readonly address: string
+  readonly arrivals: Arrival[] = []
+  mood = well
+  readonly #onArrival: (arrival: Arrival) => void
+
+  constructor(name: string, index: number, onArrival: (arrival: Arrival) => void) {
+    this.name = name
+    this.address = `10.0.${Math.floor(index / 200)}.${1 + (index % 200)}`
+    this.#onArrival = onArrival
+    hosts.set(this.host, this)
+  }
+
+  get host(): string {
+    return `${this.name}.example`
+  }
+
+  lookUp() {
+    const { lookUpCode: code } = this.mood
+    return { ms: machine.random.between(0.5, 40), ...(code && { code }) }
+  }
+
+  connect() {
+    const { connectCode: code } = this.mood
+    return code === 'hangs' ? undefined : { ms: machine.random.between(0.5, 60), ...(code && { code }) }
+  }
+
+  accept(connection: Connection): Peer {
+    let buffered = ''
+    let open: Arrival | undefined
+    let isEnded = false
+    const answer = (mood: Mood) => {
+      if (isEnded || open === undefined) return
+      const { status = 500, headers = {}, bodyBytes = 0, closes } = mood
+      open.endedAt = machine.now
+      if (closes !== 'with a reset') {
+        open.status = status
+        const lines = Object.entries({ ...headers, 'content-length': String(bodyBytes) })
+        const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+        connection.send(`HTTP/1.1 ${status} Simulated\r\n${head}\r\n${'x'.repeat(bodyBytes)}`)
+      }
+      machine.say(machine.world, `${this.name} answers`, `${open.status ?? 'nothing'} to ${open.id}`)
+      open = undefined
+      if (closes === undefined) return
+      isEnded = true
+      connection.end(closes === 'with a reset')
+    }
+    return {
+      receive: (bytes) => {
+        // A request that meets the end of its connection on the way is not seen.
+        if (isEnded) return
+        // Requests hold only characters of one byte, or are read for their length alone.
+        buffered += bytes.toString('latin1')
+        const request = takeRequest(buffered)
+        if (request === undefined) return
+        buffered = buffered.slice(request.length)
+        open = this.#note(request, connection.owner)
+        const { mood } = this
+        if (mood.status === undefined) return
+        machine.plan(machine.random.between(...mood.between), 'network', () => answer(mood), { owner: machine.world })
+      },
+      close: () => {
+        isEnded = true
+        if (open !== undefined) open.endedAt = machine.now
+      },
+    }
+  }
+
+  #note({ path, headers, body }: HttpRequest, sender: Owner): Arrival {
+    const { details } = JSON.parse(body) as { details: { repo_name: string } } // what every notification has
+    const arrival: Arrival = {
+      at: machine.now,
+      queue: `${details.repo_name}${path}`,
+      id: headers.get(notificationHeaders.id.toLowerCase()) ?? '',
+      attempt: Number(headers.get(notificationHeaders.attempt.toLowerCase())),
+      body,
+      sender,
+    }
+    machine.say(
+      machine.world,
+      `${this.name} gets`,
+      `${arrival.queue} ${arrival.id} attempt ${arrival.attempt} of ${sender.name}`,
+    )
+    this.#onArrival(arrival)
+    this.arrivals.push(arrival)
+    return arrival
+  }
+}
+
+type HttpRequest = {
+  readonly path: string
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+  /** Number of bytes. */
+  readonly length: number
+}
+
+/** Takes a request from the front of what was received; undefined until it is complete. */
+function takeRequest(received: string): HttpRequest | undefined {
+  const end = received.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [first = '', ...lines] = received.slice(0, end).split('\r\n')
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
+    }),
+  )
+  const length = end + 4 + Number(headers.get('content-length') ?? 0)
+  if (received.length < length) return undefined
+  const body = Buffer.from(received.slice(end + 4, length), 'latin1').toString()
+  return { path: first.split(' ')[1] ?? '', headers, body, length }
+}

@@ -1,0 +1,193 @@
+// The thread of SQLite in a simulated process: real statements on a real file. The write lock of the file is kept here,
+// because a statement that waits for it would stop all processes.
+import {
+  type Connection,
+  openConnection,
+  type Opening,
+  type StatementResult,
+  type Work,
+} from '../../../storage/records/database/sqlite/open-connection.ts'
+import { machine, type Owner } from '../machine/machine.ts'
+import type { ThreadProgram, ThreadSide } from '../machine/patch-threads.ts'
+
+/** Points at which a fault can happen. */
+export type StatementMoment = 'before' | 'after'
+
+/** What can happen to statements. */
+export type StatementFate = {
+  /** How long they take, and how long their answer takes, in milliseconds. */
+  readonly ms: number
+  readonly answerMs: number
+  /** The code of an error: before they are executed, or after they took effect. */
+  readonly code?: string | undefined
+  readonly failsAfterEffect?: boolean
+}
+
+/** Decides what happens to statements; faults replace it. */
+export const statementFates = {
+  decide: (_owner: Owner, _label: string): StatementFate => ({ ms: machine.random.between(0.05, 0.8), answerMs: 0 }),
+  /** Called when statements are about to be executed, and before they are answered. */
+  reach: (_owner: Owner, _label: string, _moment: StatementMoment) => {},
+}
+
+/** Who holds the write lock of the database; undefined while nobody does. */
+let writer: symbol | undefined
+
+/** Longest wait between two tries to take the write lock, in milliseconds. Source: `sqliteDefaultBusyCallback`. */
+const maxRetryMs = 50
+
+export function openSqliteThread(side: ThreadSide): ThreadProgram {
+  return new SqliteThread(side)
+}
+
+class SqliteThread implements ThreadProgram {
+  readonly #side: ThreadSide
+  readonly #name = Symbol('connection')
+  readonly #opening: Opening
+  #connection: Connection | undefined
+  readonly #requests: (Work | 'close')[] = []
+  #isBusy = false
+
+  constructor(side: ThreadSide) {
+    this.#side = side
+    this.#opening = side.data as Opening // `SqliteThread` of the service starts threads with it
+    this.#isBusy = true
+    const open = () => {
+      this.#connection = openConnection({ ...this.#opening, busyTimeoutMs: 0 })
+      return []
+    }
+    this.#answer(describe(open), 0)
+  }
+
+  receive(message: unknown): void {
+    this.#requests.push(message as Work | 'close') // the messages of the service
+    if (!this.#isBusy) this.#next()
+  }
+
+  end(): void {
+    this.#connection?.close()
+    this.#connection = undefined
+    if (writer === this.#name) writer = undefined
+  }
+
+  #next(): void {
+    const work = this.#requests.shift()
+    this.#isBusy = work !== undefined
+    if (work === undefined) return
+    if (work === 'close') {
+      this.end()
+      this.#answer({ results: [] }, 0)
+      machine.plan(1, 'thread ends', () => this.#side.exit())
+      return
+    }
+    const label = labelWork(work)
+    const { owner } = this.#side
+    const fate = statementFates.decide(owner, label)
+    statementFates.reach(owner, label, 'before')
+    machine.plan(
+      fate.ms,
+      `sql ${label}`,
+      () => this.#run(work, label, fate, machine.now + this.#opening.busyTimeoutMs),
+      { owner },
+    )
+  }
+
+  /** Executes statements when nobody else writes, or fails when that takes too long. */
+  #run(work: Work, label: string, fate: StatementFate, until: number): void {
+    const { owner } = this.#side
+    const isBlocked = needsLock(work) && writer !== undefined && writer !== this.#name
+    if (isBlocked && machine.now < until) {
+      const retry = () => this.#run(work, label, fate, until)
+      machine.plan(machine.random.between(1, maxRetryMs), `sql ${label} waits for the lock`, retry, { owner })
+      return
+    }
+    const execute = () => {
+      if (isBlocked) throw sqliteError('SQLITE_BUSY', 'database is locked')
+      if (fate.code !== undefined && fate.failsAfterEffect !== true) throw sqliteError(fate.code, 'simulated')
+      // The connection rolls back what an error has left.
+      if (work.mode !== 'inside') this.#release()
+      const results = this.#connection?.execute(work) ?? []
+      traceWork(work, results)
+      const [first] = work.statements
+      if (first?.sql === 'begin immediate') writer = this.#name
+      if (first?.sql === 'commit' || first?.sql === 'rollback') this.#release()
+      if (fate.code !== undefined) throw sqliteError(fate.code, 'simulated, after the effect')
+      return results
+    }
+    const answer = describe(execute)
+    if ('failure' in answer && work.mode === 'inside') this.#releaseAfterFailure(work)
+    statementFates.reach(owner, label, 'after')
+    this.#answer(answer, fate.answerMs)
+  }
+
+  #release(): void {
+    if (writer === this.#name) writer = undefined
+  }
+
+  /** A statement that fails leaves the transaction open, but a failed commit may not. */
+  #releaseAfterFailure({ statements: [first] }: Work): void {
+    if (first?.sql === 'commit' || first?.sql === 'rollback') this.#release()
+  }
+
+  /** A process that was paused or killed meanwhile gets the answer later, or never. */
+  #answer(answer: unknown, ms: number): void {
+    const post = () => {
+      this.#side.post(answer)
+      this.#next()
+    }
+    machine.plan(ms, ms === 0 ? 'turn' : 'sql is answered', post, { owner: this.#side.owner })
+  }
+}
+
+function needsLock({ mode, statements: [first] }: Work): boolean {
+  if (mode === 'together') return true
+  return mode === 'alone' && first !== undefined && !/^\s*(?:select|pragma)\b/i.test(first.sql)
+}
+
+function describe(run: () => StatementResult[]) {
+  try {
+    return { results: run().map((result) => ({ ...result, rows: result.rows.map(copyRow) })) }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'SQLITE_MISUSE'
+    return { failure: { code, message } }
+  }
+}
+
+/** Messages between threads are copies, in which buffers are plain bytes. */
+function copyRow(row: unknown): unknown {
+  for (const [name, value] of Object.entries(row as object))
+    if (Buffer.isBuffer(value)) Object.assign(row as object, { [name]: new Uint8Array(value) })
+  return row
+}
+
+function sqliteError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+/** Names of statements, by a part of their text; the first one counts. */
+const labels: readonly (readonly [string, string])[] = [
+  ['insert into attempts', 'record'],
+  ['with due as', 'claim'],
+  ['insert into "replicas"', 'heartbeat'],
+  ['insert into "events"', 'event'],
+  ['begin immediate', 'begin'],
+  ['commit', 'commit'],
+  ['rollback', 'rollback'],
+]
+
+function labelWork({ statements }: Work): string {
+  for (const [part, label] of labels) if (statements.some(({ sql }) => sql.includes(part))) return label
+  const sql = statements[0]?.sql ?? ''
+  return /^\s*(?:select|with)\b/i.test(sql) ? 'read' : 'write'
+}
+
+function traceWork({ statements }: Work, results: readonly StatementResult[]): void {
+  for (const { sql, parameters } of statements) {
+    machine.trace.mix(sql)
+    machine.trace.mix(
+      JSON.stringify(parameters, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)),
+    )
+  }
+  for (const { rows, changes } of results) machine.trace.mix(`${rows.length} ${changes ?? 0}`)
+}
