@@ -137,8 +137,8 @@ type CheckedWebhook = {
 function checkWebhook(checked: CheckedWebhook, exchanges: Exchanges, faults: string[]): void {
   const { repository, webhook, events, isDisabled } = checked
   const queue = `${repository.name}/${webhook.alias}`
-  const expected = selectPayloads(events, webhook.alias, webhook.filter)
   const bodies = exchanges.listBodies(queue)
+  const expected = selectPayloads(events, webhook.alias, webhook.filter, new Set(bodies))
   const wrong = bodies.findIndex((body, index) => body !== expected[index])
   if (wrong >= 0) faults.push(`${queue}: delivery ${wrong + 1} is not event ${wrong + 1} that it selects`)
   if (isDisabled) return

@@ -14,13 +14,13 @@ const writeMs = 2_000
 /** Lists the branches that are not told stale yet, although nobody commits any more. */
 export async function listFresh(db: Database): Promise<string[]> {
   const rows = await db
-    .selectFrom('freshness')
+    .selectFrom('expectation_findings')
     .innerJoin('repositories', 'repositories.id', 'repo_id')
     .select(['name', 'head_id', 'last_commit_at', 'counts_from'])
-    .where('stale_since', 'is', null)
+    .where('unmet_since', 'is', null)
     .execute()
   return rows.map(({ name, head_id, counts_from }) => {
-    return `${name} is not told stale at ${head_id}, whose age counts from ${new Date(counts_from).toISOString()}`
+    return `${name} is not told stale at ${head_id}, whose age counts from ${new Date(counts_from ?? 0).toISOString()}`
   })
 }
 
