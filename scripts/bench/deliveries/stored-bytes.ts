@@ -4,12 +4,7 @@
 // With `--waiting`, nothing is delivered. PostgreSQL is vacuumed before its tables are measured, as it does itself once
 // a minute.
 import { parseArgs } from 'node:util'
-import {
-  advanceQueues,
-  type ClaimedDelivery,
-  type Database,
-  openDatabase,
-} from '@floe/storage/database'
+import { advanceQueues, type ClaimedDelivery, type Database, openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { describeNotice } from '../../../server/notifications/describe-notice.ts'
 import { createDatabase, declareWebhooks, recordEvent } from './loopback-deliveries.ts'
