@@ -116,10 +116,7 @@ async function exchangeShards(db: Database, { id, rows, wanted }: Exchange): Pro
 
 /** Removes a replica that is stopping, so that others can claim its shards and what it had leased immediately. */
 export async function removeReplica(db: Database, id: string): Promise<void> {
-  await executeTogether(db, {
-    replica: db.deleteFrom('replicas').where('id', '=', id).compile(),
-    ...releaseLost(db),
-  })
+  await executeTogether(db, { replica: db.deleteFrom('replicas').where('id', '=', id).compile(), ...releaseLost(db) })
 }
 
 /** A replica in the database. It may have ended a few seconds ago without removing itself. */

@@ -11,7 +11,19 @@ import {
 } from '@floe/storage/database'
 import { t } from 'tap'
 import { testOnEngines } from '../engines.ts'
-import { at, by, claim, expire, finish, moveHead, nextDueAt, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
+import {
+  at,
+  by,
+  claim,
+  expire,
+  finish,
+  moveHead,
+  nextDueAt,
+  repositoryWith,
+  setEnabled,
+  summary,
+  webhook,
+} from '../recorded.ts'
 
 const delivered = { kind: 'delivered' } as const
 

@@ -11,7 +11,18 @@ import {
 import { t } from 'tap'
 import { secrets } from '../../../sample-secrets.ts'
 import { testOnEngines } from '../engines.ts'
-import { at, by, claim, finish, moveHead, nextDueAt, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
+import {
+  at,
+  by,
+  claim,
+  finish,
+  moveHead,
+  nextDueAt,
+  repositoryWith,
+  setEnabled,
+  summary,
+  webhook,
+} from '../recorded.ts'
 
 const test = await testOnEngines(t)
 
