@@ -159,6 +159,7 @@ export { maxListedBreaks } from './schemas/contract-state.ts'
 export { SourceList, VirtualContainer } from './schemas/metadata/virtual-container.ts'
 export { StacCatalog, StacCollection } from './schemas/metadata/stac.ts'
 export { MaxAge, parseMaxAge } from './schemas/max-age.ts'
+export { type IncompleteArray, maxListedArrays, WrittenShare } from './schemas/expectation-state.ts'
 export { DeploymentName, Glob, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {
   type ChangedPaths,
@@ -170,6 +171,7 @@ export {
   SentChangedPaths,
   SentNewCommit,
 } from './schemas/notifications/new-commit.ts'
+export * from './schemas/notifications/completeness-events.ts'
 export * from './schemas/notifications/contract-events.ts'
 export * from './schemas/notifications/freshness-events.ts'
 export * from './schemas/notifications/notices.ts'

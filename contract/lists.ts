@@ -16,6 +16,11 @@ export const eventDefinitions = {
   TagDeleted: { about: 'tag', meaning: 'A tag was deleted' },
   RepositoryStale: { about: 'branch', meaning: 'A branch has had no commit for longer than an expectation allows' },
   RepositoryFresh: { about: 'branch', meaning: 'A branch that was stale has a recent commit again' },
+  DatasetIncomplete: {
+    about: 'branch',
+    meaning: 'Arrays of a branch have fewer chunks written than an expectation asks',
+  },
+  DatasetComplete: { about: 'branch', meaning: 'All arrays of a branch have as many chunks written as expected again' },
   ContractBroken: { about: 'branch', meaning: 'The head of a branch breaks a contract' },
   ContractKept: { about: 'branch', meaning: 'The head of a branch keeps a contract again' },
   ReceiverDisabled: { about: 'service', meaning: 'Floe disabled another webhook or chat' },
@@ -39,8 +44,11 @@ type EventNameAbout<Subject extends EventSubject> = {
   [Name in EventName]: (typeof eventDefinitions)[Name]['about'] extends Subject ? Name : never
 }[EventName]
 
-/** The name of an event about an expectation. */
+/** The name of an event about the age of the last commit. */
 export type FreshnessEventName = 'RepositoryStale' | 'RepositoryFresh'
+
+/** The name of an event about written chunks. */
+export type CompletenessEventName = 'DatasetIncomplete' | 'DatasetComplete'
 
 /** The name of an event about a contract. */
 export type ContractEventName = 'ContractBroken' | 'ContractKept'

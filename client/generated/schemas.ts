@@ -246,12 +246,28 @@ const BranchHead: Schema<types.BranchHead> = {
   required: ['name', 'snapshot_id', 'commit'],
 }
 
-const ExpectedFreshness: Schema<types.ExpectedFreshness> = {
+const WrittenChunks: Schema<types.WrittenChunks> = {
+  type: 'object',
+  properties: {
+    written: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    total: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  required: ['written', 'total'],
+}
+
+const IncompleteArray: Schema<types.IncompleteArray> = {
+  type: 'object',
+  properties: { path: { type: 'string' }, chunks: WrittenChunks },
+  required: ['path', 'chunks'],
+}
+
+const ExpectationState: Schema<types.ExpectationState> = {
   type: 'object',
   properties: {
     branch: { type: 'string' },
     path: { type: ['string', 'null'] },
-    max_age: { type: 'string' },
+    max_age: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    written: { anyOf: [{ type: 'number' }, { type: 'null' }] },
     last_commit_at: {
       anyOf: [
         {
@@ -282,8 +298,35 @@ const ExpectedFreshness: Schema<types.ExpectedFreshness> = {
         { type: 'null' },
       ],
     },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    incomplete_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    arrays: { type: 'array', items: IncompleteArray },
+    incomplete_arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    unknown_reason: { type: ['string', 'null'] },
   },
-  required: ['branch', 'path', 'max_age', 'last_commit_at', 'due_at', 'stale_since'],
+  required: [
+    'branch',
+    'path',
+    'max_age',
+    'written',
+    'last_commit_at',
+    'due_at',
+    'stale_since',
+    'snapshot_id',
+    'incomplete_since',
+    'arrays',
+    'incomplete_arrays',
+    'unknown_reason',
+  ],
 }
 
 const ContractState: Schema<types.ContractState> = {
@@ -366,7 +409,7 @@ export const RepositorySummary: Schema<types.RepositorySummary> = {
     branches: { type: 'array', items: BranchHead },
     tags: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     main_snapshot_bytes: { anyOf: [{ type: 'integer', minimum: 0, maximum: 9007199254740991 }, { type: 'null' }] },
-    expectations: { anyOf: [{ type: 'array', items: ExpectedFreshness }, { type: 'null' }] },
+    expectations: { anyOf: [{ type: 'array', items: ExpectationState }, { type: 'null' }] },
     contracts: { anyOf: [{ type: 'array', items: ContractState }, { type: 'null' }] },
     open: { anyOf: [PublishedStorage, { type: 'null' }] },
     containers: { anyOf: [{ type: 'array', items: VirtualContainer }, { type: 'null' }] },
@@ -497,15 +540,6 @@ const ChangedNodes: Schema<types.ChangedNodes> = {
     updated: { type: 'array', items: UpdatedNode },
   },
   required: ['created', 'deleted', 'updated'],
-}
-
-const WrittenChunks: Schema<types.WrittenChunks> = {
-  type: 'object',
-  properties: {
-    written: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-    total: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-  },
-  required: ['written', 'total'],
 }
 
 const ChangedNodeCounts: Schema<types.ChangedNodeCounts> = {
@@ -1425,6 +1459,104 @@ const RepositoryFresh: Schema<types.RepositoryFresh> = {
   required: ['event', 'details'],
 }
 
+const DatasetIncomplete: Schema<types.DatasetIncomplete> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'DatasetIncomplete' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        expectation_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        branch: { type: 'string' },
+        path: { type: ['string', 'null'] },
+        written: { type: 'number' },
+        snapshot_id: SnapshotId,
+        arrays: { type: 'array', items: IncompleteArray },
+        incomplete_arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        incomplete_since: {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+      },
+      required: [
+        'org_name',
+        'repo_name',
+        'repo_id',
+        'expectation_id',
+        'branch',
+        'path',
+        'written',
+        'snapshot_id',
+        'arrays',
+        'incomplete_arrays',
+        'incomplete_since',
+      ],
+    },
+  },
+  required: ['event', 'details'],
+}
+
+const DatasetComplete: Schema<types.DatasetComplete> = {
+  type: 'object',
+  properties: {
+    event: { type: 'string', const: 'DatasetComplete' },
+    details: {
+      type: 'object',
+      properties: {
+        org_name: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' },
+        repo_name: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+        repo_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        expectation_id: {
+          type: 'string',
+          pattern:
+            '^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$',
+        },
+        branch: { type: 'string' },
+        path: { type: ['string', 'null'] },
+        written: { type: 'number' },
+        snapshot_id: SnapshotId,
+        arrays: { type: 'array', items: IncompleteArray },
+        incomplete_arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        incomplete_since: {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+      },
+      required: [
+        'org_name',
+        'repo_name',
+        'repo_id',
+        'expectation_id',
+        'branch',
+        'path',
+        'written',
+        'snapshot_id',
+        'arrays',
+        'incomplete_arrays',
+        'incomplete_since',
+      ],
+    },
+  },
+  required: ['event', 'details'],
+}
+
 const BrokenPromise: Schema<types.BrokenPromise> = {
   type: 'object',
   properties: {
@@ -1697,6 +1829,8 @@ export const Notification: Schema<types.Notification> = {
     TagDeleted,
     RepositoryStale,
     RepositoryFresh,
+    DatasetIncomplete,
+    DatasetComplete,
     ContractBroken,
     ContractKept,
     ReceiverDisabled,
@@ -3155,7 +3289,8 @@ export const Expectation: Schema<types.Expectation> = {
     },
     branch: { type: 'string' },
     path: { type: ['string', 'null'] },
-    max_age: { type: 'string' },
+    max_age: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    written: { anyOf: [{ type: 'number' }, { type: 'null' }] },
     last_commit_at: {
       anyOf: [
         {
@@ -3186,6 +3321,20 @@ export const Expectation: Schema<types.Expectation> = {
         { type: 'null' },
       ],
     },
+    snapshot_id: { anyOf: [SnapshotId, { type: 'null' }] },
+    incomplete_since: {
+      anyOf: [
+        {
+          type: 'string',
+          pattern:
+            '^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}(?:Z))$',
+        },
+        { type: 'null' },
+      ],
+    },
+    arrays: { type: 'array', items: IncompleteArray },
+    incomplete_arrays: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    unknown_reason: { type: ['string', 'null'] },
     declared: { type: 'boolean' },
     created_at: {
       type: 'string',
@@ -3203,9 +3352,15 @@ export const Expectation: Schema<types.Expectation> = {
     'branch',
     'path',
     'max_age',
+    'written',
     'last_commit_at',
     'due_at',
     'stale_since',
+    'snapshot_id',
+    'incomplete_since',
+    'arrays',
+    'incomplete_arrays',
+    'unknown_reason',
     'declared',
     'created_at',
     'updated_at',

@@ -279,20 +279,47 @@ export type BranchHead = {
   } | null
 }
 
-/** How old the last commit of a branch may become, and whether it is older. */
-export type ExpectedFreshness = {
-  /** The branch that must be updated. */
+/** How many chunks of an array are written. With sharding, shards are counted instead of chunks. */
+export type WrittenChunks = {
+  /** Chunks that are written, also those that are inline or virtual. */
+  written: number
+  /** Chunks that the array has room for. */
+  total: number
+}
+
+/** An array with fewer chunks written than expected. */
+export type IncompleteArray = {
+  /** Path of the array without a leading slash. */
+  path: string
+  chunks: WrittenChunks
+}
+
+/** What is expected of a branch, and whether it is met. */
+export type ExpectationState = {
+  /** The branch that must meet it. */
   branch: string
-  /** Only commits that changed a group or an array with such a path count; null if every commit counts. */
+  /** With `max_age`, only commits that changed a group or an array with such a path count; with `written`, only arrays with such a path. Null if all count. */
   path: string | null
-  /** How old the last commit may become. */
-  max_age: string
+  /** How old the last commit may become; null if `written` is expected. */
+  max_age: string | null
+  /** Share of the chunks that must be written, of each array; null otherwise. */
+  written: number | null
   /** When the last commit that counts was written, or seen if its writer states a later time; null when none is known. */
   last_commit_at: string | null
-  /** When the branch becomes stale unless there is another commit, or when it did; null before the first check. */
+  /** When the branch becomes stale unless there is another commit, or when it did; null before the first check, and without `max_age`. */
   due_at: string | null
   /** Since when it is stale, as far as was told; null while it is fresh. */
   stale_since: string | null
+  /** The head that was judged last; null before the first, while Floe tries again, and without `written`. */
+  snapshot_id: SnapshotId | null
+  /** When an array with fewer chunks written was found; null while there is none. */
+  incomplete_since: string | null
+  /** The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while there are none. */
+  arrays: IncompleteArray[]
+  /** Number of all these arrays. */
+  incomplete_arrays: number
+  /** Why the last head could not be judged: the rest is about an earlier one. Null if it could. */
+  unknown_reason: string | null
 }
 
 /** A contract of a branch, and whether it is kept. */
@@ -382,8 +409,8 @@ export type RepositorySummary = {
   tags: number
   /** Stored size of the snapshot at the head of `main`; null when the object store does not say. */
   main_snapshot_bytes: number | null
-  /** How old the last commits of branches may become; those that are stale first. Empty if nobody expects anything. Null while the database of the service does not answer. */
-  expectations: ExpectedFreshness[] | null
+  /** What is expected of branches; what is not met first. Empty if nobody expects anything. Null while the database of the service does not answer. */
+  expectations: ExpectationState[] | null
   /** What readers rely on, and whether branches keep it; what is broken first. Empty if nobody attached a contract. Null while the database of the service does not answer. */
   contracts: ContractState[] | null
   /** Where to open the repository with Icechunk, without this service. Null if the operator does not publish it. */
@@ -501,14 +528,6 @@ export type ChangedNodes = {
   deleted: string[]
   /** Sorted by UTF-8 bytes of the path. */
   updated: UpdatedNode[]
-}
-
-/** How many chunks of an array are written. With sharding, shards are counted instead of chunks. */
-export type WrittenChunks = {
-  /** Chunks that are written, also those that are inline or virtual. */
-  written: number
-  /** Chunks that the array has room for. */
-  total: number
 }
 
 /** How many groups, or arrays, were created, deleted and updated. */
@@ -1284,9 +1303,9 @@ export type RepositoryStale = {
     repo_id: string
     /** Id of the expectation. */
     expectation_id: string
-    /** The branch that must be updated. */
+    /** The branch that must meet it. */
     branch: string
-    /** Only commits that changed a group or an array with such a path count; null if every commit counts. */
+    /** With `max_age`, only commits that changed a group or an array with such a path count; with `written`, only arrays with such a path. Null if all count. */
     path: string | null
     /** How old the last commit may become. */
     max_age: string
@@ -1311,9 +1330,9 @@ export type RepositoryFresh = {
     repo_id: string
     /** Id of the expectation. */
     expectation_id: string
-    /** The branch that must be updated. */
+    /** The branch that must meet it. */
     branch: string
-    /** Only commits that changed a group or an array with such a path count; null if every commit counts. */
+    /** With `max_age`, only commits that changed a group or an array with such a path count; with `written`, only arrays with such a path. Null if all count. */
     path: string | null
     /** How old the last commit may become. */
     max_age: string
@@ -1321,6 +1340,68 @@ export type RepositoryFresh = {
     last_commit_at: string | null
     /** When the last commit became older than `max_age`. */
     stale_since: string
+  }
+}
+
+/** Arrays of a branch have fewer chunks written than an expectation asks. */
+export type DatasetIncomplete = {
+  /** Arrays of a branch have fewer chunks written than an expectation asks. */
+  event: 'DatasetIncomplete'
+  /** The expectation, and the arrays that do not meet it. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Id of the expectation. */
+    expectation_id: string
+    /** The branch that must meet it. */
+    branch: string
+    /** With `max_age`, only commits that changed a group or an array with such a path count; with `written`, only arrays with such a path. Null if all count. */
+    path: string | null
+    /** Share of the chunks that must be written, of each array. */
+    written: number
+    /** The head of the branch that was judged. */
+    snapshot_id: SnapshotId
+    /** The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while there are none. */
+    arrays: IncompleteArray[]
+    /** Number of all these arrays. */
+    incomplete_arrays: number
+    /** When an array with fewer chunks written was found. */
+    incomplete_since: string
+  }
+}
+
+/** All arrays of a branch have as many chunks written as expected again. */
+export type DatasetComplete = {
+  /** All arrays of a branch have as many chunks written as expected again. */
+  event: 'DatasetComplete'
+  /** The expectation, and the arrays that do not meet it. */
+  details: {
+    /** Organisation that owns the repository. */
+    org_name: string
+    /** Name of the repository. */
+    repo_name: string
+    /** Id of the repository in the service. It stays the same when the location changes. */
+    repo_id: string
+    /** Id of the expectation. */
+    expectation_id: string
+    /** The branch that must meet it. */
+    branch: string
+    /** With `max_age`, only commits that changed a group or an array with such a path count; with `written`, only arrays with such a path. Null if all count. */
+    path: string | null
+    /** Share of the chunks that must be written, of each array. */
+    written: number
+    /** The head of the branch that was judged. */
+    snapshot_id: SnapshotId
+    /** The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while there are none. */
+    arrays: IncompleteArray[]
+    /** Number of all these arrays. */
+    incomplete_arrays: number
+    /** When an array with fewer chunks written was found. */
+    incomplete_since: string
   }
 }
 
@@ -1510,6 +1591,8 @@ export type Notification =
   | TagDeleted
   | RepositoryStale
   | RepositoryFresh
+  | DatasetIncomplete
+  | DatasetComplete
   | ContractBroken
   | ContractKept
   | ReceiverDisabled
@@ -1672,6 +1755,8 @@ export type Webhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -1718,7 +1803,7 @@ export type WebhookList = {
   items: Webhook[]
 }
 
-/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `DatasetIncomplete`: Arrays of a branch have fewer chunks written than an expectation asks. `DatasetComplete`: All arrays of a branch have as many chunks written as expected again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
 export type EventName =
   | 'NewCommit'
   | 'SchemaChanged'
@@ -1728,6 +1813,8 @@ export type EventName =
   | 'TagDeleted'
   | 'RepositoryStale'
   | 'RepositoryFresh'
+  | 'DatasetIncomplete'
+  | 'DatasetComplete'
   | 'ContractBroken'
   | 'ContractKept'
   | 'ReceiverDisabled'
@@ -1787,6 +1874,8 @@ export type CreatedWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -1929,6 +2018,8 @@ export type ChangedWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -1987,6 +2078,8 @@ export type RotatedWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -2073,6 +2166,8 @@ export type Chat = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -2171,6 +2266,8 @@ export type ChangedChat = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -2342,6 +2439,8 @@ export type OrgWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -2463,6 +2562,8 @@ export type CreatedOrgWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -2557,6 +2658,8 @@ export type ChangedOrgWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -2619,6 +2722,8 @@ export type RotatedOrgWebhook = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -2681,6 +2786,8 @@ export type OrgChat = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -2787,6 +2894,8 @@ export type ChangedOrgChat = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -2875,22 +2984,34 @@ export type OrgChatChange = {
   resume?: 'latest' | 'all' | 'none' | undefined
 }
 
-/** How old the last commit of a branch may become, and whether it is older. */
+/** What is expected of a branch, and whether it is met. */
 export type Expectation = {
   /** Id of the expectation. */
   id: string
-  /** The branch that must be updated. */
+  /** The branch that must meet it. */
   branch: string
-  /** Only commits that changed a group or an array with such a path count; null if every commit counts. */
+  /** With `max_age`, only commits that changed a group or an array with such a path count; with `written`, only arrays with such a path. Null if all count. */
   path: string | null
-  /** How old the last commit may become. */
-  max_age: string
+  /** How old the last commit may become; null if `written` is expected. */
+  max_age: string | null
+  /** Share of the chunks that must be written, of each array; null otherwise. */
+  written: number | null
   /** When the last commit that counts was written, or seen if its writer states a later time; null when none is known. */
   last_commit_at: string | null
-  /** When the branch becomes stale unless there is another commit, or when it did; null before the first check. */
+  /** When the branch becomes stale unless there is another commit, or when it did; null before the first check, and without `max_age`. */
   due_at: string | null
   /** Since when it is stale, as far as was told; null while it is fresh. */
   stale_since: string | null
+  /** The head that was judged last; null before the first, while Floe tries again, and without `written`. */
+  snapshot_id: SnapshotId | null
+  /** When an array with fewer chunks written was found; null while there is none. */
+  incomplete_since: string | null
+  /** The first 20 arrays with fewer chunks written, fewer if their paths are long. Empty while there are none. */
+  arrays: IncompleteArray[]
+  /** Number of all these arrays. */
+  incomplete_arrays: number
+  /** Why the last head could not be judged: the rest is about an earlier one. Null if it could. */
+  unknown_reason: string | null
   /** Whether it is declared in the service's configuration file, and can only be changed there. */
   declared: boolean
   /** When it was created. */
@@ -2905,23 +3026,27 @@ export type ExpectationList = {
   items: Expectation[]
 }
 
-/** An expectation to add. */
+/** An expectation to add, with either `max_age` or `written`. */
 export type NewExpectation = {
-  /** The branch that must be updated. Floe watches it from now on. It need not exist yet. */
+  /** The branch that must meet it. Floe watches it from now on. It need not exist yet. */
   branch: string
   /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
-  max_age: string
-  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that every commit counts. */
+  max_age?: string | undefined
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  written?: number | undefined
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. With `max_age`, only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. With `written`, only arrays with such a path count. Null, the default, means that all count. */
   path?: string | null | undefined
 }
 
-/** The fields to change. */
+/** The fields to change. `max_age` replaces `written`, and `written` replaces `max_age`. */
 export type ExpectationChange = {
-  /** The branch that must be updated. Floe watches it from now on. It need not exist yet. */
+  /** The branch that must meet it. Floe watches it from now on. It need not exist yet. */
   branch?: string | undefined
   /** How old the last commit may become, from a minute to ten years: a whole number of seconds (`s`), minutes (`m`), hours (`h`) or days (`d`). */
   max_age?: string | undefined
-  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. Only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. Null, the default, means that every commit counts. */
+  /** Share of the chunks that must be written, greater than 0 and at most 1: of each array. */
+  written?: number | undefined
+  /** Pattern of groups and arrays: `*` stands for any characters except `/`, `**` for any characters, `?` for one except `/`. With `max_age`, only commits that created, deleted, moved or updated a node with such a path, or wrote its chunks, count. With `written`, only arrays with such a path count. Null, the default, means that all count. */
   path?: string | null | undefined
 }
 
@@ -3015,7 +3140,7 @@ export type Delivery = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
-  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `DatasetIncomplete`: Arrays of a branch have fewer chunks written than an expectation asks. `DatasetComplete`: All arrays of a branch have as many chunks written as expected again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
     | 'SchemaChanged'
@@ -3025,6 +3150,8 @@ export type Delivery = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -3098,7 +3225,7 @@ export type DeliveryDetails = {
   id: string
   /** Id of the webhook or chat. */
   receiver_id: string
-  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
+  /** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `DatasetIncomplete`: Arrays of a branch have fewer chunks written than an expectation asks. `DatasetComplete`: All arrays of a branch have as many chunks written as expected again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. Notices about Floe itself, only for receivers of an organisation: `ReceiverDisabled`: Floe disabled another webhook or chat. `ReceiverFailing`: Another webhook or chat failed the first three attempts of a delivery. `RepositoryUnreadable`: The head of a repository could not be read for at least a minute. `RepositoryBack`: A repository that could not be read can be read again. */
   event:
     | 'NewCommit'
     | 'SchemaChanged'
@@ -3108,6 +3235,8 @@ export type DeliveryDetails = {
     | 'TagDeleted'
     | 'RepositoryStale'
     | 'RepositoryFresh'
+    | 'DatasetIncomplete'
+    | 'DatasetComplete'
     | 'ContractBroken'
     | 'ContractKept'
     | 'ReceiverDisabled'
@@ -3260,7 +3389,7 @@ export type Resume = 'latest' | 'all' | 'none'
 /** `reader` reads metadata; `admin` also administers. */
 export type Role = 'reader' | 'admin'
 
-/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. */
+/** What happened. `NewCommit`: The head of a branch moved. `SchemaChanged`: A head move changed what readers of datasets see. `BranchCreated`: A branch was created. `BranchDeleted`: A branch was deleted. `TagCreated`: A tag was created. `TagDeleted`: A tag was deleted. `RepositoryStale`: A branch has had no commit for longer than an expectation allows. `RepositoryFresh`: A branch that was stale has a recent commit again. `DatasetIncomplete`: Arrays of a branch have fewer chunks written than an expectation asks. `DatasetComplete`: All arrays of a branch have as many chunks written as expected again. `ContractBroken`: The head of a branch breaks a contract. `ContractKept`: The head of a branch keeps a contract again. */
 export type StreamedEventName =
   | 'NewCommit'
   | 'SchemaChanged'
@@ -3270,5 +3399,7 @@ export type StreamedEventName =
   | 'TagDeleted'
   | 'RepositoryStale'
   | 'RepositoryFresh'
+  | 'DatasetIncomplete'
+  | 'DatasetComplete'
   | 'ContractBroken'
   | 'ContractKept'

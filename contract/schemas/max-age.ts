@@ -1,6 +1,5 @@
-// How old the last commit of a branch may become: what expectations, their events and summaries of repositories share.
+// How old the last commit of a branch may become.
 import { z } from 'zod'
-import { Instant } from './values.ts'
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
@@ -27,32 +26,3 @@ export const MaxAge = z
       'hours (`h`) or days (`d`)',
   )
   .meta({ examples: ['6h'] })
-
-/** What is expected of a branch, and what is known. In answers, the texts need no check. */
-export const freshnessFields = {
-  branch: z
-    .string()
-    .describe('The branch that must be updated')
-    .meta({ examples: ['main'] }),
-  path: z
-    .string()
-    .nullable()
-    .describe('Only commits that changed a group or an array with such a path count; null if every commit counts')
-    .meta({ examples: ['forecast/**'] }),
-  max_age: z
-    .string()
-    .describe('How old the last commit may become')
-    .meta({ examples: ['6h'] }),
-  last_commit_at: Instant.nullable().describe(
-    'When the last commit that counts was written, or seen if its writer states a later time; null when none is known',
-  ),
-}
-
-/** The same, with the state of the expectation. */
-export const stateFields = {
-  ...freshnessFields,
-  due_at: Instant.nullable().describe(
-    'When the branch becomes stale unless there is another commit, or when it did; null before the first check',
-  ),
-  stale_since: Instant.nullable().describe('Since when it is stale, as far as was told; null while it is fresh'),
-}

@@ -51,7 +51,12 @@ async function isDone(db: Database, seen: readonly string[]): Promise<boolean> {
 
 /** Whether nobody has committed for longer than any expectation allows, and that was told. */
 async function isAllStale(db: Database): Promise<boolean> {
-  const fresh = await db.selectFrom('freshness').select('repo_id').where('stale_since', 'is', null).limit(1).execute()
+  const fresh = await db
+    .selectFrom('expectation_findings')
+    .select('repo_id')
+    .where('unmet_since', 'is', null)
+    .limit(1)
+    .execute()
   return fresh.length === 0
 }
 

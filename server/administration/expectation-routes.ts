@@ -1,8 +1,9 @@
-import { contract, type Expectation, parseMaxAge, responseHeaders } from '@floe/contract'
+import { contract, type Expectation, type ExpectationChange, parseMaxAge, responseHeaders } from '@floe/contract'
 import {
   addExpectation,
   deleteExpectation,
   ExpectationNotFoundError,
+  type ExpectationSettings,
   type ExpectationState,
   findExpectation,
   listExpectations,
@@ -13,7 +14,7 @@ import { findEntry } from '../catalog/find-repository.ts'
 import { implementJson } from '../http/contract.ts'
 import type { VaryingReply } from '../http/representation/negotiation.ts'
 import { makeVersionTag } from '../http/representation/version-tag.ts'
-import { showFreshness } from '../show-freshness.ts'
+import { showExpectation } from '../show-expectation.ts'
 import type { AdministrationContext } from './administration-context.ts'
 import { makeRepositoryEdits } from './repository-edits.ts'
 
@@ -34,9 +35,9 @@ export function makeExpectationRoutes(context: AdministrationContext) {
       return { items: (await listExpectations(db, await findEntry(context, params))).map(show) }
     },
     create: async ({ params, body, request, reply }) => {
-      const { branch, path = null, max_age: maxAge } = body
+      const { branch, path = null } = body
       const entry = await findEntry(context, params)
-      const settings = { branch, path, maxAge, maxAgeMs: parseMaxAge(maxAge) }
+      const settings = { branch, path, ...noDemand, ...readDemand(body) }
       const { expectation, audit } = await addExpectation(db, entry, settings, readOptions(request))
       await announceChanged(entry, audit)
       const owner = `${v1}/orgs/${params.org}/repos/${encodeURIComponent(params.repo)}`
@@ -45,12 +46,12 @@ export function makeExpectationRoutes(context: AdministrationContext) {
     },
     get: async ({ params, reply }) => answer(reply, await findEntry(context, params), params.id),
     update: async ({ params: { id, ...params }, body, request, reply }) => {
-      const { branch, path, max_age: maxAge } = body
+      const { branch, path } = body
       const entry = await findEntry(context, params)
       const change = {
         ...(branch !== undefined && { branch }),
         ...(path !== undefined && { path }),
-        ...(maxAge !== undefined && { maxAge, maxAgeMs: parseMaxAge(maxAge) }),
+        ...readDemand(body),
       }
       const { audit } = await updateExpectation(db, { repository: entry, id }, change, readOptions(request))
       await announceChanged(entry, audit)
@@ -64,11 +65,21 @@ export function makeExpectationRoutes(context: AdministrationContext) {
   })
 }
 
+type Demand = Pick<ExpectationSettings, 'maxAge' | 'maxAgeMs' | 'written'>
+
+const noDemand: Demand = { maxAge: null, maxAgeMs: null, written: null }
+
+/** What a body demands, without the other demand; undefined if nothing. */
+function readDemand({ max_age: maxAge, written }: ExpectationChange): Demand | undefined {
+  if (maxAge !== undefined) return { ...noDemand, maxAge, maxAgeMs: parseMaxAge(maxAge) }
+  return written === undefined ? undefined : { ...noDemand, written }
+}
+
 function show(expectation: ExpectationState): Expectation {
   const { id, isDeclared: declared, createdAt, updatedAt } = expectation
   return {
     id,
-    ...showFreshness(expectation),
+    ...showExpectation(expectation),
     declared,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),

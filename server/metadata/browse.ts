@@ -1,7 +1,7 @@
 // Builds the browse pages of an organisation and of a repository.
 import {
   explainUnavailable,
-  listFreshness,
+  listFoundExpectations,
   listHeads,
   listLastChanges,
   listUnreadableNames,
@@ -41,7 +41,7 @@ export async function buildRepositoriesPage(
   const [heads, unreadable, expected] = await Promise.all([
     listHeads(context.db, service.org, shown),
     listUnreadableNames(context.db, service.org, shown),
-    listFreshness(context.db, { org: service.org, names: shown }, maxExpectationsOfPage),
+    listFoundExpectations(context.db, { org: service.org, names: shown }, maxExpectationsOfPage),
   ])
   const expectations = Map.groupBy(expected, ({ repo }) => repo)
   const repositories = shown.map((name) => {

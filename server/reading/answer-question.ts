@@ -28,6 +28,7 @@ import { citeDataset } from './cite-dataset.ts'
 import { compareContract } from './compatibility/compare-contract.ts'
 import { judgeContract } from './compatibility/judge-contract.ts'
 import { writeContractVerdict } from './compatibility/write-compatibility.ts'
+import { judgeCompleteness } from './completeness/judge-completeness.ts'
 import { writeCompleteness } from './completeness/write-completeness.ts'
 import { decodeGroupAt, findGroup, readGroupDocuments } from './group-documents.ts'
 import { listFirstDatasets } from './list-first-datasets.ts'
@@ -59,6 +60,7 @@ const answerers: Answerers<SnapshotKind, Snapshot> = {
     writeContractVerdict(snapshot, compareContract(snapshot, parseContract(contract), cancellation), cancellation),
   'contract-judgement': (snapshot, { contract }, cancellation) =>
     judgeContract(snapshot, parseContract(contract), cancellation),
+  'completeness-judgement': judgeCompleteness,
   fingerprints: (snapshot, _, cancellation) =>
     openWriter(cancellation).write<GroupFingerprints>(listFingerprints(snapshot, cancellation)),
   shard: writeShard,

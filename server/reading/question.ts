@@ -23,6 +23,7 @@ import type { Page } from '../pages/page.ts'
 import type { CitedGroup } from './cite-dataset.ts'
 import type { JudgedSnapshot } from './compatibility/judge-contract.ts'
 import type { SchemaChangeSummary } from './compatibility/summarize-changes.ts'
+import type { JudgedCompleteness } from './completeness/judge-completeness.ts'
 import type { DiffPageAddress } from './diff/build-diff-page.ts'
 import type { PathChanges } from './diff/find-changed-paths.ts'
 import type { PageAddress, RefPageAddress } from './page-address.ts'
@@ -73,6 +74,8 @@ type Parameters = {
   readonly 'contract-verdict': { readonly contract: string }
   /** Whether the snapshot keeps a contract, which is JSON, and the first changes that break it. */
   readonly 'contract-judgement': { readonly contract: string }
+  /** Whether the arrays with such a path have this share of their chunks written. */
+  readonly 'completeness-judgement': { readonly path: string | null; readonly share: number }
   /** The groups with arrays, each with a fingerprint that changes when its description for search does. */
   readonly fingerprints: object
   /** The rows of a shard of search with as many of the first of these datasets as fit. */
@@ -103,6 +106,7 @@ export type Answers = {
   readonly compatibility: Written<Compatibility>
   readonly 'contract-verdict': Written<ContractVerdict>
   readonly 'contract-judgement': Written<JudgedSnapshot>
+  readonly 'completeness-judgement': Written<JudgedCompleteness>
   readonly 'changed-paths': Written<PathChanges>
   readonly 'schema-change': Written<SchemaChangeSummary>
   readonly 'commit-changes': Written<CommitChanges>

@@ -37,7 +37,9 @@ export const expectations = c.router(
         'event `RepositoryStale` is recorded once, at once if it is older already; when there is a recent commit ' +
         'again, `RepositoryFresh`. A repository that cannot be read does not become stale. With `path`, the last ' +
         'commit that changed it is searched among the last 100 commits (in format version 1, the last 20); if none ' +
-        'of them changed it, the age counts from the oldest of them. At most 50 expectations a repository.',
+        'of them changed it, the age counts from the oldest of them. When an array has a smaller share of its ' +
+        'chunks written than `written`, `DatasetIncomplete` is recorded once; when none has, `DatasetComplete`. ' +
+        'If it is unknown how many are written, the state stays as it is. At most 50 expectations a repository.',
       metadata: meta({ ...metadata, headers: ['etag', 'location'] }),
     },
     get: {
@@ -58,9 +60,9 @@ export const expectations = c.router(
       responses: { 200: Expectation, ...problems(...editing) },
       summary: 'Change an expectation',
       description:
-        'Changes the fields that are sent and leaves the others as they are. With another `branch` or `path`, it ' +
-        'starts over, as if it had just been added. Answers 409 for an expectation that the configuration file ' +
-        'declares.',
+        'Changes the fields that are sent and leaves the others as they are. `max_age` and `written` replace each ' +
+        'other. If one does, or with another `branch` or `path`, it starts over, as if it had just been added. ' +
+        'Answers 409 for an expectation that the configuration file declares.',
       metadata: versioned,
     },
     delete: {

@@ -1,6 +1,7 @@
-// Expectations: how old the last commit of a branch may become before the repository counts as stale.
+// Expectations: how old the last commit of a branch may become, or which share of its chunks must be written.
 import { z } from 'zod'
-import { MaxAge, stateFields } from '../max-age.ts'
+import { expectationStateExample, expectationStateFields, WrittenShare } from '../expectation-state.ts'
+import { MaxAge } from '../max-age.ts'
 import { Glob, globRule } from '../names.ts'
 import { Instant, listOf } from '../values.ts'
 
@@ -18,26 +19,31 @@ export const ExpectedBranch = z
     /^[^*?\u0000-\u001f\u007f-\u009f]*$/,
     'must be the name of one branch, without `*`, `?` and control characters',
   )
-  .describe('The branch that must be updated. Floe watches it from now on. It need not exist yet')
+  .describe('The branch that must meet it. Floe watches it from now on. It need not exist yet')
   .meta({ examples: ['main'] })
 
 const ExpectedPath = Glob.nullable()
   .describe(
-    `Pattern of groups and arrays: ${globRule}. Only commits that created, deleted, moved or updated a node with ` +
-      'such a path, or wrote its chunks, count. Null, the default, means that every commit counts',
+    `Pattern of groups and arrays: ${globRule}. With \`max_age\`, only commits that created, deleted, moved or ` +
+      'updated a node with such a path, or wrote its chunks, count. With `written`, only arrays with such a path ' +
+      'count. Null, the default, means that all count',
   )
   .meta({ examples: ['forecast/**'] })
 
-const members = { branch: ExpectedBranch, max_age: MaxAge, path: ExpectedPath.optional() }
+/** An expectation has one of `max_age` and `written`. */
+const demands = { max_age: MaxAge.optional(), written: WrittenShare.optional() }
+
+type Demands = { readonly max_age?: unknown; readonly written?: unknown }
+
+function countDemands({ max_age: maxAge, written }: Demands): number {
+  return [maxAge, written].filter((demand) => demand !== undefined).length
+}
 
 const newExample = { branch: 'main', max_age: '6h', path: 'forecast/**' }
 
 const example = {
   id: '3f0c1c52-7a0e-4d5b-8d21-6e0b6a4d2f17',
-  ...newExample,
-  last_commit_at: '2026-11-21T12:00:00.123Z',
-  due_at: '2026-11-21T18:00:00.123Z',
-  stale_since: null,
+  ...expectationStateExample,
   declared: false,
   created_at: '2026-11-20T08:00:00.000Z',
   updated_at: '2026-11-20T08:00:00.000Z',
@@ -46,18 +52,14 @@ const example = {
 export const Expectation = z
   .object({
     id: ExpectationId,
-    ...stateFields,
+    ...expectationStateFields,
     declared: z
       .boolean()
       .describe("Whether it is declared in the service's configuration file, and can only be changed there"),
     created_at: Instant.describe('When it was created'),
     updated_at: Instant.describe('When it was last changed'),
   })
-  .meta({
-    id: 'Expectation',
-    description: 'How old the last commit of a branch may become, and whether it is older',
-    examples: [example],
-  })
+  .meta({ id: 'Expectation', description: 'What is expected of a branch, and whether it is met', examples: [example] })
 export type Expectation = z.infer<typeof Expectation>
 
 export const ExpectationList = listOf(Expectation, {
@@ -66,11 +68,27 @@ export const ExpectationList = listOf(Expectation, {
 })
 
 export const NewExpectation = z
-  .strictObject(members)
-  .meta({ id: 'NewExpectation', description: 'An expectation to add', examples: [newExample] })
+  .strictObject({ branch: ExpectedBranch, ...demands, path: ExpectedPath.optional() })
+  .refine((expectation) => countDemands(expectation) === 1, {
+    path: ['max_age'],
+    message: 'is needed, or else `written`; an expectation has one of them',
+  })
+  .meta({
+    id: 'NewExpectation',
+    description: 'An expectation to add, with either `max_age` or `written`',
+    examples: [newExample, { branch: 'main', written: 0.99, path: 'forecast/**' }],
+  })
 export type NewExpectation = z.infer<typeof NewExpectation>
 
 export const ExpectationChange = z
-  .strictObject({ branch: ExpectedBranch.optional(), max_age: MaxAge.optional(), path: ExpectedPath.optional() })
-  .meta({ id: 'ExpectationChange', description: 'The fields to change', examples: [{ max_age: '12h' }] })
+  .strictObject({ branch: ExpectedBranch.optional(), ...demands, path: ExpectedPath.optional() })
+  .refine((change) => countDemands(change) <= 1, {
+    path: ['max_age'],
+    message: 'cannot be sent together with `written`; an expectation has one of them',
+  })
+  .meta({
+    id: 'ExpectationChange',
+    description: 'The fields to change. `max_age` replaces `written`, and `written` replaces `max_age`',
+    examples: [{ max_age: '12h' }],
+  })
 export type ExpectationChange = z.infer<typeof ExpectationChange>

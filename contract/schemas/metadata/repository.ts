@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cutText, Instant, JsonObject, maxSummarizedLength } from '../values.ts'
 import { SnapshotId } from '../names.ts'
 import { contractStateExample, contractStateFields } from '../contract-state.ts'
-import { stateFields } from '../max-age.ts'
+import { expectationStateExample, expectationStateFields } from '../expectation-state.ts'
 import { PublishedStorage, storageExample } from './published-storage.ts'
 import { VirtualContainer, virtualContainerExample } from './virtual-container.ts'
 
@@ -47,12 +47,9 @@ const BranchHead = z
   })
   .meta({ id: 'BranchHead', description: 'A branch and its last commit' })
 
-const ExpectedFreshness = z
-  .object(stateFields)
-  .meta({
-    id: 'ExpectedFreshness',
-    description: 'How old the last commit of a branch may become, and whether it is older',
-  })
+const ExpectationState = z
+  .object(expectationStateFields)
+  .meta({ id: 'ExpectationState', description: 'What is expected of a branch, and whether it is met' })
 
 const ContractState = z
   .object(contractStateFields)
@@ -83,11 +80,11 @@ export const RepositorySummary = z
       .nullable()
       .describe('Stored size of the snapshot at the head of `main`; null when the object store does not say'),
     expectations: z
-      .array(ExpectedFreshness)
+      .array(ExpectationState)
       .nullable()
       .describe(
-        'How old the last commits of branches may become; those that are stale first. Empty if nobody expects ' +
-          'anything. Null while the database of the service does not answer',
+        'What is expected of branches; what is not met first. Empty if nobody expects anything. Null while the ' +
+          'database of the service does not answer',
       ),
     contracts: z
       .array(ContractState)
@@ -132,16 +129,7 @@ export const RepositorySummary = z
         ],
         tags: 2,
         main_snapshot_bytes: 5120,
-        expectations: [
-          {
-            branch: 'main',
-            path: null,
-            max_age: '6h',
-            last_commit_at: '2026-11-21T12:00:00.123Z',
-            due_at: '2026-11-21T18:00:00.123Z',
-            stale_since: null,
-          },
-        ],
+        expectations: [expectationStateExample],
         contracts: [contractStateExample],
         open: storageExample,
         containers: [virtualContainerExample],

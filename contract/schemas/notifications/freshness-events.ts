@@ -1,7 +1,7 @@
 // The notifications of branches that have no commit as recent as expected, and of those that have one again.
 import { z } from 'zod'
 import { eventDefinitions, type FreshnessEventName } from '../../lists.ts'
-import { freshnessFields } from '../max-age.ts'
+import { freshnessFields } from '../expectation-state.ts'
 import { Instant } from '../values.ts'
 import { repositoryFields } from './new-commit.ts'
 import { listSentForms, notificationForms } from './notification-forms.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { eventDefinitions, eventNames, noticeNames, streamedEventNames } from '../../lists.ts'
 import { openLists } from '../open-lists.ts'
+import { type CompletenessEvent, DatasetComplete, DatasetIncomplete } from './completeness-events.ts'
 import { ContractBroken, type ContractEvent, ContractKept } from './contract-events.ts'
 import { type FreshnessEvent, RepositoryFresh, RepositoryStale } from './freshness-events.ts'
 import { type NewCommit, openNewCommit } from './new-commit.ts'
@@ -46,6 +47,8 @@ const openForms = {
   TagDeleted,
   RepositoryStale,
   RepositoryFresh,
+  DatasetIncomplete,
+  DatasetComplete,
   ContractBroken,
   ContractKept,
   ReceiverDisabled,
@@ -67,7 +70,8 @@ export const Notification = z
       'One event of a repository. Accept events and fields that you do not know: later versions may add some',
     examples: alternatives.flatMap((alternative) => alternative.meta()?.['examples'] ?? []),
   }) as z.ZodType as z.ZodType<Notification> // The type below is narrower, as that of `NewCommit` is.
-export type Notification = NewCommit | SchemaChanged | RefEvent | FreshnessEvent | ContractEvent | Notice
+export type Notification =
+  NewCommit | SchemaChanged | RefEvent | FreshnessEvent | CompletenessEvent | ContractEvent | Notice
 
 /** The `$id` of the schema. It is not an address, because every service serves its own copy. */
 const schemaId = 'urn:floe:schema:notification'

@@ -1,6 +1,7 @@
 // The notifications of branches and tags that were created or deleted.
 import { z } from 'zod'
 import {
+  type CompletenessEventName,
   type ContractEventName,
   eventDefinitions,
   type FreshnessEventName,
@@ -10,7 +11,10 @@ import { SnapshotId } from '../names.ts'
 import { repositoryFields } from './new-commit.ts'
 import { listSentForms, notificationForms } from './notification-forms.ts'
 
-type RefEventName = Exclude<StreamedEventName, 'NewCommit' | 'SchemaChanged' | FreshnessEventName | ContractEventName>
+type RefEventName = Exclude<
+  StreamedEventName,
+  'NewCommit' | 'SchemaChanged' | FreshnessEventName | CompletenessEventName | ContractEventName
+>
 
 const ids = {
   created: {

@@ -1,5 +1,6 @@
-// The `expectations` section of `floe.yaml`: how old the last commit of branches may become.
-import { ExpectedBranch, Glob, MaxAge, OrgName, parseMaxAge } from '@floe/contract'
+// The `expectations` section of `floe.yaml`: how old the last commit of branches may become, and which share of their
+// chunks must be written.
+import { ExpectedBranch, Glob, MaxAge, OrgName, parseMaxAge, WrittenShare } from '@floe/contract'
 import { maxExpectations } from '@floe/storage/database'
 import { z } from 'zod'
 
@@ -10,10 +11,16 @@ const Expectation = z
     repo: Glob,
     branch: ExpectedBranch.default('main'),
     path: Glob.nullable().default(null),
-    maxAge: MaxAge,
+    maxAge: MaxAge.nullable().default(null),
+    written: WrittenShare.nullable().default(null),
+  })
+  .refine(({ maxAge, written }) => (maxAge === null) !== (written === null), {
+    path: ['maxAge'],
+    message: 'is needed, or else `written`; an expectation has one of them',
   })
   .transform(({ repo: repos, ...expectation }) => {
-    return { ...expectation, repos, maxAgeMs: parseMaxAge(expectation.maxAge) }
+    const { maxAge } = expectation
+    return { ...expectation, repos, maxAgeMs: maxAge === null ? null : parseMaxAge(maxAge) }
   })
 
 /** The `expectations` section. */

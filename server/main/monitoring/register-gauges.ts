@@ -1,7 +1,7 @@
 import {
   type Database,
-  listFreshness,
-  type ListedFreshness,
+  listFoundExpectations,
+  type ListedExpectation,
   type QueueState,
   readIndexLag,
   readQueueState,
@@ -65,7 +65,7 @@ export function registerGauges(registry: Registry, parts: ObservedParts, onError
   gauge('floe_poll_shards', 'Shards of repositories that this process polls', () => replica.shardCount)
   gauge('floe_deliveries_in_flight', 'Attempts of this process that are under way', () => deliverer.underWay)
   registerQueueGauges(registry, parts, onError)
-  registerFreshnessGauges(registry, parts)
+  registerExpectationGauges(registry, parts)
   if (parts.search.enabled) registerIndexGauges(registry, parts)
   collectDefaultMetrics({ register: registry })
 }
@@ -77,36 +77,54 @@ const maxExpectations = 10_000
  * Registers gauges of expectations, each of which has its own series, for the repositories that this process checks: a
  * repository that is gone has none. While the database is away, there are none at all.
  */
-function registerFreshnessGauges(
+function registerExpectationGauges(
   registry: Registry,
   { db, now, notifier: { watcher } }: Pick<ObservedParts, 'db' | 'now' | 'notifier'>,
 ): void {
   const read = shareReads(async () => {
     // `floe_database_up` already shows that the database does not answer.
-    const listed = await listFreshness(db, 'all', maxExpectations).catch(() => [])
+    const listed = await listFoundExpectations(db, 'all', maxExpectations).catch(() => [])
     return listed.filter(({ repoId }) => watcher.findLastCheck(repoId) !== undefined)
   })
-  const gauge = (name: string, help: string, choose: (expected: ListedFreshness) => number) =>
+  const gauge = (
+    name: string,
+    help: string,
+    demand: 'max_age' | 'written',
+    choose: (expected: ListedExpectation) => number | undefined,
+  ) =>
     new Gauge({
       name,
       help,
       registers: [registry],
-      labelNames: ['org', 'repo', 'branch', 'path', 'max_age'],
+      labelNames: ['org', 'repo', 'branch', 'path', demand],
       async collect() {
         const listed = await read()
         this.reset()
         for (const expected of listed) {
-          const { org, repo, branch, path, maxAge } = expected
-          this.set({ org, repo, branch, path: path ?? '', max_age: maxAge }, choose(expected))
+          const { org, repo, branch, path, maxAge, written } = expected
+          const value = choose(expected)
+          const demanded = (demand === 'max_age' ? maxAge : written) ?? ''
+          if (value !== undefined) this.set({ org, repo, branch, path: path ?? '', [demand]: demanded }, value)
         }
       },
     })
-  gauge('floe_repository_age_seconds', 'Age of the last commit that an expectation counts', ({ countsFrom }) =>
-    secondsSince(countsFrom, now),
+  gauge(
+    'floe_repository_age_seconds',
+    'Age of the last commit that an expectation counts',
+    'max_age',
+    ({ freshness }) => freshness?.countsFrom && secondsSince(freshness.countsFrom, now),
   )
-  gauge('floe_repository_max_age_seconds', 'How old this commit may become', ({ maxAgeMs }) => maxAgeMs / 1_000)
-  gauge('floe_repository_stale', 'Whether it is older, as far as was told', ({ staleSince }) =>
-    Number(staleSince !== null),
+  gauge('floe_repository_max_age_seconds', 'How old this commit may become', 'max_age', ({ maxAgeMs }) =>
+    maxAgeMs === null ? undefined : maxAgeMs / 1_000,
+  )
+  gauge('floe_repository_stale', 'Whether it is older, as far as was told', 'max_age', ({ freshness }) =>
+    freshness === null ? undefined : Number(freshness.staleSince !== null),
+  )
+  gauge(
+    'floe_repository_incomplete',
+    'Whether an array has fewer chunks written than an expectation asks',
+    'written',
+    ({ completeness }) => (completeness === null ? undefined : Number(completeness.incompleteSince !== null)),
   )
 }
 

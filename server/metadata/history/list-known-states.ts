@@ -1,15 +1,18 @@
 import {
   explainUnavailable,
   type ListedContract,
-  type ListedFreshness,
-  listFreshness,
+  type ListedExpectation,
+  listFoundExpectations,
   listJudgedContracts,
   maxExpectations,
 } from '@floe/storage/database'
 import type { MetadataContext } from '../metadata-context.ts'
 
 /** What judgements have found about a repository; what is not met or broken first. */
-type KnownStates = { readonly expectations: readonly ListedFreshness[]; readonly contracts: readonly ListedContract[] }
+type KnownStates = {
+  readonly expectations: readonly ListedExpectation[]
+  readonly contracts: readonly ListedContract[]
+}
 
 /**
  * Lists what judgements have found about the expectations and contracts of a repository. Undefined while the database
@@ -21,7 +24,7 @@ export async function listKnownStates(
 ): Promise<KnownStates | undefined> {
   try {
     const [expectations, contracts] = await Promise.all([
-      listFreshness(db, { org, names: [name] }, maxExpectations),
+      listFoundExpectations(db, { org, names: [name] }, maxExpectations),
       listJudgedContracts(db, { org, name }),
     ])
     return { expectations, contracts }

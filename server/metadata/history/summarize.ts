@@ -15,7 +15,7 @@ import pLimit from 'p-limit'
 import { readContainers } from '../../catalog/read-containers.ts'
 import { requireServedCatalog, type ServedNames } from '../../catalog/served-catalog.ts'
 import { showContract } from '../../show-contract.ts'
-import { showFreshness } from '../../show-freshness.ts'
+import { showExpectation } from '../../show-expectation.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { shorten } from '../../shorten.ts'
 import { type Caller, seesStorage } from '../show-service.ts'
@@ -72,7 +72,7 @@ export async function summarize(
       branches: [...branches].values().map(([branch, id]) => describeBranch(branch, id, commits.get(branch))),
       tags: tags.size,
       main_snapshot_bytes: size ?? null,
-      expectations: known?.expectations.map((one) => showFreshness({ ...one, freshness: one })) ?? null,
+      expectations: known?.expectations.map(showExpectation) ?? null,
       contracts: known?.contracts.map(showContract) ?? null,
       open: requireServedCatalog(context, names).getPublished(names.repo) ?? null,
       containers: containers ?? null,

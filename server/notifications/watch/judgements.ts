@@ -1,10 +1,11 @@
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import { judgeCompleteness } from './completeness/judge-completeness.ts'
 import { judgeContracts } from './contracts/judge-contracts.ts'
 import { judgeFreshness } from './freshness/judge-freshness.ts'
 import type { Judge, JudgeParts } from './judge.ts'
 
 /** In the order in which they judge: reader threads may compare contracts for seconds. */
-const judges: readonly Judge[] = [judgeFreshness, judgeContracts]
+const judges: readonly Judge[] = [judgeFreshness, judgeCompleteness, judgeContracts]
 
 type JudgementParts = JudgeParts & {
   /** Called when a judgement has ended. */
@@ -27,7 +28,7 @@ type Check = {
 type Judgement = Pick<Check, 'judged' | 'version'> & { readonly nextDueAt: number | undefined }
 
 /**
- * Judges what is expected of a repository: whether branches are fresh and keep their contracts. Judges only after a
+ * Judges what is expected of a repository: whether branches are fresh and complete, and keep their contracts. Judges only after a
  * successful check, so that a repository that cannot be read changes no state, and a service that was down first learns
  * what was committed meanwhile. Checks do not wait for it; the last of those that end meanwhile is judged next.
  */

@@ -4,7 +4,7 @@ import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
 import { byline, getCommitTitle, type ShownCommit, type ShownDeployment, timeElement } from '../page-subject.ts'
 import { filterAbove } from '../section.ts'
-import { describeAge, type ShownExpectation } from './expected-age.ts'
+import { describeExpectation, type ShownExpectation } from './describe-expectation.ts'
 
 type RepositorySummary = {
   readonly name: string
@@ -111,7 +111,7 @@ function describeExpectations({ expectations, unreadableSince }: RepositorySumma
   if (unreadableSince !== null || expectations.length === 0) return false
   const left = expectations.length - maxExpectations
   return html`<p class="expected">
-    ${expectations.slice(0, maxExpectations).map((one) => html`<span>${describeAge(one, now)}</span> `)}
+    ${expectations.slice(0, maxExpectations).map((one) => html`<span>${describeExpectation(one, now)}</span> `)}
     ${left > 0 && `and ${left} more`}
   </p>`
 }

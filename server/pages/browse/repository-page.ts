@@ -9,7 +9,7 @@ import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { datasetSection, type ShownDatasets } from './dataset-list.ts'
 import { describeContract, type ShownContract } from './kept-contract.ts'
-import { describeAge, type ShownExpectation } from './expected-age.ts'
+import { describeExpectation, type ShownExpectation } from './describe-expectation.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRepositoryBreadcrumbs, type ShownDeployment, timeElement } from '../page-subject.ts'
@@ -135,8 +135,8 @@ function facts(
     ${containers.length > 0 && containerFacts(containers, links)}
     ${
       expectations.length > 0 &&
-      html`<dt>Updates</dt>
-        ${expectations.map((one) => html`<dd>${describeAge(one, now)}</dd>`)}`
+      html`<dt>Expectations</dt>
+        ${expectations.map((one) => html`<dd>${describeExpectation(one, now)}</dd>`)}`
     }
     ${
       contracts.length > 0 &&

@@ -18,15 +18,29 @@ export function countChunks(
   document: Uint8Array,
   cancellation?: Cancellation,
 ): ChunkCount {
-  // The snapshot has the grid too, and reading it there takes less time.
-  const stored = hasRegularGrid(document) ? chunkReferences.readGrid(index) : undefined
-  const grid = stored ?? parseGrid(document, cancellation)
+  const grid = readChunkGrid({ chunkReferences }, index, document, cancellation)
   if (grid === null) return 'unknown_grid'
   const total = grid.includes(0) ? 0 : grid.reduce((product, count) => product * count, 1)
   if (total > Number.MAX_SAFE_INTEGER) return 'too_large'
   const written = chunkReferences.count(index, grid, cancellation)
   if (typeof written === 'string') return written
   return written > total ? 'contradictory' : { written, total }
+}
+
+/**
+ * Reads how many chunks an array has along each dimension. Null if that is unknown.
+ *
+ * @throws what the cancellation throws
+ */
+export function readChunkGrid(
+  { chunkReferences }: Pick<Snapshot, 'chunkReferences'>,
+  index: number,
+  document: Uint8Array,
+  cancellation?: Cancellation,
+): readonly number[] | null {
+  // The snapshot has the grid too, and reading it there takes less time.
+  const stored = hasRegularGrid(document) ? chunkReferences.readGrid(index) : undefined
+  return stored ?? parseGrid(document, cancellation)
 }
 
 /** The count in the form of the contract. */

@@ -5,11 +5,9 @@ import { type ChunkCount, isIncomplete } from '../../pages/written-chunks.ts'
 import { BoundedLists } from '../bounded-lists.ts'
 import { findGroup } from '../group-documents.ts'
 import { countChunks, describeChunkCount } from './count-chunks.ts'
+import { listArrays } from './list-arrays.ts'
 
 type CountedArray = { readonly path: string; readonly chunks: ChunkCount }
-
-/** Number of nodes between two checks of the cancellation. */
-const nodesPerCheck = 1_000
 
 /**
  * Writes how many chunks are written of the arrays at and below a group as JSON.
@@ -40,15 +38,10 @@ export function writeCompleteness(
 }
 
 function countArrays(snapshot: Snapshot, below: string, cancellation: Cancellation | undefined) {
-  const { nodes } = snapshot
   const incomplete: CountedArray[] = []
   const unknown: CountedArray[] = []
   const complete: CountedArray[] = []
-  const { first, end } = nodes.findBelow(below)
-  for (let index = first; index < end; index++) {
-    if (index % nodesPerCheck === 0) cancellation?.throwIfAborted()
-    if (nodes.readKind(index) === 'group') continue
-    const { path, document } = nodes.at(index)
+  for (const { index, path, document } of listArrays(snapshot, below, cancellation)) {
     const chunks = countChunks(snapshot, index, document, cancellation)
     const list = typeof chunks === 'string' ? unknown : isIncomplete(chunks) ? incomplete : complete
     list.push({ path, chunks })

@@ -1,4 +1,4 @@
-import type { Expectation } from '@floe/client'
+import type { Expectation, NewExpectation } from '@floe/client'
 import { useState } from 'preact/hooks'
 import { ConfirmDialog } from '../components/dialog.tsx'
 import { TextField } from '../fields/text-field.tsx'
@@ -15,14 +15,20 @@ type ExpectationFormProps = {
   readonly onClose: () => void
 }
 
-type Values = { readonly branch: string; readonly maxAge: string; readonly path: string }
+/** One of `maxAge` and `written` is empty. */
+type Values = { readonly branch: string; readonly maxAge: string; readonly written: string; readonly path: string }
 
 /** Adds or changes an expectation. A change fails if somebody else has changed it since. */
 export function ExpectationForm({ calls, saved, onClose }: ExpectationFormProps) {
-  const { branch = 'main', max_age: maxAge = '', path = null } = saved?.expectation ?? {}
-  const [values, setValues] = useState<Values>({ branch, maxAge, path: path ?? '' })
+  const { branch = 'main', max_age: maxAge = null, written = null, path = null } = saved?.expectation ?? {}
+  const [values, setValues] = useState<Values>({
+    branch,
+    maxAge: maxAge ?? '',
+    written: String(written ?? ''),
+    path: path ?? '',
+  })
   const send = async () => {
-    const body = { branch: values.branch, max_age: values.maxAge.replaceAll(/\s/g, ''), path: values.path || null }
+    const body = { branch: values.branch, path: values.path || null, ...readDemands(values) }
     await (saved ? calls.update({ id: saved.expectation.id }, body, { ifMatch: saved.etag }) : calls.create(body))
     return undefined
   }
@@ -44,6 +50,14 @@ export function ExpectationForm({ calls, saved, onClose }: ExpectationFormProps)
   )
 }
 
+/** What the form demands. The service refuses none, and both. */
+function readDemands({ maxAge, written }: Values): Pick<NewExpectation, 'max_age' | 'written'> {
+  return {
+    ...(maxAge !== '' && { max_age: maxAge.replaceAll(/\s/g, '') }),
+    ...(written !== '' && { written: Number(written) }),
+  }
+}
+
 type ExpectationFieldsProps = {
   readonly values: Values
   readonly errors: Readonly<Record<string, string>>
@@ -53,13 +67,14 @@ type ExpectationFieldsProps = {
 function ExpectationFields({ values, errors, set }: ExpectationFieldsProps) {
   const maxAgeHint = (
     <>
-      Such as <code>30m</code>, <code>6h</code> or <code>2d</code>; from a minute to ten years.
+      Such as <code>30m</code>, <code>6h</code> or <code>2d</code>; from a minute to ten years. Leave empty if written
+      chunks are expected instead.
     </>
   )
   const pathHint = (
     <>
-      Leave empty if every commit counts. <code>forecast/**</code> counts only commits that changed the group forecast
-      or something below it.
+      Leave empty if all commits or arrays count. With <code>forecast/**</code>, only commits that changed the group
+      forecast or something below it count, or only arrays below it.
     </>
   )
   return (
@@ -77,8 +92,14 @@ function ExpectationFields({ values, errors, set }: ExpectationFieldsProps) {
         hint={maxAgeHint}
         error={errors['max_age']}
         value={values.maxAge}
-        isRequired
         onChange={(maxAge) => set({ maxAge })}
+      />
+      <TextField
+        label="Or a share of the chunks of each array written"
+        hint="At most 1, such as 0.99. Zarr does not write chunks that hold only the fill value."
+        error={errors['written']}
+        value={values.written}
+        onChange={(written) => set({ written })}
       />
       <TextField
         label="Path"

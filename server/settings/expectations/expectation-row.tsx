@@ -16,7 +16,7 @@ type ExpectationRowProps = {
 
 /** An expectation with its state. */
 export function ExpectationRow({ calls, expectation, beforeRemoval }: ExpectationRowProps) {
-  const { id, branch, path, max_age, declared } = expectation
+  const { id, branch, path, max_age: maxAge, written, declared } = expectation
   const [edited, setEdited] = useState<SavedExpectation>()
   const edit = async () => {
     const { value, etag } = await calls.get({ id })
@@ -33,14 +33,18 @@ export function ExpectationRow({ calls, expectation, beforeRemoval }: Expectatio
               <code>{path}</code>
             </p>
           )}
-          <p class="scope">A commit at least every {max_age}</p>
+          <p class="scope">
+            {written === null
+              ? `A commit at least every ${maxAge}`
+              : `${showShare(written)} of the chunks of each array written`}
+          </p>
         </>
       }
-      state={<ExpectationState expectation={expectation} />}
+      state={written === null ? <Freshness expectation={expectation} /> : <Completeness expectation={expectation} />}
       isDeclared={declared}
       onEdit={edit}
       onDelete={() => calls.delete({ id })}
-      deletion="Nobody is told any more when the branch is late. No event is sent for the deletion."
+      deletion="Nobody is told any more when the branch does not meet it. No event is sent for the deletion."
       beforeRemoval={beforeRemoval}
     >
       {edited && <ExpectationForm calls={calls} saved={edited} onClose={() => setEdited(undefined)} />}
@@ -48,8 +52,12 @@ export function ExpectationRow({ calls, expectation, beforeRemoval }: Expectatio
   )
 }
 
+function showShare(share: number): string {
+  return share.toLocaleString('en', { style: 'percent', maximumFractionDigits: 3 })
+}
+
 /** Says whether the branch is late, when it was updated last, and until when it is in time. */
-function ExpectationState({ expectation }: { readonly expectation: Expectation }) {
+function Freshness({ expectation }: { readonly expectation: Expectation }) {
   const { last_commit_at, due_at, stale_since } = expectation
   const now = useContext(NowContext)
   return (
@@ -74,6 +82,37 @@ function ExpectationState({ expectation }: { readonly expectation: Expectation }
           Due <Upcoming at={due_at} />
         </p>
       )}
+    </div>
+  )
+}
+
+/** Says whether enough chunks are written, and which arrays have fewer. */
+function Completeness({ expectation }: { readonly expectation: Expectation }) {
+  const { snapshot_id, incomplete_since, arrays, incomplete_arrays, unknown_reason } = expectation
+  const left = incomplete_arrays - arrays.length
+  return (
+    <div class="state">
+      {incomplete_since !== null ? (
+        <Badge tone="bad">Not written</Badge>
+      ) : unknown_reason !== null ? (
+        <Badge tone="waiting">Unknown</Badge>
+      ) : snapshot_id === null ? (
+        <Badge tone="waiting">Not checked yet</Badge>
+      ) : (
+        <Badge tone="good">Written</Badge>
+      )}
+      {incomplete_since !== null && (
+        <p>
+          Since <Moment at={incomplete_since} />
+        </p>
+      )}
+      {arrays.map(({ path, chunks: { written, total } }) => (
+        <p key={path}>
+          <code>{path}</code> {written.toLocaleString('en')} of {total.toLocaleString('en')}
+        </p>
+      ))}
+      {left > 0 && <p>and {left.toLocaleString('en')} more</p>}
+      {unknown_reason !== null && <p>The last head could not be judged: {unknown_reason}</p>}
     </div>
   )
 }

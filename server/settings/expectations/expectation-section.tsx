@@ -22,7 +22,8 @@ export function ExpectationSection({ calls, expectations }: ExpectationSectionPr
       </div>
       {expectations.length === 0 && (
         <p class="empty">
-          No expectations yet. Add one to be told when a branch has had no commit for longer than you expect.
+          No expectations yet. Add one to be told when a branch has had no commit for longer than you expect, or when
+          fewer chunks are written.
         </p>
       )}
       <ul>

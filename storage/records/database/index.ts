@@ -55,16 +55,18 @@ export * from './events/record-readability.ts'
 export * from './events/record-ref-change.ts'
 export {
   type Expectation,
+  type ExpectationSettings,
   type ExpectationState,
-  type ListedFreshness,
+  type ListedExpectation,
   maxExpectations,
   findExpectation,
   listExpectations,
-  listFreshness,
+  listFoundExpectations,
   type RepositoryName,
 } from './expectations/expectations.ts'
 export * from './expectations/change-expectations.ts'
 export * from './expectations/declared-expectations.ts'
+export * from './expectations/record-completeness.ts'
 export * from './expectations/record-freshness.ts'
 export { listContainers, recordContainers } from './heads/containers.ts'
 export * from './heads/heads.ts'

@@ -15,7 +15,7 @@ export type Tables = NotificationTables &
     tags: TagsTable
     stream_selections: StreamSelectionsTable
     expectations: ExpectationsTable
-    freshness: FreshnessTable
+    expectation_findings: ExpectationFindingsTable
     contracts: ContractsTable
     contract_findings: ContractFindingsTable
     audit: AuditTable
@@ -131,7 +131,7 @@ type StreamSelectionsTable = {
   wanted_until: number
 }
 
-/** How old the last commit of a branch may become. */
+/** What is expected of a branch: how old its last commit may become, or which share of its chunks must be written. */
 export type ExpectationsTable = {
   id: string
   org: string
@@ -140,11 +140,13 @@ export type ExpectationsTable = {
   /** A pattern of the names of repositories. Null for one of one repository. */
   repos: string | null
   branch: string
-  /** Only commits that changed a path that matches this pattern count. Null if every commit counts. */
+  /** Only commits that changed a path that matches this pattern count, or only arrays with such a path. Null for all. */
   path: string | null
-  /** As it was written, such as `6h`, and in milliseconds. */
-  max_age: string
-  max_age_ms: number
+  /** As it was written, such as `6h`, and in milliseconds. Null if `written` is expected. */
+  max_age: string | null
+  max_age_ms: number | null
+  /** From 0 to 1. Null if `max_age` is expected. */
+  written: number | null
   is_declared: 0 | 1
   version: Generated<number>
   created_at: number
@@ -152,17 +154,25 @@ export type ExpectationsTable = {
 }
 
 /** What is known about an expectation in a repository, from the first check of the repository since then. */
-type FreshnessTable = {
+export type ExpectationFindingsTable = {
   expectation_id: string
   repo_id: string
-  /** The head of the branch that the columns below follow from; empty before the branch was seen. */
+  /** The head of the branch that this follows from; empty before the branch was seen, and if it is judged again. */
   head_id: string
+  /** Since when the branch is stale or incomplete, if that was told; null while the expectation is met. */
+  unmet_since: number | null
   /** Time of the last commit that counts; null when none is known. */
   last_commit_at: number | null
-  /** The time from which the age counts: that of the last commit that counts, or of the oldest that was searched. */
-  counts_from: number
-  /** Since when it is stale, if that was told; null while it is fresh. */
-  stale_since: number | null
+  /**
+   * The time from which the age counts: that of the last commit that counts, or of the oldest that was searched. Null
+   * without `max_age`.
+   */
+  counts_from: number | null
+  /** The first arrays with fewer chunks written, as JSON, and the number of all. Null without `written`. */
+  arrays: string | null
+  incomplete_arrays: number | null
+  /** Why the number of chunks written in the last head is unknown. */
+  unknown_reason: string | null
 }
 
 /** What readers of a branch rely on. */

@@ -60,7 +60,15 @@ t.test('an expectation is added, judged at once, changed and deleted', async (t)
 
 t.test('a 51st expectation is refused, and so is a change of one that the file declares', async (t) => {
   const server = await start(t)
-  const declared = { org: 'acme', repos: 'wea*', branch: 'main', path: null, maxAge: '6h', maxAgeMs: 21_600_000 }
+  const declared = {
+    org: 'acme',
+    repos: 'wea*',
+    branch: 'main',
+    path: null,
+    maxAge: '6h',
+    maxAgeMs: 21_600_000,
+    written: null,
+  }
   await applyDeclaredExpectations(server.db, ['acme'], [declared], new Date())
   const { items } = await (await server.administer('GET', path)).json()
   t.match(items, [{ max_age: '6h', declared: true }])

@@ -8,9 +8,8 @@ import {
 } from '@floe/storage/database'
 import { parseSnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
-import { temporaryProblems, toReadingProblem } from '../../../problems/reading-problem.ts'
 import type { JudgedSnapshot } from '../../../reading/compatibility/judge-contract.ts'
-import { TaskTimeoutProblem } from '../../../reading/threads/reader.ts'
+import { askAboutHead } from '../ask-about-head.ts'
 import type { Judge, JudgeParts } from '../judge.ts'
 import { describeContractEvent } from './describe-contract-event.ts'
 
@@ -48,31 +47,20 @@ type FoundBreaks = { readonly judgement: ContractJudgement; readonly changes: Ju
 
 /** Compares the head of a branch with a contract. Undefined if there is another contract or none now. */
 async function findBreaks(
-  { db, readers }: Pick<JudgeParts, 'db' | 'readers'>,
-  { org, repository }: CatalogEntry,
+  parts: JudgeParts,
+  entry: CatalogEntry,
   contract: ContractState,
   signal: AbortSignal,
 ): Promise<FoundBreaks | undefined> {
   const headId = parseSnapshotId(contract.headId ?? '')
-  const document = await readContractDocument(db, contract)
+  const document = await readContractDocument(parts.db, contract)
   if (headId === undefined || document === undefined) return undefined
-  try {
-    const question = { kind: 'contract-judgement' as const, contract: document }
-    const body = await readers.ask({ org, repository }, headId, question, signal)
-    // A reader thread has written it from a value of this type.
-    return toJudgement(JSON.parse(body.toString()) as JudgedSnapshot)
-  } catch (error) {
-    signal.throwIfAborted()
-    const problem = toReadingProblem(error)
-    if (problem === undefined) throw error
-    const { code, message: reason } = problem
-    // A snapshot that takes too long twice would hold a thread at each check.
-    const isTooSlow = problem instanceof TaskTimeoutProblem && contract.findings?.unknownReason === reason
-    return {
-      judgement: { verdict: 'unknown', reason, mayPass: temporaryProblems.has(code) && !isTooSlow },
-      changes: [],
-    }
-  }
+  const question = { kind: 'contract-judgement' as const, contract: document }
+  const lastReason = contract.findings?.unknownReason ?? null
+  // A reader thread has written it from a value of this type.
+  const read = (answer: string) => toJudgement(JSON.parse(answer) as JudgedSnapshot)
+  const found = await askAboutHead(parts, entry, { headId, question, lastReason }, read, signal)
+  return 'judgement' in found ? found : { judgement: found, changes: [] }
 }
 
 function toJudgement({ verdict, breaks, changes, breakingChanges, unknownReason }: JudgedSnapshot): FoundBreaks {

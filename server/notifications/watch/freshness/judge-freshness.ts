@@ -10,7 +10,7 @@ import { findLastChanges } from './find-last-changes.ts'
 export const judgeFreshness: Judge = async (parts, { entry, startedAt, signal }) => {
   const { db, timing, onEvent } = parts
   const repository = { id: entry.id, org: entry.org, name: entry.name }
-  const known = await listExpectations(db, repository)
+  const known = (await listExpectations(db, repository)).filter(({ maxAge }) => maxAge !== null)
   const { found, isComplete } = await findLastChanges(parts, entry, known, signal)
   const judged = { repository, checkedAt: new Date(startedAt), found }
   const { hasEvents, nextDueAt } = await recordFreshness(db, judged, describeFreshness, new Date(timing.now()))

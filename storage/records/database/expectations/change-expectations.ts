@@ -59,7 +59,8 @@ export async function addExpectation(
 }
 
 /**
- * Changes an expectation. Missing members stay as they are. With another branch or path, its state starts over.
+ * Changes an expectation. Missing members stay as they are. With another branch or path, or if the age is expected
+ * instead of written chunks or the other way round, its state starts over.
  *
  * @throws ExpectationNotFoundError, ExpectationChangedError, DeclaredInFileError
  */
@@ -80,11 +81,22 @@ export async function updateExpectation(
       .returningAll()
       .executeTakeFirstOrThrow()
     const expectation = toExpectation(row)
-    const isOther = expectation.branch !== before.branch || expectation.path !== before.path
-    if (isOther) await tx.deleteFrom('freshness').where('expectation_id', '=', before.id).execute()
+    if (isOther(expectation, before))
+      await tx.deleteFrom('expectation_findings').where('expectation_id', '=', before.id).execute()
+    else if (expectation.written !== before.written) await judgeAgain(tx, before)
     const audit = await record(tx, address.repository.id, 'update', { before, after: expectation }, options)
     return { expectation, audit }
   })
+}
+
+function isOther(after: ExpectationSettings, before: ExpectationSettings): boolean {
+  const isOfOtherKind = (after.written === null) !== (before.written === null)
+  return isOfOtherKind || after.branch !== before.branch || after.path !== before.path
+}
+
+/** Makes the next check judge the same head again, which keeps its state until then. */
+async function judgeAgain(tx: Database, { id }: Expectation): Promise<void> {
+  await tx.updateTable('expectation_findings').set({ head_id: '' }).where('expectation_id', '=', id).execute()
 }
 
 /**
@@ -120,8 +132,8 @@ async function lockExpectation(
 }
 
 /** Returns the columns of what an expectation demands. */
-export function writeSettings({ branch, path, maxAge, maxAgeMs }: ExpectationSettings) {
-  return { branch, path, max_age: maxAge, max_age_ms: maxAgeMs }
+export function writeSettings({ branch, path, maxAge, maxAgeMs, written }: ExpectationSettings) {
+  return { branch, path, max_age: maxAge, max_age_ms: maxAgeMs, written }
 }
 
 function record(
@@ -131,7 +143,8 @@ function record(
   { before, after }: { readonly before: Expectation | null; readonly after: Expectation | null },
   options: ChangeOptions,
 ): Promise<AuditEntry> {
-  const describe = (one: Expectation | null) => one && { branch: one.branch, path: one.path, max_age: one.maxAge }
+  const describe = (one: Expectation | null) =>
+    one && { branch: one.branch, path: one.path, max_age: one.maxAge, written: one.written }
   const subjectId = (after ?? before)?.id ?? null
   const change = { before: describe(before), after: describe(after) }
   return recordAudit(tx, { repoId, action: `expectation.${action}`, subjectId, ...change }, options)

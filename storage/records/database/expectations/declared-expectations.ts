@@ -67,8 +67,9 @@ function writeKey(columns: {
   readonly repos: string | null
   readonly branch: string
   readonly path: string | null
-  readonly max_age: string
+  readonly max_age: string | null
+  readonly written: number | null
 }): string {
-  const { org, repos, branch, path, max_age } = columns
-  return JSON.stringify([org, repos, branch, path, max_age])
+  const { org, repos, branch, path, max_age, written } = columns
+  return JSON.stringify([org, repos, branch, path, max_age, written])
 }

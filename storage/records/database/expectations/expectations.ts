@@ -1,10 +1,11 @@
-// Expectations say how old the last commit of a branch may become. One belongs to a repository; one that a file
-// declares, to all repositories of an organisation whose names match a pattern.
-import { type Selectable, sql } from 'kysely'
+// Expectations say how old the last commit of a branch may become, or which share of its chunks must be written. One
+// belongs to a repository; one that a file declares, to all repositories of an organisation whose names match a
+// pattern.
+import { type Nullable, type Selectable, sql } from 'kysely'
 import { matchesSome } from '../../../globs.ts'
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
-import type { ExpectationsTable } from '../tables.ts'
+import type { ExpectationFindingsTable, ExpectationsTable } from '../tables.ts'
 import { toDate } from '../to-date.ts'
 
 /**
@@ -13,14 +14,16 @@ import { toDate } from '../to-date.ts'
  */
 export const maxExpectations = 50
 
-/** What an expectation demands. */
+/** What an expectation demands: one of `maxAge` and `written`. */
 export type ExpectationSettings = {
   readonly branch: string
-  /** Only commits that changed a path that matches this pattern count; null if every commit counts. */
+  /** Only commits that changed a path that matches this pattern count, or only arrays with such a path; null for all. */
   readonly path: string | null
   /** As it was written, such as `6h`. */
-  readonly maxAge: string
-  readonly maxAgeMs: number
+  readonly maxAge: string | null
+  readonly maxAgeMs: number | null
+  /** The share of the chunks of each array that must be written, from 0 to 1. */
+  readonly written: number | null
 }
 
 export type Expectation = ExpectationSettings & {
@@ -32,7 +35,7 @@ export type Expectation = ExpectationSettings & {
   readonly updatedAt: Date
 }
 
-/** What is known about an expectation in a repository. */
+/** What is known about the age of the last commit. */
 export type Freshness = {
   /** The head of the branch that this follows from; empty before the branch was seen. */
   readonly headId: string
@@ -44,6 +47,34 @@ export type Freshness = {
   readonly staleSince: Date | null
 }
 
+/** An array with fewer chunks written than expected. */
+export type IncompleteArray = {
+  readonly path: string
+  readonly chunks: { readonly written: number; readonly total: number }
+}
+
+/** What judgements have found about the written chunks of a branch. */
+export type WrittenFindings = {
+  /** The head that was judged last; empty if it is judged again. */
+  readonly headId: string
+  /** When it was found to be incomplete; null while it is not. */
+  readonly incompleteSince: Date | null
+  /** The first arrays with fewer chunks written than expected. */
+  readonly arrays: readonly IncompleteArray[]
+  /** Number of all of them. */
+  readonly incompleteArrays: number
+  /** Why the last head could not be judged: the rest is about an earlier one. Null if it could. */
+  readonly unknownReason: string | null
+}
+
+/** What was found about an expectation: about one of both. */
+type ExpectationFindings = {
+  /** Null before the first check. */
+  readonly freshness: Freshness | null
+  /** Null before the first judgement. */
+  readonly completeness: WrittenFindings | null
+}
+
 /** The recorded head of the branch of an expectation. */
 type ExpectedHead = {
   readonly snapshotId: string
@@ -52,12 +83,11 @@ type ExpectedHead = {
 }
 
 /** An expectation in a repository. */
-export type ExpectationState = Expectation & {
-  /** Null before the first check. */
-  readonly freshness: Freshness | null
-  /** Null while no head of the branch is recorded. */
-  readonly head: ExpectedHead | null
-}
+export type ExpectationState = Expectation &
+  ExpectationFindings & {
+    /** Null while no head of the branch is recorded. */
+    readonly head: ExpectedHead | null
+  }
 
 /** A repository with the names by which expectations find it. */
 export type RepositoryName = { readonly id: string; readonly org: string; readonly name: string }
@@ -84,15 +114,25 @@ export async function findExpectation(
   return (await listExpectations(db, repository)).find((expectation) => expectation.id === id)
 }
 
+const findingsColumns = [
+  'head_id',
+  'unmet_since',
+  'last_commit_at',
+  'counts_from',
+  'arrays',
+  'incomplete_arrays',
+  'unknown_reason',
+] as const
+
 function selectStates(db: Database, { id, org }: RepositoryName) {
   return db
     .selectFrom('expectations')
-    .leftJoin('freshness', (join) =>
-      join.onRef('expectation_id', '=', 'expectations.id').on('freshness.repo_id', '=', id),
+    .leftJoin('expectation_findings', (join) =>
+      join.onRef('expectation_id', '=', 'expectations.id').on('expectation_findings.repo_id', '=', id),
     )
     .leftJoin('heads', (join) => join.onRef('heads.branch', '=', 'expectations.branch').on('heads.repo_id', '=', id))
     .selectAll('expectations')
-    .select(['head_id', 'last_commit_at', 'counts_from', 'stale_since', 'snapshot_id', 'written_at', 'moved_at'])
+    .select([...findingsColumns, 'snapshot_id', 'written_at', 'moved_at'])
     .where('expectations.org', '=', org)
     .where((eb) => eb.or([eb('expectations.repo_id', '=', id), eb('expectations.repo_id', 'is', null)]))
     .orderBy('expectations.created_at')
@@ -102,16 +142,37 @@ function selectStates(db: Database, { id, org }: RepositoryName) {
 type StateRow = Awaited<ReturnType<ReturnType<typeof selectStates>['executeTakeFirstOrThrow']>>
 
 function toState(row: StateRow): ExpectationState {
-  const { head_id: headId, counts_from: countsFrom, last_commit_at, stale_since } = row
   const { snapshot_id: snapshotId, written_at: writtenAt, moved_at: movedAt } = row
-  const times = { lastCommitAt: toDate(last_commit_at), staleSince: toDate(stale_since) }
   return {
     ...toExpectation(row),
-    freshness: headId === null || countsFrom === null ? null : { headId, countsFrom: new Date(countsFrom), ...times },
+    ...toFindings(row),
     head:
       snapshotId === null || writtenAt === null || movedAt === null
         ? null
         : { snapshotId, committedAt: new Date(Math.min(writtenAt, movedAt)) },
+  }
+}
+
+type FindingsRow = Nullable<Pick<Selectable<ExpectationFindingsTable>, (typeof findingsColumns)[number]>>
+
+function toFindings(row: FindingsRow): ExpectationFindings {
+  const { head_id: headId, counts_from: countsFrom, arrays, incomplete_arrays: incompleteArrays } = row
+  const [since, lastCommitAt] = [toDate(row.unmet_since), toDate(row.last_commit_at)]
+  return {
+    freshness:
+      headId === null || countsFrom === null
+        ? null
+        : { headId, lastCommitAt, countsFrom: new Date(countsFrom), staleSince: since },
+    completeness:
+      headId === null || arrays === null || incompleteArrays === null
+        ? null
+        : {
+            headId,
+            incompleteSince: since,
+            arrays: JSON.parse(arrays) as IncompleteArray[], // `recordCompleteness` wrote it
+            incompleteArrays,
+            unknownReason: row.unknown_reason,
+          },
   }
 }
 
@@ -122,6 +183,7 @@ export function toExpectation(row: Selectable<ExpectationsTable>): Expectation {
     path: row.path,
     maxAge: row.max_age,
     maxAgeMs: row.max_age_ms,
+    written: row.written,
     isDeclared: row.is_declared === 1,
     version: row.version,
     createdAt: new Date(row.created_at),
@@ -129,36 +191,32 @@ export function toExpectation(row: Selectable<ExpectationsTable>): Expectation {
   }
 }
 
-/** What an expectation demands of a repository, and what was found. */
-export type ListedFreshness = Pick<Expectation, 'branch' | 'path' | 'maxAge' | 'maxAgeMs'> &
-  Pick<Freshness, 'lastCommitAt' | 'countsFrom' | 'staleSince'> & {
-    readonly org: string
-    readonly repo: string
-    readonly repoId: string
-  }
+/** What is expected of a repository, and what was found. */
+export type ListedExpectation = ExpectationSettings &
+  ExpectationFindings & { readonly org: string; readonly repo: string; readonly repoId: string }
 
 /**
- * Lists what checks have found about expectations, by repository, oldest first.
+ * Lists what checks have found about expectations, by repository: what is not met first, then oldest first.
  *
  * @param of the repositories with these names, or all of all organisations
  */
-export async function listFreshness(
+export async function listFoundExpectations(
   db: Database,
   of: { readonly org: string; readonly names: readonly string[] } | 'all',
   limit: number,
-): Promise<readonly ListedFreshness[]> {
+): Promise<readonly ListedExpectation[]> {
   const rows = await db
-    .selectFrom('freshness')
+    .selectFrom('expectation_findings')
     .innerJoin('expectations', 'expectations.id', 'expectation_id')
-    .innerJoin('repositories', 'repositories.id', 'freshness.repo_id')
-    .select(['repositories.org', 'name', 'freshness.repo_id', 'branch', 'path', 'max_age', 'max_age_ms'])
-    .select(['last_commit_at', 'counts_from', 'stale_since'])
+    .innerJoin('repositories', 'repositories.id', 'expectation_findings.repo_id')
+    .select(['repositories.org', 'name', 'expectation_findings.repo_id', 'branch', 'path', 'max_age', 'max_age_ms'])
+    .select(['written', ...findingsColumns])
     .$if(of !== 'all', (query) =>
       query
         .where('repositories.org', '=', of === 'all' ? '' : of.org)
         .where(isOneOf(db, 'name', of === 'all' ? [] : of.names)),
     )
-    .orderBy(sql`case when stale_since is null then 1 else 0 end`)
+    .orderBy(sql`case when unmet_since is null then 1 else 0 end`)
     .orderBy('expectations.created_at')
     .orderBy('expectations.id')
     .orderBy('repositories.id')
@@ -172,8 +230,7 @@ export async function listFreshness(
     path: row.path,
     maxAge: row.max_age,
     maxAgeMs: row.max_age_ms,
-    lastCommitAt: toDate(row.last_commit_at),
-    countsFrom: new Date(row.counts_from),
-    staleSince: toDate(row.stale_since),
+    written: row.written,
+    ...toFindings(row),
   }))
 }

@@ -61,14 +61,17 @@ export async function recordFreshness(
     const changes: FreshnessChange[] = []
     const due: number[] = []
     for (const expectation of await listExpectations(tx, repository)) {
+      const { maxAgeMs } = expectation
+      if (maxAgeMs === null) continue
       const known = assess(expectation, found.get(expectation.id), checkedAt)
       // The branch has moved since the search; the next check searches again.
       if (known === undefined) due.push(checkedAt.getTime())
       else {
-        const dueAt = known.countsFrom.getTime() + expectation.maxAgeMs
-        const isStale = dueAt <= checkedAt.getTime()
-        if (!isStale) due.push(dueAt)
+        const dueAt = known.countsFrom.getTime() + maxAgeMs
         const before = expectation.freshness?.staleSince ?? null
+        // A later check of another process may have been judged already.
+        const isStale = dueAt <= Math.max(checkedAt.getTime(), before?.getTime() ?? 0)
+        if (!isStale) due.push(dueAt)
         const freshness = { ...known, staleSince: isStale ? (before ?? new Date(dueAt)) : null }
         if (!isDeepStrictEqual(freshness, expectation.freshness)) await save(tx, repository, expectation, freshness)
         const staleSince = freshness.staleSince ?? before
@@ -114,10 +117,10 @@ async function save(
     head_id: headId,
     last_commit_at: lastCommitAt?.getTime() ?? null,
     counts_from: countsFrom.getTime(),
-    stale_since: staleSince?.getTime() ?? null,
+    unmet_since: staleSince?.getTime() ?? null,
   }
   await tx
-    .insertInto('freshness')
+    .insertInto('expectation_findings')
     .values({ expectation_id: id, repo_id: repoId, ...columns })
     .onConflict((conflict) => conflict.columns(['expectation_id', 'repo_id']).doUpdateSet(columns))
     .execute()

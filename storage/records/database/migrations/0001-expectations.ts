@@ -7,24 +7,29 @@ export const expectations = [
     repos text,
     branch text not null,
     path text,
-    max_age text not null,
-    max_age_ms bigint not null,
+    max_age text,
+    max_age_ms bigint,
+    written double precision,
     is_declared integer not null,
     version integer not null default 1,
     created_at bigint not null,
     updated_at bigint not null
   )`,
   'create index expectations_of_repository on expectations (org, repo_id)',
-  `create unique index expectations_declared on expectations (org, repos, branch, coalesce(path, ''), max_age)
+  `create unique index expectations_declared
+    on expectations (org, repos, branch, coalesce(path, ''), coalesce(max_age, ''), coalesce(written, 0))
     where is_declared = 1`,
-  `create table freshness (
+  `create table expectation_findings (
     expectation_id text not null references expectations (id) on delete cascade,
     repo_id text not null references repositories (id) on delete cascade,
     head_id text not null,
+    unmet_since bigint,
     last_commit_at bigint,
-    counts_from bigint not null,
-    stale_since bigint,
+    counts_from bigint,
+    arrays text,
+    incomplete_arrays integer,
+    unknown_reason text,
     primary key (expectation_id, repo_id)
   )`,
-  'create index freshness_of_repository on freshness (repo_id)',
+  'create index expectation_findings_of_repository on expectation_findings (repo_id)',
 ]

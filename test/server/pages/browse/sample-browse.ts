@@ -1,6 +1,6 @@
 // Data of the browse pages, as the service passes it to them.
 import type { GroupSummary } from '../../../../server/pages/browse/group-tree.ts'
-import type { ShownExpectation } from '../../../../server/pages/browse/expected-age.ts'
+import type { ShownExpectation } from '../../../../server/pages/browse/describe-expectation.ts'
 import type { OperationsPageData } from '../../../../server/pages/browse/operations-page.ts'
 import type { RefPageData } from '../../../../server/pages/browse/ref-page.ts'
 import type { RepositoriesPageData } from '../../../../server/pages/browse/repositories-page.ts'
@@ -17,16 +17,32 @@ const fresh: ShownExpectation = {
   branch: 'main',
   path: null,
   maxAge: '6h',
-  lastCommitAt: commit.writtenAt,
-  staleSince: null,
+  written: null,
+  freshness: { lastCommitAt: commit.writtenAt, staleSince: null },
+  completeness: null,
 }
 
 const stale: ShownExpectation = {
   branch: 'feature/regrid',
   path: 'surface/**',
   maxAge: '90m',
-  lastCommitAt: commit.writtenAt,
-  staleSince: new Date(commit.writtenAt.getTime() + 5_400_000),
+  written: null,
+  freshness: { lastCommitAt: commit.writtenAt, staleSince: new Date(commit.writtenAt.getTime() + 5_400_000) },
+  completeness: null,
+}
+
+const incomplete: ShownExpectation = {
+  branch: 'main',
+  path: 'surface/**',
+  maxAge: null,
+  written: 0.99,
+  freshness: null,
+  completeness: {
+    incompleteSince: commit.writtenAt,
+    arrays: [{ path: 'surface/t2m', chunks: { written: 46, total: 48 } }],
+    incompleteArrays: 5,
+    unknownReason: null,
+  },
 }
 
 export const repositories: RepositoriesPageData = {
@@ -110,7 +126,7 @@ export const repository: RepositoryPageData = {
     snapshotCount: 1_204,
   },
   containers: [{ prefix: 's3://noaa-gfs/', store: 's3', region: 'us-east-1', anonymous: true }],
-  expectations: [stale, fresh],
+  expectations: [incomplete, stale, fresh],
   contracts: [broken, kept],
   now: now.getTime(),
   branches: [

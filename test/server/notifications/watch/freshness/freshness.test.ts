@@ -43,7 +43,7 @@ async function follow(t: Test) {
   const entry = await findWeather(catalog)
   await watcher.check(entry)
   const expect = async (maxAgeMs: number, branch = 'main') => {
-    const settings = { branch, path: null, maxAge: `${maxAgeMs / minuteMs}m`, maxAgeMs }
+    const settings = { branch, path: null, maxAge: `${maxAgeMs / minuteMs}m`, maxAgeMs, written: null }
     const { expectation } = await addExpectation(db, entry, settings, { by, now: new Date(timing.now()) })
     watcher.review()
     return expectation.id
@@ -168,7 +168,7 @@ t.test('an expectation that is deleted is judged no more', async (t) => {
   watcher.review()
   await timing.pass(hourMs, stepMs)
   t.strictSame(await listEvents(), [])
-  t.strictSame(await db.selectFrom('freshness').selectAll().execute(), [])
+  t.strictSame(await db.selectFrom('expectation_findings').selectAll().execute(), [])
 })
 
 t.test('while the commits of a path cannot be read, the other expectations are judged', async (t) => {
@@ -179,7 +179,7 @@ t.test('while the commits of a path cannot be read, the other expectations are j
   commit()
   await watcher.check(entry)
   const options = { by, now: new Date(timing.now()) }
-  const settings = { branch: 'main', maxAge: '1m', maxAgeMs: minuteMs }
+  const settings = { branch: 'main', maxAge: '1m', maxAgeMs: minuteMs, written: null }
   for (const path of [null, 'a/**']) await addExpectation(db, entry, { ...settings, path }, options)
   await timing.pass(2 * minuteMs, minuteMs)
   let answer = (): Promise<never> => Promise.reject(new RequestProblem('unavailable', 'too many wait'))

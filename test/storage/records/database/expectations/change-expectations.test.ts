@@ -19,7 +19,7 @@ import { nameOutcomes, optionsAt } from '../receivers/edit-receivers.ts'
 const test = await testOnEngines(t)
 
 const hourMs = 3_600_000
-const sixHours = { branch: 'main', path: null, maxAge: '6h', maxAgeMs: 6 * hourMs }
+const sixHours = { branch: 'main', path: null, maxAge: '6h', maxAgeMs: 6 * hourMs, written: null }
 const describe = () => ({ payload: '{}', line: '' })
 
 test('a change is recorded with its audit entry, and only for the version that was read', async (t, { db }) => {

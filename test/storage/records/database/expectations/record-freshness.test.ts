@@ -5,7 +5,7 @@ import {
   type FoundChange,
   type FreshnessChange,
   listExpectations,
-  listFreshness,
+  listFoundExpectations,
   readEvents,
   readHead,
   recordFreshness,
@@ -20,7 +20,7 @@ import { newWebhook, optionsAt } from '../receivers/edit-receivers.ts'
 const test = await testOnEngines(t)
 
 const hourMs = 3_600_000
-const sixHours = { branch: 'main', path: null, maxAge: '6h', maxAgeMs: 6 * hourMs } as const
+const sixHours = { branch: 'main', path: null, maxAge: '6h', maxAgeMs: 6 * hourMs, written: null } as const
 
 const describe = ({ name, expectation, lastCommitAt, staleSince }: FreshnessChange) => {
   const details = { branch: expectation.branch, lastCommitAt, staleSince }
@@ -75,6 +75,15 @@ test('each change is told once and in order, whoever sees it', async (t, { db, c
   )
   const [state] = await listExpectations(db, repository)
   t.match(state, { id: expectation.id, freshness: { headId: 'B', staleSince: at(14 * hourMs) } })
+})
+
+test('a check that began earlier, but is judged later, does not make a stale branch fresh', async (t, { db }) => {
+  const { repository, move, judge, listEvents } = await expect(db)
+  await move('A', 0)
+  await addExpectation(db, repository, sixHours, optionsAt(1))
+  await judge(6 * hourMs)
+  t.strictSame(await judge(6 * hourMs - 1), { hasEvents: false, nextDueAt: null })
+  t.strictSame(await listEvents(), ['NewCommit #1', 'RepositoryStale #1'])
 })
 
 test('a branch that is too old when it is first expected is stale at once', async (t, { db }) => {
@@ -215,14 +224,14 @@ test('what checks have found is listed by name, stale ones first', async (t, { d
   await move('A', 0)
   await addExpectation(db, repository, { ...sixHours, maxAge: '1d', maxAgeMs: 24 * hourMs }, { by, now: at(0) })
   await addExpectation(db, repository, sixHours, { by, now: at(1) })
-  t.strictSame(await listFreshness(db, 'all', 10), [], 'nobody has looked yet')
+  t.strictSame(await listFoundExpectations(db, 'all', 10), [], 'nobody has looked yet')
   await judge(7 * hourMs)
-  const listed = await listFreshness(db, { org: 'acme', names: ['ocean', 'weather'] }, 10)
+  const listed = await listFoundExpectations(db, { org: 'acme', names: ['ocean', 'weather'] }, 10)
   t.match(listed, [
-    { repo: 'weather', maxAge: '6h', staleSince: at(6 * hourMs), lastCommitAt: at(0) },
-    { repo: 'weather', maxAge: '1d', staleSince: null },
+    { repo: 'weather', maxAge: '6h', freshness: { staleSince: at(6 * hourMs), lastCommitAt: at(0) } },
+    { repo: 'weather', maxAge: '1d', freshness: { staleSince: null } },
   ])
-  t.strictSame(await listFreshness(db, 'all', 10), listed)
-  t.strictSame(await listFreshness(db, { org: 'acme', names: ['ocean'] }, 10), [])
-  t.strictSame(await listFreshness(db, 'all', 1), listed.slice(0, 1))
+  t.strictSame(await listFoundExpectations(db, 'all', 10), listed)
+  t.strictSame(await listFoundExpectations(db, { org: 'acme', names: ['ocean'] }, 10), [])
+  t.strictSame(await listFoundExpectations(db, 'all', 1), listed.slice(0, 1))
 })

@@ -1,0 +1,42 @@
+import type { SnapshotId } from '@floe/storage/icechunk'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import { temporaryProblems, toReadingProblem } from '../../problems/reading-problem.ts'
+import type { Question } from '../../reading/question.ts'
+import { TaskTimeoutProblem } from '../../reading/threads/reader.ts'
+import type { JudgeParts } from './judge.ts'
+
+/** Why a head cannot be judged. With `mayPass`, the next check judges it again. */
+type UnknownVerdict = { readonly verdict: 'unknown'; readonly reason: string; readonly mayPass: boolean }
+
+type HeadQuestion = {
+  readonly headId: SnapshotId
+  readonly question: Question<'contract-judgement' | 'completeness-judgement'>
+  /** Why the last head could not be judged; null if it could, or there was none. */
+  readonly lastReason: string | null
+}
+
+/**
+ * Asks a reader thread to judge a head. Returns what `read` makes of its answer.
+ *
+ * @throws the reason of the signal
+ */
+export async function askAboutHead<Judgement>(
+  { readers }: Pick<JudgeParts, 'readers'>,
+  { org, repository }: CatalogEntry,
+  { headId, question, lastReason }: HeadQuestion,
+  read: (answer: string) => Judgement,
+  signal: AbortSignal,
+): Promise<Judgement | UnknownVerdict> {
+  try {
+    const body = await readers.ask({ org, repository }, headId, question, signal)
+    return read(body.toString())
+  } catch (error) {
+    signal.throwIfAborted()
+    const problem = toReadingProblem(error)
+    if (problem === undefined) throw error
+    const { code, message: reason } = problem
+    // A snapshot that takes too long twice would hold a thread at each check.
+    const isTooSlow = problem instanceof TaskTimeoutProblem && lastReason === reason
+    return { verdict: 'unknown', reason, mayPass: temporaryProblems.has(code) && !isTooSlow }
+  }
+}

@@ -1,0 +1,72 @@
+// Judges whether arrays have as many chunks written as expected, with an answer that is small whatever the snapshot.
+import { type IncompleteArray, maxListedArrays } from '@floe/contract'
+import { matchesSome } from '@floe/storage/globs'
+import type { Snapshot } from '@floe/storage/icechunk'
+import { type Cancellation, JsonWriter, type Written } from '@floe/storage/json'
+import { uncountedTexts } from '../../pages/written-chunks.ts'
+import { shorten } from '../../shorten.ts'
+import { countChunks, readChunkGrid } from './count-chunks.ts'
+import { listArrays } from './list-arrays.ts'
+
+/** Whether the arrays of a snapshot have as many chunks written as expected. */
+export type JudgedCompleteness = {
+  readonly verdict: 'complete' | 'incomplete' | 'unknown'
+  /** The first arrays with fewer chunks written. */
+  readonly arrays: readonly IncompleteArray[]
+  /** Number of all of them. */
+  readonly incompleteArrays: number
+  /** Why the verdict is unknown; null if it is not. */
+  readonly unknownReason: string | null
+}
+
+/** `path`: a pattern of paths of arrays; null for all. `share`: of the chunks of each that must be written. */
+type Expected = { readonly path: string | null; readonly share: number }
+
+/** Longest reason, in code points. */
+const maxReasonLength = 300
+
+/** How many bytes the paths in an answer may have. */
+const maxPathBytes = 32_768
+
+/**
+ * Judges each array that counts by itself. One whose number of chunks is unknown makes the verdict unknown, unless
+ * another is certainly incomplete. Scalars do not count: Zarr does not write one that equals its fill value.
+ *
+ * @throws what the cancellation throws
+ */
+export function judgeCompleteness(
+  snapshot: Snapshot,
+  { path: glob, share }: Expected,
+  cancellation?: Cancellation,
+): Written<JudgedCompleteness> {
+  const incomplete: IncompleteArray[] = []
+  let counted = 0
+  let unknownReason: string | null = null
+  for (const { index, path, document } of listArrays(snapshot, '', cancellation)) {
+    if (glob !== null && !matchesSome([glob], path)) continue
+    if (readChunkGrid(snapshot, index, document, cancellation)?.length === 0) continue
+    counted++
+    const chunks = countChunks(snapshot, index, document, cancellation)
+    if (typeof chunks === 'string') unknownReason ??= shorten(`${path}: ${uncountedTexts[chunks]}`, maxReasonLength)
+    else if (chunks.written / chunks.total < share) incomplete.push({ path, chunks })
+  }
+  if (counted === 0) unknownReason = glob === null ? 'there are no arrays' : 'no array has such a path'
+  const isIncomplete = incomplete.length > 0
+  return new JsonWriter().write<JudgedCompleteness>({
+    verdict: isIncomplete ? 'incomplete' : unknownReason === null ? 'complete' : 'unknown',
+    arrays: takeFirst(incomplete),
+    incompleteArrays: incomplete.length,
+    unknownReason: isIncomplete ? null : unknownReason,
+  })
+}
+
+/** Takes the first arrays, without those whose paths are too long. */
+function takeFirst(arrays: readonly IncompleteArray[]): IncompleteArray[] {
+  let left = maxPathBytes
+  return arrays.slice(0, maxListedArrays).filter(({ path }) => {
+    const length = Buffer.byteLength(JSON.stringify(path))
+    if (length > left) return false
+    left -= length
+    return true
+  })
+}
