@@ -68,7 +68,7 @@ export type OrgWebhookMethods = AdminClient['orgWebhooks']
 /** Team chats of all repositories of the organisation, for keys that cover all. */
 export type OrgChatMethods = AdminClient['orgChats']
 
-/** Expectations: how old the last commit of a branch may become. */
+/** Expectations: how old the last commit of a branch may become, or which share of its chunks must be written. */
 export type ExpectationMethods = AdminClient['expectations']
 
 /** Contracts: what readers rely on, and whether branches keep it. */

@@ -2,6 +2,8 @@ import { notificationHeaders as names } from '../generated/notification-headers.
 import type {
   ContractBroken,
   ContractKept,
+  DatasetComplete,
+  DatasetIncomplete,
   NewCommit,
   NewCommitDetails,
   Notification,
@@ -38,17 +40,22 @@ export type ReceivedDelivery = {
 /** A notification of a branch that is stale, or fresh again. */
 export type FreshnessEvent = RepositoryStale | RepositoryFresh
 
+/** A notification of a branch with fewer chunks written than expected, or enough again. */
+export type CompletenessEvent = DatasetIncomplete | DatasetComplete
+
 /** A notification of a branch that breaks a contract, or keeps it again. */
 export type ContractEvent = ContractBroken | ContractKept
 
 /** A notification of a branch or tag that was created or deleted. */
 export type RefEvent = Exclude<
   Extract<Notification, { event: StreamedEventName }>,
-  NewCommit | SchemaChanged | FreshnessEvent | ContractEvent
+  NewCommit | SchemaChanged | JudgementEvent
 >
 
+type JudgementEvent = FreshnessEvent | CompletenessEvent | ContractEvent
+
 /** A notice about Floe itself, for a webhook of an organisation. */
-export type Notice = Exclude<Notification, NewCommit | SchemaChanged | RefEvent | FreshnessEvent | ContractEvent>
+export type Notice = Exclude<Notification, NewCommit | SchemaChanged | RefEvent | JudgementEvent>
 
 /** Options of a receiver. At least one of `secretToken` and `signingSecrets` is needed. */
 export type ReceiverOptions = {
@@ -78,6 +85,12 @@ export type ReceiverOptions = {
    */
   readonly onFreshnessEvent?:
     ((notification: FreshnessEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
+  /**
+   * Called when a branch has fewer chunks written than expected, or enough again, if the webhook selects these events;
+   * without it, they are accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
+   */
+  readonly onCompletenessEvent?:
+    ((notification: CompletenessEvent, delivery: ReceivedDelivery) => void | Promise<void>) | undefined
   /**
    * Called when a branch has broken a contract or keeps it again, if the webhook selects these events; without it, they
    * are accepted and ignored. Errors and the time limit are treated as for `onNewCommit`.
@@ -170,6 +183,7 @@ type Callbacks = Pick<
   | 'onSchemaChanged'
   | 'onRefEvent'
   | 'onFreshnessEvent'
+  | 'onCompletenessEvent'
   | 'onContractEvent'
   | 'onNotice'
   | 'onUnknownEvent'
@@ -218,6 +232,9 @@ function dispatch(notification: Notification, delivery: ReceivedDelivery, callba
     case 'RepositoryStale':
     case 'RepositoryFresh':
       return callbacks.onFreshnessEvent?.(notification, delivery)
+    case 'DatasetIncomplete':
+    case 'DatasetComplete':
+      return callbacks.onCompletenessEvent?.(notification, delivery)
     case 'ContractBroken':
     case 'ContractKept':
       return callbacks.onContractEvent?.(notification, delivery)

@@ -5,6 +5,7 @@
  */
 export { toExpressHandler, toFastifyPlugin, toNodeListener } from './adapters.ts'
 export {
+  type CompletenessEvent,
   type ContractEvent,
   createReceiver,
   type FreshnessEvent,
@@ -23,6 +24,8 @@ export type {
   CommitsUnavailableReason,
   ContractBroken,
   ContractKept,
+  DatasetComplete,
+  DatasetIncomplete,
   NewCommit,
   NewCommitDetails,
   NotComparedReason,

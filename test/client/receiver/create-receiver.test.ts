@@ -45,6 +45,7 @@ function nameCallback(event: string): string {
   if (/^(?:Branch|Tag)/.test(event)) return 'ref'
   if (event === 'SchemaChanged') return 'schema'
   if (event.startsWith('Contract')) return 'contract'
+  if (event.startsWith('Dataset')) return 'completeness'
   return event === 'RepositoryStale' || event === 'RepositoryFresh' ? 'freshness' : 'notice'
 }
 
@@ -59,6 +60,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
     onSchemaChanged: () => void called.push('schema SchemaChanged'),
     onRefEvent: ({ event }) => void called.push(`ref ${event}`),
     onFreshnessEvent: ({ event }) => void called.push(`freshness ${event}`),
+    onCompletenessEvent: ({ event }) => void called.push(`completeness ${event}`),
     onContractEvent: ({ event }) => void called.push(`contract ${event}`),
     onNotice: ({ event }) => void called.push(`notice ${event}`),
   })

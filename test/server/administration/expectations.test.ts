@@ -1,6 +1,7 @@
 import { parseNotification } from '@floe/client'
-import { Expectation, Notification, RepositorySummary, SentFreshnessEvent } from '@floe/contract'
+import { Expectation, Notification, RepositorySummary, SentCompletenessEvent, SentFreshnessEvent } from '@floe/contract'
 import { applyDeclaredExpectations } from '@floe/storage/database'
+import { openLocalStore } from '@floe/storage/objects'
 import { t, type Test } from 'tap'
 import { follow } from '../metadata/events/follow.ts'
 import { readHistory } from '../notifications/fixture-histories.ts'
@@ -98,13 +99,58 @@ t.test('readers see what is expected of a repository, and what is late', async (
   await create(server, fresh)
   const { last_commit_at, due_at } = await create(server, stale)
   const [first, second] = (await readSummary()) ?? []
-  t.strictSame(first, { ...stale, path: null, last_commit_at, due_at, stale_since: due_at })
+  t.match(first, { ...stale, path: null, written: null, last_commit_at, due_at, stale_since: due_at })
   t.match(second, { ...fresh, stale_since: null })
   for (const address of [`${server.meta}/`, `${server.meta}/discovery/weather`]) {
     const page = (await readPage(address)).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
     t.match(page, /updated 1 d ago, expected every 1 min: late/, address)
     t.match(page, /forecast\/\*\* updated \d d ago, expected every 3652 d/, address)
   }
+})
+
+t.test('written chunks are expected, judged at once, and shown', async (t) => {
+  const store = openLocalStore(new URL('../../fixtures/completeness/', import.meta.url).pathname)
+  const server = await startAdministration(t, { sources: [{ kind: 'scan', store }] })
+  const list = 'repos/v2/expectations'
+  const stream = await follow(t, `${server.meta}/events?events=DatasetIncomplete&events=DatasetComplete`, server.apiKey)
+  const answer = await server.administer('POST', list, { branch: 'main', path: 'x y3', written: 0.99 })
+  const created = Expectation.parse(await answer.json())
+  const arrays = [{ path: 'x y3', chunks: { written: 3, total: 25 } }]
+  const found = { arrays, incomplete_arrays: 1, unknown_reason: null }
+  t.match(created, { max_age: null, written: 0.99, due_at: null, stale_since: null, ...found })
+  t.type(created.incomplete_since, 'string')
+  t.match(RepositorySummary.parse(await (await server.get('repositories/v2')).json()).expectations, [found])
+  for (const address of [`${server.meta}/`, `${server.meta}/discovery/v2`]) {
+    const page = await (await server.get(address, { accept: 'text/html' })).text()
+    const text = page.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
+    t.match(text, /x y3 99% of the chunks expected: not written since .*, x y3 3 of 25/, address)
+  }
+  const patch = async (body: object) =>
+    Expectation.parse(await (await server.administer('PATCH', `${list}/${created.id}`, body)).json())
+  t.match(await patch({ written: 0.1 }), { written: 0.1, incomplete_since: null, arrays: [] })
+  t.match(await patch({ written: 1 }), { written: 1, ...found })
+  t.match(await patch({ path: 'a7' }), { incomplete_since: null, unknown_reason: /^a7: there may be chunks outside/ })
+  t.match(await patch({ max_age: '3652d' }), { max_age: '3652d', written: null, due_at: String, unknown_reason: null })
+  await stream.until(({ messages }) => messages.length === 3)
+  const told = stream.messages.map(({ data }) => SentCompletenessEvent.parse(JSON.parse(data)))
+  t.match(told, [
+    { event: 'DatasetIncomplete', details: { expectation_id: created.id, branch: 'main', written: 0.99, arrays } },
+    { event: 'DatasetComplete', details: { written: 0.1, arrays: [], incomplete_since: created.incomplete_since } },
+    { event: 'DatasetIncomplete', details: { written: 1, path: 'x y3', incomplete_arrays: 1 } },
+  ])
+})
+
+t.test('an expectation has one demand', async (t) => {
+  const server = await start(t)
+  const refuse = async (body: object, method = 'POST', address = path) => {
+    const answer = await (await server.administer(method, address, body)).json()
+    t.match(answer, { status: 400, errors: [{ pointer: /^\/body\/(?:max_age|written)$/ }] }, JSON.stringify(body))
+  }
+  await refuse({ branch: 'main' })
+  await refuse({ ...stale, written: 0.5 })
+  for (const written of [0, -1, 1.01, '1', null]) await refuse({ branch: 'main', written })
+  const { id } = await create(server, stale)
+  await refuse({ max_age: '2h', written: 0.5 }, 'PATCH', `${path}/${id}`)
 })
 
 t.test('each expectation has its own gauges, and there are none without', async (t) => {
@@ -122,8 +168,14 @@ t.test('each expectation has its own gauges, and there are none without', async 
   t.equal(maxAge, `floe_repository_max_age_seconds${labels} 60`)
   t.equal(isStale, `floe_repository_stale${labels} 1`)
   t.strictSame(others, [])
+  await create(server, { branch: 'main', written: 0.99 })
+  const [, , , isIncomplete] = await readGauges()
+  t.match(
+    isIncomplete,
+    /^floe_repository_incomplete\{org="acme",repo="weather",branch="main",path="",written="0.99"\} [01]$/,
+  )
   await server.administer('DELETE', `${path}/${id}`)
-  t.strictSame(await readGauges(), [])
+  t.strictSame((await readGauges()).length, 1)
 })
 
 t.test('a stream carries the events that it selects, in the form of the contract', async (t) => {
