@@ -2,7 +2,9 @@ import type { PromiseSection } from '../proven-promise.ts'
 
 const recordFreshness = 'storage/records/database/expectations/record-freshness.ts'
 
-/** Who is told when a branch has had no commit for longer than somebody expects. */
+const recordCompleteness = 'storage/records/database/expectations/record-completeness.ts'
+
+/** Who is told when a branch has had no commit for longer than somebody expects, or too few chunks. */
 export const freshness: PromiseSection = {
   title: 'Expectations',
   introduction: "Floe's own promises. `npm run crash` tries them while the service is killed.",
@@ -14,8 +16,8 @@ export const freshness: PromiseSection = {
     ],
     'a branch becomes stale when the age of its last commit passes, and fresh with the next commit': [
       recordFreshness,
-      'dueAt <= checkedAt.getTime()',
-      'dueAt + 600_000 <= checkedAt.getTime()',
+      'dueAt <= Math.max(',
+      'dueAt + 600_000 <= Math.max(',
     ],
     'a repository that cannot be read does not become stale': [
       'server/notifications/watch/watched-repository.ts',
@@ -31,6 +33,21 @@ export const freshness: PromiseSection = {
       'server/notifications/watch/freshness/find-last-changes.ts',
       'matches[index] ?? true',
       'true',
+    ],
+    'each change of the state of written chunks is told once': [
+      recordCompleteness,
+      '(was === null) === (is === null)',
+      'false',
+    ],
+    'where it is unknown how many chunks are written, no state changes': [
+      recordCompleteness,
+      'return { incompleteSince, arrays, incompleteArrays, unknownReason: judgement.reason }',
+      'return { incompleteSince: null, arrays, incompleteArrays, unknownReason: judgement.reason }',
+    ],
+    'each array that counts needs its share of written chunks': [
+      'server/reading/completeness/judge-completeness.ts',
+      'chunks.written / chunks.total < share',
+      'chunks.written === 0',
     ],
     'the branch of an expectation is watched': [
       'storage/records/database/heads/wanted-selections.ts',

@@ -21,6 +21,7 @@ function judge(...asked: Parameters<typeof judgeCompleteness>): JudgedCompletene
   return JSON.parse(Buffer.from(judgeCompleteness(...asked)).toString())
 }
 
+// Proves: each array that counts needs its share of written chunks
 t.test('each array with such a path needs its share', async (t) => {
   const expected = JSON.parse(await readFile(`${histories}expected.json`, 'utf8')) as Expected
   const verdicts = new Set<string>()
@@ -86,7 +87,10 @@ t.test('scalars do not count, because one that equals its fill value is not writ
     incompleteArrays: 1,
     unknownReason: null,
   })
-  t.match(judge(snapshot, { path: 'crs', share: 1 }), { verdict: 'unknown', unknownReason: 'no array with dimensions has such a path' })
+  t.match(judge(snapshot, { path: 'crs', share: 1 }), {
+    verdict: 'unknown',
+    unknownReason: 'no array with dimensions has such a path',
+  })
 })
 
 t.test('the list of arrays is short, whatever the snapshot', async (t) => {
