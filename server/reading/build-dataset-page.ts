@@ -64,9 +64,9 @@ function countChunksOfArrays(
   cancellation: Cancellation | undefined,
 ): ReadonlyMap<string, ChunkCount> {
   const counts = new Map<string, ChunkCount>()
-  for (const { path, kind, document } of snapshot.nodes.listChildren(group)) {
-    const index = kind === 'array' ? snapshot.nodes.findIndex(path) : undefined
-    if (index !== undefined) counts.set(readNodeName(path), countChunks(snapshot, index, document, cancellation))
+  for (const index of snapshot.nodes.walkChildren(group)) {
+    const { path, kind, document } = snapshot.nodes.at(index)
+    if (kind === 'array') counts.set(readNodeName(path), countChunks(snapshot, index, document, cancellation))
   }
   return counts
 }

@@ -166,18 +166,21 @@ function findLargest(rows: readonly VariableRow[]): number {
   return sizes.includes(null) ? 0 : Math.max(0, ...sizes.map(Number))
 }
 
-/** Bars that show a size in percent of the largest. There is no bar for 0. */
+/** Bars by their length in percent. */
 const bars = Array.from(
   { length: 101 },
-  (_, percent) => percent > 0 && html`<svg aria-hidden="true"><rect width="${percent}%" /></svg>`,
+  (_, percent) => html`<svg aria-hidden="true"><rect width="${percent}%" /></svg>`,
 )
+
+/** A bar with the size in percent of the largest, unless it is 0. */
+function sizeBar(bytes: number, largest: number): Html | false {
+  const percent = largest > 0 ? Math.round((100 * bytes) / largest) : 0
+  return percent > 0 && (bars[percent] ?? false)
+}
 
 /** A bar with the share of the chunks that are written, if some are not. */
 function writtenBar(chunks: ChunkCount | undefined): Html | false {
-  return (
-    isIncomplete(chunks) &&
-    html`<svg aria-hidden="true"><rect width="${Math.floor((100 * chunks.written) / chunks.total)}%" /></svg>`
-  )
+  return isIncomplete(chunks) && (bars[Math.floor((100 * chunks.written) / chunks.total)] ?? false)
 }
 
 /** The columns of a row. */
@@ -186,13 +189,12 @@ function cells(row: VariableRow, largest: number, isFull: boolean): Html {
   const written =
     (isFull || isIncomplete(chunks)) && describeWritten(chunks, array && isSharded(array) ? 'shard' : 'chunk')
   const bytes = countBytes(shown)
-  const bar = largest > 0 && bars[Math.round((100 * Number(bytes ?? 0)) / largest)]
   return html`${isIndexed ? html`<b>${name}</b>` : html`<span>${name}</span>`}
     <small>${isFull && describeVariable(row)}</small>
     <i>${dimensions && formatDimensions(dimensions)}</i>
     <code>${shown ? clipText(shown.typeText, maxTypeLength) : 'cannot be read'}</code>
     <small>${written}${writtenBar(chunks)}</small>
-    <small>${bytes !== undefined && formatBytes(bytes)}${bar}</small>`
+    <small>${bytes !== undefined && formatBytes(bytes)}${sizeBar(Number(bytes ?? 0), largest)}</small>`
 }
 
 const maxDescriptionLength = 120

@@ -18,7 +18,7 @@ export function countChunks(
   document: Uint8Array,
   cancellation?: Cancellation,
 ): ChunkCount {
-  const grid = readChunkGrid({ chunkReferences }, index, document, cancellation)
+  const grid = readGridCounts({ chunkReferences }, index, document, cancellation)
   if (grid === null) return 'unknown_grid'
   const total = grid.includes(0) ? 0 : grid.reduce((product, count) => product * count, 1)
   if (total > Number.MAX_SAFE_INTEGER) return 'too_large'
@@ -32,7 +32,7 @@ export function countChunks(
  *
  * @throws what the cancellation throws
  */
-export function readChunkGrid(
+export function readGridCounts(
   { chunkReferences }: Pick<Snapshot, 'chunkReferences'>,
   index: number,
   document: Uint8Array,

@@ -5,7 +5,7 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, JsonWriter, type Written } from '@floe/storage/json'
 import { uncountedTexts } from '../../pages/written-chunks.ts'
 import { shorten } from '../../shorten.ts'
-import { countChunks, readChunkGrid } from './count-chunks.ts'
+import { countChunks, readGridCounts } from './count-chunks.ts'
 import { listArrays } from './list-arrays.ts'
 
 /** Whether the arrays of a snapshot have as many chunks written as expected. */
@@ -44,7 +44,7 @@ export function judgeCompleteness(
   let unknownReason: string | null = null
   for (const { index, path, document } of listArrays(snapshot, '', cancellation)) {
     if (glob !== null && !matchesSome([glob], path)) continue
-    if (readChunkGrid(snapshot, index, document, cancellation)?.length === 0) continue
+    if (readGridCounts(snapshot, index, document, cancellation)?.length === 0) continue
     counted++
     const chunks = countChunks(snapshot, index, document, cancellation)
     if (typeof chunks === 'string') unknownReason ??= shorten(`${path}: ${uncountedTexts[chunks]}`, maxReasonLength)

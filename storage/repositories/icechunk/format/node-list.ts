@@ -64,14 +64,14 @@ export class NodeList {
 
   /** The nodes directly below a path, sorted by the UTF-8 bytes of their names. */
   listChildren(path: string): Node[] {
-    return [...this.#walkChildren(path)].map((index) => this.at(index))
+    return [...this.walkChildren(path)].map((index) => this.at(index))
   }
 
   /** Counts the nodes directly below a path without reading them. */
   countChildren(path: string): ChildCounts {
     let arrays = 0
     let groups = 0
-    for (const index of this.#walkChildren(path)) {
+    for (const index of this.walkChildren(path)) {
       if (this.#isArray(index)) arrays++
       else groups++
     }
@@ -157,7 +157,8 @@ export class NodeList {
     }
   }
 
-  *#walkChildren(path: string): Generator<number> {
+  /** Walks the indexes of the nodes directly below a path, sorted by the UTF-8 bytes of their names. */
+  *walkChildren(path: string): Generator<number> {
     if (!path.isWellFormed()) return
     const prefix = Buffer.from(path === '' ? '/' : `/${path}/`)
     let index = this.#findFrom(0, prefix)
