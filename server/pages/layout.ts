@@ -6,6 +6,9 @@ import type { PageLinks } from './page-links.ts'
 
 type Link = { readonly text: string; readonly href: string }
 
+/** What a page is about in another form, which programs find by the address of the page. */
+export type Alternate = Link & { readonly type: string }
+
 /** One step of the breadcrumbs. The last one is the page itself and is not a link. */
 export type Breadcrumb = {
   readonly text: string
@@ -28,8 +31,7 @@ export type Frame = {
   readonly footer?: readonly Link[]
   /** Whether the footer says that the page was built from metadata alone. */
   readonly showsMetadata?: boolean
-  /** The same as a feed. */
-  readonly feed?: Link
+  readonly alternates?: readonly Alternate[]
   /** A description for search engines. */
   readonly description?: string
   /** Data for search engines, in the vocabulary of schema.org. */
@@ -50,7 +52,7 @@ export function layout({ breadcrumbs = [], ...frame }: Frame): string {
         <title>${[...frame.title, 'Floe'].join(' · ')}</title>
         ${frame.description !== undefined && html`<meta name="description" content="${frame.description}" />`}
         ${frame.isPrivate && html`<meta name="robots" content="noindex" />`}
-        ${frame.structuredData && dataBlock(frame.structuredData)} ${frame.feed && feedLink(frame.feed)}
+        ${frame.structuredData && dataBlock(frame.structuredData)} ${frame.alternates?.map(alternateLink)}
         <link rel="icon" href="${iconAddress}" />
         <link rel="stylesheet" href="${frame.stylesheet}" />
         ${frame.scripts?.map((script) => html`<script src="${script}" defer></script>`)}
@@ -67,7 +69,10 @@ export function layout({ breadcrumbs = [], ...frame }: Frame): string {
     </html>`.toString()
 }
 
-type DeploymentFrame = Pick<Frame, 'title' | 'breadcrumbs' | 'main' | 'description' | 'structuredData' | 'feed'> & {
+type DeploymentFrame = Pick<
+  Frame,
+  'title' | 'breadcrumbs' | 'main' | 'description' | 'structuredData' | 'alternates'
+> & {
   readonly deployment: { readonly hasSearch: boolean; readonly isPublic: boolean }
   /** Whether the page has a box that filters a list. */
   readonly hasFilterBox?: boolean
@@ -138,9 +143,8 @@ export function feedViews({ href }: Pick<Link, 'href'>): Html {
   return html`<nav class="views" aria-label="Other forms of this page"><a href="${href}">Feed</a></nav>`
 }
 
-/** Lets feed readers find a feed from the address of a page. */
-function feedLink({ text, href }: Link): Html {
-  return html`<link rel="alternate" type="application/atom+xml" title="${text}" href="${href}" />`
+function alternateLink({ text, type, href }: Alternate): Html {
+  return html`<link rel="alternate" type="${type}" title="${text}" href="${href}" />`
 }
 
 /** A floe: the shape of the logo, as an SVG path in a square of 16 pixels. */

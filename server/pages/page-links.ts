@@ -105,7 +105,7 @@ function buildCatalogueLinks(metaRoot: string) {
 /** Links to the commits of a ref as a feed; with `path`, to those that changed it. */
 export function linkFeed(repository: string, ref: string, links: PageLinks, path?: string) {
   const text = ['Commits of', [repository, ref, path ?? []].flat().join(', ')].join(' ')
-  return { text, href: links.history(repository, ref, { path, format: 'atom' }) }
+  return { text, type: 'application/atom+xml', href: links.history(repository, ref, { path, format: 'atom' }) }
 }
 
 /** Makes the id of a variable on the page of its group, for links to it. */

@@ -20,7 +20,7 @@ export function refPage({ at, groups }: RefPageData, links: PageLinks): string {
   return deploymentLayout(links, {
     deployment: at.deployment,
     title: [`${at.repository} at ${at.ref.name}`, at.deployment.org],
-    feed: linkFeed(at.repository, at.ref.name, links),
+    alternates: [linkFeed(at.repository, at.ref.name, links)],
     hasFilterBox: isLong,
     hasCopyButtons: true,
     breadcrumbs: listRefBreadcrumbs(at, links),

@@ -1,4 +1,5 @@
 // The first page of a deployment: its repositories, each with its newest recorded commit.
+import { catalogueViews, linkDeploymentCatalogues } from '../catalogues/catalogue-links.ts'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
@@ -43,14 +44,17 @@ const maxExpectations = 3
 /** A page of the list of repositories. */
 export function repositoriesPage(data: RepositoriesPageData, links: PageLinks): string {
   const { deployment, filter, total } = data
-  const settingsLink = html`<nav class="views" aria-label="About this organisation">
+  const catalogues = linkDeploymentCatalogues(deployment, links)
+  const otherPages = html`<nav class="views" aria-label="About this organisation">
     <a href="${links.settings()}" rel="nofollow">Settings</a>
+    ${catalogueViews(catalogues)}
   </nav>`
   return deploymentLayout(links, {
     deployment,
     title: [deployment.org, deployment.name],
+    alternates: catalogues,
     breadcrumbs: [{ text: deployment.org, label: `Organisation ${deployment.org}` }],
-    main: html`${masthead(`Icechunk repositories of deployment ${deployment.name}`, deployment.org, settingsLink)}
+    main: html`${masthead(`Icechunk repositories of deployment ${deployment.name}`, deployment.org, otherPages)}
     ${(total > filterAbove || filter !== '') && filterForm(data, links)} ${repositoryList(data, links)}
     ${pageLinks(data, links)}`,
   })

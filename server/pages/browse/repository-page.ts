@@ -9,6 +9,7 @@ import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { datasetSection, type ShownDatasets } from './dataset-list.ts'
 import { describeContract, type ShownContract } from './kept-contract.ts'
+import { catalogueViews, linkRepositoryCatalogues } from '../catalogues/catalogue-links.ts'
 import { describeExpectation, type ShownExpectation } from './describe-expectation.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
@@ -70,14 +71,21 @@ const maxPrefixLength = 200
 export function repositoryPage(data: RepositoryPageData, links: PageLinks): string {
   const { deployment, name, branches, tags } = data
   const isLong = branches.length + tags.length > filterAbove
+  const catalogues = branches.some((branch) => branch.name === 'main')
+    ? linkRepositoryCatalogues(deployment, name, links)
+    : []
   const otherPages = html`<nav class="views" aria-label="About this repository">
     ${data.state && html`<a href="${links.operations(name)}">Operations log</a>`}
     <a href="${links.settings(name)}" rel="nofollow">Settings</a>
+    ${catalogueViews(catalogues)}
   </nav>`
   return deploymentLayout(links, {
     deployment,
     title: [name, deployment.org],
-    ...(data.history && !('problem' in data.history) && { feed: linkFeed(name, data.history.ref.name, links) }),
+    alternates: [
+      ...(data.history && !('problem' in data.history) ? [linkFeed(name, data.history.ref.name, links)] : []),
+      ...catalogues,
+    ],
     hasFilterBox: isLong,
     breadcrumbs: listRepositoryBreadcrumbs({ deployment, repository: name }, links),
     main: html`<div class="with-aside">

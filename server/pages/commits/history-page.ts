@@ -42,7 +42,7 @@ export function historyPage({ deployment, repository, history }: HistoryPageData
   return deploymentLayout(links, {
     deployment,
     title: [`History of ${ref.name}`, repository, deployment.org],
-    feed,
+    alternates: [feed],
     breadcrumbs: [
       ...listRepositoryBreadcrumbs({ deployment, repository }, links),
       { text: ref.name, href: links.ref(repository, ref.name), label: `${nameRefKind(ref.kind)} ${ref.name}` },

@@ -7,10 +7,11 @@ import { readTexts } from '../../self-description/read-texts.ts'
 import type { DecodedDataset } from '../../xarray/dataset.ts'
 import { formatBytes, sumBytes } from '../../xarray/size.ts'
 import { listReaderNeeds } from '../../xarray/zarr-python/reader-needs.ts'
+import { catalogueViews, linkDatasetCatalogues } from '../catalogues/catalogue-links.ts'
 import { commitCard } from '../commit-card.ts'
 import { formatCount } from '../format-count.ts'
 import { html, type Html } from '../html.ts'
-import { deploymentLayout, masthead } from '../layout.ts'
+import { type Alternate, deploymentLayout, masthead } from '../layout.ts'
 import { clipText } from '../page-budget.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRefBreadcrumbs, type PageSubject } from '../page-subject.ts'
@@ -67,7 +68,7 @@ export function datasetPage(data: DatasetPageData, links: PageLinks): string {
   return deploymentLayout(links, {
     deployment: at.deployment,
     title: [heading ?? [], group || at.repository, `${at.repository} at ${at.ref.name}`, at.deployment.org].flat(),
-    feed: linkFeed(at.repository, at.ref.name, links),
+    alternates: [linkFeed(at.repository, at.ref.name, links), ...listCatalogues(data, links)],
     hasFilterBox: isLong,
     hasSortableLists: content.kind !== 'group' && content.arrays.size > 1,
     hasLastChanges: content.kind !== 'group' || data.childGroups.length > 0,
@@ -113,7 +114,15 @@ function viewLinks({ at, group, content, childGroups }: DatasetPageData, links: 
     ${childGroups.length > 0 && html`<a href="#groups">${formatCount(childGroups.length, 'group')}</a>`}
     ${views.length > 0 && html`<span>JSON:</span>`}
     ${views.map((view) => html`<a href="${links.view(at.repository, at.ref.name, group, view)}">${view}</a>`)}
+    ${catalogueViews(listCatalogues({ at, group, content }, links))}
   </nav>`
+}
+
+function listCatalogues(
+  { at, group, content }: Pick<DatasetPageData, 'at' | 'group' | 'content'>,
+  links: PageLinks,
+): readonly Alternate[] {
+  return content.kind === 'group' ? [] : linkDatasetCatalogues(at, group, links)
 }
 
 function refusal(reason: string): Html {

@@ -47,7 +47,7 @@ export function searchPage(data: SearchPageData, links: PageLinks): string {
   return deploymentLayout(links, {
     deployment,
     hasSearchForm: true,
-    ...(feed && { feed }),
+    alternates: feed ? [feed] : [],
     title: [...listValues(query, 'q').map((words) => clipText(words, maxLength)), 'Search', deployment.org],
     breadcrumbs: [
       { text: deployment.org, href: links.home, label: `Organisation ${deployment.org}` },

@@ -50,7 +50,8 @@ export function without(query: SearchQuery, ...names: readonly Parameter[]): Lin
 
 /** Links to the last changes of the datasets that a search finds, as a feed. */
 export function linkSearchFeed(query: SearchQuery, links: PageLinks) {
-  return { text: 'Changes of the datasets found', href: links.search({ ...without(query), sort: '', format: 'atom' }) }
+  const href = links.search({ ...without(query), sort: '', format: 'atom' })
+  return { text: 'Changes of the datasets found', type: 'application/atom+xml', href }
 }
 
 /** Makes the query with one value more, or without the value if the query has it. */

@@ -152,3 +152,28 @@ t.test('the catalogs of DCAT have each dataset of main that the caller may read,
   t.equal((await fetch(`${meta}/croissant/weather/main/nowhere`)).status, 404)
   t.equal((await fetch(`${meta}/croissant/weather/main/wind/speed`)).status, 200)
 })
+
+t.test('pages of a public deployment link to these documents, those of a private one to none', async (t) => {
+  const server = await startServer(t)
+  const readPage = async (address: string) => (await fetch(address, { headers: { accept: 'text/html' } })).text()
+  for (const [path, texts] of [
+    ['/', ['STAC', 'DCAT']],
+    ['/discovery/weather', ['STAC', 'DCAT']],
+    ['/datasets/weather/main/forecast', ['STAC', 'Croissant']],
+    ['/datasets/weather/main/', []],
+  ] as const) {
+    const page = await readPage(`${server.publicMeta}${path}`)
+    const alternates = page.matchAll(/<link rel="alternate" type="([^"]+json)" title="([^"]+)" href="([^"]+)"/g)
+    const found = []
+    for (const [, type = '', text = '', href = ''] of alternates) {
+      const answer = await fetch(new URL(href, server.origin))
+      t.equal(answer.status, 200, href)
+      t.match(answer.headers.get('content-type'), type)
+      t.match(page, `<a href="${href}">${text}</a>`)
+      found.push(text)
+    }
+    t.strictSame(found, texts, path)
+    const own = await (await server.get(`${server.meta}${path}`, { accept: 'text/html' })).text()
+    t.notMatch(own, /Catalogues:|rel="alternate" type="[^"]+json"/, path)
+  }
+})
