@@ -12,8 +12,9 @@ const readLateMs = 100
 /** Figures about the received requests and the faults. */
 export class CrashFindings {
   readonly faults: string[] = []
-  /** Events about expectations. */
+  /** Events about expectations, and those of them that name no commit, because it was not found in time. */
   freshnessEvents = 0
+  lateFreshnessEvents = 0
   /** Events `SchemaChanged`, and those of them whose verdict was not known in time. */
   verdicts = 0
   lateVerdicts = 0
@@ -35,11 +36,13 @@ export class CrashFindings {
   print(): void {
     for (const fault of this.faults) console.error(fault)
     const { faults, freshnessEvents, verdicts, lateVerdicts, deliveries, requests, retries, unseen, unheard } = this
-    const { repeated, repeatedAfterSuccess, longestUnrecordedMs } = this
+    const { repeated, repeatedAfterSuccess, longestUnrecordedMs, lateFreshnessEvents: late } = this
     console.log(`${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure,`)
     console.log(`${unseen} attempts unseen, ${unheard} answers unheard, ${repeated} repeated because of a kill,`)
     console.log(`${repeatedAfterSuccess} of them accepted before, at most ${longestUnrecordedMs} ms before the kill`)
-    console.log(`${freshnessEvents} times a branch became stale or fresh`)
+    console.log(
+      `${freshnessEvents} times a branch became stale or fresh, ${late} of them without a commit found in time`,
+    )
     console.log(`${verdicts} verdicts, ${lateVerdicts} of them not known in time`)
     console.log(`${faults.length} faults`)
     process.exitCode = faults.length > 0 ? 1 : 0
@@ -68,15 +71,16 @@ export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
   for (const code of exitCodes) if (code !== 0) findings.faults.push(`a service stopped with ${String(code)}`)
   for (const [index, repository] of repositories.entries()) {
     const events = await readRecordedEvents(db, repository, findings.faults)
-    checkFreshness(repository, events, mainMoves[index] ?? [], findings.faults)
+    findings.lateFreshnessEvents += checkFreshness(repository, events, mainMoves[index] ?? [], findings.faults)
     const { verdicts, late } = checkVerdicts(repository, events, findings.faults)
     findings.verdicts += verdicts
     findings.lateVerdicts += late
     findings.freshnessEvents += events.filter(({ notification }) => 'expectation_id' in notification.details).length
     for (const [alias, filter] of webhooks) {
       const queue = `${repository}/${alias}`
-      const payloads = selectPayloads(events, alias, filter)
-      checkQueue(queue, receivers.journal.get(queue) ?? [], { payloads, unanswered, processes }, findings)
+      const arrivals = receivers.journal.get(queue) ?? []
+      const payloads = selectPayloads(events, alias, filter, new Set(arrivals.map(({ body }) => body)))
+      checkQueue(queue, arrivals, { payloads, unanswered, processes }, findings)
     }
   }
   return findings

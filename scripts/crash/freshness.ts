@@ -27,7 +27,8 @@ type SentDetails = FreshnessEvent['details']
 
 /**
  * Adds a fault for each event of a repository that is not the opposite of the one before it, for each `RepositoryFresh`
- * without a change of its branch since, and for each `RepositoryStale` although `main` had a newer commit.
+ * without a change of its branch since, and for each `RepositoryStale` although `main` had a newer commit. Returns how
+ * many of these name no commit, because it was not found in time.
  *
  * @param moves of `main`, oldest first
  */
@@ -36,7 +37,8 @@ export function checkFreshness(
   events: readonly RecordedEvent[],
   moves: readonly MainMove[],
   faults: string[],
-): void {
+): number {
+  let late = 0
   const last = new Map<string, FreshnessEvent>()
   /** Branches that have changed since the last event of each expectation. */
   const changed = new Map<string, Set<string>>()
@@ -53,12 +55,14 @@ export function checkFreshness(
     if (event === 'RepositoryFresh') {
       if (last.get(id)?.details.stale_since !== details.stale_since) fault('ends another time')
       if (changed.get(id)?.has(branch) !== true) fault('follows no change of the branch')
-    } else if (branch === 'main') checkStale(details, moves, fault)
+    } else if (details.path !== null && details.last_commit_at === null) late++
+    else if (branch === 'main') checkStale(details, moves, fault)
     last.set(id, notification)
     changed.set(id, new Set())
   }
   for (const { event, details } of last.values())
     if (event !== 'RepositoryStale') faults.push(`${repository}: ${details.branch} is not stale at the end`)
+  return late
 }
 
 function checkStale(details: SentDetails, moves: readonly MainMove[], fault: (what: string) => void): void {

@@ -79,6 +79,13 @@ export type RecordedEvent = {
   readonly notification: Notification
   /** What the head move of the event changed, as JSON; null for other events, and when nobody asked. */
   readonly changes: string | null
+  /** Whether it was not found out in time what the head move of the event changed. */
+  readonly isLate: boolean
+}
+
+/** Whether a notification is the verdict of a move that was not compared in time. */
+function isComparedLate(notification: Notification | undefined): boolean {
+  return notification?.event === 'SchemaChanged' && notification.details.not_compared_reason === 'timeout'
 }
 
 type Numbered = { readonly sequence: number; readonly notification: Notification }
@@ -101,20 +108,20 @@ export async function readRecordedEvents(
     .where('repositories.name', '=', repository)
     .orderBy('position')
     .execute()
+  const events = rows.map((row) => ({ ...row, notification: Recorded.parse(JSON.parse(row.payload)) }))
   const last = new Map<string, Numbered>()
-  return rows.map(({ payload, changes, ref, sequence }, index) => {
-    const notification = Recorded.parse(JSON.parse(payload))
+  return events.map(({ payload, changes, ref, sequence, notification }, index) => {
     if (notification.event === 'SchemaChanged') {
       const move = rows[index - 1]
       if (move?.sequence !== sequence || ref !== move.ref.replace('branch/', 'verdict/'))
         faults.push(`${repository}: event ${sequence} of ${ref} does not follow its head move`)
-      return { payload, notification, changes: move?.changes ?? null }
+      return { payload, notification, changes: move?.changes ?? null, isLate: isComparedLate(notification) }
     }
     const before = last.get(ref)
     const isNext = before === undefined ? isFirst(notification, sequence) : follows({ notification, sequence }, before)
     if (!isNext) faults.push(`${repository}: event ${sequence} of ${ref} does not follow from the one before`)
     last.set(ref, { sequence, notification })
-    return { payload, notification, changes }
+    return { payload, notification, changes, isLate: isComparedLate(events[index + 1]?.notification) }
   })
 }
 
@@ -140,14 +147,20 @@ function follows({ notification, sequence }: Numbered, before: Numbered): boolea
   return details.previous_snapshot_id === head
 }
 
-/** Lists the payloads of the events that a receiver selects, as it gets them. */
+/**
+ * Lists the payloads of the events that a receiver selects, as it gets them. Where a search was not finished in time, it
+ * gets the event in any case.
+ *
+ * @param arrived the bodies that it got
+ */
 export function selectPayloads(
   events: readonly RecordedEvent[],
   alias: string,
   filter: ReceiverFilter,
+  arrived: ReadonlySet<string>,
 ): readonly string[] {
   return events
-    .filter((event) => selects(filter, event) && !isAbout(event, alias, filter))
+    .filter((event) => selects(filter, event, arrived) && !isAbout(event, alias, filter))
     .map(({ payload, notification: { event, details }, changes }) =>
       filter.includesChanges && event === 'NewCommit'
         ? JSON.stringify({ event, details: { ...details, changes: JSON.parse(changes ?? 'null') } })
@@ -157,7 +170,8 @@ export function selectPayloads(
 
 function selects(
   { repos, events, branches, paths, search, compatibility }: ReceiverFilter,
-  { notification, changes }: RecordedEvent,
+  { payload, notification, changes, isLate }: RecordedEvent,
+  arrived: ReadonlySet<string>,
 ): boolean {
   const { event, details } = notification
   if (!events.includes(event) || !matchesSome(repos ?? ['*'], details.repo_name)) return false
@@ -170,7 +184,7 @@ function selects(
   const changedPaths = listPaths(changed)
   // The searches ask for the only dataset, or for units that it has not.
   const isFound = search === null || (search.units === undefined && changedPaths.some(touchesDataset))
-  return isFound && changedPaths.some((path) => matchesSome(paths, path))
+  return (isFound || (isLate && arrived.has(payload))) && changedPaths.some((path) => matchesSome(paths, path))
 }
 
 /** Whether a notice is about this receiver, which then does not get it. */
