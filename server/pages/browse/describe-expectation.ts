@@ -45,7 +45,7 @@ const units = [
 const unitNames: Readonly<Record<string, string>> = { s: 's', m: 'min', h: 'h', d: 'd' }
 
 /**
- * Such as `updated 3 h ago, expected every 6 h: late` or `99% of the chunks expected: written`. Names the branch if it
+ * Such as `updated 3 h ago, expected every 6 h: late` or `99% of the chunks expected: enough written`. Names the branch if it
  * is not `main`, and the path.
  */
 export function describeExpectation(expectation: ShownExpectation, now: number): Html {
@@ -77,8 +77,8 @@ function describeCompleteness({ written, completeness }: ShownExpectation): Html
   return html`${share} of the chunks
   expected${
     incompleteSince === null
-      ? unknownReason === null && ': written'
-      : html`: <strong class="late">not written</strong> since
+      ? unknownReason === null && ': enough written'
+      : html`: <strong class="late">fewer written</strong> since
           ${timeElement(incompleteSince)}${nameArrays(completeness)}`
   }${unknownReason !== null && html`; the last head could not be judged: ${unknownReason}`}`
 }

@@ -93,13 +93,13 @@ function Completeness({ expectation }: { readonly expectation: Expectation }) {
   return (
     <div class="state">
       {incomplete_since !== null ? (
-        <Badge tone="bad">Not written</Badge>
+        <Badge tone="bad">Fewer written</Badge>
       ) : unknown_reason !== null ? (
         <Badge tone="waiting">Unknown</Badge>
       ) : snapshot_id === null ? (
         <Badge tone="waiting">Not checked yet</Badge>
       ) : (
-        <Badge tone="good">Written</Badge>
+        <Badge tone="good">Enough written</Badge>
       )}
       {incomplete_since !== null && (
         <p>

@@ -123,7 +123,7 @@ t.test('written chunks are expected, judged at once, and shown', async (t) => {
   for (const address of [`${server.meta}/`, `${server.meta}/discovery/v2`]) {
     const page = await (await server.get(address, { accept: 'text/html' })).text()
     const text = page.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')
-    t.match(text, /x y3 99% of the chunks expected: not written since .*, x y3 3 of 25/, address)
+    t.match(text, /x y3 99% of the chunks expected: fewer written since .*, x y3 3 of 25/, address)
   }
   const patch = async (body: object) =>
     Expectation.parse(await (await server.administer('PATCH', `${list}/${created.id}`, body)).json())
