@@ -1,7 +1,6 @@
 // Describes an event about written chunks: the payload for webhooks and the line of text for chats.
 import { SentCompletenessEvent } from '@floe/contract'
 import type { CompletenessChange, EventTexts } from '@floe/storage/database'
-import { describeShare } from '../../../pages/written-chunks.ts'
 import { cutLine } from '../head-move.ts'
 
 /** Maximum number of arrays in a line for chats. */
@@ -33,6 +32,8 @@ function writeLine({ name, repository, expectation, findings }: CompletenessChan
   if (name === 'DatasetComplete') return `${subject} is complete again`
   const shown = findings.arrays.slice(0, maxLineArrays)
   const left = findings.incompleteArrays - shown.length
-  const words = shown.map((array) => `${array.path} has ${describeShare(array.chunks)} chunks written`)
+  const words = shown.map(
+    (array) => `${array.path} has ${array.chunks.written} of ${array.chunks.total} chunks written`,
+  )
   return `${subject} is incomplete: ${[...words, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')}, expected ${written}`
 }

@@ -58,8 +58,17 @@ function isScalar({ kind, document }: { readonly kind: string; readonly document
 }
 
 const document = (shape: readonly number[]) =>
-  `{"zarr_format":3,"node_type":"array","shape":[${shape}],"data_type":"int8","fill_value":0,"codecs":[{"name":"bytes"}],` +
-  `"chunk_grid":{"name":"regular","configuration":{"chunk_shape":[${shape}]}},"chunk_key_encoding":{"name":"default"},"attributes":{}}`
+  JSON.stringify({
+    zarr_format: 3,
+    node_type: 'array',
+    shape,
+    data_type: 'int8',
+    fill_value: 0,
+    codecs: [{ name: 'bytes' }],
+    chunk_grid: { name: 'regular', configuration: { chunk_shape: shape } },
+    chunk_key_encoding: { name: 'default' },
+    attributes: {},
+  })
 
 /** What a snapshot says of an array with room for one chunk, which is not written. */
 const unwritten = (shape: readonly number[]) => {

@@ -76,7 +76,7 @@ test('what a file declares is for all repositories that match, and keeps its sta
   await apply([declared, daily], 0)
   const list = async () => (await listExpectations(db, repository)).map(({ id, maxAge }) => ({ id, maxAge }))
   const before = await list()
-  t.strictSame(before.map(({ maxAge }) => maxAge).toSorted(), ['1d', '6h'])
+  t.strictSame(before.map(({ maxAge }) => maxAge ?? '').toSorted(), ['1d', '6h'])
   t.strictSame(await listExpectations(db, { ...repository, name: 'ocean' }), [])
   t.strictSame(await listExpectations(db, { ...repository, org: 'globex' }), [])
   await recordFreshness(db, { repository, checkedAt: at(1), found: new Map() }, describe, at(1))
