@@ -148,8 +148,8 @@ function follows({ notification, sequence }: Numbered, before: Numbered): boolea
 }
 
 /**
- * Lists the payloads of the events that a receiver selects, as it gets them. Where a search was not finished in time, it
- * gets the event in any case.
+ * Lists the payloads of the events that a receiver selects, as it gets them. Where a search was not finished in time,
+ * it gets the event in any case.
  *
  * @param arrived the bodies that it got
  */

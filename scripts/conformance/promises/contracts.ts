@@ -19,8 +19,8 @@ export const contracts: PromiseSection = {
     ],
     'a head that cannot be judged changes no state of a contract': [
       recordJudgement,
-      'return { state, brokenSince, breaks, breakingChanges, unknownReason: judgement.reason }',
-      'return { state, brokenSince: null, breaks, breakingChanges, unknownReason: judgement.reason }',
+      'return { state, brokenSince, breaks, breakingChanges, unknownReason: makeStorable(judgement.reason) }',
+      'return { state, brokenSince: null, breaks, breakingChanges, unknownReason: makeStorable(judgement.reason) }',
     ],
     'a service that was down tells once which contracts are broken when it is back': [
       'storage/records/database/contracts/contracts.ts',

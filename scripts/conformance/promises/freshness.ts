@@ -41,8 +41,8 @@ export const freshness: PromiseSection = {
     ],
     'where it is unknown how many chunks are written, no state changes': [
       recordCompleteness,
-      'return { incompleteSince, arrays, incompleteArrays, unknownReason: judgement.reason }',
-      'return { incompleteSince: null, arrays, incompleteArrays, unknownReason: judgement.reason }',
+      'return { incompleteSince, arrays, incompleteArrays, unknownReason: makeStorable(judgement.reason) }',
+      'return { incompleteSince: null, arrays, incompleteArrays, unknownReason: makeStorable(judgement.reason) }',
     ],
     'each array that counts needs its share of written chunks': [
       'server/reading/completeness/judge-completeness.ts',

@@ -28,9 +28,10 @@ type Check = {
 type Judgement = Pick<Check, 'judged' | 'version'> & { readonly nextDueAt: number | undefined }
 
 /**
- * Judges what is expected of a repository: whether branches are fresh and complete, and keep their contracts. Judges only after a
- * successful check, so that a repository that cannot be read changes no state, and a service that was down first learns
- * what was committed meanwhile. Checks do not wait for it; the last of those that end meanwhile is judged next.
+ * Judges what is expected of a repository: whether branches are fresh and complete, and keep their contracts. Judges
+ * only after a successful check, so that a repository that cannot be read changes no state, and a service that was down
+ * first learns what was committed meanwhile. Checks do not wait for it; the last of those that end meanwhile is judged
+ * next.
  */
 export class Judgements {
   readonly #parts: JudgementParts

@@ -45,8 +45,8 @@ const units = [
 const unitNames: Readonly<Record<string, string>> = { s: 's', m: 'min', h: 'h', d: 'd' }
 
 /**
- * Such as `updated 3 h ago, expected every 6 h: late` or `99% of the chunks expected: enough written`. Names the branch if it
- * is not `main`, and the path.
+ * Such as `updated 3 h ago, expected every 6 h: late` or `99% of the chunks expected: enough written`. Names the branch
+ * if it is not `main`, and the path.
  */
 export function describeExpectation(expectation: ShownExpectation, now: number): Html {
   const { branch, path } = expectation

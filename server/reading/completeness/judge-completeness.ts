@@ -50,7 +50,7 @@ export function judgeCompleteness(
     if (typeof chunks === 'string') unknownReason ??= shorten(`${path}: ${uncountedTexts[chunks]}`, maxReasonLength)
     else if (chunks.written / chunks.total < share) incomplete.push({ path, chunks })
   }
-  if (counted === 0) unknownReason = glob === null ? 'no array has dimensions' : 'no array with dimensions has such a path'
+  if (counted === 0) unknownReason = 'no array with dimensions counts'
   const isIncomplete = incomplete.length > 0
   return new JsonWriter().write<JudgedCompleteness>({
     verdict: isIncomplete ? 'incomplete' : unknownReason === null ? 'complete' : 'unknown',

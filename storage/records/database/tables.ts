@@ -140,7 +140,7 @@ export type ExpectationsTable = {
   /** A pattern of the names of repositories. Null for one of one repository. */
   repos: string | null
   branch: string
-  /** Only commits that changed a path that matches this pattern count, or only arrays with such a path. Null for all. */
+  /** Only commits that changed such a path count, or only arrays with such a path: a pattern. Null if all count. */
   path: string | null
   /** As it was written, such as `6h`, and in milliseconds. Null if `written` is expected. */
   max_age: string | null

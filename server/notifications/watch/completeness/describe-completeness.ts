@@ -35,5 +35,6 @@ function writeLine({ name, repository, expectation, findings }: CompletenessChan
   const words = shown.map(
     (array) => `${array.path} has ${array.chunks.written} of ${array.chunks.total} chunks written`,
   )
-  return `${subject} is incomplete: ${[...words, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')}, expected ${written}`
+  if (left > 0) words.push(`and ${left} more`)
+  return `${subject} is incomplete: ${words.join('; ')}, expected ${written}`
 }

@@ -1,5 +1,6 @@
 // Records whether heads keep their contracts, so that each change of state causes one event, whichever process sees it.
 import type { ContractEventName } from '@floe/contract/lists'
+import { makeStorable } from '../../../storable-text.ts'
 import { type EventTexts, recordNextEvent } from '../events/record-event.ts'
 import { lockRepository } from '../events/record-notice.ts'
 import type { RepositoryName } from '../expectations/expectations.ts'
@@ -102,7 +103,7 @@ function assess(
 ): Omit<ContractFindings, 'contractVersion' | 'headId'> {
   if (judgement.verdict === 'unknown') {
     const { state = null, brokenSince = null, breaks = [], breakingChanges = 0 } = before ?? {}
-    return { state, brokenSince, breaks, breakingChanges, unknownReason: judgement.reason }
+    return { state, brokenSince, breaks, breakingChanges, unknownReason: makeStorable(judgement.reason) }
   }
   if (judgement.verdict === 'kept')
     return { state: 'kept', brokenSince: null, breaks: [], breakingChanges: 0, unknownReason: null }

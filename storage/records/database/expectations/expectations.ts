@@ -17,7 +17,7 @@ export const maxExpectations = 50
 /** What an expectation demands: one of `maxAge` and `written`. */
 export type ExpectationSettings = {
   readonly branch: string
-  /** Only commits that changed a path that matches this pattern count, or only arrays with such a path; null for all. */
+  /** Only commits that changed such a path count, or only arrays with such a path: a pattern; null if all count. */
   readonly path: string | null
   /** As it was written, such as `6h`. */
   readonly maxAge: string | null

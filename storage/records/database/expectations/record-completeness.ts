@@ -1,6 +1,7 @@
 // Records whether heads have as many chunks written as expected, so that each change of state causes one event,
 // whichever process sees it.
 import type { CompletenessEventName } from '@floe/contract/lists'
+import { makeStorable } from '../../../storable-text.ts'
 import { type EventTexts, recordNextEvent } from '../events/record-event.ts'
 import { lockRepository } from '../events/record-notice.ts'
 import type { Database } from '../open-database.ts'
@@ -95,7 +96,7 @@ function assess(
 ): Omit<WrittenFindings, 'headId'> {
   if (judgement.verdict === 'unknown') {
     const { incompleteSince = null, arrays = [], incompleteArrays = 0 } = before ?? {}
-    return { incompleteSince, arrays, incompleteArrays, unknownReason: judgement.reason }
+    return { incompleteSince, arrays, incompleteArrays, unknownReason: makeStorable(judgement.reason) }
   }
   if (judgement.verdict === 'complete')
     return { incompleteSince: null, arrays: [], incompleteArrays: 0, unknownReason: null }

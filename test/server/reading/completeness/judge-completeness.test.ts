@@ -98,7 +98,7 @@ t.test('scalars do not count, because one that equals its fill value is not writ
   })
   t.match(judge(snapshot, { path: 'crs', share: 1 }), {
     verdict: 'unknown',
-    unknownReason: 'no array with dimensions has such a path',
+    unknownReason: 'no array with dimensions counts',
   })
 })
 

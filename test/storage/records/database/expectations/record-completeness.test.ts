@@ -24,7 +24,7 @@ const nearlyAll = { branch: 'main', path: 'a/**', maxAge: null, maxAgeMs: null, 
 const complete: CompletenessJudgement = { verdict: 'complete' }
 const array = { path: 'a/t', chunks: { written: 46, total: 48 } }
 const incomplete: CompletenessJudgement = { verdict: 'incomplete', arrays: [array], incompleteArrays: 3 }
-const unknown: CompletenessJudgement = { verdict: 'unknown', reason: 'a/t: the grid is unknown', mayPass: false }
+const unknown: CompletenessJudgement = { verdict: 'unknown', reason: 'a\u0000: the grid is unknown', mayPass: false }
 
 const describe = ({ name, expectation, findings, incompleteSince }: CompletenessChange) => {
   const details = { headId: findings.headId, incompleteSince }
@@ -103,7 +103,7 @@ test('a head that cannot be judged changes no state, and the reason is shown', a
   t.strictSame(await judge(incomplete, 2), { hasEvent: true, isCurrent: true })
   await move('B', 3)
   t.strictSame(await judge(unknown, 4), { hasEvent: false, isCurrent: true })
-  const { reason: unknownReason } = unknown
+  const unknownReason = 'a\ufffd: the grid is unknown'
   t.match(await find(), { completeness: { headId: 'B', incompleteSince: at(2), arrays: [array], unknownReason } })
   await move('C', 5)
   await judge(incomplete, 6)
