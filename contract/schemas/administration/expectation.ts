@@ -71,7 +71,7 @@ export const NewExpectation = z
   .strictObject({ branch: ExpectedBranch, ...demands, path: ExpectedPath.optional() })
   .refine((expectation) => countDemands(expectation) === 1, {
     path: ['max_age'],
-    message: 'is needed, or else `written`; an expectation has one of them',
+    message: 'is needed, or else `written`: an expectation has one of them',
   })
   .meta({
     id: 'NewExpectation',
@@ -84,7 +84,7 @@ export const ExpectationChange = z
   .strictObject({ branch: ExpectedBranch.optional(), ...demands, path: ExpectedPath.optional() })
   .refine((change) => countDemands(change) <= 1, {
     path: ['max_age'],
-    message: 'cannot be sent together with `written`; an expectation has one of them',
+    message: 'cannot be sent together with `written`: an expectation has one of them',
   })
   .meta({
     id: 'ExpectationChange',

@@ -73,7 +73,7 @@ t.test('events of refs and notices go to callbacks of their own, and are accepte
     called,
     others.map(({ event }) => `${nameCallback(event)} ${event}`),
   )
-  t.equal(called.length, 13)
+  t.equal(called.length, 15)
 })
 
 t.test('other methods are refused, and `Allow` names the allowed one', async (t) => {

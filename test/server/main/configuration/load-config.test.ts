@@ -80,12 +80,17 @@ t.test('an expectation is read with its defaults, and a wrong one is refused', a
     const variable = JSON.stringify(expectations.map((one) => ({ org: 'acme', repo: 'forecast-*', ...one })))
     return loadConfig(undefined, { FLOE_ORGS: '{ acme: {} }', FLOE_EXPECTATIONS: variable }, {})
   }
-  const defaults = { org: 'acme', repos: 'forecast-*', branch: 'main', path: null }
-  t.strictSame((await load({ maxAge: '6h' }, { maxAge: '1m', branch: 'dev', path: 'a/**' })).expectations, [
-    { ...defaults, maxAge: '6h', maxAgeMs: 21_600_000 },
-    { ...defaults, branch: 'dev', path: 'a/**', maxAge: '1m', maxAgeMs: 60_000 },
+  const defaults = { org: 'acme', repos: 'forecast-*', branch: 'main', path: null, maxAge: null, maxAgeMs: null }
+  const loaded = await load({ maxAge: '6h' }, { maxAge: '1m', branch: 'dev', path: 'a/**' }, { written: 0.99 })
+  t.strictSame(loaded.expectations, [
+    { ...defaults, maxAge: '6h', maxAgeMs: 21_600_000, written: null },
+    { ...defaults, branch: 'dev', path: 'a/**', maxAge: '1m', maxAgeMs: 60_000, written: null },
+    { ...defaults, written: 0.99 },
   ])
   const refused: readonly (readonly [message: RegExp, expectations: readonly object[]])[] = [
+    [/expectations\.0\.maxAge: is needed, or else `written`/, [{}]],
+    [/expectations\.0\.maxAge: is needed, or else `written`/, [{ maxAge: '6h', written: 0.5 }]],
+    [/expectations\.0\.written: must be at most 1/, [{ written: 99 }]],
     [/expectations\.0\.maxAge: must be at least one minute/, [{ maxAge: '59s' }]],
     [/expectations\.0\.maxAge: must be at most ten years/, [{ maxAge: '3653d' }]],
     [/expectations\.0\.maxAge: must be a whole number and/, [{ maxAge: '6 hours' }]],
