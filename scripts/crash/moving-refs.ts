@@ -11,9 +11,13 @@ import { writeSeen } from './recorded.ts'
 import { buildNodes, listUpdated, writesC } from './verdicts.ts'
 
 const branchNames = ['dev', 'dev/fix', 'release-1', 'release-2']
-/** The most commits that a branch or tag is behind the others, and the number of commits in a repository. */
+/** The most commits that a branch or tag is behind the others. */
 const maxBehind = 25
-const listedCommits = 40
+/**
+ * The number of commits in a repository. More than are made while no service runs: otherwise the earlier head of a move
+ * could disappear between two questions about the move, and only the later one would have no answer.
+ */
+const listedCommits = 200
 /** Numbers of commits that each repository has for itself. */
 const commitsOfRepository = 15_000
 /** Longest pause between two changes, in milliseconds. */
