@@ -15,6 +15,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     types: 'bench/types.ts',
     search: 'bench/search.ts',
     'search-lag': 'bench.search_lag',
+    'written-chunks': 'bench/written-chunks.ts',
     'slow-receivers': 'bench/deliveries/slow-receivers.ts',
   },
   crash: {
