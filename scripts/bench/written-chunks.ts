@@ -57,7 +57,8 @@ if (what === undefined) {
       times
         .map((time) => time[of])
         .toSorted((left, right) => left - right)
-        [Math.floor(rounds / 2)]?.toFixed(1)
+        .at(Math.floor(rounds / 2))
+        ?.toFixed(1)
     console.log(`${name}: ${median('reading')} ms to read the snapshot, then ${median('counting')} ms`)
   }
 } else {
