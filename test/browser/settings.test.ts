@@ -66,7 +66,7 @@ t.test('an administrator sets up a webhook, sees it deliver, fail and recover, a
   await deliveries.filter({ hasText: 'Failed' }).waitFor()
   await page.getByText('Failing').waitFor()
   await page.locator('.state').getByText('answered 503').waitFor()
-  await page.getByText(/^Last 24 hours: \d accepted, 1 failed; median/).waitFor()
+  await page.getByText(/^Last 24 hours: \d accepted, 1 failed, median/).waitFor()
   await accessible('failing')
   await deliveries.filter({ hasText: 'Failed' }).getByRole('button').click()
   await page.getByText('answered 503').first().waitFor()
