@@ -1,4 +1,4 @@
-import type { RefNotFoundError, Repository } from '@floe/storage/icechunk'
+import type { RefNotFoundError } from '@floe/storage/icechunk'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { CatalogEntry } from './catalog-entry.ts'
 import type { Catalog } from './catalog.ts'
@@ -18,16 +18,6 @@ function requireCatalog({ catalogs }: CatalogContext, org: string): Catalog {
 }
 
 export type RepositoryNames = { readonly org: string; readonly repo: string }
-
-/**
- * Finds a repository by its name, without the database.
- *
- * @throws RequestProblem `repository-not-found`
- */
-export async function findRepository(context: CatalogContext, names: RepositoryNames): Promise<Repository> {
-  const { org, repo } = names
-  return (await requireCatalog(context, org).find(repo, makeReadingSignal)) ?? refuseUnknownRepository(names)
-}
 
 /**
  * Finds a repository by its name, and records it if it is new.

@@ -17,7 +17,7 @@ async function goTo(page: Page, control: Locator): Promise<void> {
     if (await isFocused(control)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`Tab does not reach ${control}`)
+  throw new Error(`Tab does not reach ${control.toString()}`)
 }
 
 async function press(page: Page, control: Locator): Promise<void> {

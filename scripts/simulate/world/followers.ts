@@ -55,10 +55,7 @@ export class Follower {
     machine.as(owner, () => {
       app
         .inject({ url: address, headers, payloadAsStream: true })
-        .then((answer) => {
-          if (answer.statusCode === 200) this.#read(answer.stream(), owner, connection, again)
-          else again()
-        })
+        .then((answer) => (answer.statusCode === 200 ? this.#read(answer.stream(), owner, connection, again) : again()))
         .catch(again)
     })
   }
