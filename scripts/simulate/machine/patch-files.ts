@@ -48,9 +48,9 @@ export function patchFiles(): void {
   const delayed = (name: string, real: FileFunction, call: FileFunction): FileFunction => {
     return async (path, ...rest) => {
       if (machine.owner === undefined || !machine.isRunning) return real(path, ...rest)
-      const { ms, code } = fileFates.decide(String(path))
-      await machine.wait(ms, `file ${name}`, showPath(String(path)))
-      if (code !== undefined) throw systemError(code, name, String(path))
+      const { ms, code } = fileFates.decide(path)
+      await machine.wait(ms, `file ${name}`, showPath(path))
+      if (code !== undefined) throw systemError(code, name, path)
       return call(path, ...rest)
     }
   }
@@ -82,7 +82,7 @@ function patchProcess(): void {
   // Lines of the log, which pino writes to standard error.
   const writeLine = (fd: number, text: string, ...rest: readonly unknown[]) => {
     const { owner } = machine
-    if (fd !== 2 || owner === undefined || !machine.isRunning) return write(fd, text, ...(rest as [null]))
+    if (fd !== 2 || owner === undefined || !machine.isRunning) return Reflect.apply(write, fs, [fd, text, ...rest])
     const callback = rest.at(-1) as (error: Error | null, written: number) => void // as in all forms of `fs.write`
     machine.plan(0, 'turn', () => callback(null, Buffer.byteLength(text)))
     for (const line of text.split('\n')) if (line !== '') logLines.note(owner, line)
