@@ -1,5 +1,5 @@
-// `npm run bench|compare|crash|simulate|fixtures`: starts one program of a folder and passes it the arguments after its name.
-// Python programs run as modules below scripts/, with the Python in FLOE_TEST_PYTHON or `python3`.
+// `npm run bench|compare|crash|simulate|fixtures`: starts one program of a folder and passes it the arguments after its
+// name. Python programs run as modules below scripts/, with the Python in FLOE_TEST_PYTHON or `python3`.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

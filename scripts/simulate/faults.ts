@@ -160,8 +160,12 @@ export class FaultPlan {
     if (owner?.isAlive !== true || owner.pausedUntil > machine.now) return
     const ms = secondMs * machine.random.choose(pauses) * machine.random.between(0.7, 1.3)
     machine.pause(owner, ms)
-    this.#world.troubles.noteProcess(owner)
-    this.#world.troubles.noteProcess(owner, machine.now + ms)
+    const { troubles } = this.#world
+    for (const at of [machine.now, machine.now + ms]) {
+      troubles.noteProcess(owner, at)
+      // It may hold the lock of the database, so that others have no contact either.
+      troubles.noteDatabase(at)
+    }
   }
 
   #stepClock(): void {
@@ -173,7 +177,7 @@ export class FaultPlan {
 
   #changeMood(receiver: SimulatedReceiver): void {
     const { random } = machine
-    receiver.mood = random.chance(0.03) ? gone : random.choose(moods)
+    receiver.mood = random.chance(0.06) ? gone : random.choose(moods)
     machine.say(machine.world, `${receiver.name} becomes`, receiver.mood.name)
     machine.plan(random.choose([5, 60, 400]) * secondMs, 'world', () => {
       receiver.mood = well
@@ -234,11 +238,14 @@ export class FaultPlan {
 /** Errors that no trouble excuses: mistakes of the program. */
 const mistakes = /"type":"(?:TypeError|ReferenceError|RangeError|AssertionError)"|a timer failed/
 
+/** A line that pino writes. */
+type LogLine = { readonly msg?: string; readonly err?: { readonly message?: string } }
+
 /** Shows what the service logs, and notes its mistakes. */
 export function watchLog(): void {
   logLines.note = (owner, line) => {
-    const { msg, err } = JSON.parse(line) as { msg?: string; err?: { type?: string; message?: string } } // lines of pino
-    machine.say(owner, 'logs', `${msg ?? ''} ${err?.message ?? ''}`)
+    const { msg = '', err } = JSON.parse(line) as LogLine
+    machine.say(owner, 'logs', `${msg} ${err?.message ?? ''}`)
     if (mistakes.test(line)) machine.fault(`${owner.name} logs ${line}`)
   }
 }

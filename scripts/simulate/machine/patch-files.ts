@@ -82,7 +82,7 @@ function patchProcess(): void {
   // Lines of the log, which pino writes to standard error.
   const writeLine = (fd: number, text: string, ...rest: readonly unknown[]) => {
     const { owner } = machine
-    if (fd !== 2 || owner === undefined || !machine.isRunning) return write(fd, text, ...(rest as [() => void]))
+    if (fd !== 2 || owner === undefined || !machine.isRunning) return Reflect.apply(write, fs, [fd, text, ...rest])
     const callback = rest.at(-1) as (error: Error | null, written: number) => void // as in all forms of `fs.write`
     machine.plan(0, 'turn', () => callback(null, Buffer.byteLength(text)))
     for (const line of text.split('\n')) if (line !== '') logLines.note(owner, line)

@@ -11,8 +11,8 @@ export class Troubles {
     this.#disturbed.set(owner, [...(this.#disturbed.get(owner) ?? []), at])
   }
 
-  noteDatabase(): void {
-    if (machine.now - (this.#database.at(-1) ?? -Infinity) > 1_000) this.#database.push(machine.now)
+  noteDatabase(at = machine.now): void {
+    if (Math.abs(at - (this.#database.at(-1) ?? -Infinity)) > 1_000) this.#database.push(at)
   }
 
   /** When a process was killed or paused last, before a time. */

@@ -53,10 +53,12 @@ export class Follower {
     const headers = this.#lastId === undefined ? {} : { 'last-event-id': this.#lastId }
     owner.atEnd.add(again)
     machine.as(owner, () => {
-      app
-        .inject({ url: address, headers, payloadAsStream: true })
-        .then((answer) => (answer.statusCode === 200 ? this.#read(answer.stream(), owner, connection, again) : again()))
-        .catch(again)
+      const read = async () => {
+        const answer = await app.inject({ url: address, headers, payloadAsStream: true })
+        if (answer.statusCode === 200) this.#read(answer.stream(), owner, connection, again)
+        else again()
+      }
+      read().catch(again)
     })
   }
 
