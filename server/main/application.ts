@@ -39,8 +39,6 @@ type Settings = Pick<
   ApplicationOptions & {
     /** Default: those of this process. */
     readonly overloadLimits?: OverloadLimits
-    /** Starts a reader thread at once, instead of with the first question. */
-    readonly startsReader?: boolean
   }
 
 /** Builds the application of a service; call `listen` or `inject` on it. */
@@ -73,7 +71,6 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
     tracing,
   })
   app.addHook('onClose', () => readers.close())
-  if (settings.startsReader) readers.start()
   const streams = openStreams(parts, stalledReaderMs)
   // Before the server waits for its connections to end, because streams last as long as their callers like.
   app.addHook('preClose', () => streams.close())

@@ -33,7 +33,10 @@ import { readProxy } from './configuration/read-proxy.ts'
 import type { Config } from './configuration/schema.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 
-/** The parts of a service, created but not started. Destroy `db` when everything else has stopped. */
+/**
+ * The parts of a service. Of them, only a reader thread is started. Destroy `db` when everything else has stopped, and
+ * close the readers.
+ */
 export type Parts = {
   readonly log: Logger
   readonly faults: FaultLog
@@ -75,24 +78,28 @@ export async function openParts(
   const certificates = await readReceiverCertificates(config.notifications)
   const proxy = readProxy(config.notifications, environment)
   const log = openLog(config.log.level, { formatLine })
-  const db = await openServiceDatabase(config.database, { elapsed: processTiming.elapsed, log, stop })
+  const metrics = createMetrics()
+  const timing = guardCallbacks(processTiming, metrics.timerFaults, log)
+  const limits = { ...config.limits }
+  const readerLimits = makeReaderLimits(limits)
+  const reading = openReading({ ...config.readers, maxBytes: config.cache.maxBytes, readerLimits, timing, metrics })
+  // A thread loads its modules while the database is opened, so that the first question need not wait for them.
+  reading.readers.start()
+  let db: LanedDatabase | undefined
   try {
+    db = await openServiceDatabase(config.database, { elapsed: processTiming.elapsed, log, stop })
     await resealSecrets(db, secrets)
     const faults = new FaultLog(processTiming.elapsed, log)
     const states = new StateLog(processTiming.elapsed, log)
-    const metrics = createMetrics()
-    const clock = new DatabaseClock(db.urgent, guardCallbacks(processTiming, metrics.timerFaults, log))
+    const clock = new DatabaseClock(db.urgent, timing)
     await clock.refresh()
-    const limits = { ...config.limits }
-    const readerLimits = makeReaderLimits(limits)
     const base = { log, faults, states, metrics, clock, timing: clock.timing, secrets, db, limits, readerLimits }
     const isScanner = (sourceId: string): boolean => notifier.replica.isPolling(sourceId)
     const catalogs = openCatalogs(sources, config, base, isScanner)
-    const reading = openReading({ ...config.readers, maxBytes: config.cache.maxBytes, ...base })
     const notifier = openNotifications(config, base, { catalogs, reading, certificates, proxy })
     return { ...base, declaredKeys, catalogs, reading, notifier }
   } catch (error) {
-    await db.destroy()
+    await Promise.all([db?.destroy(), reading.readers.close()])
     throw error
   }
 }

@@ -95,11 +95,11 @@ async function build(config: Config, parts: Parts, checksAnswers: boolean | unde
       const { openTracing } = await import('../observation/open-tracing.ts')
       tracing = await openTracing({ endpoint, sampleRatio }, onError)
     }
-    const options = { tracing: tracing?.plugin, startsReader: true, checksAnswers }
+    const options = { tracing: tracing?.plugin, checksAnswers }
     const app = await buildApplication(parts, { ...config, ...options })
     return { app, tracing }
   } catch (error) {
-    await parts.db.destroy()
+    await Promise.all([parts.db.destroy(), parts.reading.readers.close()])
     throw error
   }
 }
