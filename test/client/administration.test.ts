@@ -30,11 +30,13 @@ async function startAdministration(t: Test) {
   return { ...server, floe, called, receiver: `https://127.0.0.1:${port}` }
 }
 
+/** Those without parameters first, because `/deliveries/rates` also has the form of a delivery's address. */
 const adminRoutes = [...listRoutes(contract)]
   // `meta()` is the only way a route of the contract gets its metadata.
   .filter(([, { metadata }]) => (metadata as RouteMetadata).access === 'admin')
   // Programs that collect metrics have clients of their own, and pages are for browsers.
   .filter(([, { metadata }]) => (metadata as RouteMetadata).isInClient ?? true)
+  .toSorted(([, left], [, right]) => left.path.split(':').length - right.path.split(':').length)
   .map(([id, { method, path }]) => ({ id, method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`) }))
 
 function findRoute({ method, url }: Request): string | undefined {
@@ -79,6 +81,7 @@ t.test("every method of the administrator's client works", async (t) => {
   t.match(delivery, { receiver_id: id, event_id: head.event_id })
   const sent = { repo, id: delivery?.id ?? '' }
   t.match(await floe.deliveries.redeliver(sent), { id: sent.id, state: 'pending' })
+  t.match(await floe.deliveries.rates({ repo }), { failed: 0 })
   t.match(await floe.deliveries.get(sent), { payload: { details: { snapshot_id: head.snapshot_id } } })
 
   const since = '2026-11-20T00:00:00Z'
@@ -122,6 +125,7 @@ t.test("every method of the administrator's client works", async (t) => {
   t.match(await floe.orgChats.update({ id: orgChat.id }, { alias: 'team' }), { value: { alias: 'team' } })
   t.equal(await floe.orgChats.delete({ id: orgChat.id }), undefined)
   t.match(await floe.orgDeliveries.listPage({ receiver: id, limit: 1 }), { items: [{ receiver_id: id }] })
+  t.match(await floe.orgDeliveries.rates(), { failed: 0 })
   t.match(await floe.orgDeliveries.get({ id: sent.id }), { receiver_id: id })
   t.match(await floe.orgDeliveries.redeliver({ id: sent.id }), { id: sent.id })
 
