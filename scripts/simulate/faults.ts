@@ -1,7 +1,7 @@
 // What goes wrong in a run. Each seed chooses some kinds of trouble, and how often they happen.
 import { dirname } from 'node:path'
 import { machine, type Owner } from './machine/machine.ts'
-import { fileFates, logLines } from './machine/patch-files.ts'
+import { fileFates } from './machine/patch-files.ts'
 import type { Troubles } from './model/troubles.ts'
 import { type Mood, type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedReplica } from './world/replicas.ts'
@@ -61,6 +61,9 @@ const moods: readonly Mood[] = [
   { name: 'unreachable', between: [0, 0], connectCode: 'hangs' },
 ]
 
+/** Kills in a run: most of the time of the processor would go into starts. */
+const maxKills = 40
+
 const gone: Mood = { name: 'gone', between: [1, 50], status: 410 }
 
 type World = {
@@ -79,6 +82,8 @@ export class FaultPlan {
   readonly #steps: ReadonlySet<string>
   readonly #windows = { slowDatabase: 0, failingDatabase: 0, slowFiles: 0, failingFiles: 0 }
   #failingDirectory = ''
+  #kills = 0
+  readonly #wellUntil = new Map<SimulatedReceiver, number>()
 
   constructor(world: World, chosen?: readonly Trouble[]) {
     const { random } = machine
@@ -151,6 +156,7 @@ export class FaultPlan {
   }
 
   #kill(replica: SimulatedReplica): void {
+    if (++this.#kills > maxKills) return
     if (replica.owner) this.#world.troubles.noteProcess(replica.owner)
     replica.kill()
     this.restartSoon()
@@ -175,11 +181,15 @@ export class FaultPlan {
     machine.say(machine.world, 'sets the clock', `by ${ms / secondMs} s`)
   }
 
+  /** A receiver is well for a while between two moods, so that retries seldom wait for hours. */
   #changeMood(receiver: SimulatedReceiver): void {
     const { random } = machine
+    if ((this.#wellUntil.get(receiver) ?? 0) > machine.now) return
     receiver.mood = random.chance(0.06) ? gone : random.choose(moods)
     machine.say(machine.world, `${receiver.name} becomes`, receiver.mood.name)
-    machine.plan(random.choose([5, 60, 400]) * secondMs, 'world', () => {
+    const ms = random.choose([5, 60, 400]) * secondMs
+    this.#wellUntil.set(receiver, machine.now + ms + 15 * minuteMs)
+    machine.plan(ms, 'world', () => {
       receiver.mood = well
     })
   }
@@ -232,20 +242,5 @@ export class FaultPlan {
     machine.say(owner, `reaches ${label}`)
     if (random.choose(does) === 'pausesAtSteps') this.#pause(owner)
     else machine.as(machine.world, () => this.#kill(replica))
-  }
-}
-
-/** Errors that no trouble excuses: mistakes of the program. */
-const mistakes = /"type":"(?:TypeError|ReferenceError|RangeError|AssertionError)"|a timer failed/
-
-/** A line that pino writes. */
-type LogLine = { readonly msg?: string; readonly err?: { readonly message?: string } }
-
-/** Shows what the service logs, and notes its mistakes. */
-export function watchLog(): void {
-  logLines.note = (owner, line) => {
-    const { msg = '', err } = JSON.parse(line) as LogLine
-    machine.say(owner, 'logs', `${msg} ${err?.message ?? ''}`)
-    if (mistakes.test(line)) machine.fault(`${owner.name} logs ${line}`)
   }
 }

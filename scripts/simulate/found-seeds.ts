@@ -1,2 +1,5 @@
-/** Seeds that have found a fault of the service, and what they found. They are run again each time. */
-export const foundSeeds: ReadonlyMap<number, string> = new Map()
+/**
+ * Seeds that find a fault that the service had, if somebody makes it again, and what it was. They are run each time. A
+ * change of the simulation makes other histories: look again then for a seed, with the mutation of this name.
+ */
+export const foundSeeds: ReadonlyMap<number, string> = new Map([[1, 'a life that has ended is made longer']])
