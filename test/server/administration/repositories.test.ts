@@ -63,6 +63,7 @@ t.test('a head that search does not know is pending, with the reason', async (t)
   const look = async () => (await (await server.administer('GET', 'repos/weather')).json()).search_index
   t.equal(await look(), null, 'before the first head')
   await rm(join(directory, 'weather/snapshots'), { recursive: true })
+  await server.notifier.start()
   await server.administer('POST', 'repos/weather/refresh')
   await waitUntil(async () => (await look()).error !== null)
   t.match(await look(), { is_pending: true, error: /snapshot/ })
