@@ -109,7 +109,7 @@ t.test('pages without a location, tags, groups or repositories say what there is
   t.match(visibleText(refPage({ ...smallTree, groups: [] }, links)), 'This snapshot is empty.')
   const empty = repositoriesPage({ ...repositories, repositories: [], matches: 0, total: 0 }, links)
   t.match(visibleText(empty), 'This organisation has no repositories yet.')
-  for (const name of ['docs', 'redoc', 'openapi.json']) t.match(empty, `href="${meta}/${name}"`)
+  t.match(empty, `href="${meta}/docs"`)
 })
 
 t.test("a repository's page shows its state, or why that cannot be read", async (t) => {
