@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Database } from '../open-database.ts'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../tables.ts'
 
 /** Time between two looks at the replicas, in milliseconds. */
 const lookMs = 1_000
@@ -11,7 +12,7 @@ const silenceMs = 12_000
  * Whether a process that shares the database runs. Looks at the replicas until a heartbeat changes one of them, or for
  * longer than a heartbeat takes: a process that crashed has left its row.
  */
-export async function isReplicaRunning(db: Database, waitMs: number = silenceMs): Promise<boolean> {
+export async function isReplicaRunning(db: Kysely<Tables>, waitMs: number = silenceMs): Promise<boolean> {
   const first = await readRows(db)
   let rows = first
   for (let waited = 0; waited < waitMs && rows.size > 0; waited += lookMs) {
@@ -22,7 +23,7 @@ export async function isReplicaRunning(db: Database, waitMs: number = silenceMs)
   return false
 }
 
-async function readRows(db: Database): Promise<ReadonlyMap<string, string>> {
+async function readRows(db: Kysely<Tables>): Promise<ReadonlyMap<string, string>> {
   const rows = await db.selectFrom('replicas').selectAll().execute()
   return new Map(rows.map((row) => [row.id, JSON.stringify(row)]))
 }
