@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core'
 import { t } from 'tap'
 import { receive } from '../server/administration/start-administration.ts'
 import { startServer } from '../server/start-server.ts'
+import { waitUntil } from '../server/wait-until.ts'
 import { accessibilityFaults } from './accessibility.ts'
 import { openBrowser, openPage, withoutBrowser } from './open-browser.ts'
 import { inDialog, openSettings } from './open-settings.ts'
@@ -239,6 +240,9 @@ t.test('when its key is revoked the page says so, and keeps what it shows', { sk
 
 t.test('the page says that the head is not in the search index, and why', { skip }, async (t) => {
   const { page, server } = await openSettings(t, { hasSearch: true })
+  const listUnfinished = () =>
+    server.db.selectFrom('heads').select('branch').whereRef('indexed_snapshot_id', 'is distinct from', 'snapshot_id')
+  await waitUntil(async () => (await listUnfinished().execute()).length === 0)
   const waiting = { indexed_snapshot_id: '', index_due_at: Date.now() + 3_600_000 }
   await server.db.updateTable('heads').set(waiting).execute()
   await page.getByText('Not in the search index yet').waitFor()
