@@ -37,8 +37,6 @@ CHECKS = (
 )
 FIXTURES = Path("test/fixtures/repositories")
 REPO = "weather-v1"
-# The log level of errors.
-ERROR = 50
 
 
 def main() -> int:
@@ -73,7 +71,7 @@ def main() -> int:
 def is_fault(line: str) -> bool:
     """Whether a line of the log tells of an error. What is no JSON was written by Node.js, not by the service."""
     try:
-        return json.loads(line)["level"] >= ERROR
+        return json.loads(line)["level"] in ("error", "fatal")
     except json.JSONDecodeError:
         return True
 
