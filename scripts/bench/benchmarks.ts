@@ -1,5 +1,5 @@
 // `npm run bench`: measures Floe beside its peers, prints one table and writes it to docs/internals/benchmarks.md.
-// Needs Linux, and a Python with the packages of scripts/compare/requirements.txt. Takes about twenty minutes.
+// Needs Linux, and a Python with the packages of scripts/compare/requirements.txt. Takes about ten minutes.
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { cpus, platform } from 'node:os'
@@ -10,8 +10,8 @@ import { runPeer } from './peers.ts'
 import { writeTable } from './table.ts'
 import { measureWarmAnswers } from './warm-answers.ts'
 
-const rounds = 5
-const secondsPerRound = 3
+const rounds = 3
+const secondsPerRound = 2
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const repositories = join(root, '.floe/bench/repositories')
 
