@@ -1,7 +1,7 @@
 // Checks all requests that receivers got while the service was killed repeatedly.
 import type { Database, ReceiverFilter } from '@floe/storage/database'
 import { checkFreshness, type MainMove } from './freshness.ts'
-import type { CrashProcesses } from './processes.ts'
+import type { CrashProcesses, Kill } from './processes.ts'
 import { readRecordedEvents, readUnanswered, selectPayloads } from './recorded.ts'
 import type { Arrival, CrashReceivers } from './receivers.ts'
 import { checkVerdicts } from './verdicts.ts'
@@ -67,7 +67,6 @@ export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
   const { db, receivers, processes, exitCodes, repositories, mainMoves, webhooks } = run
   const findings = new CrashFindings()
   const unanswered = await readUnanswered(db)
-  findings.faults.push(...receivers.overlaps)
   for (const code of exitCodes) if (code !== 0) findings.faults.push(`a service stopped with ${String(code)}`)
   for (const [index, repository] of repositories.entries()) {
     const events = await readRecordedEvents(db, repository, findings.faults)
@@ -113,6 +112,8 @@ export function checkQueue(
       if (unanswered.has(`${arrival.id} ${missing}`)) findings.unseen++
       else fault(`came without attempt ${missing}`)
     }
+    if (last !== undefined && isUnderWay(last, arrival) && findKill(last, arrival, processes) === undefined)
+      fault('came while another was under way')
     if (last?.id === arrival.id) checkRepeated(last, arrival, { unanswered, processes }, findings, fault)
     else {
       if (last !== undefined && !isAccepted(last)) fault('came before the previous delivery was accepted')
@@ -131,7 +132,7 @@ export function checkQueue(
 function checkRepeated(
   last: Arrival,
   arrival: Arrival,
-  { unanswered, processes: { kills, findSender } }: Pick<Deeds, 'unanswered' | 'processes'>,
+  { unanswered, processes }: Pick<Deeds, 'unanswered' | 'processes'>,
   findings: CrashFindings,
   fault: (what: string) => void,
 ): void {
@@ -144,13 +145,22 @@ function checkRepeated(
     return
   }
   findings.repeated++
-  const sender = findSender(last.connection, last.at)
-  const kill = kills.find(({ at, process }) => process === sender && at + readLateMs >= last.at && at <= arrival.at)
+  const kill = findKill(last, arrival, processes)
   if (arrival.attempt !== last.attempt) fault(`follows attempt ${last.attempt}`)
   if (kill === undefined) return fault('was repeated although its sender was not killed')
   if (!isAccepted(last)) return
   findings.repeatedAfterSuccess++
   findings.longestUnrecordedMs = Math.max(findings.longestUnrecordedMs, kill.at - (last.endedAt ?? kill.at))
+}
+
+function isUnderWay(last: Arrival, arrival: Arrival): boolean {
+  return last.endedAt === null || last.endedAt > arrival.at
+}
+
+/** Finds the kill that ended the sender of a request before the next one came. */
+function findKill(last: Arrival, arrival: Arrival, { kills, findSender }: Deeds['processes']): Kill | undefined {
+  const sender = findSender(last.connection, last.at)
+  return kills.find(({ at, process }) => process === sender && at + readLateMs >= last.at && at <= arrival.at)
 }
 
 function isAccepted({ status }: Arrival): boolean {

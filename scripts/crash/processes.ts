@@ -80,9 +80,11 @@ export class CrashProcesses {
   /** Kills a process. @returns the code with which it had ended by itself; null when it ran */
   async kill({ number, child }: CrashProcess): Promise<number | null> {
     const hasEnded = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
+    // Not when the end is noticed: another replica may notice it first, and repeat what this one was sending.
+    const at = Date.now()
     child.kill('SIGKILL')
     await hasEnded
-    if (child.exitCode === null) this.kills.push({ at: Date.now(), process: number })
+    if (child.exitCode === null) this.kills.push({ at, process: number })
     return child.exitCode
   }
 

@@ -56,8 +56,6 @@ export const rareBehaviours = {
 export class CrashReceivers {
   /** By queue: `REPOSITORY/ALIAS`. */
   readonly journal = new Map<string, Arrival[]>()
-  /** Faults: requests that arrived before the previous request of the same queue had ended. */
-  readonly overlaps: string[] = []
   readonly #random: Random
   readonly #findService: (connection: Connection) => Connection
   #arrived = Promise.withResolvers<void>()
@@ -97,8 +95,6 @@ export class CrashReceivers {
       status: null,
       endedAt: null,
     }
-    if (arrivals.at(-1)?.endedAt === null)
-      this.overlaps.push(`${queue}: ${arrival.id} came while another was under way`)
     arrivals.push(arrival)
     this.#arrived.resolve()
     this.#arrived = Promise.withResolvers()
