@@ -9,8 +9,8 @@ export const contracts: PromiseSection = {
   promises: {
     'each change of the state of a contract is told once': [
       recordJudgement,
-      "if (before === null) return after === null ? undefined : { name: 'ContractBroken', brokenSince: after }",
-      "if (after !== null) return { name: 'ContractBroken', brokenSince: after }\n  if (!before) return undefined",
+      'findStateChange(before?.brokenSince ?? null, ',
+      'findStateChange(null, ',
     ],
     'a judgement of a contract that another process overtook is ignored': [
       recordJudgement,

@@ -11,8 +11,8 @@ export const freshness: PromiseSection = {
   promises: {
     'a branch becomes stale once, and fresh once, whichever process sees it': [
       recordFreshness,
-      'isStale !== (before !== null)',
-      'true',
+      'findStateChange(before, ',
+      'findStateChange(null, ',
     ],
     'a branch becomes stale when the age of its last commit passes, and fresh with the next commit': [
       recordFreshness,
@@ -36,8 +36,8 @@ export const freshness: PromiseSection = {
     ],
     'each change of the state of written chunks is told once': [
       recordCompleteness,
-      '(was === null) === (is === null)',
-      'false',
+      'findStateChange(before?.incompleteSince ?? null, ',
+      'findStateChange(null, ',
     ],
     'where it is unknown how many chunks are written, no state changes': [
       recordCompleteness,

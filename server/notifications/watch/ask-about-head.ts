@@ -1,12 +1,10 @@
+import type { UnknownJudgement } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import { temporaryProblems, toReadingProblem } from '../../problems/reading-problem.ts'
 import type { Question } from '../../reading/question.ts'
 import { TaskTimeoutProblem } from '../../reading/threads/reader.ts'
 import type { JudgeParts } from './judge.ts'
-
-/** Why a head cannot be judged. With `mayPass`, the next check judges it again. */
-type UnknownVerdict = { readonly verdict: 'unknown'; readonly reason: string; readonly mayPass: boolean }
 
 type HeadQuestion = {
   readonly headId: SnapshotId
@@ -26,7 +24,7 @@ export async function askAboutHead<Judgement>(
   { headId, question, lastReason }: HeadQuestion,
   read: (answer: string) => Judgement,
   signal: AbortSignal,
-): Promise<Judgement | UnknownVerdict> {
+): Promise<Judgement | UnknownJudgement> {
   try {
     const body = await readers.ask({ org, repository }, headId, question, signal)
     return read(body.toString())

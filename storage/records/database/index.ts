@@ -54,6 +54,7 @@ export * from './events/record-head-move.ts'
 export type { DescribeNotice, Notice } from './events/record-notice.ts'
 export * from './events/record-readability.ts'
 export * from './events/record-ref-change.ts'
+export type { UnknownJudgement } from './events/state-change.ts'
 export {
   type Expectation,
   type ExpectationSettings,

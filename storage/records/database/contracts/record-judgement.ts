@@ -3,6 +3,7 @@ import type { ContractEventName } from '@floe/contract/lists'
 import { makeStorable } from '../../../storable-text.ts'
 import { type EventTexts, recordNextEvent } from '../events/record-event.ts'
 import { lockRepository } from '../events/record-notice.ts'
+import { findStateChange, type RecordedJudgement, type UnknownJudgement } from '../events/state-change.ts'
 import type { RepositoryName } from '../expectations/expectations.ts'
 import type { Database } from '../open-database.ts'
 import {
@@ -13,7 +14,7 @@ import {
   isJudged,
 } from './contracts.ts'
 
-/** What a reader thread has found about a head and a contract. `unknown`: why it could not be judged. */
+/** What a reader thread has found about a head and a contract. */
 export type ContractJudgement =
   | { readonly verdict: 'kept' }
   | {
@@ -23,8 +24,7 @@ export type ContractJudgement =
       /** Number of all breaking changes. */
       readonly breakingChanges: number
     }
-  /** With `mayPass`, the next check judges the head again. */
-  | { readonly verdict: 'unknown'; readonly reason: string; readonly mayPass: boolean }
+  | UnknownJudgement
 
 /** The state of a contract when its judgement began, and the result. */
 export type JudgedContract = { readonly from: ContractState; readonly judgement: ContractJudgement }
@@ -36,12 +36,6 @@ export type ContractStateChange = {
   readonly contract: AttachedContract
   readonly brokenSince: Date
   readonly findings: ContractFindings
-}
-
-type RecordedJudgement = {
-  readonly hasEvent: boolean
-  /** Whether what is recorded is about the current head and the current contract. */
-  readonly isCurrent: boolean
 }
 
 /**
@@ -68,22 +62,14 @@ export async function recordJudgement(
     const findings = { ...subject, ...assess(before, judgement, now) }
     await save(tx, repository, contract, findings)
     const isCurrent = isJudged({ ...contract, findings })
-    const change = findChange(before?.brokenSince ?? null, findings.brokenSince)
+    const change = findStateChange(before?.brokenSince ?? null, findings.brokenSince)
     if (change === undefined) return { hasEvent: false, isCurrent }
+    const name = change.hasBegun ? 'ContractBroken' : 'ContractKept'
     const ref = { kind: 'contract', id: contract.id, name: contract.branch } as const
-    const texts = describe({ ...change, repository, contract, findings })
-    await recordNextEvent(tx, { repoId, name: change.name, ref, ...texts }, now)
+    const texts = describe({ name, repository, contract, brokenSince: change.since, findings })
+    await recordNextEvent(tx, { repoId, name, ref, ...texts }, now)
     return { hasEvent: true, isCurrent }
   })
-}
-
-/** Returns which event tells a change of state; undefined if there is no change. */
-function findChange(
-  before: Date | null,
-  after: Date | null,
-): Pick<ContractStateChange, 'name' | 'brokenSince'> | undefined {
-  if (before === null) return after === null ? undefined : { name: 'ContractBroken', brokenSince: after }
-  return after === null ? { name: 'ContractKept', brokenSince: before } : undefined
 }
 
 /** Whether a contract and what is known about it are as they were when its judgement began. */

@@ -4,6 +4,7 @@ import type { CompletenessEventName } from '@floe/contract/lists'
 import { makeStorable } from '../../../storable-text.ts'
 import { type EventTexts, recordNextEvent } from '../events/record-event.ts'
 import { lockRepository } from '../events/record-notice.ts'
+import { findStateChange, type RecordedJudgement, type UnknownJudgement } from '../events/state-change.ts'
 import type { Database } from '../open-database.ts'
 import {
   type Expectation,
@@ -14,7 +15,7 @@ import {
   type WrittenFindings,
 } from './expectations.ts'
 
-/** What a reader thread has found about a head. `unknown`: why it could not be judged. */
+/** What a reader thread has found about a head. */
 export type CompletenessJudgement =
   | { readonly verdict: 'complete' }
   | {
@@ -24,8 +25,7 @@ export type CompletenessJudgement =
       /** Number of all of them. */
       readonly incompleteArrays: number
     }
-  /** With `mayPass`, the next check judges the head again. */
-  | { readonly verdict: 'unknown'; readonly reason: string; readonly mayPass: boolean }
+  | UnknownJudgement
 
 /** The state of an expectation when its judgement began, and the result. */
 type JudgedExpectation = { readonly from: ExpectationState; readonly judgement: CompletenessJudgement }
@@ -37,12 +37,6 @@ export type CompletenessChange = {
   readonly expectation: Expectation
   readonly incompleteSince: Date
   readonly findings: WrittenFindings
-}
-
-type RecordedCompleteness = {
-  readonly hasEvent: boolean
-  /** Whether what is recorded is about the current head and the current expectation. */
-  readonly isCurrent: boolean
 }
 
 /** Whether the written chunks of the head of the branch were judged, or need not be. */
@@ -60,7 +54,7 @@ export async function recordCompleteness(
   { from, judgement }: JudgedExpectation,
   describe: (change: CompletenessChange) => EventTexts,
   now: Date,
-): Promise<RecordedCompleteness> {
+): Promise<RecordedJudgement> {
   return db.transaction().execute(async (tx) => {
     const { id: repoId } = repository
     await lockRepository(tx, repoId)
@@ -72,12 +66,11 @@ export async function recordCompleteness(
     const findings = { headId: isFinal ? from.head.snapshotId : '', ...assess(before, judgement, now) }
     await save(tx, repository, expectation, findings)
     const isCurrent = isCompletenessJudged({ ...expectation, completeness: findings })
-    const [was, is] = [before?.incompleteSince ?? null, findings.incompleteSince]
-    const incompleteSince = was ?? is
-    if (incompleteSince === null || (was === null) === (is === null)) return { hasEvent: false, isCurrent }
-    const name = is === null ? 'DatasetComplete' : 'DatasetIncomplete'
+    const change = findStateChange(before?.incompleteSince ?? null, findings.incompleteSince)
+    if (change === undefined) return { hasEvent: false, isCurrent }
+    const name = change.hasBegun ? 'DatasetIncomplete' : 'DatasetComplete'
     const ref = { kind: 'expectation', id: expectation.id, name: expectation.branch } as const
-    const texts = describe({ name, repository, expectation, incompleteSince, findings })
+    const texts = describe({ name, repository, expectation, incompleteSince: change.since, findings })
     await recordNextEvent(tx, { repoId, name, ref, ...texts }, now)
     return { hasEvent: true, isCurrent }
   })

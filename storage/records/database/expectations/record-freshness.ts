@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FreshnessEventName } from '@floe/contract/lists'
 import { type EventTexts, recordNextEvent } from '../events/record-event.ts'
 import { lockRepository } from '../events/record-notice.ts'
+import { findStateChange } from '../events/state-change.ts'
 import type { Database } from '../open-database.ts'
 import {
   type Expectation,
@@ -74,10 +75,11 @@ export async function recordFreshness(
         if (!isStale) due.push(dueAt)
         const freshness = { ...known, staleSince: isStale ? (before ?? new Date(dueAt)) : null }
         if (!isDeepStrictEqual(freshness, expectation.freshness)) await save(tx, repository, expectation, freshness)
-        const staleSince = freshness.staleSince ?? before
-        if (staleSince !== null && isStale !== (before !== null)) {
-          const name = isStale ? 'RepositoryStale' : 'RepositoryFresh'
-          changes.push({ name, repository, expectation, lastCommitAt: freshness.lastCommitAt, staleSince })
+        const change = findStateChange(before, freshness.staleSince)
+        if (change !== undefined) {
+          const name = change.hasBegun ? 'RepositoryStale' : 'RepositoryFresh'
+          const { lastCommitAt } = freshness
+          changes.push({ name, repository, expectation, lastCommitAt, staleSince: change.since })
         }
       }
     }
