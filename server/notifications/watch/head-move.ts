@@ -11,7 +11,8 @@ import {
 } from '@floe/storage/icechunk'
 import { makeStorable } from '@floe/storage/storable-text'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { shorten, takeCodePoints } from '../../shorten.ts'
+import { shorten } from '../../shorten.ts'
+import { cutLine } from '../event-line.ts'
 
 /** A head that differs from the recorded one. */
 export type MovedHead = {
@@ -36,14 +37,6 @@ type DescribedHeadMove = EventTexts & { readonly commit: HeadCommit; readonly pa
  * texts of the head always fit: JSON takes at most six bytes for a character.
  */
 const maxPayloadBytes = 256_000
-
-const maxLineLength = 2_000
-
-/** Runs of tabs and line breaks, each replaced by one space. */
-const breaks = /[\t-\r\u0085\u2028\u2029]+/g
-
-/** Control characters, and characters that change the direction of text. */
-const invisible = /[\p{Cc}\p{Bidi_Control}]/gu
 
 /** The members that depend on whether the commits since the previous head are known. */
 type Commits = Pick<NewCommitDetails, 'previous_snapshot_id' | 'commits' | 'commits_unavailable_reason'>
@@ -125,9 +118,4 @@ type LineFacts = Pick<NewCommitDetails, 'org_name' | 'repo_name' | 'branch' | 's
 /** Writes the line of plain text for chats. */
 export function writeChatLine({ org_name, repo_name, branch, snapshot_id, commit_message }: LineFacts): string {
   return cutLine(`${org_name}/${repo_name} branch ${branch} is now at ${snapshot_id}: ${commit_message}`)
-}
-
-/** Cuts a text to one line of plain text, whatever it contains. */
-export function cutLine(text: string): string {
-  return takeCodePoints(text.replace(breaks, ' ').replace(invisible, '').toWellFormed(), maxLineLength)
 }

@@ -2,7 +2,8 @@
 import { type NotComparedReason, type SchemaChangedDetails, SentSchemaChanged } from '@floe/contract'
 import type { Head, SchemaChange } from '@floe/storage/database'
 import { shorten } from '../../../shorten.ts'
-import { cutLine, type MovedHead } from '../head-move.ts'
+import { cutLine } from '../../event-line.ts'
+import type { MovedHead } from '../head-move.ts'
 import type { MoveMeaning } from './ask-about-move.ts'
 
 type JudgedMove = Pick<MovedHead, 'repository' | 'branch' | 'snapshotId'> & {

@@ -1,7 +1,8 @@
 // Describes an event about written chunks: the payload for webhooks and the line of text for chats.
 import { SentCompletenessEvent } from '@floe/contract'
 import type { CompletenessChange, EventTexts } from '@floe/storage/database'
-import { cutLine } from '../head-move.ts'
+import { listFirst } from '../../../list-first.ts'
+import { cutLine, nameExpected } from '../../event-line.ts'
 
 /** Maximum number of arrays in a line for chats. */
 const maxLineArrays = 3
@@ -27,14 +28,12 @@ export function describeCompleteness(change: CompletenessChange): EventTexts {
 }
 
 function writeLine({ name, repository, expectation, findings }: CompletenessChange): string {
-  const { branch, path, written } = expectation
-  const subject = `${repository.org}/${repository.name} branch ${branch}${path === null ? '' : ` (${path})`}`
+  const { written } = expectation
+  const subject = nameExpected(repository, expectation)
   if (name === 'DatasetComplete') return `${subject} is complete again`
-  const shown = findings.arrays.slice(0, maxLineArrays)
-  const left = findings.incompleteArrays - shown.length
-  const words = shown.map(
-    (array) => `${array.path} has ${array.chunks.written} of ${array.chunks.total} chunks written`,
+  const arrays = findings.arrays.map(
+    ({ path, chunks }) => `${path} has ${chunks.written} of ${chunks.total} chunks written`,
   )
-  if (left > 0) words.push(`and ${left} more`)
+  const words = listFirst(arrays, maxLineArrays, findings.incompleteArrays)
   return `${subject} is incomplete: ${words.join('; ')}, expected ${written}`
 }

@@ -1,7 +1,8 @@
 // Describes an event about a contract: the payload for webhooks and the line of text for chats.
 import { type BrokenPromise, SentContractEvent } from '@floe/contract'
 import type { ContractStateChange, EventTexts } from '@floe/storage/database'
-import { cutLine } from '../head-move.ts'
+import { listFirst } from '../../../list-first.ts'
+import { cutLine } from '../../event-line.ts'
 
 /** Maximum number of breaking changes in a line for chats. */
 const maxLineBreaks = 3
@@ -28,9 +29,6 @@ export function describeContractEvent(change: ContractStateChange, changes: read
 function writeLine({ name, repository, contract, findings }: ContractStateChange): string {
   const subject = `${repository.org}/${repository.name} branch ${contract.branch}`
   if (name === 'ContractKept') return `${subject} keeps its contract ${contract.name} again`
-  const { breaks, breakingChanges } = findings
-  const shown = breaks.slice(0, maxLineBreaks)
-  const left = breakingChanges - shown.length
-  const words = left > 0 ? [...shown, `and ${left} more`] : shown
+  const words = listFirst(findings.breaks, maxLineBreaks, findings.breakingChanges)
   return `${subject} breaks its contract ${contract.name}: ${words.join('; ')}`
 }

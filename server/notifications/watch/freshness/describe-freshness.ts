@@ -1,7 +1,7 @@
 // Describes an event about an expectation: the payload for webhooks and the line of text for chats.
 import { SentFreshnessEvent } from '@floe/contract'
 import type { EventTexts, FreshnessChange } from '@floe/storage/database'
-import { cutLine } from '../head-move.ts'
+import { cutLine, nameExpected } from '../../event-line.ts'
 
 /** Writes the texts of an event about an expectation. */
 export function describeFreshness(change: FreshnessChange): EventTexts {
@@ -21,10 +21,9 @@ export function describeFreshness(change: FreshnessChange): EventTexts {
   return { payload, line: cutLine(writeLine(change)) }
 }
 
-function writeLine({ name, repository: { org, name: repo }, expectation, lastCommitAt }: FreshnessChange): string {
-  const { branch, path, maxAge } = expectation
-  const subject = `${org}/${repo} branch ${branch}${path === null ? '' : ` (${path})`}`
+function writeLine({ name, repository, expectation, lastCommitAt }: FreshnessChange): string {
+  const subject = nameExpected(repository, expectation)
   const last = lastCommitAt === null ? 'no commit seen' : `last commit at ${lastCommitAt.toISOString()}`
   const state = name === 'RepositoryStale' ? 'is stale' : 'is up to date again'
-  return `${subject} ${state}: ${last}, expected every ${maxAge}`
+  return `${subject} ${state}: ${last}, expected every ${expectation.maxAge}`
 }
