@@ -1,17 +1,9 @@
 // Runs one seed in this process; `simulate.ts` starts it.
 import './machine/install.ts'
 import { parseArgs } from 'node:util'
+import { seedOptions } from './seed-options.ts'
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    hours: { type: 'string', default: '1' },
-    replicas: { type: 'string', default: '3' },
-    repositories: { type: 'string', default: '20' },
-    to: { type: 'string', default: 'Infinity' },
-    show: { type: 'string', default: '50' },
-  },
-})
+const { values } = parseArgs({ options: { ...seedOptions, seed: { type: 'string', default: '1' } } })
 // After the machine is installed, which the modules of the service must find.
 const { simulate } = await import('./simulation.ts')
 const { hash, faults, lastSteps, simulatedMs, steps, summary } = await simulate({

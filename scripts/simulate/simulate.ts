@@ -9,6 +9,7 @@ import { randomInt } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { foundSeeds } from './found-seeds.ts'
+import { seedOptions } from './seed-options.ts'
 
 const runProgram = fileURLToPath(new URL('run-seed.ts', import.meta.url))
 
@@ -25,14 +26,10 @@ function runSeed(seed: number, args: readonly string[]): Promise<boolean> {
 
 const { values } = parseArgs({
   options: {
+    ...seedOptions,
     seed: { type: 'string' },
     seeds: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '3600' },
-    hours: { type: 'string', default: '1' },
-    replicas: { type: 'string', default: '3' },
-    repositories: { type: 'string', default: '20' },
-    to: { type: 'string', default: 'Infinity' },
-    show: { type: 'string', default: '50' },
   },
 })
 const { seed, seeds, seconds, ...sizes } = values
