@@ -24,10 +24,13 @@ export function makeSettingsRoutes(context: AdministrationContext, { address, de
     if (bundle) return bundle
     throw new RequestProblem('unavailable', 'The settings page has not been built; run `npm run build:pages`')
   }
-  const readLists = async (owner: ReceiverOwner) => ({
-    receivers: await listReceivers(context.db, owner),
-    deliveries: await listDeliveries(context.db, { ...owner, limit: shownDeliveries }),
-  })
+  const readLists = async (owner: ReceiverOwner) => {
+    const [receivers, deliveries] = await Promise.all([
+      listReceivers(context.db, owner),
+      listDeliveries(context.db, { ...owner, limit: shownDeliveries }),
+    ])
+    return { receivers, deliveries }
+  }
   return {
     settings: implement(contract.settings, {
       page: async (call) => {
