@@ -409,7 +409,7 @@ export type RepositorySummary = {
   tags: number
   /** Stored size of the snapshot at the head of `main`; null when the object store does not say. */
   main_snapshot_bytes: number | null
-  /** What is expected of branches; what is not met first. Empty if nobody expects anything. Null while the database of the service does not answer. */
+  /** Expectations of branches, unmet ones first. Empty if nobody expects anything. Null while the database of the service does not answer. */
   expectations: ExpectationState[] | null
   /** What readers rely on, and whether branches keep it; what is broken first. Empty if nobody attached a contract. Null while the database of the service does not answer. */
   contracts: ContractState[] | null
@@ -3250,7 +3250,7 @@ export type DeliveryPage = {
   next: string | null
 }
 
-/** What became of the deliveries of the last day. */
+/** How many deliveries of the last day were accepted or failed, and how long they took. */
 export type DeliveryRates = {
   /** Deliveries of events from this time on are counted: those of the last 24 hours, or the newest 10,000. */
   since: string

@@ -1,4 +1,4 @@
-// What is expected of a branch, and what is known: what expectations, their events and summaries of repositories share.
+// The members that expectations, their events and summaries of repositories share: what is expected, and what is known.
 import { z } from 'zod'
 import { WrittenChunks } from './metadata/completeness.ts'
 import { SnapshotId } from './names.ts'

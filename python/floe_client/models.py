@@ -303,8 +303,8 @@ class RepositorySummary(TypedDict):
     """Stored size of the snapshot at the head of `main`; null when the object store does not
     say."""
     expectations: list[ExpectationState] | None
-    """What is expected of branches; what is not met first. Empty if nobody expects anything. Null
-    while the database of the service does not answer."""
+    """Expectations of branches, unmet ones first. Empty if nobody expects anything. Null while the
+    database of the service does not answer."""
     contracts: list[ContractState] | None
     """What readers rely on, and whether branches keep it; what is broken first. Empty if nobody
     attached a contract. Null while the database of the service does not answer."""

@@ -43,7 +43,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'if (this.#time.isOver()) this.#endTime()',
     '',
   ],
-  'an attempt is recorded whoever holds the lease': [
+  'an attempt is recorded without its lease': [
     attempts,
     'and queues.leased_by = rows.replica and queues.lease_number = rows.lease`',
     'and (queues.lease_number = rows.lease or true)`',

@@ -140,7 +140,7 @@ export class Replica {
   #findDead(replicas: readonly Heartbeat[], start: number): readonly Heartbeat[] {
     const isStart = this.count === 0
     const now = this.#timing.elapsed()
-    // One that had no contact with the database itself begins to watch anew.
+    // After this replica had no contact with the database itself, it starts to watch the others again.
     const known = this.#isAlive() ? this.#seen : new Map<string, SeenHeartbeat>()
     const seen = replicas.map((replica): SeenHeartbeat => {
       const last = known.get(replica.id)

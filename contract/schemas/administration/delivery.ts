@@ -129,7 +129,7 @@ export const DeliveryRates = z
   })
   .meta({
     id: 'DeliveryRates',
-    description: 'What became of the deliveries of the last day',
+    description: 'How many deliveries of the last day were accepted or failed, and how long they took',
     examples: [{ since: '2026-11-20T12:00:00.000Z', accepted: 4321, failed: 3, median_ms: 182 }],
   })
 export type DeliveryRates = z.infer<typeof DeliveryRates>

@@ -83,7 +83,7 @@ export const RepositorySummary = z
       .array(ExpectationState)
       .nullable()
       .describe(
-        'What is expected of branches; what is not met first. Empty if nobody expects anything. Null while the ' +
+        'Expectations of branches, unmet ones first. Empty if nobody expects anything. Null while the ' +
           'database of the service does not answer',
       ),
     contracts: z

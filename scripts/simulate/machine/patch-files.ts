@@ -103,7 +103,7 @@ export const logLines = { note: (_owner: Owner, _line: string) => {} }
 function describeProcess(pid: number): string {
   const owner = machine.processes.get(pid)
   if (owner === undefined) throw systemError('ENOENT', 'open', `/proc/${pid}/stat`)
-  // Ended processes stay as zombies: nobody asks how they ended.
+  // Ended processes stay as zombies, because no parent reads their exit status.
   return `${pid} (floe (sim)) ${owner.isAlive ? 'S' : 'Z'} 1 ${'0 '.repeat(17)}${pid * 10} 0`
 }
 

@@ -18,7 +18,7 @@ const delaysMs = [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000,
 
 const maxAttempts = 12
 
-/** So many retries cannot have nearly the same wait by chance. */
+/** If this many retries have nearly the same wait, that is no chance. */
 const leastWaits = 8
 
 type Queue = { last: Arrival | undefined; readonly bodies: Map<string, string> }

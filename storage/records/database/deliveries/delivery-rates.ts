@@ -3,7 +3,7 @@ import type { Database } from '../open-database.ts'
 import type { ReceiverOwner } from '../receivers/receivers.ts'
 import { attemptCount, isOf, storedState } from './stored-delivery.ts'
 
-/** What became of the deliveries of the events since a time. Those without an attempt count neither way. */
+/** How many deliveries of events since a time were accepted or failed. Those without an attempt count as neither. */
 export type DeliveryRates = {
   /** Events from this time on are counted. Later than asked for if there are very many deliveries. */
   readonly since: Date

@@ -59,8 +59,8 @@ export async function addExpectation(
 }
 
 /**
- * Changes an expectation. Missing members stay as they are. With another branch or path, or if the age is expected
- * instead of written chunks or the other way round, its state starts over.
+ * Changes an expectation. Missing members stay as they are. Its state starts over with another branch or path,
+ * and if `maxAge` replaces `written` or `written` replaces `maxAge`.
  *
  * @throws ExpectationNotFoundError, ExpectationChangedError, DeclaredInFileError
  */

@@ -196,7 +196,7 @@ export type ListedExpectation = ExpectationSettings &
   ExpectationFindings & { readonly org: string; readonly repo: string; readonly repoId: string }
 
 /**
- * Lists what checks have found about expectations, by repository: what is not met first, then oldest first.
+ * Lists what checks have found about expectations, by repository: unmet ones first, then oldest first.
  *
  * @param of the repositories with these names, or all of all organisations
  */

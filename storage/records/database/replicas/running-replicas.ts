@@ -5,7 +5,7 @@ import type { Tables } from '../tables.ts'
 /** Time between two looks at the replicas, in milliseconds. */
 const lookMs = 1_000
 
-/** A replica whose row does not change for so long sends no heartbeats, in milliseconds. */
+/** If the row of a replica stays the same for this many milliseconds, the replica has stopped sending heartbeats. */
 const silenceMs = 12_000
 
 /**

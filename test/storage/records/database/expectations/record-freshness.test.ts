@@ -145,7 +145,7 @@ test('with a path, only commits that changed it count', async (t, { db }) => {
   t.match(await read(), { headId: 'C', lastCommitAt: null })
 })
 
-test('with a longer age a stale branch is fresh; with another branch or path it starts anew', async (t, { db }) => {
+test('with a longer age a stale branch is fresh; with another branch or path it starts over', async (t, { db }) => {
   const { repository, move, judge, listEvents } = await expect(db)
   await move('A', 0)
   const { expectation } = await addExpectation(db, repository, sixHours, optionsAt(0))
