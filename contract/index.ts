@@ -62,6 +62,7 @@ export const contract = c.router(
 export * from './compatibility-rules.ts'
 export { listRoutes, type RouteMetadata } from './dsl.ts'
 export * from './headers.ts'
+export * from './limits.ts'
 export {
   type ChangeVerdict,
   changeVerdicts,
@@ -75,7 +76,7 @@ export {
 } from './lists.ts'
 export * from './media-types.ts'
 export * from './notification-headers.ts'
-export { problemDefinitions } from './problems.ts'
+export { formatProblemType, problemDefinitions } from './problems.ts'
 export type { Health } from './routes/monitoring.ts'
 export * from './schemas/administration/api-key.ts'
 export * from './schemas/administration/attached-contract.ts'
@@ -155,16 +156,14 @@ export * from './schemas/metadata/operation.ts'
 export { PublishedStorage } from './schemas/metadata/published-storage.ts'
 export * from './schemas/metadata/repository.ts'
 export * from './schemas/metadata/search.ts'
-export { maxListedBreaks } from './schemas/contract-state.ts'
 export { SourceList, VirtualContainer } from './schemas/metadata/virtual-container.ts'
 export { StacCatalog, StacCollection } from './schemas/metadata/stac.ts'
 export { MaxAge, parseMaxAge } from './schemas/max-age.ts'
-export { type IncompleteArray, maxListedArrays, WrittenShare } from './schemas/expectation-state.ts'
+export { type IncompleteArray, WrittenShare } from './schemas/expectation-state.ts'
 export { DeploymentName, Glob, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'
 export {
   type ChangedPaths,
   CommitsUnavailableReason,
-  maxChangedPaths,
   NewCommit,
   NewCommitDetails,
   NotificationCommit,
@@ -176,7 +175,6 @@ export * from './schemas/notifications/contract-events.ts'
 export * from './schemas/notifications/freshness-events.ts'
 export * from './schemas/notifications/notices.ts'
 export {
-  maxNotifiedChanges,
   type NotComparedReason,
   type SchemaChangedDetails,
   SentSchemaChanged,
@@ -190,5 +188,4 @@ export {
 export * from './schemas/notifications/ref-events.ts'
 export { listKnownValues, openLists } from './schemas/open-lists.ts'
 export type { ServiceStatus } from './schemas/service-status.ts'
-export { formatProblemType, Problem, ProblemCode, type ProblemError, ProblemType } from './schemas/problem.ts'
-export { maxNotifiedLength, maxSummarizedLength } from './schemas/values.ts'
+export { Problem, ProblemCode, type ProblemError, ProblemType } from './schemas/problem.ts'

@@ -1,5 +1,5 @@
-// All problems: code, status, title, and what to do.
-// `type` on the wire is `/problems/<code>` (RFC 9457), and the service serves a page at that address.
+// All problems: code, status, title, and what to do. `type` on the wire is `/problems/<code>` (RFC 9457), and the
+// service serves a page at that address. This file does not import zod, because reader threads write problems too.
 
 type ProblemDefinition = { readonly status: number; readonly title: string; readonly meaning: string }
 
@@ -226,3 +226,11 @@ export type ProblemCode = keyof typeof problemDefinitions
 export type ProblemCodeOf<Status extends number> = {
   [Code in ProblemCode]: (typeof problemDefinitions)[Code]['status'] extends Status ? Code : never
 }[ProblemCode]
+
+/** The `type` of a problem. */
+export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
+
+/** Writes the `type` of a problem. */
+export function formatProblemType<Code extends ProblemCode>(code: Code): ProblemType<Code> {
+  return `/problems/${code}`
+}

@@ -1,10 +1,8 @@
 // Whether a branch keeps a contract: what attached contracts, their events and summaries of repositories share.
 import { z } from 'zod'
+import { maxListedBreaks } from '../limits.ts'
 import { SnapshotId } from './names.ts'
 import { Instant } from './values.ts'
-
-/** Maximum number of breaking changes that are listed in words, and in an event. */
-export const maxListedBreaks = { words: 10, event: 50 } as const
 
 /** What is asked of a branch, and since when it is broken. In answers, the texts need no check. */
 export const contractFields = {

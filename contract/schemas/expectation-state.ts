@@ -1,11 +1,9 @@
 // The members that expectations, their events and summaries of repositories share: what is expected, and what is known.
 import { z } from 'zod'
+import { maxListedArrays } from '../limits.ts'
 import { WrittenChunks } from './metadata/completeness.ts'
 import { SnapshotId } from './names.ts'
 import { Instant } from './values.ts'
-
-/** Maximum number of arrays that an expectation and its events list. */
-export const maxListedArrays = 20
 
 export const WrittenShare = z
   .number()

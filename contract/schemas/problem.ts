@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { type ProblemCode as Code, problemDefinitions } from '../problems.ts'
+import {
+  type ProblemCode as Code,
+  formatProblemType,
+  problemDefinitions,
+  type ProblemType as Type,
+} from '../problems.ts'
 
 // The keys of the constant table are the codes; Object.keys only promises strings.
 const allCodes = Object.keys(problemDefinitions) as [Code, ...Code[]]
@@ -10,7 +15,7 @@ export type ProblemCode = Code
 
 /** The pattern tells problems of Floe, also later ones, from those of other services. */
 export const ProblemType = defineProblemType(allCodes).meta({ pattern: '^/problems/' })
-export type ProblemType<Code extends ProblemCode = ProblemCode> = `/problems/${Code}`
+export type ProblemType<Code extends ProblemCode = ProblemCode> = Type<Code>
 
 function defineProblemCode<Some extends ProblemCode>(codes: readonly [Some, ...Some[]]) {
   return z.enum(codes).describe('The kind of the problem, for programs: the last segment of `type`')
@@ -18,11 +23,6 @@ function defineProblemCode<Some extends ProblemCode>(codes: readonly [Some, ...S
 
 function defineProblemType<Code extends ProblemCode>(codes: readonly [Code, ...Code[]]) {
   return z.enum(codes.map(formatProblemType)).describe('The kind of the problem, and the address of a page about it')
-}
-
-/** Writes the `type` of a problem. */
-export function formatProblemType<Code extends ProblemCode>(code: Code): ProblemType<Code> {
-  return `/problems/${code}`
 }
 
 export const ProblemError = z
@@ -33,7 +33,6 @@ export const ProblemError = z
   .meta({ id: 'ProblemError', description: 'One wrong place in a request' })
 export type ProblemError = z.infer<typeof ProblemError>
 
-/** Shared by all problems, because each answer of each route has a schema of its own. */
 const otherFields = {
   title: z.string().describe('The kind of the problem, for people'),
   status: z.int().min(400).max(599).describe('Status of the answer'),
@@ -70,6 +69,14 @@ export interface ProblemSchema<Code extends ProblemCode> extends z.ZodType<
   Omit<Problem, 'type' | 'code'> & { type: ProblemType<Code>; code: Code }
 > {}
 
+/** The schemas of problems, by their codes: 45 for 1,200 answers, because each schema takes time and memory. */
+const restricted = new Map<string, z.ZodType>()
+
+/** Returns the schema of a problem with one of these codes. */
 export function restrictProblem<Code extends ProblemCode>(...codes: readonly [Code, ...Code[]]): ProblemSchema<Code> {
-  return z.object({ type: defineProblemType(codes), code: defineProblemCode(codes), ...otherFields })
+  const name = codes.join(' ')
+  const schema =
+    restricted.get(name) ?? z.object({ type: defineProblemType(codes), code: defineProblemCode(codes), ...otherFields })
+  restricted.set(name, schema)
+  return schema as ProblemSchema<Code> // the name has the codes
 }

@@ -10,12 +10,6 @@ export const Instant = z.iso
 /** Any JSON object. */
 export const JsonObject = z.record(z.string(), z.unknown())
 
-/** Longest texts of a commit in a notification, in Unicode code points. */
-export const maxNotifiedLength = { message: 16_384, author: 1_024 } as const
-
-/** Longest texts of a commit in the summary of a repository, in Unicode code points. */
-export const maxSummarizedLength = 1_024
-
 /** Describes a text that is cut. JSON Schema and zod count its characters in code points. */
 export function cutText(maxLength: number, description: string) {
   const limit = maxLength.toLocaleString('en')

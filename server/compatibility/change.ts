@@ -1,4 +1,10 @@
-import { type ChangeKind, changeKinds, changeVerdicts, type StateVerdict, type VerdictOf } from '@floe/contract'
+import {
+  type ChangeKind,
+  changeKinds,
+  changeVerdicts,
+  type StateVerdict,
+  type VerdictOf,
+} from '@floe/contract/constants'
 import type { JsonValue } from '@floe/storage/json'
 
 /** One difference between two states. */

@@ -1,5 +1,5 @@
 // Builds every address that a page links to. Only this file percent-encodes names.
-import { type ViewName, viewNames } from '@floe/contract'
+import { type ViewName, viewNames } from '@floe/contract/constants'
 
 /** The addresses of the pages of one deployment, for `href`. */
 export type PageLinks = ReturnType<typeof buildPageLinks>

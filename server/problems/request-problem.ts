@@ -1,10 +1,5 @@
-import {
-  formatProblemType,
-  type Problem,
-  type ProblemCode,
-  problemDefinitions,
-  type ProblemError,
-} from '@floe/contract'
+import type { Problem, ProblemError } from '@floe/contract'
+import { formatProblemType, type ProblemCode, problemDefinitions } from '@floe/contract/constants'
 
 /** An error with a problem code of the contract. Routes throw it, and the error handler answers with the problem. */
 export class RequestProblem extends Error {

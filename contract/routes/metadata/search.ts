@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { AtomFeed, c, deploymentProblems, HtmlPage, meta, metaPrefix, notModified, problems } from '../../dsl.ts'
+import { maxIndexedText } from '../../limits.ts'
 import { noLicence, searchFacets } from '../../lists.ts'
-import { maxIndexedText, SearchAnswer } from '../../schemas/metadata/search.ts'
+import { SearchAnswer } from '../../schemas/metadata/search.ts'
 import { Glob, globRule } from '../../schemas/names.ts'
 import { OfDeployment, repeatable } from '../addresses.ts'
 

@@ -1,10 +1,8 @@
 import { z } from 'zod'
+import { maxCommitChanges } from '../../limits.ts'
 import { nodeChanges } from '../../lists.ts'
 import { Instant, JsonObject } from '../values.ts'
 import { SnapshotId } from '../names.ts'
-
-/** Maximum number of nodes of a commit that a history of a path lists. */
-export const maxCommitChanges = 500
 
 const commitExample = {
   snapshot_id: 'YWH3AG0PQYPJ18BK7SP0',

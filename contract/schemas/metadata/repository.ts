@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { cutText, Instant, JsonObject, maxSummarizedLength } from '../values.ts'
+import { maxSummarizedLength } from '../../limits.ts'
+import { cutText, Instant, JsonObject } from '../values.ts'
 import { SnapshotId } from '../names.ts'
 import { contractStateExample, contractStateFields } from '../contract-state.ts'
 import { expectationStateExample, expectationStateFields } from '../expectation-state.ts'

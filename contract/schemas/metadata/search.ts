@@ -1,19 +1,8 @@
 import { z } from 'zod'
+import { maxIndexedText, searchLimits } from '../../limits.ts'
 import type { SearchFacet } from '../../lists.ts'
 import { GroupPath, RepoName, SnapshotId } from '../names.ts'
 import { Instant, cutText } from '../values.ts'
-
-/** Longest text of a dataset or a variable in the index, in Unicode code points. */
-export const maxIndexedText = 1_024
-
-/** Limits of an answer. `variableText` is the longest text of a variable, in Unicode code points. */
-export const searchLimits = {
-  facetDatasets: 1_000,
-  facetValues: 20,
-  variables: 20,
-  variableText: 256,
-  dimensions: 20,
-} as const
 
 const text = (description: string) => cutText(maxIndexedText, description).nullable()
 const variableText = (description: string) => cutText(searchLimits.variableText, description).nullable()

@@ -1,8 +1,9 @@
 // The notifications of branches that break a contract, and of those that keep it again.
 import { z } from 'zod'
 import { compatibilityRules } from '../../compatibility-rules.ts'
+import { maxListedBreaks } from '../../limits.ts'
 import { type ContractEventName, eventDefinitions } from '../../lists.ts'
-import { breakingChanges, contractFields, maxListedBreaks } from '../contract-state.ts'
+import { breakingChanges, contractFields } from '../contract-state.ts'
 import { DatasetChange } from '../metadata/compatibility.ts'
 import { SnapshotId } from '../names.ts'
 import { Instant } from '../values.ts'

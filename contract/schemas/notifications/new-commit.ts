@@ -1,8 +1,9 @@
 // The notification of a head move. Like the others, it has a form for receivers (`NewCommit`) and one for the service
 // (`SentNewCommit`); see notification-forms.ts.
 import { z } from 'zod'
+import { maxChangedPaths, maxNotifiedLength } from '../../limits.ts'
 import { OrgName, RepoName, SnapshotId } from '../names.ts'
-import { cutText, Instant, maxNotifiedLength } from '../values.ts'
+import { cutText, Instant } from '../values.ts'
 
 /** What the notification says about a commit besides its id. */
 const commitFacts = {
@@ -140,9 +141,6 @@ function checkSituation(details: SituationFields, context: z.RefinementCtx): voi
   if (isFirst && previous !== null) report('previous_snapshot_id', 'must be null for a first observation')
   if (!isFirst && previous === null) report('previous_snapshot_id', 'must be a snapshot id')
 }
-
-/** The most paths that each list of {@link ChangedPaths} names. */
-export const maxChangedPaths = 50
 
 const NodePath = z.string().describe('Path without a leading slash; the root is `""`')
 const ChangedList = z.array(NodePath).max(maxChangedPaths)

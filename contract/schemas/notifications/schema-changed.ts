@@ -1,13 +1,11 @@
 // The notification of a head move that changed what readers of datasets see.
 import { z } from 'zod'
 import { compatibilityRules } from '../../compatibility-rules.ts'
+import { maxNotifiedChanges } from '../../limits.ts'
 import { eventDefinitions } from '../../lists.ts'
 import { changeFields, ChangeVerdict } from '../metadata/compatibility.ts'
 import { SnapshotId } from '../names.ts'
 import { moveFields } from './new-commit.ts'
-
-/** The most changes that a notification lists. */
-export const maxNotifiedChanges = 50
 
 const notifiedChange = {
   group: z.string().describe('Path of the dataset, without a leading slash; the root is `""`'),

@@ -1,5 +1,6 @@
 // Catalogs of DCAT-AP 3.0 in JSON-LD: of a deployment, and of a repository with its datasets.
-import { type DcatCatalog, mediaTypes } from '@floe/contract'
+import type { DcatCatalog } from '@floe/contract'
+import { mediaTypes } from '@floe/contract/constants'
 import type { Encodable } from '@floe/storage/json'
 import type { Box } from '../../self-description/read-extent.ts'
 import type { StatedLicence } from '../../self-description/read-licence.ts'

@@ -1,6 +1,6 @@
 // A dataset in the vocabulary of schema.org, and in that of Croissant, which extends it.
 import type { CroissantDataset } from '@floe/contract'
-import { mediaTypes } from '@floe/contract'
+import { mediaTypes } from '@floe/contract/constants'
 import type { Encodable } from '@floe/storage/json'
 import type { StatedLicence } from '../../self-description/read-licence.ts'
 import type { Box } from '../../self-description/read-extent.ts'

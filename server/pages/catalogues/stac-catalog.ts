@@ -1,5 +1,6 @@
 // Catalogs of STAC: of a deployment, of a part of its repositories, and of a repository.
-import { mediaTypes, type StacCatalog } from '@floe/contract'
+import type { StacCatalog } from '@floe/contract'
+import { mediaTypes } from '@floe/contract/constants'
 import type { Encodable } from '@floe/storage/json'
 import type { PageLinks } from '../page-links.ts'
 import type { PageSubject } from '../page-subject.ts'

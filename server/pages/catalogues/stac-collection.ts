@@ -1,5 +1,6 @@
 // A dataset as a Collection of STAC.
-import { mediaTypes, type PublishedStorage, type StacCollection } from '@floe/contract'
+import type { PublishedStorage, StacCollection } from '@floe/contract'
+import { mediaTypes } from '@floe/contract/constants'
 import { type Encodable, Members } from '@floe/storage/json'
 import type { Box } from '../../self-description/read-extent.ts'
 import type { PageLinks } from '../page-links.ts'

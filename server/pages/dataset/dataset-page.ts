@@ -1,5 +1,6 @@
 // The page of a group: the sections of xarray's HTML representation, in the same order, with facts about storage.
-import { type Citation, viewNames } from '@floe/contract'
+import type { Citation } from '@floe/contract'
+import { viewNames } from '@floe/contract/constants'
 import type { JsonObject } from '@floe/storage/json'
 import type { ArrayMetadata } from '@floe/storage/zarr'
 import { readExtent } from '../../self-description/read-extent.ts'

@@ -1,5 +1,6 @@
 // The search page: the form, the datasets found, and values that narrow the search (facets).
-import { type SearchAnswer, searchFacets, searchLimits } from '@floe/contract'
+import type { SearchAnswer } from '@floe/contract'
+import { searchFacets, searchLimits } from '@floe/contract/constants'
 import { formatTime } from '../dataset/drawings/coverage-section.ts'
 import { formatCount } from '../format-count.ts'
 import { html, type Html } from '../html.ts'

@@ -1,5 +1,6 @@
 // Judges whether a snapshot keeps a contract, with an answer that is small whatever the contract.
-import { type BrokenPromise, type DatasetContract, maxListedBreaks, type StateVerdict } from '@floe/contract'
+import type { BrokenPromise, DatasetContract } from '@floe/contract'
+import { maxListedBreaks, type StateVerdict } from '@floe/contract/constants'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, type Encodable, JsonWriter, writeBody, type Written } from '@floe/storage/json'
 import type { Change } from '../../compatibility/change.ts'

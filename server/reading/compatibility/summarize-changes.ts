@@ -1,5 +1,6 @@
 // Writes what a head move means for readers, for its notification.
-import { changeVerdicts, maxNotifiedChanges, type SchemaChangedDetails, type StateVerdict } from '@floe/contract'
+import type { SchemaChangedDetails } from '@floe/contract'
+import { changeVerdicts, maxNotifiedChanges, type StateVerdict } from '@floe/contract/constants'
 import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, type Written } from '@floe/storage/json'
 import type { Change } from '../../compatibility/change.ts'
 import { describeChange } from '../../compatibility/describe-change.ts'

@@ -1,4 +1,5 @@
-import { type Compatibility, type ContractVerdict, type DatasetChange, findRule } from '@floe/contract'
+import type { Compatibility, ContractVerdict, DatasetChange } from '@floe/contract'
+import { findRule } from '@floe/contract/constants'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, type Encodable, JsonWriter, type Written } from '@floe/storage/json'
 import type { Change } from '../../compatibility/change.ts'

@@ -1,5 +1,6 @@
 // Judges whether arrays have as many chunks written as expected, with an answer that is small whatever the snapshot.
-import { type IncompleteArray, maxListedArrays } from '@floe/contract'
+import type { IncompleteArray } from '@floe/contract'
+import { maxListedArrays } from '@floe/contract/constants'
 import { matchesSome } from '@floe/storage/globs'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, JsonWriter, type Written } from '@floe/storage/json'

@@ -1,4 +1,5 @@
-import { type ChangedPaths, maxChangedPaths } from '@floe/contract'
+import type { ChangedPaths } from '@floe/contract'
+import { maxChangedPaths } from '@floe/contract/constants'
 import { matchesSome } from '@floe/storage/globs'
 import type { Cancellation } from '@floe/storage/json'
 import { compareUtf8 } from '@floe/storage/objects'

@@ -1,4 +1,5 @@
-import { type CommitChanges, maxCommitChanges, type NodeChange, nodeChanges } from '@floe/contract'
+import type { CommitChanges } from '@floe/contract'
+import { maxCommitChanges, type NodeChange, nodeChanges } from '@floe/contract/constants'
 import { matchesSome } from '@floe/storage/globs'
 import type { Cancellation } from '@floe/storage/json'
 import { compareUtf8 } from '@floe/storage/objects'

@@ -1,5 +1,6 @@
 // Describes a group for the index of search: its terms with their places, and what results show.
-import { type FoundVariable, maxIndexedText, noLicence, searchLimits } from '@floe/contract'
+import type { FoundVariable } from '@floe/contract'
+import { maxIndexedText, noLicence, searchLimits } from '@floe/contract/constants'
 import type { Snapshot } from '@floe/storage/icechunk'
 import {
   AnswerTooLargeError,

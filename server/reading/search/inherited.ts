@@ -1,5 +1,5 @@
 // What a dataset inherits from the groups above it, unless it states its own.
-import { maxIndexedText } from '@floe/contract'
+import { maxIndexedText } from '@floe/contract/constants'
 import type { Node, Snapshot } from '@floe/storage/icechunk'
 import { DocumentAllowance, DocumentsTooLargeError, type JsonObject } from '@floe/storage/json'
 import { parseGroupDocument, ZarrDocumentError } from '@floe/storage/zarr'

@@ -1,7 +1,7 @@
 // Counts the values of the datasets that a search finds: of the variables that matched, or of all data variables where
 // the dataset matched as a whole.
 import type { SearchFacet, SearchAnswer } from '@floe/contract'
-import { noLicence, searchLimits } from '@floe/contract'
+import { noLicence, searchLimits } from '@floe/contract/constants'
 import { type Database, readTexts } from '@floe/storage/database'
 import { foldUnits } from '../../../self-description/units.ts'
 import { readLine } from '../../../reading/search/variable-lines.ts'

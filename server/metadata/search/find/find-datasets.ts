@@ -1,5 +1,6 @@
 // Answers a search from the index. Runs in a search thread.
-import { type FoundVariable, type SearchFacet, searchFacets, searchLimits } from '@floe/contract'
+import type { FoundVariable } from '@floe/contract'
+import { type SearchFacet, searchFacets, searchLimits } from '@floe/contract/constants'
 import {
   type Database,
   listShards,

@@ -65,6 +65,15 @@ t.test('help loads no package', async (t) => {
   t.strictSame(await listLoaded(t.testdir(), ['help', 'serve']), new Set(['']))
 })
 
+t.test('what reader threads run loads no zod', async (t) => {
+  const directory = new URL('../../../../server/reading/', import.meta.url)
+  for (const name of ['answer-question.ts', 'answer-diff.ts']) {
+    const loaded = await listLoaded(t.testdir(), [], fileURLToPath(new URL(name, directory)))
+    t.ok(loaded.has('yaml'), `${name} reads repositories`)
+    t.notOk(loaded.has('zod'), name)
+  }
+})
+
 for (const args of [
   ['keys', 'create', '--org', 'acme', '--role', 'reader'],
   ['secrets', 'rotate-key'],

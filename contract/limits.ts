@@ -1,0 +1,35 @@
+// The most that answers and notifications hold. This file imports nothing, so that reader threads can use the limits
+// without loading zod.
+
+/** Longest texts of a commit in a notification, in Unicode code points. */
+export const maxNotifiedLength = { message: 16_384, author: 1_024 } as const
+
+/** The most paths that each list of changed paths in a notification names. */
+export const maxChangedPaths = 50
+
+/** The most changes that a notification lists. */
+export const maxNotifiedChanges = 50
+
+/** Longest texts of a commit in the summary of a repository, in Unicode code points. */
+export const maxSummarizedLength = 1_024
+
+/** Maximum number of nodes of a commit that a history of a path lists. */
+export const maxCommitChanges = 500
+
+/** Maximum number of arrays that an expectation and its events list. */
+export const maxListedArrays = 20
+
+/** Maximum number of breaking changes that are listed in words, and in an event. */
+export const maxListedBreaks = { words: 10, event: 50 } as const
+
+/** Longest text of a dataset or a variable in the index of search, in Unicode code points. */
+export const maxIndexedText = 1_024
+
+/** Limits of an answer of search. `variableText` is the longest text of a variable, in Unicode code points. */
+export const searchLimits = {
+  facetDatasets: 1_000,
+  facetValues: 20,
+  variables: 20,
+  variableText: 256,
+  dimensions: 20,
+} as const
