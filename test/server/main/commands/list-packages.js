@@ -12,4 +12,10 @@ registerHooks({
   },
 })
 
-process.on('exit', () => process.stderr.write(`${[...packages].join(' ')}\n`))
+/** The library behind `fetch`. Node.js loads it as soon as something reads `fetch`, `WebSocket` or their like. */
+const ofFetch = 'NativeModule internal/deps/undici/undici'
+
+process.on('exit', () => {
+  if (process.moduleLoadList.includes(ofFetch)) packages.add('fetch')
+  process.stderr.write(`${[...packages].join(' ')}\n`)
+})

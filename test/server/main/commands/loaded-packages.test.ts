@@ -13,10 +13,11 @@ const listPackages = new URL('list-packages.js', import.meta.url).href
 const ofElsewhere = ['pg', '@aws-sdk/client-s3', '@azure/storage-blob', '@google-cloud/storage']
 
 /**
- * What only traces, deliveries, agents, documents or a database in memory need, and what Fastify needs for JSON
- * Schemas, which our routes do not have.
+ * What only traces, deliveries, agents, documents, remote stores or a database in memory need, and what Fastify needs
+ * for JSON Schemas, which our routes do not have.
  */
 const onDemand = [
+  'fetch',
   '@fastify/otel',
   '@opentelemetry/sdk-trace',
   '@modelcontextprotocol/server',
