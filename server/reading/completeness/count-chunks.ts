@@ -19,6 +19,21 @@ export function countChunks(
   cancellation?: Cancellation,
 ): ChunkCount {
   const grid = readGridCounts({ chunkReferences }, index, document, cancellation)
+  return countOnGrid({ chunkReferences }, index, grid, cancellation)
+}
+
+/**
+ * Does the same for an array whose grid has been read.
+ *
+ * @param grid from {@link readGridCounts}
+ * @throws what the cancellation throws
+ */
+export function countOnGrid(
+  { chunkReferences }: Pick<Snapshot, 'chunkReferences'>,
+  index: number,
+  grid: readonly number[] | null,
+  cancellation?: Cancellation,
+): ChunkCount {
   if (grid === null) return 'unknown_grid'
   const total = grid.includes(0) ? 0 : grid.reduce((product, count) => product * count, 1)
   if (total > Number.MAX_SAFE_INTEGER) return 'too_large'

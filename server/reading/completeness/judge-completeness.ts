@@ -6,7 +6,7 @@ import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, JsonWriter, type Written } from '@floe/storage/json'
 import { uncountedTexts } from '../../pages/written-chunks.ts'
 import { shorten } from '../../shorten.ts'
-import { countChunks, readGridCounts } from './count-chunks.ts'
+import { countOnGrid, readGridCounts } from './count-chunks.ts'
 import { listArrays } from './list-arrays.ts'
 
 /** Whether the arrays of a snapshot have as many chunks written as expected. */
@@ -45,9 +45,10 @@ export function judgeCompleteness(
   let unknownReason: string | null = null
   for (const { index, path, document } of listArrays(snapshot, '', cancellation)) {
     if (glob !== null && !matchesSome([glob], path)) continue
-    if (readGridCounts(snapshot, index, document, cancellation)?.length === 0) continue
+    const grid = readGridCounts(snapshot, index, document, cancellation)
+    if (grid?.length === 0) continue
     counted++
-    const chunks = countChunks(snapshot, index, document, cancellation)
+    const chunks = countOnGrid(snapshot, index, grid, cancellation)
     if (typeof chunks === 'string') unknownReason ??= shorten(`${path}: ${uncountedTexts[chunks]}`, maxReasonLength)
     else if (chunks.written / chunks.total < share) incomplete.push({ path, chunks })
   }
