@@ -1,7 +1,7 @@
 import type { AdminClient, ListSelection, PageSelection } from './admin-client.ts'
 import type { CallOptions } from './calls.ts'
 import { makeAdminMethods } from './generated/admin-methods.ts'
-import { iteratePages } from './iterate-pages.ts'
+import { iteratePages } from './requests/iterate-pages.ts'
 import { openConnection, type ConnectionOptions } from './requests/connection.ts'
 import { createRouteCaller } from './route-caller.ts'
 

@@ -1,6 +1,6 @@
 // The errors of requests. None contains the request, because it has the API key.
 import { summarize } from './check-value.ts'
-import { explainCause } from './explain-cause.ts'
+import { explainCause } from './requests/explain-cause.ts'
 import type { Problem, ProblemCode, ProblemError, ProblemType } from './generated/types.ts'
 
 /** Base class of the errors of requests. An aborted request rejects with the signal's reason instead. */

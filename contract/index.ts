@@ -130,7 +130,7 @@ export {
   WebhookList,
   WebhookToTest,
 } from './schemas/administration/webhook.ts'
-export { Citation } from './schemas/metadata/citation.ts'
+export { Citation } from './schemas/metadata/catalogues/citation.ts'
 export {
   Compatibility,
   ContractVerdict,
@@ -148,16 +148,16 @@ export {
 } from './schemas/metadata/dataset-contract.ts'
 export * from './schemas/metadata/dataset.ts'
 export * from './schemas/metadata/diff.ts'
-export * from './schemas/metadata/discovery.ts'
-export * from './schemas/metadata/history.ts'
-export { CroissantDataset, DcatCatalog } from './schemas/metadata/linked-data.ts'
+export * from './schemas/metadata/repositories/discovery.ts'
+export * from './schemas/metadata/repositories/history.ts'
+export { CroissantDataset, DcatCatalog } from './schemas/metadata/catalogues/linked-data.ts'
 export * from './schemas/metadata/mcp.ts'
-export * from './schemas/metadata/operation.ts'
-export { PublishedStorage } from './schemas/metadata/published-storage.ts'
-export * from './schemas/metadata/repository.ts'
+export * from './schemas/metadata/repositories/operation.ts'
+export { PublishedStorage } from './schemas/metadata/repositories/published-storage.ts'
+export * from './schemas/metadata/repositories/repository.ts'
 export * from './schemas/metadata/search.ts'
-export { SourceList, VirtualContainer } from './schemas/metadata/virtual-container.ts'
-export { StacCatalog, StacCollection } from './schemas/metadata/stac.ts'
+export { SourceList, VirtualContainer } from './schemas/metadata/repositories/virtual-container.ts'
+export { StacCatalog, StacCollection } from './schemas/metadata/catalogues/stac.ts'
 export { MaxAge, parseMaxAge } from './schemas/max-age.ts'
 export { type IncompleteArray, WrittenShare } from './schemas/expectation-state.ts'
 export { DeploymentName, Glob, GroupPath, OrgName, RefName, RepoName, SnapshotId } from './schemas/names.ts'

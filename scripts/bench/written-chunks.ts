@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openRepository, type Snapshot } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
-import { answerQuestion } from '../../server/reading/answer-question.ts'
+import { answerQuestion } from '../../server/reading/questions/answer-question.ts'
 import { countChunks } from '../../server/reading/completeness/count-chunks.ts'
 
 const rounds = 9

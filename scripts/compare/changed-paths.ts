@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { defaultLimits, openRepository, parseSnapshotId } from '@floe/storage/icechunk'
 import { openLocalStore } from '@floe/storage/objects'
 import { z } from 'zod'
-import { answerDiff } from '../../server/reading/answer-diff.ts'
+import { answerDiff } from '../../server/reading/questions/answer-diff.ts'
 
 const SnapshotId = z.string().transform((text) => parseSnapshotId(text) ?? z.NEVER)
 const Asked = z.object({

@@ -1,9 +1,9 @@
 // Checks all requests that receivers got while the service was killed repeatedly.
 import type { Database, ReceiverFilter } from '@floe/storage/database'
 import { checkFreshness, type MainMove } from './freshness.ts'
-import type { CrashProcesses, Kill } from './processes.ts'
+import type { CrashProcesses, Kill } from './world/processes.ts'
 import { readRecordedEvents, readUnanswered, selectPayloads } from './recorded.ts'
-import type { Arrival, CrashReceivers } from './receivers.ts'
+import type { Arrival, CrashReceivers } from './world/receivers.ts'
 import { checkVerdicts } from './verdicts.ts'
 
 /** A receiver may read a request up to this many milliseconds after its sender was killed. */

@@ -12,7 +12,7 @@ import { type FixtureHistory, readHistory } from '../../test/server/notification
 import { makeSeededRandom, pick } from '../fuzz/mutations.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
 import { readIndex } from './index-content.ts'
-import { CrashProcesses } from './processes.ts'
+import { CrashProcesses } from './world/processes.ts'
 
 const repositories = ['north', 'east', 'south', 'west', 'up', 'down']
 const states = ['weather', 'satellite', 'types', 'operations', 'migrated', 'reset', 'many-variables']

@@ -12,7 +12,7 @@ import { createClient } from '@floe/client'
 import { type Database, openDatabase, readEventBounds, readEvents } from '@floe/storage/database'
 import { makeSeededRandom } from '../fuzz/mutations.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '../postgres-database.ts'
-import { type CrashProcess, CrashProcesses } from './processes.ts'
+import { type CrashProcess, CrashProcesses } from './world/processes.ts'
 import { writeHead } from '../write-head.ts'
 
 const repositories = ['north', 'east', 'south', 'west']

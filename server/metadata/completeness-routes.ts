@@ -2,8 +2,8 @@
 import { contract } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
-import { answerAtRef } from './answer-at-ref.ts'
-import { answerUnchanged, answerWith } from './answers.ts'
+import { answerAtRef } from './answering/answer-at-ref.ts'
+import { answerUnchanged, answerWith } from './answering/answers.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
 

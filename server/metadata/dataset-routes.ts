@@ -3,11 +3,11 @@ import { contract, responseHeaders } from '@floe/contract'
 import { implement } from '../http/contract.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { makeEntityTag } from '../http/representation/entity-tag.ts'
-import { answerAtRef } from './answer-at-ref.ts'
-import { answerUnchanged, answerWith, type RequestAndReply } from './answers.ts'
+import { answerAtRef } from './answering/answer-at-ref.ts'
+import { answerUnchanged, answerWith, type RequestAndReply } from './answering/answers.ts'
 import { parseGroupPath } from './group-path.ts'
 import type { MetadataContext } from './metadata-context.ts'
-import type { Question } from '../reading/question.ts'
+import type { Question } from '../reading/questions/question.ts'
 import { addressRefPage } from './show-service.ts'
 
 /**

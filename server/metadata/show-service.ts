@@ -6,7 +6,7 @@ import { readContainers } from '../catalog/read-containers.ts'
 import { requireServedCatalog, type ServedNames } from '../catalog/served-catalog.ts'
 import type { PageAddress, RefPageAddress } from '../reading/page-address.ts'
 import type { ShownDeployment } from '../pages/page-subject.ts'
-import { makeIsStateUnchanged, type RefOfRepository } from './answer-at-ref.ts'
+import { makeIsStateUnchanged, type RefOfRepository } from './answering/answer-at-ref.ts'
 import type { MetadataContext } from './metadata-context.ts'
 
 type Service = { readonly deployment: string; readonly org: string }

@@ -4,7 +4,7 @@ import { SharedReads } from '@floe/storage/waiting'
 import { temporaryProblems } from '../problems/reading-problem.ts'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { AnswerCache } from './answer-cache.ts'
-import type { Answers, AnyAnswer, Question } from './question.ts'
+import type { Answers, AnyAnswer, Question } from './questions/question.ts'
 import type { AskedRepository, ReaderPool } from './threads/reader-pool.ts'
 
 /**

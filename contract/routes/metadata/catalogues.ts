@@ -11,7 +11,7 @@ import {
   snapshotProblems,
 } from '../../dsl.ts'
 import { contentTypes } from '../../media-types.ts'
-import { CroissantDataset, DcatCatalog } from '../../schemas/metadata/linked-data.ts'
+import { CroissantDataset, DcatCatalog } from '../../schemas/metadata/catalogues/linked-data.ts'
 import { RepoName } from '../../schemas/names.ts'
 import { OfDeployment, OfGroup, OfRef, OfRepository } from '../addresses.ts'
 

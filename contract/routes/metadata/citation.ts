@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { c, meta, metaPrefix, notModified, problems, snapshotProblems } from '../../dsl.ts'
-import { Citation } from '../../schemas/metadata/citation.ts'
+import { Citation } from '../../schemas/metadata/catalogues/citation.ts'
 import { GroupPath } from '../../schemas/names.ts'
 import { OfRef } from '../addresses.ts'
 

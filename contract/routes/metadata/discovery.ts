@@ -11,9 +11,9 @@ import {
   listingProblems,
   snapshotProblems,
 } from '../../dsl.ts'
-import { DatasetList, RefList, RepositoryList } from '../../schemas/metadata/discovery.ts'
+import { DatasetList, RefList, RepositoryList } from '../../schemas/metadata/repositories/discovery.ts'
 import { GroupPath, noControls, RepoName } from '../../schemas/names.ts'
-import { SourceList } from '../../schemas/metadata/virtual-container.ts'
+import { SourceList } from '../../schemas/metadata/repositories/virtual-container.ts'
 import { entriesLimit, OfDeployment, OfRef, OfRepository } from '../addresses.ts'
 
 const metadata = meta({ tag: 'discovery', access: 'reader', html: HtmlPage, headers: ['etag'] })

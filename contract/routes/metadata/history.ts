@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AtomFeed, c, HtmlPage, meta, metaPrefix, notModified, problems, repositoryProblems } from '../../dsl.ts'
-import { HistoryPage } from '../../schemas/metadata/history.ts'
+import { HistoryPage } from '../../schemas/metadata/repositories/history.ts'
 import { Glob, globRule, SnapshotId, timeRule, TimeText } from '../../schemas/names.ts'
-import { OperationsCursor, OperationsPage } from '../../schemas/metadata/operation.ts'
-import { RepositorySummary } from '../../schemas/metadata/repository.ts'
+import { OperationsCursor, OperationsPage } from '../../schemas/metadata/repositories/operation.ts'
+import { RepositorySummary } from '../../schemas/metadata/repositories/repository.ts'
 import { entriesLimit, OfRef, OfRepository } from '../addresses.ts'
 
 /** What happened in a repository, from its metadata alone. */

@@ -9,7 +9,7 @@ import {
   problems,
   snapshotProblems,
 } from '../../dsl.ts'
-import { StacCatalog, StacCollection } from '../../schemas/metadata/stac.ts'
+import { StacCatalog, StacCollection } from '../../schemas/metadata/catalogues/stac.ts'
 import { OfDeployment, OfGroup, OfRef, OfRepository } from '../addresses.ts'
 
 const metadata = meta({ tag: 'catalogues', access: 'reader', headers: ['etag'] })

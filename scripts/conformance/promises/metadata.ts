@@ -1,10 +1,10 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
 const discovery = 'server/metadata/discovery-routes.ts'
-const questions = 'server/reading/answer-question.ts'
+const questions = 'server/reading/questions/answer-question.ts'
 const redoc = 'server/metadata/documentation/redoc-page.ts'
-const repoObject = 'storage/repositories/icechunk/format/repo-object.ts'
-const views = 'server/reading/views.ts'
+const repoObject = 'storage/repositories/icechunk/format/repository/repo-object.ts'
+const views = 'server/reading/questions/views.ts'
 
 /** The metadata of repositories, by the specification. */
 export const metadata: PromiseSection = {
@@ -35,7 +35,7 @@ export const metadata: PromiseSection = {
       "? paths.map((path) => path.replace('/', '.')) :",
     ],
     'a group is a dataset if it contains at least one array': [
-      'storage/repositories/icechunk/format/node-list.ts',
+      'storage/repositories/icechunk/format/snapshot/node-list.ts',
       '!this.#isArray(index)',
       'false',
     ],
@@ -54,7 +54,7 @@ export const metadata: PromiseSection = {
       "typeText: '' && ",
     ],
     'the page of a dataset shows the same attributes as xarray': [
-      'server/pages/attribute-list.ts',
+      'server/pages/parts/attribute-list.ts',
       '<dd>${',
       "<dd>${'' && ",
     ],
@@ -64,7 +64,7 @@ export const metadata: PromiseSection = {
       '`${groups} ${variableSections(',
     ],
     '`/completeness` counts the written chunks of each array as official Icechunk reads them': [
-      'storage/repositories/icechunk/format/chunk-references.ts',
+      'storage/repositories/icechunk/format/snapshot/chunk-references.ts',
       "if (end > (grid[axis] ?? 0)) return 'outside_grid'",
       "if (end > (grid[axis] ?? 0) && false) return 'outside_grid'",
     ],

@@ -27,7 +27,7 @@ export const notification: PromiseSection = {
     ],
     '`repo_id` is the id of the repository in the service': [headMove, 'repo_id: ', 'repo_id: crypto.randomUUID() || '],
     '`branch` is `main`, unless a receiver or a stream names others; their moves are not notified': [
-      'storage/repositories/icechunk/format/repo-object.ts',
+      'storage/repositories/icechunk/format/repository/repo-object.ts',
       "'main'",
       "'dev'",
     ],
@@ -48,7 +48,7 @@ export const notification: PromiseSection = {
       'written_at: new Date().toISOString() || ',
     ],
     '`author_id` is the author, or `unknown`': [
-      'storage/repositories/icechunk/format/commit.ts',
+      'storage/repositories/icechunk/format/repository/commit.ts',
       "'unknown'",
       "'nobody'",
     ],

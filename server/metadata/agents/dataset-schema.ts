@@ -1,7 +1,7 @@
 // Writes the schema of a dataset as text, which takes a fifth of the tokens of `dict`: a line for the dataset, then one
 // for each variable. Variables with the same role, type and dimensions are together, below a line that says these.
 import { Slices } from '@floe/storage/waiting'
-import { formatCount } from '../../pages/format-count.ts'
+import { formatCount } from '../../pages/parts/format-count.ts'
 import { shorten } from '../../shorten.ts'
 import { JsonSpans, type Span } from './json-spans.ts'
 

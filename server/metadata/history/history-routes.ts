@@ -12,8 +12,13 @@ import { findServedRepository, type ServedNames } from '../../catalog/served-cat
 import { historyFeed } from '../../pages/commits/history-feed.ts'
 import { encodePage, type Page } from '../../pages/page.ts'
 import { buildPageLinks, type PageLinks } from '../../pages/page-links.ts'
-import { answerAtRef, makeIsAnswerCurrent, makeIsStateUnchanged, type RefOfRepository } from '../answer-at-ref.ts'
-import { answerJson, answerTagged, answerUnchanged, answerWith, type RequestAndReply } from '../answers.ts'
+import {
+  answerAtRef,
+  makeIsAnswerCurrent,
+  makeIsStateUnchanged,
+  type RefOfRepository,
+} from '../answering/answer-at-ref.ts'
+import { answerJson, answerTagged, answerUnchanged, answerWith, type RequestAndReply } from '../answering/answers.ts'
 import type { Stopwatch } from '../../timing.ts'
 import type { MetadataContext } from '../metadata-context.ts'
 import { showRef } from '../show-service.ts'

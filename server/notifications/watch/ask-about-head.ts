@@ -2,7 +2,7 @@ import type { UnknownJudgement } from '@floe/storage/database'
 import type { SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import { temporaryProblems, toReadingProblem } from '../../problems/reading-problem.ts'
-import type { Question } from '../../reading/question.ts'
+import type { Question } from '../../reading/questions/question.ts'
 import { TaskTimeoutProblem } from '../../reading/threads/reader.ts'
 import type { JudgeParts } from './judge.ts'
 

@@ -1,7 +1,7 @@
 // How old the last commit of a branch may become, and how old it is; or how many chunks must be written, and are.
 import { html, type Html } from '../html.ts'
 import { timeElement } from '../page-subject.ts'
-import { describeShare } from '../written-chunks.ts'
+import { describeShare } from '../parts/written-chunks.ts'
 
 /** What is expected of a branch, and what was found: `freshness` with `maxAge`, `completeness` with `written`. */
 export type ShownExpectation = {

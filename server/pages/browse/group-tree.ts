@@ -1,5 +1,5 @@
 // The groups of a snapshot as nested lists, which can be folded without script.
-import { describeMembers } from '../format-count.ts'
+import { describeMembers } from '../parts/format-count.ts'
 import { html, type Html } from '../html.ts'
 import { isLongList, moreNote, PageBudget } from '../page-budget.ts'
 

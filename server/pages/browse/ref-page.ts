@@ -1,10 +1,10 @@
 // The page of a branch, tag or snapshot: its groups as a tree.
-import { commitCard } from '../commit-card.ts'
+import { commitCard } from '../parts/commit-card.ts'
 import { html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRefBreadcrumbs, nameRefKind, type PageSubject } from '../page-subject.ts'
-import { filterAbove, filterBox } from '../section.ts'
+import { filterAbove, filterBox } from '../parts/section.ts'
 import { groupTree, type GroupSummary } from './group-tree.ts'
 
 export type RefPageData = {

@@ -4,7 +4,7 @@ import { html, type Html } from '../html.ts'
 import { deploymentLayout, masthead } from '../layout.ts'
 import type { PageLinks } from '../page-links.ts'
 import { byline, getCommitTitle, type ShownCommit, type ShownDeployment, timeElement } from '../page-subject.ts'
-import { filterAbove } from '../section.ts'
+import { filterAbove } from '../parts/section.ts'
 import { describeExpectation, type ShownExpectation } from './describe-expectation.ts'
 
 type RepositorySummary = {

@@ -2,7 +2,7 @@
 // refs.
 import type { VirtualContainer } from '@floe/contract'
 import type { JsonObject } from '@floe/storage/json'
-import { metadataFacts } from '../commit-card.ts'
+import { metadataFacts } from '../parts/commit-card.ts'
 import { compareForm } from '../commits/compare-form.ts'
 import { historyGraph, type ShownHistory } from '../commits/history-page.ts'
 import { html, type Html } from '../html.ts'
@@ -14,7 +14,7 @@ import { describeExpectation, type ShownExpectation } from './describe-expectati
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import { linkFeed, type PageLinks } from '../page-links.ts'
 import { listRepositoryBreadcrumbs, type ShownDeployment, timeElement } from '../page-subject.ts'
-import { filterAbove, filterBox, section } from '../section.ts'
+import { filterAbove, filterBox, section } from '../parts/section.ts'
 
 type ShownRef = { readonly name: string; readonly snapshotId: string }
 

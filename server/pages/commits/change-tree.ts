@@ -1,7 +1,7 @@
 // The changed nodes as nested lists, each below its group, with the values before and after.
-import { formatCount } from '../format-count.ts'
+import { formatCount } from '../parts/format-count.ts'
 import { html, type Html } from '../html.ts'
-import { describeWrittenChange } from '../written-chunks.ts'
+import { describeWrittenChange } from '../parts/written-chunks.ts'
 import { clipText, isLongList, moreNote, PageBudget } from '../page-budget.ts'
 import type { NodeChange } from './collect-changes.ts'
 import { describeSizes, valueTable } from './value-table.ts'

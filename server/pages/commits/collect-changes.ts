@@ -1,5 +1,5 @@
 // What changed, by path: one entry for each node that the page lists.
-import type { WrittenChange } from '../written-chunks.ts'
+import type { WrittenChange } from '../parts/written-chunks.ts'
 import type { ShownDocumentChanges } from './value-table.ts'
 
 /** The groups, or the arrays, that changed. Each list is sorted by UTF-8 bytes. Paths have no leading slash. */

@@ -1,6 +1,6 @@
 // The commits of a graph as a list. Each row draws its own part of the lanes, so rows can have any height.
 import type { CommitChanges } from '@floe/contract'
-import { formatCount } from '../format-count.ts'
+import { formatCount } from '../parts/format-count.ts'
 import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'

@@ -1,10 +1,10 @@
 // The section of the groups directly below a group.
-import { describeMembers } from '../format-count.ts'
+import { describeMembers } from '../parts/format-count.ts'
 import { html, type Html } from '../html.ts'
 import { moreNote, PageBudget, renderWithin } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { PageSubject } from '../page-subject.ts'
-import { section } from '../section.ts'
+import { section } from '../parts/section.ts'
 
 export type ChildGroup = {
   /** Full path, without a leading slash. */

@@ -1,6 +1,6 @@
 // The dimensions of a dataset. Each unfolds to links to the variables along it.
 import type { DecodedDataset } from '../../xarray/dataset.ts'
-import { formatCount } from '../format-count.ts'
+import { formatCount } from '../parts/format-count.ts'
 import { html, type Html } from '../html.ts'
 import { clipText, PageBudget, renderWithin } from '../page-budget.ts'
 import { makeVariableId } from '../page-links.ts'

@@ -1,7 +1,7 @@
 // A dataset in the results of a search.
 import type { FoundDataset, FoundVariable, StatedExtent } from '@floe/contract'
 import { describeBox, formatTime } from '../dataset/drawings/coverage-section.ts'
-import { formatCount } from '../format-count.ts'
+import { formatCount } from '../parts/format-count.ts'
 import { html, type Html } from '../html.ts'
 import { clipText } from '../page-budget.ts'
 import type { PageLinks } from '../page-links.ts'

@@ -2,7 +2,7 @@
 import type { SearchAnswer } from '@floe/contract'
 import { searchFacets, searchLimits } from '@floe/contract/constants'
 import { formatTime } from '../dataset/drawings/coverage-section.ts'
-import { formatCount } from '../format-count.ts'
+import { formatCount } from '../parts/format-count.ts'
 import { html, type Html } from '../html.ts'
 import { deploymentLayout, feedViews, masthead } from '../layout.ts'
 import { clipText, moreNote, PageBudget, renderWithin } from '../page-budget.ts'

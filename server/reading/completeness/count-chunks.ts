@@ -2,7 +2,7 @@ import type { Completeness } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, DocumentAllowance, DocumentsTooLargeError } from '@floe/storage/json'
 import { ArrayParser, hasRegularGrid, ZarrDocumentError } from '@floe/storage/zarr'
-import type { ChunkCount } from '../../pages/written-chunks.ts'
+import type { ChunkCount } from '../../pages/parts/written-chunks.ts'
 import { countAlongDimensions } from '../../xarray/zarr-python/chunk-grid.ts'
 
 /**

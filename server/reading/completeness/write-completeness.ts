@@ -1,7 +1,7 @@
 import type { Completeness } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import { type Cancellation, defaultMaxAnswerBytes, JsonWriter, type Written } from '@floe/storage/json'
-import { type ChunkCount, isIncomplete } from '../../pages/written-chunks.ts'
+import { type ChunkCount, isIncomplete } from '../../pages/parts/written-chunks.ts'
 import { BoundedLists } from '../bounded-lists.ts'
 import { findGroup } from '../group-documents.ts'
 import { countChunks, describeChunkCount } from './count-chunks.ts'

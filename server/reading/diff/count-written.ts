@@ -1,7 +1,7 @@
 import type { WrittenChunks } from '@floe/contract'
 import type { Snapshot } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
-import type { WrittenChange } from '../../pages/written-chunks.ts'
+import type { WrittenChange } from '../../pages/parts/written-chunks.ts'
 import { countChunks } from '../completeness/count-chunks.ts'
 import type { ChangedChunks, ComparedSnapshots } from './changes.ts'
 

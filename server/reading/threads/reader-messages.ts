@@ -2,7 +2,7 @@
 import type { ProblemCode } from '@floe/contract'
 import type { LogFiles, ReaderLimits, SnapshotId, StoredFile } from '@floe/storage/icechunk'
 import type { LocalDirectory } from '@floe/storage/objects'
-import type { AnyAnswer, Question } from '../question.ts'
+import type { AnyAnswer, Question } from '../questions/question.ts'
 
 /** Settings that a thread is started with. */
 export type ReaderSettings = {

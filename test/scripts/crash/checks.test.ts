@@ -1,7 +1,7 @@
 // What the crash tests take for a fault among the requests of a receiver.
 import { t } from 'tap'
 import { checkQueue, CrashFindings } from '../../../scripts/crash/checks.ts'
-import type { Arrival } from '../../../scripts/crash/receivers.ts'
+import type { Arrival } from '../../../scripts/crash/world/receivers.ts'
 
 /** Checks requests, given as id, attempt and status; the nth id has the nth payload. */
 function check(requests: readonly (readonly [string, number, number | null])[], unanswered: readonly string[]) {

@@ -1,6 +1,6 @@
 import { parseJsonObject } from '@floe/storage/json'
 import { t } from 'tap'
-import { attributeList } from '../../../server/pages/attribute-list.ts'
+import { attributeList } from '../../../server/pages/parts/attribute-list.ts'
 import { skeleton, visibleText } from './markup.ts'
 
 const where = 'are in the dict view.'

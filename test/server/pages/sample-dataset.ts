@@ -5,7 +5,7 @@ import { ArrayParser, parseGroupDocument, type ArrayMetadata } from '@floe/stora
 import type { NumpyType } from '../../../server/xarray/data-types.ts'
 import type { DecodedDataset, DecodedVariable } from '../../../server/xarray/dataset.ts'
 import type { DatasetPageData } from '../../../server/pages/dataset/dataset-page.ts'
-import type { ChunkCount } from '../../../server/pages/written-chunks.ts'
+import type { ChunkCount } from '../../../server/pages/parts/written-chunks.ts'
 import { buildPageLinks } from '../../../server/pages/page-links.ts'
 import type { PageSubject } from '../../../server/pages/page-subject.ts'
 

@@ -2,7 +2,7 @@ import { Diff } from '@floe/contract'
 import { decodeSnapshot, defaultLimits, type LogFiles } from '@floe/storage/icechunk'
 import type { Cancellation } from '@floe/storage/json'
 import { t } from 'tap'
-import { answerDiff } from '../../../server/reading/answer-diff.ts'
+import { answerDiff } from '../../../server/reading/questions/answer-diff.ts'
 import { buildLog, buildNodeId, type LogDescription } from '../../storage/repositories/icechunk/build-log.ts'
 import { buildId, buildNode, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'
 

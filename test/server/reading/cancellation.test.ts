@@ -1,6 +1,6 @@
 import { t } from 'tap'
-import { answerQuestion } from '../../../server/reading/answer-question.ts'
-import type { Question } from '../../../server/reading/question.ts'
+import { answerQuestion } from '../../../server/reading/questions/answer-question.ts'
+import type { Question } from '../../../server/reading/questions/question.ts'
 import { decodeSnapshot, defaultLimits } from '../../../storage/repositories/icechunk/index.ts'
 import type { Cancellation } from '../../../storage/repositories/json/index.ts'
 import { buildId, buildNode, buildSnapshot } from '../../storage/repositories/icechunk/build-object.ts'

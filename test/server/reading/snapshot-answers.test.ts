@@ -3,7 +3,7 @@ import { t } from 'tap'
 import { createMetrics } from '../../../server/observation/metrics.ts'
 import { AnswerCache } from '../../../server/reading/answer-cache.ts'
 import { SnapshotAnswers } from '../../../server/reading/snapshot-answers.ts'
-import type { Question } from '../../../server/reading/question.ts'
+import type { Question } from '../../../server/reading/questions/question.ts'
 import { MemoryStore } from '../../storage/memory-store.ts'
 import { info, openCounted, openPool, signal } from './threads/open-pool.ts'
 

@@ -1,6 +1,6 @@
 import type { DatasetDict, DatasetInfo, DatasetKeys } from '@floe/contract'
 import { t } from 'tap'
-import { toDict, toInfo, toKeys } from '../../../server/reading/views.ts'
+import { toDict, toInfo, toKeys } from '../../../server/reading/questions/views.ts'
 import type { DecodedDataset } from '../../../server/xarray/dataset.ts'
 import { writeBody } from '../../../storage/repositories/json/index.ts'
 import { decodeArrays } from '../xarray/zarr-group.ts'

@@ -3,7 +3,7 @@ import { type Database, type HeadToIndex, listShardDatasets, listShardsAt, readS
 import { parseSnapshotId } from '@floe/storage/icechunk'
 import { sortUtf8 } from '@floe/storage/objects'
 import { RequestProblem } from '../../../problems/request-problem.ts'
-import type { Question } from '../../../reading/question.ts'
+import type { Question } from '../../../reading/questions/question.ts'
 import type { PathChanges } from '../../../reading/diff/find-changed-paths.ts'
 import type { GroupFingerprints } from '../../../reading/search/list-fingerprints.ts'
 import { findParent } from '../../../reading/group-documents.ts'

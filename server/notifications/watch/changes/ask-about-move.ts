@@ -6,7 +6,7 @@ import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import { toReadingProblem } from '../../../problems/reading-problem.ts'
 import type { SchemaChangeSummary } from '../../../reading/compatibility/summarize-changes.ts'
 import type { PathChanges } from '../../../reading/diff/find-changed-paths.ts'
-import type { Question } from '../../../reading/question.ts'
+import type { Question } from '../../../reading/questions/question.ts'
 import type { CheckParts } from '../check-parts.ts'
 import { matchSearches } from './match-searches.ts'
 

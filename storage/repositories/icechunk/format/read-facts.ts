@@ -8,8 +8,8 @@ import type { Table } from '../encoding/flatbuffers.ts'
 import { decodeFlexBuffer } from '../encoding/flexbuffers.ts'
 import { isJsonObject, type JsonValue } from '../../json/index.ts'
 import type { CommitMetadata } from '../types.ts'
-import { describeContainer, type VirtualContainer } from './virtual-container.ts'
-import { readCommitMetadata, readTime } from './commit.ts'
+import { describeContainer, type VirtualContainer } from './repository/virtual-container.ts'
+import { readCommitMetadata, readTime } from './repository/commit.ts'
 
 /** Whether a repository accepts changes. `unknown`: a state that a later version of the format added. */
 export type RepositoryStatus = {

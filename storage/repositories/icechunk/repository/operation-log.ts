@@ -1,8 +1,8 @@
 // The operations log of a version 2 repository. The `repo` object holds the newest operations, and names the copy of
 // itself below `overwritten/` that holds older ones; each copy can name another.
 import type { ObjectErrors } from '../errors.ts'
-import type { Operation } from '../format/read-operations.ts'
-import { openRepoObject, type RepoObject } from '../format/repo-object.ts'
+import type { Operation } from '../format/repository/read-operations.ts'
+import { openRepoObject, type RepoObject } from '../format/repository/repo-object.ts'
 import { overwrittenName, repoKey, formatOverwrittenKey } from '../layout.ts'
 import type { ObjectReader } from './object-reader.ts'
 

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { RangeTooLongError } from '../errors.ts'
 import type { StoredFile } from '../format/envelope.ts'
-import type { RepoObject } from '../format/repo-object.ts'
+import type { RepoObject } from '../format/repository/repo-object.ts'
 import type { LogFiles, LogRange } from '../history.ts'
 import { formatLogKey } from '../layout.ts'
 import type { SnapshotId } from '../types.ts'

@@ -3,7 +3,7 @@ import { NotATimeError, RefNotFoundError, TimeTooEarlyError } from '../errors.ts
 import type { SearchOptions } from '../history.ts'
 import { parseTime, timeForms } from '../time.ts'
 import type { ResolvedRef } from '../types.ts'
-import type { RepoObject } from '../format/repo-object.ts'
+import type { RepoObject } from '../format/repository/repo-object.ts'
 import type { RefFiles } from './ref-files.ts'
 
 type RepositoryState = RepoObject | RefFiles

@@ -1,5 +1,5 @@
 // Walks the history of a version 1 repository, where each snapshot object names its parent.
-import { measureCommit } from '../format/commit.ts'
+import { measureCommit } from '../format/repository/commit.ts'
 import { MissingObjectError, NotInHistoryError, TimeTooFarError } from '../errors.ts'
 import type { CommitAtTime, History, HistoryOptions, SearchOptions } from '../history.ts'
 import { formatSnapshotKey } from '../layout.ts'

@@ -9,9 +9,9 @@
 //   MoveOperation       slot 0 path before · 1 path after
 import { Allowance } from '../encoding/allowance.ts'
 import { openFlatBuffer, type Table, type TableVector } from '../encoding/flatbuffers.ts'
-import { readId } from '../format/commit.ts'
+import { readId } from '../format/repository/commit.ts'
 import type { Envelope } from '../format/envelope.ts'
-import { checkNodePath } from '../format/node-path.ts'
+import { checkNodePath } from '../format/snapshot/node-path.ts'
 import { nodeIdBytes, readNodeId } from '../format/object-id.ts'
 import { formatLogKey } from '../layout.ts'
 import type { ReaderLimits } from '../limits.ts'

@@ -67,7 +67,7 @@ t.test('help loads no package', async (t) => {
 })
 
 t.test('what reader threads run loads no zod', async (t) => {
-  const directory = new URL('../../../../server/reading/', import.meta.url)
+  const directory = new URL('../../../../server/reading/questions/', import.meta.url)
   for (const name of ['answer-question.ts', 'answer-diff.ts']) {
     const loaded = await listLoaded(t.testdir(), [], fileURLToPath(new URL(name, directory)))
     t.ok(loaded.has('yaml'), `${name} reads repositories`)

@@ -1,7 +1,7 @@
 import { t } from 'tap'
 import type { ShownChanges } from '../../../../server/pages/commits/collect-changes.ts'
 import { diffPage, type DiffPageData } from '../../../../server/pages/commits/diff-page.ts'
-import type { WrittenChange } from '../../../../server/pages/written-chunks.ts'
+import type { WrittenChange } from '../../../../server/pages/parts/written-chunks.ts'
 import { visibleText } from '../markup.ts'
 import { attributes, links, pageSubject } from '../sample-dataset.ts'
 

@@ -2,7 +2,7 @@
 import { maxNotifiedChanges, type SchemaChangedDetails } from '@floe/contract'
 import { decodeSnapshot, defaultLimits } from '@floe/storage/icechunk'
 import { t } from 'tap'
-import { answerDiff } from '../../../../server/reading/answer-diff.ts'
+import { answerDiff } from '../../../../server/reading/questions/answer-diff.ts'
 import type { SchemaChangeSummary } from '../../../../server/reading/compatibility/summarize-changes.ts'
 import { buildNodeId } from '../../../storage/repositories/icechunk/build-log.ts'
 import { buildId, buildNode, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'

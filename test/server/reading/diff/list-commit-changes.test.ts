@@ -1,7 +1,7 @@
 import type { CommitChanges } from '@floe/contract'
 import { decodeSnapshot, defaultLimits } from '@floe/storage/icechunk'
 import { t } from 'tap'
-import { answerDiff } from '../../../../server/reading/answer-diff.ts'
+import { answerDiff } from '../../../../server/reading/questions/answer-diff.ts'
 import { buildLog, buildNodeId, type LogDescription } from '../../../storage/repositories/icechunk/build-log.ts'
 import { buildId, buildNode, buildSnapshot } from '../../../storage/repositories/icechunk/build-object.ts'
 

@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
 import type { ReaderOptions } from '../../../../server/reading/threads/reader.ts'
 import { type AskedRepository, ReaderPool } from '../../../../server/reading/threads/reader-pool.ts'
-import type { Question } from '../../../../server/reading/question.ts'
+import type { Question } from '../../../../server/reading/questions/question.ts'
 import { MemoryStore } from '../../../storage/memory-store.ts'
 import { fixtures } from '../../start-server.ts'
 

@@ -1,5 +1,5 @@
 import { t } from 'tap'
-import type { Question } from '../../../../server/reading/question.ts'
+import type { Question } from '../../../../server/reading/questions/question.ts'
 import { createMetrics } from '../../../../server/observation/metrics.ts'
 import { buildId } from '../../../storage/repositories/icechunk/build-object.ts'
 import { readMetrics, readValue } from '../../main/monitoring/read-metrics.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { t } from 'tap'
 import { openEnvelope } from '../../../../../storage/repositories/icechunk/format/envelope.ts'
-import { readSnapshot } from '../../../../../storage/repositories/icechunk/format/read-snapshot.ts'
+import { readSnapshot } from '../../../../../storage/repositories/icechunk/format/snapshot/read-snapshot.ts'
 import { defaultLimits } from '../../../../../storage/repositories/icechunk/index.ts'
 import { checkProperty } from '../../../../check-property.ts'
 import { anyDamage, readsOrRefuses } from '../any-damage.ts'

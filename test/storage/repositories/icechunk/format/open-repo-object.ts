@@ -2,7 +2,7 @@ import { defaultLimits, type ReaderLimits } from '../../../../../storage/reposit
 import {
   openRepoObject as openFile,
   type RepoObject,
-} from '../../../../../storage/repositories/icechunk/format/repo-object.ts'
+} from '../../../../../storage/repositories/icechunk/format/repository/repo-object.ts'
 import { buildRepo, type RepoDescription } from '../build-object.ts'
 
 /** Opens the bytes of a `repo` object. */

@@ -1,6 +1,6 @@
 import { DamagedObjectError } from '@floe/storage/icechunk'
 import { t } from 'tap'
-import { readContainersOfFile } from '../../../../../storage/repositories/icechunk/format/read-config-file.ts'
+import { readContainersOfFile } from '../../../../../storage/repositories/icechunk/format/repository/read-config-file.ts'
 
 const damage = (fault: string) => new DamagedObjectError('memory', 'config.yaml', fault)
 const read = (text: string) => readContainersOfFile(Buffer.from(text), damage)

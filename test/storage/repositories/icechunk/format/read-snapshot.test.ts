@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { t } from 'tap'
 import { openEnvelope } from '../../../../../storage/repositories/icechunk/format/envelope.ts'
 import { defaultLimits } from '../../../../../storage/repositories/icechunk/index.ts'
-import { readSnapshot, readSnapshotCommit } from '../../../../../storage/repositories/icechunk/format/read-snapshot.ts'
+import {
+  readSnapshot,
+  readSnapshotCommit,
+} from '../../../../../storage/repositories/icechunk/format/snapshot/read-snapshot.ts'
 import { writeJson } from '../../../../../storage/repositories/json/index.ts'
 import { buildFlatBuffer, buildNode, buildObject, buildSnapshot, buildId } from '../build-object.ts'
 import { anyDamage, readsOrRefuses } from '../any-damage.ts'

@@ -1,0 +1,32 @@
+// Resolves the two refs of an answer about what changed between them.
+import { answerAtRef, type RefOfRepository } from './answer-at-ref.ts'
+import type { MetadataContext } from '../metadata-context.ts'
+
+type Names = {
+  readonly deployment: string
+  readonly org: string
+  readonly repo: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Resolves both refs, as {@link answerAtRef} does with one, then calls `answer`. Throws what that throws. */
+export async function answerBetweenRefs<Answer>(
+  context: MetadataContext,
+  names: Names,
+  request: { readonly signal: AbortSignal },
+  answer: (earlier: RefOfRepository, later: RefOfRepository) => Promise<Answer>,
+): Promise<Answer> {
+  return answerAtRef(context, { ...names, ref: names.from, parameter: 'from' }, request, (earlier) =>
+    answerAtRef(context, { ...names, ref: names.to, parameter: 'to' }, request, (later) => answer(earlier, later)),
+  )
+}
+
+/** How an answer about both is sent: with the later snapshot, and as long as neither ref moves. */
+export function describeBoth(earlier: RefOfRepository, later: RefOfRepository) {
+  return {
+    snapshotId: later.resolved.snapshotId,
+    isCurrent: () => earlier.isCurrent() && later.isCurrent(),
+    isImmutable: earlier.isFixed && later.isFixed,
+  }
+}

@@ -1,0 +1,105 @@
+// Builds the answers of the metadata routes: JSON or HTML, with an entity tag, or `304` if the caller has that version.
+// Answers for which `isCurrent` can be checked are cached by address.
+import { setImmediate } from 'node:timers/promises'
+import { contentTypes, responseHeaders } from '@floe/contract'
+import type { ApiKey } from '@floe/storage/database'
+import type { SnapshotId } from '@floe/storage/icechunk'
+import { type Encodable, JsonWriter, type Written } from '@floe/storage/json'
+import { Slices } from '@floe/storage/waiting'
+import { immutable, setCacheHeaders, shareFor } from '../../http/representation/cache-control.ts'
+import { findEntityTag, tagBody } from '../../http/representation/entity-tag.ts'
+import type { VaryingReply } from '../../http/representation/negotiation.ts'
+import { addressAnswer, type Addressed, listCachedHeaders } from './cached-answers.ts'
+import type { MetadataContext } from '../metadata-context.ts'
+
+/** The part of a request that an answer needs. ts-rest's type of the whole request does not fit Fastify 5's. */
+type AnsweredRequest = Addressed & { readonly signal: AbortSignal; readonly apiKey: ApiKey | null }
+
+/** One request and its reply. */
+export type RequestAndReply = {
+  readonly request: AnsweredRequest
+  readonly reply: VaryingReply & { getHeaders(): Readonly<Record<string, unknown>> }
+}
+
+/** How an answer is sent. */
+type Sending = {
+  readonly context: Pick<MetadataContext, 'cache' | 'cachedRefs'>
+  readonly format?: BodyFormat
+  /** The snapshot that the answer describes; undefined for an answer about more than one. */
+  readonly snapshotId?: SnapshotId
+  /**
+   * Whether a new answer would be the same; undefined for an answer that is not cached. Reads nothing from a store and
+   * does not throw.
+   */
+  readonly isCurrent?: (() => boolean) | undefined
+  /** Whether the address names snapshots by id, so that the answer never changes. Default: false. */
+  readonly isImmutable?: boolean
+}
+
+/** With the strong entity tag of the answer. */
+type TaggedSending = Sending & { readonly tag: string }
+
+type NotModified = { status: 304; body: undefined }
+
+/** An answer with its bytes, or `304`. */
+type Answer<Bytes> = { status: 200; body: Bytes } | NotModified
+
+type BodyFormat = 'json' | 'html' | 'atom' | 'xml' | 'jsonLd'
+
+/** Answers `304` if the caller has the version with this tag; returns undefined if it needs the body. */
+export function answerUnchanged(call: RequestAndReply, sending: TaggedSending): NotModified | undefined {
+  const tag = findEntityTag(call.request.headers['if-none-match'], sending.tag)
+  if (tag === undefined) return undefined
+  setHeaders(call, { ...sending, tag })
+  return { status: 304, body: undefined }
+}
+
+/** Answers with a body, and caches it by its address. Call it last, because an error must not have these headers. */
+export function answerWith<Bytes extends Buffer>(
+  call: RequestAndReply,
+  sending: TaggedSending,
+  body: Bytes,
+): Answer<Bytes> {
+  const { request, reply } = call
+  const { context, tag, format = 'json', isCurrent } = sending
+  setHeaders(call, sending)
+  reply.header('content-type', contentTypes[format])
+  const address = isCurrent && addressAnswer(request, request.apiKey)
+  if (address !== undefined && isCurrent?.() === true) {
+    const headers = listCachedHeaders(reply.getHeaders())
+    const route = request.routeOptions?.url
+    context.cache.setSent(address, body, { etag: tag, type: contentTypes[format], route, headers, isCurrent })
+  }
+  return { status: 200, body }
+}
+
+/** Answers with JSON, as {@link answerTagged}. Writes it in slices, because a list of names can have megabytes. */
+export async function answerJson<Body>(
+  call: RequestAndReply,
+  sending: Sending,
+  body: Encodable<NoInfer<Body>>,
+): Promise<Answer<Written<Body>>> {
+  return answerTagged(call, sending, await new JsonWriter().writeInSlices<Body>(body, new Slices(call.request.signal)))
+}
+
+/** Answers with JSON, or with a page at an address that also has JSON. The entity tag is a hash of the body. */
+export async function answerTagged<Bytes extends Buffer>(
+  call: RequestAndReply,
+  sending: Sending,
+  body: Bytes,
+): Promise<Answer<Bytes>> {
+  const tagged = { ...sending, tag: tagBody(body) }
+  // Hashing a large body takes milliseconds.
+  await setImmediate()
+  return answerUnchanged(call, tagged) ?? answerWith(call, tagged, body)
+}
+
+function setHeaders({ request, reply }: RequestAndReply, sending: TaggedSending): void {
+  const { context, tag, snapshotId, isImmutable = false } = sending
+  if (snapshotId !== undefined) reply.header(responseHeaders.snapshot.name, snapshotId)
+  reply.header(responseHeaders.etag.name, tag)
+  // Without a key the deployment is public, so shared caches may store the answer.
+  if (request.apiKey === null)
+    setCacheHeaders(reply, isImmutable ? immutable : shareFor(context.cachedRefs.refMaxAgeMs))
+  else setCacheHeaders(reply)
+}

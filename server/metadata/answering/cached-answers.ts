@@ -1,0 +1,129 @@
+// Sends cached answers, in the first hook of each request. Checks everything that can change: the caller's key, the
+// caller's limit, and the sources of the answer. If a check fails, the request falls through to its route, which
+// answers or refuses it.
+import type { IncomingHttpHeaders } from 'node:http'
+import { rateLimitHeaders, responseHeaders } from '@floe/contract'
+import type { ApiKey } from '@floe/storage/database'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { Authenticator } from '../../http/access/authenticate.ts'
+import type { CallerLimit } from '../../http/access/rate-limits.ts'
+import { limitReading } from '../../http/connections/limit-connections.ts'
+import type { UnsentAnswers } from '../../http/connections/unsent-answers.ts'
+import type { RequestRecords } from '../../observation/request-records.ts'
+import { hasSeveralHosts } from '../../http/errors/malformed-request.ts'
+import { encodeBody, tagForm } from '../../http/representation/content-encoding.ts'
+import { findEntityTag } from '../../http/representation/entity-tag.ts'
+import type { AnswerAddress, AnswerCache, CachedAnswer } from '../../reading/answer-cache.ts'
+import type { Timing } from '../../timing.ts'
+
+type Parts = {
+  readonly cache: AnswerCache
+  readonly authenticator: Pick<Authenticator, 'findCached'>
+  readonly limit: Pick<CallerLimit, 'countCached'>
+  readonly requests: RequestRecords
+  readonly unsent: Pick<UnsentAnswers, 'makeRoom' | 'count'>
+  readonly timing: Pick<Timing, 'after' | 'elapsed'>
+}
+
+/**
+ * Makes an `onRequest` hook that sends cached answers. Add it before all other hooks, whose headers are cached with the
+ * answer.
+ */
+export function makeCachedAnswerHook(parts: Parts): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (!sendCached(parts, request, reply)) done()
+  }
+}
+
+/**
+ * Sends the cached answer to a request. Returns false, without any effect, if there is none that the caller may have.
+ */
+function sendCached(
+  { cache, authenticator, limit, requests, unsent, timing }: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { method, headers } = request
+  const { raw } = reply
+  const { socket } = raw
+  // Without a socket, the caller has disconnected, or earlier answers on the connection are not sent yet.
+  if ((method !== 'GET' && method !== 'HEAD') || socket === null || hasSeveralHosts(request.raw)) return false
+  const startedAt = timing.elapsed()
+  const caller = headers.authorization === undefined ? null : authenticator.findCached(headers.authorization)
+  const address = caller === undefined ? undefined : addressAnswer(request, caller)
+  const cached = address && cache.findSent(address)
+  if (caller === undefined || cached === undefined) return false
+  const answer = encodeAnswer(cached, headers)
+  if (answer === undefined) return false
+  const { status, body } = answer
+  // Every check comes before the request is counted, because otherwise its route counts it.
+  const bytes = body?.length ?? 0
+  const counted = unsent.makeRoom(request, bytes) ? limit.countCached(caller, request) : undefined
+  if (counted === undefined) return false
+  unsent.count(request, raw, bytes)
+  reply.hijack()
+  raw.writeHead(status, [...cached.sent.headers, ...answer.headers, ...counted])
+  // Node.js sends a short text and its headers in one write; for a buffer it needs two.
+  if (body !== undefined && body.length < shortBytes) raw.end(body.toString('latin1'), 'latin1')
+  else raw.end(body)
+  request.apiKey = caller
+  requests.record(request, cached.sent.route, status, startedAt)
+  // Most answers are already written, and need no time limit.
+  if (socket.writableLength > 0) limitReading(raw, timing.after)
+  return true
+}
+
+/** Bodies below this size are short, in bytes. */
+const shortBytes = 8_192
+
+/** The status, body and remaining headers for a caller; undefined if the body has to be compressed first. */
+function encodeAnswer({ sent: { etag, type }, body }: CachedAnswer, headers: IncomingHttpHeaders) {
+  const matched = findEntityTag(headers['if-none-match'], etag)
+  if (matched !== undefined) return { status: 304, headers: [responseHeaders.etag.name, matched], body: undefined }
+  const form = encodeBody(body, headers['accept-encoding'])
+  if (form instanceof Promise) return undefined
+  const { bytes, encoding } = form ?? { bytes: body, encoding: undefined }
+  const tag = encoding === undefined ? etag : tagForm(etag, encoding)
+  const described = [responseHeaders.etag.name, tag, 'content-type', type, 'content-length', String(bytes.length)]
+  if (encoding !== undefined) described.push('content-encoding', encoding)
+  return { status: 200, headers: described, body: bytes }
+}
+
+/** The parts of a request, besides its caller, that the answer depends on. */
+export type Addressed = {
+  /** The address as the caller sent it; undefined for a call of a tool. */
+  readonly originalUrl?: string
+  readonly routeOptions?: { readonly url?: string | undefined }
+  readonly headers: Pick<IncomingHttpHeaders, 'accept' | 'origin' | 'if-none-match'>
+}
+
+/** Stands for a header that is missing. No header can have this value. */
+const missing = '\0'
+
+/**
+ * Builds the address of an answer: the requested address, and what access and pages depend on, which are organisation,
+ * role and repositories of the key. No part can contain a line break, so requests with different answers never have the
+ * same address. `If-None-Match` and `Accept-Encoding` are applied to the cached answer.
+ */
+export function addressAnswer(
+  { originalUrl, headers: { accept = missing, origin = missing } }: Addressed,
+  caller: ApiKey | null,
+): AnswerAddress | undefined {
+  if (originalUrl === undefined) return undefined
+  const scope = caller === null ? missing : `${caller.org} ${caller.role} ${JSON.stringify(caller.repos)}`
+  return `${originalUrl}\n${scope}\n${accept}\n${origin}` as AnswerAddress // only this function makes one
+}
+
+/** Headers that are not cached, because they differ between answers. */
+const uncached: ReadonlySet<string> = new Set([
+  ...rateLimitHeaders.map((key) => responseHeaders[key].name),
+  responseHeaders.etag.name,
+  'content-type',
+])
+
+/** Lists the headers that are the same in every answer at an address. */
+export function listCachedHeaders(headers: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(headers)
+    .filter(([name]) => !uncached.has(name))
+    .flatMap(([name, value]) => [name, String(value)])
+}
