@@ -22,6 +22,9 @@ type HeadWatcherParts = Omit<PollParts, 'heads' | 'polls'> & {
 /** How often we read the repositories that other replicas found, in milliseconds, unless polls are more frequent. */
 const learnIntervalMs = 10_000
 
+/** How long {@link HeadWatcher.checkSelection} waits, in milliseconds. */
+const maxSavingMs = 5_000
+
 /** Organisations or repositories to process before yielding to the event loop. Each takes some microseconds. */
 const batchSize = 500
 
@@ -81,12 +84,22 @@ export class HeadWatcher {
   }
 
   /**
-   * Checks and judges a repository now, with the receivers, expectations and contracts that were just saved. Throws the
+   * Checks and judges a repository now, with the receivers, expectations and contracts that were just saved. Stops
+   * waiting after 5 s, because a slow store must not delay the answer to who saved them; the check goes on. Throws the
    * error of the check.
    */
   async checkSelection(entry: CatalogEntry): Promise<void> {
-    await this.#readWantedSelections()
-    await this.check(entry)
+    const { promise: timeIsOver, resolve } = Promise.withResolvers<void>()
+    const cancel = this.#parts.timing.after(maxSavingMs, resolve)
+    const checkSaved = async () => {
+      await this.#readWantedSelections()
+      await this.check(entry)
+    }
+    try {
+      await Promise.race([checkSaved(), timeIsOver])
+    } finally {
+      cancel()
+    }
   }
 
   /** Checks a repository soon, because a change was reported. */

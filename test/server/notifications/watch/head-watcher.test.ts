@@ -282,6 +282,13 @@ t.test('a check on request before the start is not repeated', async (t) => {
   t.strictSame(store.asked, ['repo'])
 })
 
+t.test('who saves a receiver does not wait long for a store that does not answer', async (t) => {
+  const { watcher, timing, catalog } = await watch(t, { weather: makeHangingStore(t) }, ['weather'])
+  const saved = watcher.checkSelection(await findWeather(catalog))
+  await timing.pass(5_000)
+  await t.resolves(saved)
+})
+
 t.test('a stop does not wait for a store that does not answer', async (t) => {
   const { watcher, timing, listEvents, findLastCheck } = await watch(t, { weather: makeHangingStore(t) }, ['weather'])
   await timing.pass(1_000)
