@@ -94,8 +94,8 @@ export {
   OrgChat,
   OrgChatChange,
   OrgChatList,
-} from './schemas/administration/chat.ts'
-export * from './schemas/administration/delivery.ts'
+} from './schemas/administration/receivers/chat.ts'
+export * from './schemas/administration/receivers/delivery.ts'
 export * from './schemas/administration/expectation.ts'
 export {
   Alias,
@@ -107,10 +107,10 @@ export {
   SelectedVerdicts,
   TestResult,
   Warning,
-} from './schemas/administration/receiver.ts'
-export * from './schemas/administration/replay.ts'
+} from './schemas/administration/receivers/receiver.ts'
+export * from './schemas/administration/receivers/replay.ts'
 export * from './schemas/administration/storage-event.ts'
-export { NewStoredSearch, StoredSearch } from './schemas/administration/stored-search.ts'
+export { NewStoredSearch, StoredSearch } from './schemas/administration/receivers/stored-search.ts'
 export * from './schemas/administration/watched-repository.ts'
 export {
   ChangedOrgWebhook,
@@ -129,7 +129,7 @@ export {
   WebhookChange,
   WebhookList,
   WebhookToTest,
-} from './schemas/administration/webhook.ts'
+} from './schemas/administration/receivers/webhook.ts'
 export { Citation } from './schemas/metadata/catalogues/citation.ts'
 export {
   Compatibility,

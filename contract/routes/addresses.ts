@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { responseHeaders } from '../headers.ts'
 import { ContractId } from '../schemas/administration/attached-contract.ts'
 import { ExpectationId } from '../schemas/administration/expectation.ts'
-import { ReceiverId } from '../schemas/administration/receiver.ts'
+import { ReceiverId } from '../schemas/administration/receivers/receiver.ts'
 import { DeploymentName, GroupPath, OrgName, RefName, RepoName } from '../schemas/names.ts'
 
 /** A deployment of an organisation. */

@@ -1,7 +1,11 @@
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { readSettingsBundle, type SettingsBundle, settingsBundleRoot } from '../administration/settings-bundle.ts'
+import {
+  readSettingsBundle,
+  type SettingsBundle,
+  settingsBundleRoot,
+} from '../administration/settings/settings-bundle.ts'
 import { listAssets, listCompressedAssets, serveAssets } from '../http/assets.ts'
 import { immutable } from '../http/representation/cache-control.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { c, changeProblems, meta, orgPrefix, problems, repoAdministrationProblems, repoPrefix } from '../../dsl.ts'
-import { ReceiverId } from '../../schemas/administration/receiver.ts'
+import { ReceiverId } from '../../schemas/administration/receivers/receiver.ts'
 import {
   Delivery,
   DeliveryDetails,
@@ -8,7 +8,7 @@ import {
   DeliveryPage,
   DeliveryRates,
   DeliveryState,
-} from '../../schemas/administration/delivery.ts'
+} from '../../schemas/administration/receivers/delivery.ts'
 import { OfAdministeredRepository, OfOrg, pageLimit, type RouteScope } from '../addresses.ts'
 
 const metadata = meta({ tag: 'deliveries', access: 'admin' })

@@ -11,10 +11,10 @@ import {
   repositoryReadProblems,
 } from '../../dsl.ts'
 import type { ReceiverKind } from '../../lists.ts'
-import * as chat from '../../schemas/administration/chat.ts'
-import { TestResult } from '../../schemas/administration/receiver.ts'
-import { Replay, ReplaySelection, StartedReplay } from '../../schemas/administration/replay.ts'
-import * as webhook from '../../schemas/administration/webhook.ts'
+import * as chat from '../../schemas/administration/receivers/chat.ts'
+import { TestResult } from '../../schemas/administration/receivers/receiver.ts'
+import { Replay, ReplaySelection, StartedReplay } from '../../schemas/administration/receivers/replay.ts'
+import * as webhook from '../../schemas/administration/receivers/webhook.ts'
 import { IfMatch, OfAdministeredRepository, OfOrg, OfOrgReceiver, OfReceiver, type RouteScope } from '../addresses.ts'
 
 /** Where receivers are. */

@@ -137,7 +137,7 @@ export const subscriptions: PromiseSection = {
       "kind: 'branch' as const",
     ],
     'only receivers of an organisation can select notices': [
-      'contract/schemas/administration/receiver.ts',
+      'contract/schemas/administration/receivers/receiver.ts',
       '=> !noticeNames.some',
       '=> true || !noticeNames.some',
     ],

@@ -5,7 +5,7 @@ import { html, type Html } from '../../pages/html.ts'
 import { layout, listDocumentationLinks, masthead } from '../../pages/layout.ts'
 import { buildSettingsAddress } from '../../pages/page-links.ts'
 import type { PublicAddress } from '../../pages/public-address.ts'
-import type { SettingsBundle } from '../settings-bundle.ts'
+import type { SettingsBundle } from './settings-bundle.ts'
 import { listsWithoutScript, type SettingsLists } from './lists-without-script.ts'
 
 type PageData = {

@@ -21,7 +21,7 @@ import { listRepositories } from '../../catalog/sources/list-repositories.ts'
 import { makeReaderLimits } from '../configuration/limits.ts'
 import { loadConfig } from '../configuration/load-config.ts'
 import { type CommandLine, UsageError } from './command.ts'
-import { describeSource, readAccess } from './location-access.ts'
+import { describeSource, readAccess } from './access/location-access.ts'
 import { escapeControls, showProgress, type Terminal } from './terminal.ts'
 
 /** Time limit of the whole command, in milliseconds. */

@@ -18,7 +18,7 @@ import { writePlainMessage } from '../../problems/plain-messages.ts'
 import { suggestName } from '../../nearest-name.ts'
 import { type CommandLine, type FlagValues, UsageError } from './command.ts'
 import type { Terminal } from './terminal.ts'
-import { readDatabaseConfig, useDatabase } from './use-database.ts'
+import { readDatabaseConfig, useDatabase } from './access/use-database.ts'
 
 /** `floe keys create`: prints only the key. */
 export async function createKey({ values }: CommandLine, terminal: Terminal): Promise<void> {

@@ -14,7 +14,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { suggestName } from '../../nearest-name.ts'
 import { writeRequest } from '../../notifications/deliver/write-request.ts'
 import { type FlagValues, type CommandLine, ServiceError, UsageError } from './command.ts'
-import { openClient } from './open-client.ts'
+import { openClient } from './access/open-client.ts'
 import { escapeControls, type Terminal } from './terminal.ts'
 
 /** How long the program may take to answer, in milliseconds: as long as a webhook. */

@@ -16,7 +16,7 @@ import type { Config } from '../configuration/schema.ts'
 import { makeMetadataContext } from '../make-metadata-context.ts'
 import { openParts, type Parts } from '../parts.ts'
 import type { CommandLine } from './command.ts'
-import { describeSource, readAccess } from './location-access.ts'
+import { describeSource, readAccess } from './access/location-access.ts'
 import { escapeControls, type Terminal } from './terminal.ts'
 
 /** The names that stand for the deployment and the organisation. */

@@ -1,7 +1,7 @@
 // `floe serve`: reads the configuration and runs the server.
 import { runServer } from '../run-server.ts'
 import type { CommandLine } from './command.ts'
-import { readServiceConfig } from './read-service-config.ts'
+import { readServiceConfig } from './access/read-service-config.ts'
 import { showProgress, type Terminal } from './terminal.ts'
 
 /** `floe serve`; resolves when the server has stopped. */

@@ -3,7 +3,7 @@ import { openStore } from '@floe/storage/objects'
 import { makeReaderLimits } from '../../configuration/limits.ts'
 import { loadConfig } from '../../configuration/load-config.ts'
 import type { FlagValues } from '../command.ts'
-import { readAccess } from '../location-access.ts'
+import { readAccess } from '../access/location-access.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Time limit of a whole command, in milliseconds. */

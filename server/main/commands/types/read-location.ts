@@ -7,7 +7,7 @@ import { readContracts } from '../../../reading/compatibility/read-contracts.ts'
 import { makeReaderLimits } from '../../configuration/limits.ts'
 import { loadConfig } from '../../configuration/load-config.ts'
 import type { FlagValues } from '../command.ts'
-import { describeSource, readAccess } from '../location-access.ts'
+import { describeSource, readAccess } from '../access/location-access.ts'
 import type { Terminal } from '../terminal.ts'
 import { concernsOne, type DatasetSource, LeftOutError } from './dataset-source.ts'
 

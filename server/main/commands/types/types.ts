@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { matchesSome } from '@floe/storage/globs'
 import { type CommandLine, UsageError } from '../command.ts'
-import { openClient } from '../open-client.ts'
+import { openClient } from '../access/open-client.ts'
 import { showProgress, type Terminal } from '../terminal.ts'
 import { DatasetCollection, DatasetTypesError } from './dataset-collection.ts'
 import { type DatasetSource, LeftOutError } from './dataset-source.ts'

@@ -6,7 +6,7 @@ import { ConfigError } from '../../configuration/load-config.ts'
 import { openSecretBox } from '../../configuration/open-secret-box.ts'
 import type { CommandLine, FlagValues } from '../command.ts'
 import { showProgress, type Terminal } from '../terminal.ts'
-import { readDatabaseConfig } from '../use-database.ts'
+import { readDatabaseConfig } from '../access/use-database.ts'
 
 /** `floe backup FILE`; the service may keep running. */
 export async function backup({ values, operands: [file = ''] }: CommandLine, terminal: Terminal): Promise<void> {

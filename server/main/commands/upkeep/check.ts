@@ -6,7 +6,7 @@ import { readReceiverCertificates } from '../../configuration/read-certificates.
 import { readProxy } from '../../configuration/read-proxy.ts'
 import type { Config } from '../../configuration/schema.ts'
 import { type CommandLine, FailedChecksError, UsageError } from '../command.ts'
-import { readServiceConfig } from '../read-service-config.ts'
+import { readServiceConfig } from '../access/read-service-config.ts'
 import { escapeControls, showProgress, type Terminal } from '../terminal.ts'
 import { checkDatabase } from './check-database.ts'
 import { ProxyCheck } from './check-proxy.ts'

@@ -1,7 +1,7 @@
 import { forgetIndex } from '@floe/storage/database'
 import { type CommandLine, UsageError } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
-import { readDatabaseConfig, useDatabase } from '../use-database.ts'
+import { readDatabaseConfig, useDatabase } from '../access/use-database.ts'
 
 /** `floe search reindex`: makes servers index all datasets again. Until then, the old entries can be found. */
 export async function reindex({ values }: CommandLine, terminal: Terminal): Promise<void> {

@@ -2,7 +2,7 @@ import { resealSecrets, rotateKeyFile } from '@floe/storage/database'
 import { findKeyFile, openSecretBox } from '../../configuration/open-secret-box.ts'
 import type { CommandLine } from '../command.ts'
 import { showProgress, type Terminal } from '../terminal.ts'
-import { readDatabaseConfig, useDatabase } from '../use-database.ts'
+import { readDatabaseConfig, useDatabase } from '../access/use-database.ts'
 
 /** `floe secrets rotate-key`: encrypts the secrets in the database with another key. Servers may keep running. */
 export async function rotateKey({ values }: CommandLine, terminal: Terminal): Promise<void> {

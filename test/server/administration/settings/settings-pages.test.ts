@@ -1,6 +1,6 @@
 import { t } from 'tap'
 import { makePublicAddress } from '../../../../server/pages/public-address.ts'
-import { readSettingsBundle } from '../../../../server/administration/settings-bundle.ts'
+import { readSettingsBundle } from '../../../../server/administration/settings/settings-bundle.ts'
 import { orgSettingsPage, settingsPage } from '../../../../server/administration/settings/settings-pages.ts'
 import { createApiKey } from '@floe/storage/database'
 import { moveHead, repositoryWith, webhook } from '../../../storage/records/database/recorded.ts'

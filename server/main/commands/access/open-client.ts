@@ -1,7 +1,7 @@
 // The client of a command that calls a service.
 import { type Client, createClient } from '@floe/client'
-import { type FlagValues, UsageError } from './command.ts'
-import type { Terminal } from './terminal.ts'
+import { type FlagValues, UsageError } from '../command.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** Opens a client with the flags `--url`, `--org`, `--deployment` and `--key`. */
 export function openClient(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chatServices } from '../../lists.ts'
+import { chatServices } from '../../../lists.ts'
 import { ReceiverId, receiverExample, receiverInput, testInput } from './receiver.ts'
 import { organisations, receiverForms, repositories } from './receiver-forms.ts'
 import { storedSearchExample } from './stored-search.ts'

@@ -1,8 +1,8 @@
 // Locations on the command line, and the flags for access to their object stores.
 import { nameLocation, openStore, type StoreOptions } from '@floe/storage/objects'
-import type { RepositorySource } from '../../catalog/sources/open-sources.ts'
-import { containsRepository } from '../../catalog/sources/contains-repository.ts'
-import { type FlagValues, UsageError } from './command.ts'
+import type { RepositorySource } from '../../../catalog/sources/open-sources.ts'
+import { containsRepository } from '../../../catalog/sources/contains-repository.ts'
+import { type FlagValues, UsageError } from '../command.ts'
 
 /**
  * Reads the flags `--region`, `--endpoint` and `--anonymous`. With `--endpoint`, the bucket is in the path of URLs,

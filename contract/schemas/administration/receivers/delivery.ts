@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { deliveryStates } from '../../lists.ts'
-import { Instant, JsonObject, pageOf } from '../values.ts'
-import { AnsweredEventName } from '../notifications/notification.ts'
+import { deliveryStates } from '../../../lists.ts'
+import { Instant, JsonObject, pageOf } from '../../values.ts'
+import { AnsweredEventName } from '../../notifications/notification.ts'
 import { notificationExample, receiverExample, ReceiverId } from './receiver.ts'
 
 export const DeliveryId = z

@@ -1,8 +1,8 @@
 import { type Database, openDatabase } from '@floe/storage/database'
-import { loadConfig } from '../configuration/load-config.ts'
-import type { Config } from '../configuration/schema.ts'
-import type { FlagValues } from './command.ts'
-import { showProgress, type Terminal } from './terminal.ts'
+import { loadConfig } from '../../configuration/load-config.ts'
+import type { Config } from '../../configuration/schema.ts'
+import type { FlagValues } from '../command.ts'
+import { showProgress, type Terminal } from '../terminal.ts'
 
 /** Reads the configuration of a command that needs only the database. Throws the errors of `loadConfig`. */
 export function readDatabaseConfig({ database, config }: FlagValues, { environment }: Terminal): Promise<Config> {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
 /** Directory of the built files. Their names change with their content. */
-export const settingsBundleRoot = fileURLToPath(new URL('../settings/dist/', import.meta.url))
+export const settingsBundleRoot = fileURLToPath(new URL('../../settings/dist/', import.meta.url))
 
 export type SettingsBundle = { readonly script: string; readonly stylesheet: string }
 

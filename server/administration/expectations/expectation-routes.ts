@@ -9,13 +9,13 @@ import {
   listExpectations,
   updateExpectation,
 } from '@floe/storage/database'
-import type { CatalogEntry } from '../catalog/catalog-entry.ts'
-import { findEntry } from '../catalog/find-repository.ts'
-import { implementJson } from '../http/contract.ts'
-import type { VaryingReply } from '../http/representation/negotiation.ts'
-import { makeVersionTag } from '../http/representation/version-tag.ts'
-import { showExpectation } from '../show-expectation.ts'
-import type { AdministrationContext } from './administration-context.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import { findEntry } from '../../catalog/find-repository.ts'
+import { implementJson } from '../../http/contract.ts'
+import type { VaryingReply } from '../../http/representation/negotiation.ts'
+import { makeVersionTag } from '../../http/representation/version-tag.ts'
+import { showExpectation } from '../../show-expectation.ts'
+import type { AdministrationContext } from '../administration-context.ts'
 import { makeRepositoryEdits } from './repository-edits.ts'
 
 type Reply = Pick<VaryingReply, 'header'>

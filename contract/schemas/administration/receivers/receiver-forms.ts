@@ -1,8 +1,8 @@
 // The schemas of webhooks and chats, of repositories and of organisations: how one is shown, listed, created and
 // changed.
 import { z } from 'zod'
-import type { ReceiverKind } from '../../lists.ts'
-import { listOf } from '../values.ts'
+import type { ReceiverKind } from '../../../lists.ts'
+import { listOf } from '../../values.ts'
 import { EventNames, receiverFields, receiverInput, RepoGlobs, Resume, Warning } from './receiver.ts'
 import { NewStoredSearch, StoredSearch } from './stored-search.ts'
 

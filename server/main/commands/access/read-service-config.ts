@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { isLocalName, parseNetwork } from '@floe/storage/addresses'
-import { loadConfig } from '../configuration/load-config.ts'
-import type { Config, ConfigInput } from '../configuration/schema.ts'
-import { type CommandLine, type FlagValues, UsageError } from './command.ts'
+import { loadConfig } from '../../configuration/load-config.ts'
+import type { Config, ConfigInput } from '../../configuration/schema.ts'
+import { type CommandLine, type FlagValues, UsageError } from '../command.ts'
 import { describeSource, readAccess } from './location-access.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** Default name of the organisation and the deployment for `--public`. */
 const local = 'local'

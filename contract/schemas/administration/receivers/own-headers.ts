@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notificationHeaders } from '../../notification-headers.ts'
+import { notificationHeaders } from '../../../notification-headers.ts'
 
 /** Maximum number of headers that a webhook adds to its requests. */
 const maxHeaders = 10

@@ -1,11 +1,11 @@
 // What routes do that change what is expected of a repository: its expectations and its contracts.
 import type { AuditEntry } from '@floe/storage/database'
 import type { FastifyRequest } from 'fastify'
-import type { CatalogEntry } from '../catalog/catalog-entry.ts'
-import { requireCaller } from '../http/access/access-hook.ts'
-import { parseIfMatch } from '../http/representation/version-tag.ts'
-import type { AdministrationContext } from './administration-context.ts'
-import { logAudit } from './audit.ts'
+import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import { requireCaller } from '../../http/access/access-hook.ts'
+import { parseIfMatch } from '../../http/representation/version-tag.ts'
+import type { AdministrationContext } from '../administration-context.ts'
+import { logAudit } from '../audit.ts'
 
 /** Makes the steps that these routes share. */
 export function makeRepositoryEdits({ notifier, auditLog, now }: AdministrationContext) {

@@ -1,6 +1,6 @@
 // A search by which a webhook or chat of an organisation selects commits.
 import { z } from 'zod'
-import { maxIndexedText } from '../../limits.ts'
+import { maxIndexedText } from '../../../limits.ts'
 
 const text = z
   .string()

@@ -1,11 +1,11 @@
 // What webhooks and chats have in common. Both are receivers: they are notified of the events of a repository.
 import { z } from 'zod'
-import { changeVerdicts, noticeNames, resumeChoices } from '../../lists.ts'
-import { ChangeVerdict } from '../metadata/compatibility.ts'
-import { Instant } from '../values.ts'
-import { Glob, globRule, noControls } from '../names.ts'
-import { openNewCommit } from '../notifications/new-commit.ts'
-import { AnsweredEventName, EventName } from '../notifications/notification.ts'
+import { changeVerdicts, noticeNames, resumeChoices } from '../../../lists.ts'
+import { ChangeVerdict } from '../../metadata/compatibility.ts'
+import { Instant } from '../../values.ts'
+import { Glob, globRule, noControls } from '../../names.ts'
+import { openNewCommit } from '../../notifications/new-commit.ts'
+import { AnsweredEventName, EventName } from '../../notifications/notification.ts'
 
 export const ReceiverId = z
   .uuid('must be a UUID')
