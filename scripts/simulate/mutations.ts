@@ -109,7 +109,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'if (this.#running === undefined) this.#hasChanged = true\n',
   ],
   'the records are read after the repository': [
-    'server/notifications/watch/check-head.ts',
+    'server/notifications/watch/checks/check-head.ts',
     'const previous = await heads.read(id)',
     'await repository.readFreshState(signal)\n    const previous = await heads.read(id)',
   ],

@@ -2,7 +2,7 @@ import type { PromiseSection } from '../proven-promise.ts'
 
 const request = 'server/notifications/deliver/write-request.ts'
 const post = 'server/notifications/post/post.ts'
-const headMove = 'server/notifications/watch/head-move.ts'
+const headMove = 'server/notifications/watch/checks/head-move.ts'
 
 /** How notifications are sent. */
 export const delivery: PromiseSection = {

@@ -1,6 +1,6 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
-const headMove = 'server/notifications/watch/head-move.ts'
+const headMove = 'server/notifications/watch/checks/head-move.ts'
 const newCommit = 'contract/schemas/notifications/new-commit.ts'
 const recordEvent = 'storage/records/database/events/record-event.ts'
 const otherId = "'00000000000000000000'"

@@ -1,6 +1,6 @@
 import type { PromiseSection } from '../proven-promise.ts'
 
-const checkRefs = 'server/notifications/watch/check-refs.ts'
+const checkRefs = 'server/notifications/watch/checks/check-refs.ts'
 const recordEvent = 'storage/records/database/events/record-event.ts'
 const matchTouched = 'server/reading/search/matching/match-touched.ts'
 const replay = 'storage/records/database/deliveries/replay.ts'
@@ -117,12 +117,12 @@ export const subscriptions: PromiseSection = {
       "compatibility: ['breaking', 'unknown', 'compatible']",
     ],
     'where nobody selects `SchemaChanged`, nothing is asked about a head move': [
-      'server/notifications/watch/changes/ask-about-move.ts',
+      'server/notifications/watch/checks/changes/ask-about-move.ts',
       'verdicts.size === 0',
       'false',
     ],
     'a move whose verdict cannot be computed is told as `unknown` with the reason, after its `NewCommit`': [
-      'server/notifications/watch/changes/ask-about-move.ts',
+      'server/notifications/watch/checks/changes/ask-about-move.ts',
       "verdicts.has('unknown') ?",
       'false ?',
     ],

@@ -7,7 +7,7 @@ import { RefNotFoundError } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import { send } from '../../notifications/deliver/attempt.ts'
 import type { Message } from '../../notifications/deliver/write-request.ts'
-import { describeHeadMove } from '../../notifications/watch/head-move.ts'
+import { describeHeadMove } from '../../notifications/watch/checks/head-move.ts'
 import type { AdministrationContext } from '../administration-context.ts'
 import { makeReadingSignal } from '../../catalog/cached-refs.ts'
 

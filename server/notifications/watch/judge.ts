@@ -1,6 +1,6 @@
 import type { Database } from '@floe/storage/database'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import type { CheckParts } from './check-parts.ts'
+import type { CheckParts } from './checks/check-parts.ts'
 
 export type JudgeParts = Pick<CheckParts, 'readers' | 'timing'> & {
   readonly db: Database

@@ -2,7 +2,7 @@ import { type Database, type ReadFailure, recordReadability } from '@floe/storag
 import { toReadingProblem } from '../../problems/reading-problem.ts'
 import { describeNotice } from '../describe-notice.ts'
 import type { Timing } from '../../timing.ts'
-import type { HeadRecords } from './head-records.ts'
+import type { HeadRecords } from './checks/head-records.ts'
 
 /** A repository counts as unreadable after this many failed checks in a row, over at least this many milliseconds. */
 const minFailedChecks = 3

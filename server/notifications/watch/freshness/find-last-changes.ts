@@ -4,7 +4,7 @@ import { type Commit, parseSnapshotId, type RepositoryState, type SnapshotId } f
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import { toReadingProblem } from '../../../problems/reading-problem.ts'
 import type { PathChanges } from '../../../reading/diff/find-changed-paths.ts'
-import type { CheckParts } from '../check-parts.ts'
+import type { CheckParts } from '../checks/check-parts.ts'
 
 type SearchParts = Pick<CheckParts, 'readers' | 'timing'>
 

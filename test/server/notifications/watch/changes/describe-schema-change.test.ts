@@ -1,6 +1,6 @@
 import { SentSchemaChanged } from '@floe/contract'
 import { t } from 'tap'
-import { describeSchemaChange } from '../../../../../server/notifications/watch/changes/describe-schema-change.ts'
+import { describeSchemaChange } from '../../../../../server/notifications/watch/checks/changes/describe-schema-change.ts'
 import { buildId } from '../../../../storage/repositories/icechunk/build-object.ts'
 
 const repository = { org: 'acme', name: 'weather', id: '0b0f3f0e-6f0b-4f0e-9a53-2f5f5b6a8e11' }

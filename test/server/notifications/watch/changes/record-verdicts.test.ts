@@ -9,7 +9,7 @@ import {
   type ReceiverFilter,
 } from '@floe/storage/database'
 import { t, type Test } from 'tap'
-import { recordMove } from '../../../../../server/notifications/watch/record-move.ts'
+import { recordMove } from '../../../../../server/notifications/watch/checks/record-move.ts'
 import { RequestProblem } from '../../../../../server/problems/request-problem.ts'
 import type { SchemaChangeSummary } from '../../../../../server/reading/compatibility/summarize-changes.ts'
 import type { Question } from '../../../../../server/reading/questions/question.ts'

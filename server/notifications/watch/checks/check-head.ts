@@ -15,8 +15,8 @@ import {
   type RepositoryState,
   type SnapshotId,
 } from '@floe/storage/icechunk'
-import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { readContainers } from '../../catalog/read-containers.ts'
+import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
+import { readContainers } from '../../../catalog/read-containers.ts'
 import type { CheckParts } from './check-parts.ts'
 import { toHeadCommit } from './head-move.ts'
 import { checkRefs } from './check-refs.ts'

@@ -14,9 +14,9 @@ import {
 } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
 import { parseSnapshotId, type Refs, type RepositoryState, type SnapshotId } from '@floe/storage/icechunk'
-import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import type { CheckParts } from './check-parts.ts'
-import { cutLine } from '../event-line.ts'
+import { cutLine } from '../../event-line.ts'
 import { describeHeadMove, toHeadCommit } from './head-move.ts'
 import { recordMove } from './record-move.ts'
 

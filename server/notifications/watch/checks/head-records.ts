@@ -7,7 +7,7 @@ import {
   recordFirstHeads,
 } from '@floe/storage/database'
 import { Batches } from '@floe/storage/waiting'
-import type { Timing } from '../../timing.ts'
+import type { Timing } from '../../../timing.ts'
 
 type HeadRecordsParts = { readonly db: Database; readonly timing: Pick<Timing, 'now'> }
 

@@ -1,5 +1,5 @@
 import { type Head, listMoveQuestions, type RecordedChange, recordHeadMove } from '@floe/storage/database'
-import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
+import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import { askAboutMove } from './changes/ask-about-move.ts'
 import { describeSchemaChange } from './changes/describe-schema-change.ts'
 import type { CheckParts } from './check-parts.ts'

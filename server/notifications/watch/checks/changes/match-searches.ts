@@ -1,5 +1,5 @@
 import type { MoveChanges, MoveQuestions } from '@floe/storage/database'
-import type { Question } from '../../../reading/questions/question.ts'
+import type { Question } from '../../../../reading/questions/question.ts'
 
 /**
  * Finds out which searches of receivers find a dataset that a head move touched. `ask` asks a reader thread. Leaves out

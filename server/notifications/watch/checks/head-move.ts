@@ -10,9 +10,9 @@ import {
   type SnapshotId,
 } from '@floe/storage/icechunk'
 import { makeStorable } from '@floe/storage/storable-text'
-import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
-import { shorten } from '../../shorten.ts'
-import { cutLine } from '../event-line.ts'
+import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
+import { shorten } from '../../../shorten.ts'
+import { cutLine } from '../../event-line.ts'
 
 /** A head that differs from the recorded one. */
 export type MovedHead = {

@@ -1,7 +1,7 @@
 import type { Database, RefSelection } from '@floe/storage/database'
-import type { StateLog } from '../../observation/state-log.ts'
-import type { ReaderPool } from '../../reading/threads/reader-pool.ts'
-import type { Timing } from '../../timing.ts'
+import type { StateLog } from '../../../observation/state-log.ts'
+import type { ReaderPool } from '../../../reading/threads/reader-pool.ts'
+import type { Timing } from '../../../timing.ts'
 import type { HeadRecords } from './head-records.ts'
 
 /** What the checks of repositories use. */
