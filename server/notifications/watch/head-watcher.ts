@@ -86,6 +86,8 @@ export class HeadWatcher {
    */
   async checkSelection(entry: CatalogEntry): Promise<void> {
     await this.#readWantedSelections()
+    // Another call may be passing them on.
+    this.#repositories.noteWantedSelection(entry.id)
     await this.check(entry)
   }
 
@@ -133,7 +135,7 @@ export class HeadWatcher {
       // A receiver or a stream of an organisation can concern any of its repositories.
       const concernsOrg = !isDeepStrictEqual(before.organisations, wanted.organisations)
       const ids = new Set([...before.repositories.keys(), ...wanted.repositories.keys()])
-      this.#repositories.setWantedSelections(wanted, concernsOrg ? 'all' : ids)
+      await this.#repositories.setWantedSelections(wanted, concernsOrg ? 'all' : ids)
     } catch (error) {
       onError(error)
     }
