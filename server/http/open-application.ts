@@ -10,6 +10,7 @@ import { allowOrigins, makeCorsHeaders, OriginRules } from './access/cors.ts'
 import type { Deployment } from '../deployment.ts'
 import { findConnectionRoom } from './connections/connection-room.ts'
 import { endKeptConnections } from './connections/end-kept-connections.ts'
+import { limitBodies } from './connections/limit-bodies.ts'
 import { type ConnectionLimits, limitConnections, limitReading } from './connections/limit-connections.ts'
 import { checkAnswer } from './check-answers.ts'
 import { nameJson } from './contract.ts'
@@ -122,6 +123,7 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   app.decorateRequest('refusal', null)
   if (tracing !== undefined) await app.register(tracing)
   if (trustProxy.length > 0) app.addHook('onRequest', cleanForwardedFor)
+  limitBodies(app, parts.unsent)
   app.addHook('onRequest', parts.answerFromCache)
   limitPipelining(app)
   limitCallers(app, parts)

@@ -11,6 +11,7 @@ import { showRange } from '../table.ts'
 import { measureCold } from './cold.ts'
 import { measureOrganisations, measureRepositories } from './first-start.ts'
 import { measureIsolation } from './isolation.ts'
+import { measureOrganisationReceivers } from './organisation-receivers.ts'
 import { measureBranchPolls, measureRemotePolls } from './remote-polls.ts'
 import { type Figures, type Measurement, ScaledServices } from './scaled-services.ts'
 import { measureReplicas } from './replicas.ts'
@@ -19,6 +20,7 @@ import { measureSoak } from './soak.ts'
 const rows: Readonly<Record<string, { readonly size: number; readonly measure: Measurement }>> = {
   organisations: { size: 10_000, measure: measureOrganisations },
   repositories: { size: 100_000, measure: measureRepositories },
+  'organisation-receivers': { size: 100_000, measure: measureOrganisationReceivers },
   replicas: { size: 1_000_000, measure: measureReplicas },
   isolation: { size: 4_000, measure: measureIsolation },
   'remote-polls': { size: 1_000, measure: measureRemotePolls },

@@ -21,9 +21,17 @@ const stalledAfterMs = 2_000
 
 type Caller = Pick<FastifyRequest, 'ip'>
 
-type Unsent = { readonly response: ServerResponse; readonly address: string; readonly since: number }
+type Unsent = {
+  readonly response: ServerResponse
+  readonly measure: () => number
+  readonly address: string
+  readonly since: number
+}
 
-/** The large answers that are not sent yet. Limits the memory that callers who do not read their answers can fill. */
+/**
+ * The large answers that are not sent yet, and the large bodies of requests that are not answered yet. Limits the
+ * memory that callers can fill who do not read their answers, or send slowly.
+ */
 export class UnsentAnswers {
   readonly #limits: UnsentLimits
   readonly #elapsed: Stopwatch
@@ -47,10 +55,14 @@ export class UnsentAnswers {
     )
   }
 
-  /** Counts an answer until it is sent. */
-  count({ ip }: Caller, response: ServerResponse, bytes: number): void {
+  /**
+   * Counts an answer until it is sent.
+   *
+   * @param measure returns its size in memory; default: what is not read yet
+   */
+  count({ ip }: Caller, response: ServerResponse, bytes: number, measure = () => response.writableLength): void {
     if (bytes < countedBytes) return
-    const unsent = { response, address: nameNetwork(ip), since: this.#elapsed() }
+    const unsent = { response, measure, address: nameNetwork(ip), since: this.#elapsed() }
     this.#unsent.add(unsent)
     response.once('close', () => this.#unsent.delete(unsent))
   }
@@ -75,11 +87,11 @@ export class UnsentAnswers {
   /** Closes connections of stalled readers until the bytes fit into the limit. Returns whether they do. */
   #makeRoom(bytes: number, limit: number, isCounted: (unsent: Unsent) => boolean): boolean {
     const counted = [...this.#unsent].filter(isCounted)
-    let sum = counted.reduce((total, { response }) => total + response.writableLength, bytes)
+    let sum = counted.reduce((total, { measure }) => total + measure(), bytes)
     const stalledSince = this.#elapsed() - stalledAfterMs
     for (const unsent of counted) {
       if (sum <= limit || unsent.since > stalledSince) break
-      sum -= unsent.response.writableLength
+      sum -= unsent.measure()
       unsent.response.destroy()
       this.#unsent.delete(unsent)
     }

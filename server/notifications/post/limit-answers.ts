@@ -1,4 +1,5 @@
-// Counts the bytes that a socket receives, because undici does not report all of them.
+// Limits the age of a connection and the bytes that it receives, because undici measures ages with a clock that may be
+// set back, and does not report all bytes.
 import type { Socket } from 'node:net'
 import { PostError } from './explain-exchange.ts'
 
@@ -18,9 +19,10 @@ export function isStale(error: Error): boolean {
 
 /**
  * Limits the bytes that a receiver sends after each request, as TLS decrypts them: interim answers, headers, chunk
- * framing and body, and also session tickets.
+ * framing and body, and also session tickets. A request that finds its connection too old is not written, and may be
+ * repeated on another one.
  */
-export function limitAnswers(socket: Socket, { hostname }: URL): void {
+export function limitAnswers(socket: Socket, { hostname }: URL, isTooOld: () => boolean): void {
   const push = socket.push.bind(socket)
   const write = socket.write.bind(socket)
   let received = 0
@@ -44,6 +46,10 @@ export function limitAnswers(socket: Socket, { hostname }: URL): void {
     received = 0
     hasRequest = true
     isReused = hasAnswered
+    if (isReused && isTooOld()) {
+      socket.destroy(new Error('the connection is too old'))
+      return false
+    }
     // The arguments fit one of the overloads.
     return write(...(args as Parameters<typeof write>))
   }

@@ -35,7 +35,10 @@ const maxConnections = 256
  */
 const idleMs = 2_000
 
-/** After this time, the next request opens a new connection, which judges name, address and certificate again. */
+/**
+ * After this time by the stopwatch, in milliseconds, the next request opens a new connection, which judges name and
+ * address again, and the certificate unless it resumes a session of TLS.
+ */
 const maxConnectionMs = 300_000
 
 const maxHeaderBytes = 16_384
@@ -59,7 +62,6 @@ export class ReceiverAgent extends Agent {
     super({
       connect: makeConnector(options, openings),
       connections: maxConnections,
-      clientTtl: maxConnectionMs,
       allowH2: false,
       // The environment variable UNDICI_USE_MILO would choose another parser, which refuses HTTP/1.0.
       useMilo: false,
@@ -129,7 +131,9 @@ function makeSocketOpener({ resolve, timing }: AgentOptions, findContext: (host:
   return (opening: Opening, signal: AbortSignal, through: Socket | undefined): Socket => {
     const { url } = opening
     const host = readHost(url)
-    if (url.protocol === 'http:') return openPlainSocket(opening)
+    const openedMs = timing.elapsed()
+    const isTooOld = () => timing.elapsed() - openedMs > maxConnectionMs
+    if (url.protocol === 'http:') return openPlainSocket(url, isTooOld)
     const session = sessions.find(url.origin)
     const way = through ? { socket: through } : { lookup: makeLookup((name) => resolve(name, signal)) }
     if (through) opening.stage = 'encryption'
@@ -153,17 +157,17 @@ function makeSocketOpener({ resolve, timing }: AgentOptions, findContext: (host:
     socket.once('error', forget)
     socket.once('secureConnect', () => socket.off('error', forget))
     trackOpening(socket, opening)
-    limitAnswers(socket, url)
+    limitAnswers(socket, url, isTooOld)
     return socket
   }
 }
 
 /** Connects to this machine, also if a hosts file has another address for `localhost`. */
-function openPlainSocket({ url }: Opening): Socket {
+function openPlainSocket(url: URL, isTooOld: () => boolean): Socket {
   const host = readHost(url)
   const socket = connectPlain({ host, port: Number(url.port || 80), lookup: makeLookup(async () => loopback) })
   socket.setNoDelay(true).setKeepAlive(true, keepAliveDelayMs)
-  limitAnswers(socket, url)
+  limitAnswers(socket, url, isTooOld)
   return socket
 }
 

@@ -93,6 +93,8 @@ export class HeadWatcher {
     const cancel = this.#parts.timing.after(maxSavingMs, resolve)
     const checkSaved = async () => {
       await this.#readWantedSelections()
+      // Another call may be passing them on.
+      this.#repositories.noteWantedSelection(entry.id)
       await this.check(entry)
     }
     try {
@@ -146,7 +148,7 @@ export class HeadWatcher {
       // A receiver or a stream of an organisation can concern any of its repositories.
       const concernsOrg = !isDeepStrictEqual(before.organisations, wanted.organisations)
       const ids = new Set([...before.repositories.keys(), ...wanted.repositories.keys()])
-      this.#repositories.setWantedSelections(wanted, concernsOrg ? 'all' : ids)
+      await this.#repositories.setWantedSelections(wanted, concernsOrg ? 'all' : ids)
     } catch (error) {
       onError(error)
     }

@@ -1,4 +1,5 @@
 import { findShard, findWantedSelection, type WantedSelection, type WantedSelections } from '@floe/storage/database'
+import { Slices } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -11,6 +12,9 @@ type Parts = PollParts & {
 
 /** Maximum number of repositories that this process does not poll but was asked to check. */
 const maxAsked = 1_000
+
+/** Passing on selections ends soon in any case. */
+const { signal: neverAborts } = new AbortController()
 
 /** A repository whose poll has not begun in time. */
 export type LatePoll = { readonly entry: CatalogEntry; readonly lateMs: number }
@@ -59,11 +63,23 @@ export class WatchedRepositories {
     return this.#wanted
   }
 
-  /** Replaces the wanted selections, and passes them on to the repositories with these ids, or to all. */
-  setWantedSelections(wanted: WantedSelections, ids: ReadonlySet<string> | 'all'): void {
+  /**
+   * Replaces the wanted selections, and passes them on to the repositories with these ids, or to all. This takes many
+   * turns of the event loop if there are many: in one, 30,000 would make the service refuse requests.
+   */
+  async setWantedSelections(wanted: WantedSelections, ids: ReadonlySet<string> | 'all'): Promise<void> {
     this.#wanted = wanted
-    const concerned = ids === 'all' ? this.#list() : [...ids].map((id) => this.find(id))
-    for (const repository of concerned) repository?.noteWantedSelection(this.#findWantedSelection(repository.entry))
+    const slices = new Slices(neverAborts)
+    for (const id of ids === 'all' ? [...this.#list()].map(({ entry }) => entry.id) : ids) {
+      if (slices.isOver) await slices.next()
+      this.noteWantedSelection(id)
+    }
+  }
+
+  /** Passes the wanted selections on to a repository. */
+  noteWantedSelection(id: string): void {
+    const repository = this.find(id)
+    repository?.noteWantedSelection(this.#findWantedSelection(repository.entry))
   }
 
   /** The shards whose repositories are polled. */

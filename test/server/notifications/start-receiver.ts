@@ -28,16 +28,20 @@ export const testAuthority = readFileSync(testAuthorityFile, 'utf8')
 
 export type Cleanup = { teardown: (end: () => unknown) => void }
 
-/** @returns the port on `host` */
+/**
+ * @param port by default one that is free
+ * @returns the port on `host`
+ */
 export async function startReceiver(
   t: Cleanup,
   listener: RequestListener,
   name: 'receiver' | 'other' | 'expired' = 'receiver',
   host = '127.0.0.1',
+  port = 0,
 ): Promise<number> {
   const server = createServer(readIdentity(name), listener)
   t.teardown(() => server.closeAllConnections())
-  return listen(t, server, host)
+  return listen(t, server, host, port)
 }
 
 /**
@@ -81,9 +85,9 @@ function destroyAtEnd<Connection extends Socket>(t: Cleanup, onConnection: (sock
   }
 }
 
-async function listen(t: Cleanup, server: Server, host = '127.0.0.1'): Promise<number> {
+async function listen(t: Cleanup, server: Server, host = '127.0.0.1', port = 0): Promise<number> {
   t.teardown(() => server.close())
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  await new Promise<void>((resolve) => server.listen(port, host, resolve))
   // A TCP server that listens has an address and a port.
   return (server.address() as AddressInfo).port
 }

@@ -83,6 +83,12 @@ export async function listWantedSelections(
   return { repositories, organisations, everywhere }
 }
 
+/**
+ * What is selected together, by the places in the list of an organisation. Most repositories share one: they would take
+ * long to combine, and much memory, where an organisation has many receivers.
+ */
+const combined = new WeakMap<readonly ScopedSelection[], Map<string, WantedSelection>>()
+
 /** Combines what is selected of a repository. */
 export function findWantedSelection(
   { repositories, organisations, everywhere }: WantedSelections,
@@ -91,9 +97,19 @@ export function findWantedSelection(
   const ofRepository = repositories.get(id)
   const ofOrganisation = organisations.get(org)
   if (ofRepository === undefined && ofOrganisation === undefined) return everywhere
-  const matching = [...(ofRepository ?? []), ...(ofOrganisation ?? [])].filter(
-    ({ repos, names }) => (repos === null || matchesSome(repos, name)) && (names === null || names.includes(name)),
-  )
+  const isMatching = ({ repos, names }: ScopedSelection) =>
+    (repos === null || matchesSome(repos, name)) && (names === null || names.includes(name))
+  if (ofRepository !== undefined || ofOrganisation === undefined)
+    return combine(everywhere, [...(ofRepository ?? []), ...(ofOrganisation ?? [])].filter(isMatching))
+  const places = ofOrganisation.flatMap((scoped, place) => (isMatching(scoped) ? [place] : [])).join()
+  const known = combined.get(ofOrganisation) ?? new Map<string, WantedSelection>()
+  combined.set(ofOrganisation, known)
+  const wanted = known.get(places) ?? combine(everywhere, ofOrganisation.filter(isMatching))
+  known.set(places, wanted)
+  return wanted
+}
+
+function combine(everywhere: WantedSelection, matching: readonly ScopedSelection[]): WantedSelection {
   return {
     selection: combineSelections([everywhere.selection, ...matching.map(({ selection }) => selection)]),
     hasEnabledReceiver: matching.some(({ hasEnabledReceiver }) => hasEnabledReceiver),

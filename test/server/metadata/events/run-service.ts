@@ -1,6 +1,8 @@
 // A service as its command runs it, on repositories in a directory.
 import { loadConfig } from '../../../../server/main/configuration/load-config.ts'
+import type { ConfigInput } from '../../../../server/main/configuration/schema.ts'
 import { runServer } from '../../../../server/main/run-server.ts'
+import type { Timing } from '../../../../server/timing.ts'
 import type { Test } from 'tap'
 
 /** A running service. */
@@ -12,8 +14,17 @@ export type RunningService = {
   readonly stop: () => Promise<void>
 }
 
-/** Runs a service until the end of the test. */
-export async function runService(t: Test, database: string, repositories: string): Promise<RunningService> {
+/**
+ * Runs a service until the end of the test.
+ *
+ * @param timing by default that of the machine
+ */
+export async function runService(
+  t: Test,
+  database: string,
+  repositories: string,
+  { notifications, timing }: { notifications?: ConfigInput['notifications']; timing?: Timing } = {},
+): Promise<RunningService> {
   const config = await loadConfig(
     undefined,
     {},
@@ -23,12 +34,13 @@ export async function runService(t: Test, database: string, repositories: string
       encryptionKey: Buffer.alloc(32, 7).toString('base64'),
       deployments: [{ name: 'open', org: 'acme', public: true }],
       orgs: { acme: { repositories: [{ scan: repositories }] } },
+      notifications,
     },
   )
   const end = new AbortController()
   const listening = Promise.withResolvers<string>()
   const out = (text: string) => listening.resolve(text.replace('listening on ', '').trim())
-  const running = runServer(config, { stop: end.signal, out })
+  const running = runServer(config, { stop: end.signal, out }, timing)
   const stop = async () => {
     end.abort()
     await running

@@ -11,7 +11,7 @@ function breakAfter(...steps: readonly ('answer' | 'request')[]): boolean {
   const stream = new Duplex({ read: () => {}, write: (_chunk, _encoding, callback) => callback() })
   // Has all that the function uses of a socket.
   const socket = stream as TLSSocket
-  limitAnswers(socket, new URL('https://receiver.test/'))
+  limitAnswers(socket, new URL('https://receiver.test/'), () => false)
   for (const step of steps) {
     if (step === 'answer') socket.push(Buffer.from('x'))
     else for (const part of ['head', 'body']) socket.write(part)

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo, Socket } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
+import type { AddressInfo } from 'node:net'
 import { t } from 'tap'
 import { makeAddressRules } from '@floe/storage/addresses'
 import { ManualTiming } from '../manual-timing.ts'
@@ -133,28 +132,6 @@ testDirectly(t, 'a failure says that a name leads nowhere', async (t) => {
     const poster = openTestPoster(t, { resolveHost: () => Promise.reject(error) })
     await t.rejects(poster.post(writePost('https://receiver.test/')), { name: 'PostError', message })
   }
-})
-
-t.test('a connection that is always in use is replaced after five minutes', async (t) => {
-  const connections = new Set<Socket>()
-  const port = await startReceiver(t, ({ socket }, response) => {
-    connections.add(socket)
-    response.end()
-  })
-  const poster = openTestPoster(t)
-  let passedMs = 0
-  const { now } = Date
-  // undici asks the clock itself.
-  t.intercept(Date, 'now', { value: () => now() + passedMs })
-  const counts: number[] = []
-  for (const minutes of [0, 4, 6]) {
-    passedMs = minutes * 60_000
-    await poster.post(writePost(`https://receiver.test:${port}/`))
-    counts.push(connections.size)
-    // undici frees a connection after it has told of the end of the answer.
-    await setImmediate()
-  }
-  t.strictSame(counts, [1, 1, 2])
 })
 
 t.test('HTTP/1.1 is used even if a receiver prefers HTTP/2', async (t) => {

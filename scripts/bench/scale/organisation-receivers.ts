@@ -1,0 +1,99 @@
+// What grows with 50 receivers of an organisation that has many repositories.
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createApiKey } from '@floe/storage/database'
+import { writeHead } from '../../write-head.ts'
+import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
+import { findMedian } from '../table.ts'
+import { countHeads, type Figures, type ScaledServices, until, writeRepositories } from './scaled-services.ts'
+
+const [receiverCount, locationCount, moveCount, pageCount] = [50, 10, 5, 5]
+
+/** Adds receivers of the organisation one after the other, moves heads, and reads the settings page. */
+export async function measureOrganisationReceivers(services: ScaledServices, size: number): Promise<Figures> {
+  const findScan = (index: number) => join(services.directory, `${index % locationCount}`)
+  const findDirectory = (index: number) => join(findScan(index), `repository-${index}`)
+  const repositories = Array.from({ length: locationCount }, (_, index) => ({ scan: findScan(index) }))
+  writeRepositories(Array.from({ length: size }, (_, index) => findDirectory(index)))
+  let [missing, arrived] = [0, Promise.withResolvers<void>()]
+  const receiver = await startLoopbackReceiver((_request, response) => {
+    response.writeHead(204).end()
+    if (--missing === 0) arrived.resolve()
+  })
+  // Without it, a machine that polls all of them measures little else.
+  const service = await services.start({ acme: { repositories } }, { pollInterval: '1h' })
+  const { db, origin } = service
+  await until(async () => (await countHeads(db)) >= size, 1_000)
+  const key = await createApiKey(db, { org: 'acme', role: 'admin', repos: null }, new Date())
+  const ask = async (method: 'GET' | 'POST', path: string, body?: object) => {
+    const start = performance.now()
+    const answer = await fetch(`${origin}/v1/orgs/acme/${path}`, {
+      method,
+      headers: {
+        authorization: `Basic ${Buffer.from(`acme:${key}`).toString('base64')}`,
+        accept: 'text/html, application/json',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${text.slice(0, 500)}`)
+    return performance.now() - start
+  }
+  await settle(service.readCpuSeconds)
+  const [memoryBefore, secondsBefore] = [await service.readMemory(), await service.readCpuSeconds()]
+  const adding: number[] = []
+  for (let index = 0; index < receiverCount; index++) {
+    const webhook = { alias: `hook-${index}`, url: `${receiver}/${index}`, events: ['NewCommit'] }
+    adding.push(await ask('POST', 'webhooks', { ...webhook, branches: ['main', `release/${index}`] }))
+  }
+  await settle(service.readCpuSeconds)
+  const seconds = (await service.readCpuSeconds()) - secondsBefore
+  const before = await countRows(db)
+  const moving: number[] = []
+  for (let move = 0; move < moveCount; move++) {
+    ;[missing, arrived] = [receiverCount, Promise.withResolvers()]
+    const start = performance.now()
+    const index = Math.floor((move * size) / moveCount)
+    await writeHead(findDirectory(index), 2)
+    await ask('POST', `repos/repository-${index}/refresh`)
+    await arrived.promise
+    moving.push(performance.now() - start)
+  }
+  await settle(service.readCpuSeconds)
+  const after = await countRows(db)
+  const pages: number[] = []
+  for (let page = 0; page < pageCount; page++) pages.push(await ask('GET', 'settings'))
+  return {
+    'adding the first receiver, ms': adding[0] ?? Number.NaN,
+    'adding one of the others, median, ms': findMedian(adding.slice(1)),
+    'adding one of the others, longest, ms': Math.max(...adding.slice(1)),
+    'processor time of all 50 until the service rests, s': seconds,
+    'resident memory added, MB': (await service.readMemory()) - memoryBefore,
+    'head move until all 50 have it, median, ms': findMedian(moving),
+    'rows for each head move': (after - before) / moveCount,
+    'settings page, median, ms': findMedian(pages),
+  }
+}
+
+/** Resolves when the service takes less than a twentieth of a processor. */
+async function settle(readCpuSeconds: () => Promise<number>): Promise<void> {
+  for (let last = await readCpuSeconds(); ;) {
+    await pause(2_000)
+    const seconds = await readCpuSeconds()
+    if (seconds - last < 0.1) return
+    last = seconds
+  }
+}
+
+/** Counts the rows that events leave. */
+async function countRows(db: Awaited<ReturnType<ScaledServices['start']>>['db']): Promise<number> {
+  const counts = (['events', 'event_positions', 'deliveries', 'undelivered', 'queues', 'attempts'] as const).map(
+    (table) =>
+      db
+        .selectFrom(table)
+        .select((select) => select.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow(),
+  )
+  return (await Promise.all(counts)).reduce((sum, { count }) => sum + Number(count), 0)
+}

@@ -1,0 +1,37 @@
+import {
+  applyDeclaredReceivers,
+  defaultFilter,
+  findWantedSelection,
+  listWantedSelections,
+  mainAlone,
+} from '@floe/storage/database'
+import { t } from 'tap'
+import { testOnEngines } from '../engines.ts'
+import { secrets } from '../../../sample-secrets.ts'
+
+const test = await testOnEngines(t)
+
+test('repositories that the same receivers of an organisation concern share their selection', async (t, { db }) => {
+  const declare = (alias: string, repos: readonly string[]) => ({
+    kind: 'webhook' as const,
+    service: null,
+    secretToken: null,
+    headers: {},
+    signingSecret: null,
+    alias,
+    url: 'https://receiver.test/',
+    ...defaultFilter,
+    repos,
+    branches: [alias],
+  })
+  const receivers = [declare('one', ['**']), declare('two', ['sea/**']), declare('three', ['sea/**'])]
+  await applyDeclaredReceivers(db, { org: 'acme', repoId: null }, receivers, { secrets, now: new Date() })
+  const wanted = await listWantedSelections(db, mainAlone, new Date())
+  const [ice, wind, north, other] = ['ice', 'wind', 'sea/north', 'sea/south'].map((name) =>
+    findWantedSelection(wanted, { id: name, org: 'acme', name }),
+  )
+  t.strictSame(ice?.selection.branches, ['one'])
+  t.strictSame(north?.selection.branches, ['one', 'three', 'two'])
+  t.equal(ice, wind)
+  t.equal(north, other)
+})
