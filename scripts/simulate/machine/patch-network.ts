@@ -159,6 +159,11 @@ class MachineSocket extends Duplex {
     callback()
   }
 
+  /** What is written at once travels together. */
+  override _writev(chunks: readonly { readonly chunk: Buffer }[], callback: () => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), '', callback)
+  }
+
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#owner.atEnd.delete(this.#vanish)
     this.#tellPeer((peer) => peer.close())

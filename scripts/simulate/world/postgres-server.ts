@@ -76,7 +76,10 @@ export class PostgresServer implements Host {
     // PGlite would not prepare it again for another session.
     const isPrepared = this.#prepared.has(name)
     const sent = Buffer.concat(messages.slice(isPrepared ? 1 : 0).map(({ bytes }) => bytes))
-    const answers = splitMessages(Buffer.from(this.#pglite.execProtocolRawSync(sent))).messages
+    const received: Uint8Array[] = []
+    // Executes at once. Without a function for the answer, PGlite would parse it too.
+    void this.#pglite.execProtocolRawStream(sent, { syncToFs: false, onRawData: (data) => received.push(data.slice()) })
+    const answers = splitMessages(Buffer.concat(received)).messages
     machine.trace.mix(`${sent.toString('latin1')} ${answers.map(({ type }) => type).join('')}`)
     if (name !== '' && answers[0]?.type === '1') this.#prepared.set(name, text)
     for (const answer of answers) if (answer.type === 'A') this.#notify(answer)
