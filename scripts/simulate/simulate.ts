@@ -35,7 +35,7 @@ const { values } = parseArgs({
 const { seed, seeds, seconds, ...sizes } = values
 const args = Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, value])
 const fresh = Array.from({ length: Number(seeds) }, () => randomInt(1_000_000))
-const chosen = seed === undefined ? [...foundSeeds.keys(), ...fresh] : [Number(seed)]
+const chosen = seed === undefined ? [...(foundSeeds[sizes.engine]?.keys() ?? []), ...fresh] : [Number(seed)]
 const endAt = performance.now() + Number(seconds) * 1_000
 const faulty: number[] = []
 for (const next of chosen) {

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { copyProject } from '../conformance/copy-project.ts'
 import type { Mutation } from '../conformance/proven-promise.ts'
-import { mutations } from './mutations.ts'
+import { mutations, postgresMutations } from './mutations.ts'
 import { seedOptions } from './seed-options.ts'
 
 /** Longest run of a seed, in milliseconds. A mutant may never come to rest. */
@@ -64,7 +64,8 @@ const { values, positionals } = parseArgs({
 await using temporary = await mkdtempDisposable(join(tmpdir(), 'floe-mutants-'))
 const copy = join(temporary.path, 'mutant')
 await copyProject(copy)
-for (const [name, mutation] of Object.entries(mutations)) {
+const chosen = values.engine === 'postgres' ? { ...mutations, ...postgresMutations } : mutations
+for (const [name, mutation] of Object.entries(chosen)) {
   if (positionals.length > 0 && !positionals.some((word) => name.includes(word))) continue
   const found = await findMutation(copy, mutation)
   console.log(
