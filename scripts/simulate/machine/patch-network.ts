@@ -37,6 +37,8 @@ export function patchNetwork(): void {
   const refuse = () => {
     throw machine.fault('a process opens a connection that is not simulated')
   }
+  // They are sockets if they lead to another process, and Node.js opens them when they are first used.
+  void [process.stdout, process.stderr]
   Object.assign(tls, { connect })
   Object.assign(net, { Socket: MachineSocket, connect: refuse, createConnection: refuse })
   Object.assign(dns.promises, { Resolver: MachineResolver })
