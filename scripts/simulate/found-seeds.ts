@@ -4,6 +4,6 @@
  * name.
  */
 export const foundSeeds: Readonly<Record<string, ReadonlyMap<number, string>>> = {
-  sqlite: new Map([[1, 'a life that has ended is made longer']]),
+  sqlite: new Map([[11, 'a life that has ended is made longer']]),
   postgres: new Map([[5, 'a connection is used again inside its transaction']]),
 }
