@@ -149,8 +149,9 @@ t.test('a limit that the server sets for statements does not hold for migrations
 })
 
 t.test('a connection whose transaction cannot be ended is given up', options, async (t) => {
-  const { urgent } = await openDatabase(await findUrl(t), patient)
-  t.teardown(() => urgent.destroy())
+  const db = await openDatabase(await findUrl(t), patient)
+  t.teardown(() => db.destroy())
+  const { urgent } = db
   const one = sql`select 1`.compile(urgent)
   await executeTogether(urgent, { one })
   // PostgreSQL forgets the `commit` that the only connection of this lane has prepared.
