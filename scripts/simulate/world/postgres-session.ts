@@ -18,6 +18,9 @@ type Statement = { readonly messages: readonly PostgresMessage[]; readonly sql: 
 /** Limit in milliseconds where the client has set none. */
 const noLimit = 2 ** 31
 
+/** PostgreSQL does not refuse these; but their connection may be lost. */
+const unrefused: ReadonlySet<string> = new Set(['begin', 'rollback'])
+
 const waitedTooLong = Buffer.concat([
   writeError('57014', 'canceling statement due to statement timeout'),
   writeMessage('Z', 'I'),
@@ -113,8 +116,7 @@ export class PostgresSession implements Peer {
       this.#execute(statement, fate)
       return
     }
-    // PostgreSQL itself begins a transaction without a wait, so that this does not fail.
-    const ms = statement.label === 'begin' ? noLimit : this.#findLimit('statement_timeout')
+    const ms = unrefused.has(statement.label) ? noLimit : this.#findLimit('statement_timeout')
     const enter = () => {
       limit.isCancelled = true
       this.#execute(statement, fate)
@@ -129,7 +131,7 @@ export class PostgresSession implements Peer {
   #execute(statement: Statement, { code, failsAfterEffect = false, answerMs }: StatementFate): void {
     if (this.#hasEnded) return
     const { messages, sql, label } = statement
-    const isLost = code !== undefined && (failsAfterEffect || label === 'begin')
+    const isLost = code !== undefined && (failsAfterEffect || unrefused.has(label))
     const isRefused = code !== undefined && !isLost
     const { answer, isInTransaction } = this.#server.execute(this, isRefused ? [raise(code)] : messages)
     this.#isInTransaction = isInTransaction
