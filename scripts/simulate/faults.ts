@@ -6,7 +6,7 @@ import type { Troubles } from './model/troubles.ts'
 import { type Mood, type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedReplica } from './world/replicas.ts'
 import { changeSignals } from './world/repositories.ts'
-import { statementFates } from './world/sqlite-thread.ts'
+import { statementFates } from './world/statements.ts'
 
 const secondMs = 1_000
 const minuteMs = 60_000
@@ -218,7 +218,7 @@ export class FaultPlan {
       if (!this.#isOpen('failingDatabase') || !random.chance(0.3) || owner.name === 'observer')
         return { ...usual, answerMs }
       this.#world.troubles.noteDatabase()
-      const code = random.choose(['SQLITE_BUSY', 'SQLITE_IOERR', 'SQLITE_FULL'])
+      const code = random.choose(statementFates.codes)
       return { ...usual, answerMs, code, failsAfterEffect: label !== 'begin' && random.chance(0.5) }
     }
     statementFates.reach = (owner, label) => this.#reach(owner, label)

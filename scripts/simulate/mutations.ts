@@ -114,3 +114,12 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'await repository.readFreshState(signal)\n    const previous = await heads.read(id)',
   ],
 }
+
+/** Those that only runs with PostgreSQL can find. */
+export const postgresMutations: Readonly<Record<string, Mutation>> = {
+  'a connection is used again inside its transaction': [
+    'storage/records/database/postgres/timed-client.ts',
+    " && this.#client.getTransactionStatus() === 'I'",
+    '',
+  ],
+}

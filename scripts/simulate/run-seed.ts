@@ -8,6 +8,7 @@ const { values } = parseArgs({ options: { ...seedOptions, seed: { type: 'string'
 const { simulate } = await import('./simulation.ts')
 const { hash, faults, lastSteps, simulatedMs, steps, summary } = await simulate({
   seed: Number(values.seed),
+  engine: values.engine,
   hours: Number(values.hours),
   replicas: Number(values.replicas),
   repositories: Number(values.repositories),

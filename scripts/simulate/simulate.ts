@@ -1,7 +1,7 @@
 // `npm run simulate`: runs the whole service in one process, without a clock and without a network, and checks all that
 // it does. Everything depends on the seed.
-// Usage: npm run simulate -- [--seed N [--to STEP] [--show STEPS]] [--hours H] [--replicas R] [--repositories N]
-//        [--seeds COUNT] [--seconds LIMIT]
+// Usage: npm run simulate -- [--seed N [--to STEP] [--show STEPS]] [--engine sqlite|postgres] [--hours H]
+//        [--replicas R] [--repositories N] [--seeds COUNT] [--seconds LIMIT]
 // Without --seed, runs the seeds that found something, then COUNT others, each in its own process. Begins none after
 // LIMIT seconds. Exits with 1 on any fault.
 import { spawn } from 'node:child_process'
@@ -35,7 +35,7 @@ const { values } = parseArgs({
 const { seed, seeds, seconds, ...sizes } = values
 const args = Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, value])
 const fresh = Array.from({ length: Number(seeds) }, () => randomInt(1_000_000))
-const chosen = seed === undefined ? [...foundSeeds.keys(), ...fresh] : [Number(seed)]
+const chosen = seed === undefined ? [...(foundSeeds[sizes.engine]?.keys() ?? []), ...fresh] : [Number(seed)]
 const endAt = performance.now() + Number(seconds) * 1_000
 const faulty: number[] = []
 for (const next of chosen) {

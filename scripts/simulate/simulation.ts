@@ -17,8 +17,20 @@ import { SimulatedReplica } from './world/replicas.ts'
 import { SimulatedRepository } from './world/repositories.ts'
 import { openSqliteThread } from './world/sqlite-thread.ts'
 
+/** How to start the database of a run, by its engine; returns its address. */
+const engines: Readonly<Record<string, () => Promise<string>>> = {
+  async sqlite() {
+    programs.set('sqlite-worker.ts', openSqliteThread)
+    return 'sqlite:floe.db'
+  },
+  // Loaded on demand, because it takes long.
+  postgres: async () => (await import('./world/postgres-server.ts')).startPostgres(),
+}
+
 export type SimulationOptions = {
   readonly seed: number
+  /** The database: `sqlite` or `postgres`. */
+  readonly engine: string
   /** How long troubles last. */
   readonly hours: number
   readonly replicas: number
@@ -44,7 +56,6 @@ const hourMs = 3_600_000
 /** Files in memory, where the system has them. */
 const memory = '/dev/shm'
 
-const database = 'sqlite:floe.db'
 const directory = 'repositories'
 const followerCount = 3
 
@@ -56,11 +67,15 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const temporary = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'floe-simulation-'))
   // Paths in the database are relative, so that they are the same in each run.
   process.chdir(temporary)
-  machine.random = new SeededRandom(options.seed)
   machine.lastStep = options.to
   machine.trace.remembered = options.show
   try {
-    const simulation = new Simulation(options)
+    const start = engines[options.engine]
+    if (start === undefined) throw new TypeError(`--engine must be ${Object.keys(engines).join(' or ')}`)
+    const database = await start()
+    // From here on, so that the start does not matter.
+    machine.random = new SeededRandom(options.seed)
+    const simulation = new Simulation(options, database)
     await simulation.run(options.hours * hourMs)
     const { trace, faults, now, steps } = machine
     const { summary } = simulation
@@ -71,6 +86,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 }
 
 class Simulation {
+  readonly #database: string
   readonly #repositories: readonly SimulatedRepository[]
   readonly #webhooks
   readonly #receivers: readonly SimulatedReceiver[]
@@ -81,9 +97,9 @@ class Simulation {
   readonly #changeEveryMs = machine.random.choose(changeRates)
   #isChanging = true
 
-  constructor({ repositories, replicas }: SimulationOptions) {
+  constructor({ repositories, replicas }: SimulationOptions, database: string) {
     mkdirSync(directory)
-    programs.set('sqlite-worker.ts', openSqliteThread)
+    this.#database = database
     const troubles = new Troubles()
     this.#exchanges = new Exchanges(troubles)
     const names = Array.from({ length: repositories }, (_, index) => `r${index}`)
@@ -119,7 +135,7 @@ class Simulation {
     await machine.run(ms)
     machine.plan(0, 'world', () => this.#end(), { owner: world })
     await comeToRest({
-      database,
+      database: this.#database,
       repositories: this.#repositories,
       webhooks: this.#webhooks,
       exchanges: this.#exchanges,

@@ -1,6 +1,6 @@
 // `npm run simulate -- mutations`: makes each mutation in a copy of the project, and runs seeds until one finds it.
-// Usage: npm run simulate -- mutations [--seeds 20] [--from 1] [--hours 0.3] [WORDS...], where WORDS select the
-// mutations whose names contain one of them. Exits with 1 if one is not found.
+// Usage: npm run simulate -- mutations [--seeds 20] [--from 1] [--hours 0.3] [--engine sqlite|postgres] [WORDS...],
+// where WORDS select the mutations whose names contain one of them. Exits with 1 if one is not found.
 import { spawn } from 'node:child_process'
 import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,8 @@ import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { copyProject } from '../conformance/copy-project.ts'
 import type { Mutation } from '../conformance/proven-promise.ts'
-import { mutations } from './mutations.ts'
+import { mutations, postgresMutations } from './mutations.ts'
+import { seedOptions } from './seed-options.ts'
 
 /** Longest run of a seed, in milliseconds. A mutant may never come to rest. */
 const limitMs = 300_000
@@ -17,9 +18,11 @@ const limitMs = 300_000
 /**
  * Runs a seed in a copy of the project; returns the fault that it found. A mutant that does not run has not been found.
  */
-async function runSeed(copy: string, seed: number, hours: string): Promise<string | undefined> {
+async function runSeed(copy: string, seed: number): Promise<string | undefined> {
   const args = ['--max-semi-space-size=64', '--conditions=@floe/source', 'scripts/simulate/run-seed.ts']
-  const child = spawn(process.execPath, [...args, '--seed', String(seed), '--hours', hours], {
+  const { hours, engine } = values
+  const options = ['--seed', String(seed), '--hours', hours, '--engine', engine]
+  const child = spawn(process.execPath, [...args, ...options], {
     cwd: copy,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_COMPILE_CACHE: join(copy, 'compiled') },
@@ -40,7 +43,7 @@ async function findMutation(copy: string, [file, part, replacement]: Mutation): 
   )
   try {
     for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed++) {
-      const fault = await runSeed(copy, seed, values.hours)
+      const fault = await runSeed(copy, seed)
       if (fault !== undefined) return `seed ${seed}: ${fault}`
     }
     return undefined
@@ -54,13 +57,15 @@ const { values, positionals } = parseArgs({
     seeds: { type: 'string', default: '20' },
     from: { type: 'string', default: '1' },
     hours: { type: 'string', default: '0.3' },
+    engine: seedOptions.engine,
   },
   allowPositionals: true,
 })
 await using temporary = await mkdtempDisposable(join(tmpdir(), 'floe-mutants-'))
 const copy = join(temporary.path, 'mutant')
 await copyProject(copy)
-for (const [name, mutation] of Object.entries(mutations)) {
+const chosen = values.engine === 'postgres' ? { ...mutations, ...postgresMutations } : mutations
+for (const [name, mutation] of Object.entries(chosen)) {
   if (positionals.length > 0 && !positionals.some((word) => name.includes(word))) continue
   const found = await findMutation(copy, mutation)
   console.log(

@@ -1,4 +1,4 @@
-// Connections to the receivers of the simulation, in place of TLS; and names of hosts.
+// Connections to the hosts of the simulation, in place of TLS and sockets; and names of hosts.
 import dns from 'node:dns'
 import net from 'node:net'
 import { Duplex } from 'node:stream'
@@ -31,14 +31,16 @@ export const hosts = new Map<string, Host>()
 
 const latency = () => machine.random.between(0.1, 3)
 
-/** Replaces `tls.connect`, and the resolver of names. */
+/** Replaces `tls.connect`, sockets, and the resolver of names. */
 export function patchNetwork(): void {
-  const connect = ({ host, lookup }: tls.ConnectionOptions) => new MachineSocket(host ?? '', lookup)
+  const connect = ({ host = '', lookup }: tls.ConnectionOptions) => new MachineSocket().lookUp(host, lookup)
   const refuse = () => {
     throw machine.fault('a process opens a connection that is not simulated')
   }
+  // They are sockets if they lead to another process, and Node.js opens them when they are first used.
+  void [process.stdout, process.stderr]
   Object.assign(tls, { connect })
-  Object.assign(net, { connect: refuse, createConnection: refuse })
+  Object.assign(net, { Socket: MachineSocket, connect: refuse, createConnection: refuse })
   Object.assign(dns.promises, { Resolver: MachineResolver })
 }
 
@@ -70,35 +72,42 @@ class MachineResolver {
   setServers(): void {}
 }
 
-/** A socket of a process, with the members of a TLS socket that are used. */
+/** A socket of a process, with the members of a socket and a TLS socket that are used. */
 class MachineSocket extends Duplex {
   readonly alpnProtocol = 'http/1.1'
   readonly encrypted = true
   readonly authorized = true
-  connecting = true
+  connecting = false
   readonly #owner: Owner
-  readonly #host: string
+  #host = ''
   #peer: Peer | undefined
   /** When the last bytes arrive, so that they arrive in order. */
   #sentUntil = 0
   #receivedUntil = 0
   readonly #vanish = () => this.#tellPeer((peer) => peer.close())
 
-  constructor(host: string, lookup: net.LookupFunction | undefined) {
+  constructor() {
     super({ allowHalfOpen: false })
     const { owner } = machine
     if (owner === undefined) throw machine.fault('a socket belongs to no process')
     this.#owner = owner
-    this.#host = host
-    lookup?.(host, { all: true }, (error) => {
-      this.emit('lookup', error)
-      if (error) this.destroy(error)
-      else this.#connect()
-    })
   }
 
-  #connect(): void {
-    const host = hosts.get(this.#host)
+  /** Connects as soon as the name is looked up. */
+  lookUp(name: string, lookup: net.LookupFunction | undefined): this {
+    this.connecting = true
+    lookup?.(name, { all: true }, (error) => {
+      this.emit('lookup', error)
+      if (error) this.destroy(error)
+      else this.connect(0, name)
+    })
+    return this
+  }
+
+  connect(_port: number, name: string): void {
+    this.connecting = true
+    this.#host = name
+    const host = hosts.get(name)
     const fate = host?.connect()
     if (host === undefined || fate === undefined) return
     machine.plan(
@@ -152,10 +161,19 @@ class MachineSocket extends Duplex {
     callback()
   }
 
+  /** What is written at once travels together. */
+  override _writev(chunks: readonly { readonly chunk: Buffer }[], callback: () => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), '', callback)
+  }
+
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     this.#owner.atEnd.delete(this.#vanish)
     this.#tellPeer((peer) => peer.close())
     callback(error)
+  }
+
+  destroySoon(): void {
+    this.end(() => this.destroy())
   }
 
   setNoDelay(): this {

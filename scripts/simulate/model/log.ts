@@ -2,7 +2,8 @@ import { machine } from '../machine/machine.ts'
 import { logLines } from '../machine/patch-files.ts'
 
 /** Errors that no trouble excuses: mistakes of the program. */
-const mistakes = /"type":"(?:TypeError|ReferenceError|RangeError|AssertionError)"|a timer failed/
+const mistakes =
+  /"type":"(?:TypeError|ReferenceError|RangeError|AssertionError)"|a timer failed|current transaction is aborted/
 
 /** A line that pino writes. */
 type LogLine = { readonly msg?: string; readonly err?: { readonly message?: string } }

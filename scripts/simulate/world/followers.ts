@@ -13,7 +13,7 @@ export class Follower {
   readonly name: string
   /** The bodies of the events, in the order in which they came. */
   readonly bodies: string[] = []
-  /** The clock when the first stream had begun; undefined before. */
+  /** The position after which the first stream began; undefined before. */
   since: number | undefined
   readonly #replicas: readonly SimulatedReplica[]
   #lastId: string | undefined
@@ -89,10 +89,10 @@ export class Follower {
   }
 
   #take(block: string): void {
-    this.since ??= machine.clock
     const lines = block.split('\n')
     const data = lines.find((line) => line.startsWith('data: '))
     if (data !== undefined) this.bodies.push(data.slice('data: '.length))
     this.#lastId = lines.find((line) => line.startsWith('id: '))?.slice('id: '.length) ?? this.#lastId
+    this.since ??= Number(this.#lastId)
   }
 }

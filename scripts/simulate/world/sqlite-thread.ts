@@ -7,28 +7,9 @@ import {
   type StatementResult,
   type Work,
 } from '../../../storage/records/database/sqlite/open-connection.ts'
-import { machine, type Owner } from '../machine/machine.ts'
+import { machine } from '../machine/machine.ts'
 import type { ThreadProgram, ThreadSide } from '../machine/patch-threads.ts'
-
-/** Points at which a fault can happen. */
-export type StatementMoment = 'before' | 'after'
-
-/** What can happen to statements. */
-export type StatementFate = {
-  /** How long they take, and how long their answer takes, in milliseconds. */
-  readonly ms: number
-  readonly answerMs: number
-  /** The code of an error: before they are executed, or after they took effect. */
-  readonly code?: string | undefined
-  readonly failsAfterEffect?: boolean
-}
-
-/** Decides what happens to statements; faults replace it. */
-export const statementFates = {
-  decide: (_owner: Owner, _label: string): StatementFate => ({ ms: machine.random.between(0.05, 0.8), answerMs: 0 }),
-  /** Called when statements are about to be executed, and before they are answered. */
-  reach: (_owner: Owner, _label: string, _moment: StatementMoment) => {},
-}
+import { labelStatements, type StatementFate, statementFates } from './statements.ts'
 
 /** Who holds the write lock of the database; undefined while nobody does. */
 let writer: symbol | undefined
@@ -80,7 +61,7 @@ class SqliteThread implements ThreadProgram {
       machine.plan(1, 'thread ends', () => this.#side.exit())
       return
     }
-    const label = labelWork(work)
+    const label = labelStatements(work.statements.map(({ sql }) => sql))
     const { owner } = this.#side
     const fate = statementFates.decide(owner, label)
     statementFates.reach(owner, label, 'before')
@@ -163,23 +144,6 @@ function copyRow(row: unknown): unknown {
 
 function sqliteError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code })
-}
-
-/** Names of statements, by a part of their text; the first one counts. */
-const labels: readonly (readonly [string, string])[] = [
-  ['insert into attempts', 'record'],
-  ['with due as', 'claim'],
-  ['insert into "replicas"', 'heartbeat'],
-  ['insert into "events"', 'event'],
-  ['begin immediate', 'begin'],
-  ['commit', 'commit'],
-  ['rollback', 'rollback'],
-]
-
-function labelWork({ statements }: Work): string {
-  for (const [part, label] of labels) if (statements.some(({ sql }) => sql.includes(part))) return label
-  const sql = statements[0]?.sql ?? ''
-  return /^\s*(?:select|with)\b/i.test(sql) ? 'read' : 'write'
 }
 
 function traceWork({ statements }: Work, results: readonly StatementResult[]): void {

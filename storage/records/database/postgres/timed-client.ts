@@ -62,8 +62,10 @@ export class TimedClient implements PostgresPoolClient {
     return this.#execute<Row>(statement, parameters)
   }
 
+  /** Gives up a connection that is still in a transaction, because what ends it has failed. */
   release(isBroken = false): void {
-    this.#client.release(isBroken || this.#failure !== undefined)
+    const isUsable = this.#failure === undefined && this.#client.getTransactionStatus() === 'I'
+    this.#client.release(isBroken || !isUsable)
   }
 
   async #execute<Row>(statement: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> {

@@ -1,13 +1,13 @@
 // One PGlite per test file. Making PGlite's cluster takes seconds, so the first file keeps a copy, which the others
 // load.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtempDisposable, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import type { Test } from 'tap'
 import { z } from 'zod'
 
-const cache = fileURLToPath(new URL('../../../node_modules/.cache/pglite/', import.meta.url))
+const cache = fileURLToPath(new URL('../../../../node_modules/.cache/pglite/', import.meta.url))
 
 let opened: Promise<PGlite> | undefined
 
@@ -22,18 +22,24 @@ export function openPGlite(t: Test): Promise<PGlite> {
   })())
 }
 
-async function loadCopy(): Promise<PGlite> {
+/** Makes an instance with an empty database. */
+export async function loadCopy(): Promise<PGlite> {
   const copy = join(cache, `${await readVersion()}.tar`)
-  const found = await readFile(copy).catch(() => undefined)
-  if (found !== undefined) return PGlite.create({ loadDataDir: new Blob([found]) })
+  const found = await readFile(copy).catch(() => makeCopy(copy))
+  return PGlite.create({ loadDataDir: new Blob([found]) })
+}
+
+async function makeCopy(copy: string): Promise<Uint8Array<ArrayBuffer>> {
   const instance = await PGlite.create()
-  const data = await instance.dumpDataDir('none')
+  const data = new Uint8Array(await (await instance.dumpDataDir('none')).arrayBuffer())
+  await instance.close()
   // Test files run in several processes; a file that is renamed is always whole.
-  const unfinished = `${copy}.${process.pid}`
   await mkdir(cache, { recursive: true })
-  await writeFile(unfinished, new Uint8Array(await data.arrayBuffer()))
+  await using directory = await mkdtempDisposable(join(cache, 'unfinished-'))
+  const unfinished = join(directory.path, 'copy.tar')
+  await writeFile(unfinished, data)
   await rename(unfinished, copy)
-  return instance
+  return data
 }
 
 async function readVersion(): Promise<string> {

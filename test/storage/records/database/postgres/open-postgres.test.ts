@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { openDatabase, openUnmigrated, type DatabaseLimits } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { t, type Test } from 'tap'
+import { executeTogether } from '../../../../../storage/records/database/engine/execute-together.ts'
 import { explainUnavailable } from '../../../../../storage/records/database/engine/statement-errors.ts'
 import { reachableEngines } from '../engines.ts'
 import { type Relay, startRelay } from '../relay.ts'
@@ -145,6 +146,19 @@ t.test('a limit that the server sets for statements does not hold for migrations
   const db = await (await held).opened
   t.strictSame(await db.selectFrom('repositories').selectAll().execute(), [])
   await db.destroy()
+})
+
+t.test('a connection whose transaction cannot be ended is given up', options, async (t) => {
+  const db = await openDatabase(await findUrl(t), patient)
+  t.teardown(() => db.destroy())
+  const { urgent } = db
+  const one = sql`select 1`.compile(urgent)
+  await executeTogether(urgent, { one })
+  // PostgreSQL forgets the `commit` that the only connection of this lane has prepared.
+  const commit = `floe_${createHash('sha256').update('commit').digest('hex').slice(0, 32)}`
+  const forget = sql`deallocate ${sql.id(commit)}`.compile(urgent)
+  await t.rejects(executeTogether(urgent, { forget }), { code: '26000' })
+  t.same((await executeTogether(urgent, { one })).one, [{ '?column?': 1 }])
 })
 
 t.test('in all processes, one name of a prepared statement means one statement', options, async (t) => {

@@ -1,0 +1,185 @@
+// A session of the simulated server of PostgreSQL: executes the statements of a connection one after the other.
+import { machine, type MachineEvent } from '../machine/machine.ts'
+import type { Connection, Peer } from '../machine/patch-network.ts'
+import {
+  type PostgresMessage,
+  readStartup,
+  readTexts,
+  splitMessages,
+  writeError,
+  writeMessage,
+} from './postgres-messages.ts'
+import type { PostgresServer } from './postgres-server.ts'
+import { labelStatements, type StatementFate, statementFates, type StatementMoment } from './statements.ts'
+
+/** The messages of a statement, of which the last one asks for the answer. */
+type Statement = { readonly messages: readonly PostgresMessage[]; readonly sql: string; readonly label: string }
+
+/** Limit in milliseconds where the client has set none. */
+const noLimit = 2 ** 31
+
+/** PostgreSQL does not refuse these; but their connection may be lost. */
+const unrefused: ReadonlySet<string> = new Set(['begin', 'rollback'])
+
+const waitedTooLong = Buffer.concat([
+  writeError('57014', 'canceling statement due to statement timeout'),
+  writeMessage('Z', 'I'),
+])
+const idleTooLong = writeError('25P03', 'terminating connection due to idle-in-transaction timeout')
+
+export class PostgresSession implements Peer {
+  readonly channels = new Set<string>()
+  readonly #server: PostgresServer
+  readonly #connection: Connection
+  #received: Buffer = Buffer.alloc(0)
+  /** Undefined until the client has begun. */
+  #parameters: ReadonlyMap<string, string> | undefined
+  #messages: PostgresMessage[] = []
+  /** What the client has sent; undefined stands for the end of the connection. */
+  readonly #statements: (Statement | undefined)[] = []
+  #isBusy = false
+  #isInTransaction = false
+  #hasEnded = false
+  /** Ends a transaction whose client sends nothing. */
+  #idle: MachineEvent | undefined
+
+  constructor(server: PostgresServer, connection: Connection) {
+    this.#server = server
+    this.#connection = connection
+  }
+
+  receive(bytes: Buffer): void {
+    this.#received = Buffer.concat([this.#received, bytes])
+    if (this.#parameters === undefined) this.#begin()
+    const { messages, rest } = splitMessages(this.#received)
+    this.#received = rest
+    for (const message of messages) {
+      this.#messages.push(message)
+      if (message.type === 'X') this.#add(undefined)
+      if (message.type === 'S' || message.type === 'Q') this.#add(this.#describe(this.#messages.splice(0)))
+    }
+  }
+
+  /** What was received before is executed first, unless the connection was reset. */
+  close(): void {
+    if (machine.random.chance(0.5)) this.#end()
+    else this.#add(undefined)
+  }
+
+  send(bytes: Buffer): void {
+    this.#connection.send(bytes)
+  }
+
+  #begin(): void {
+    const length = this.#received.readInt32BE(0)
+    const startup = this.#received.subarray(0, length)
+    this.#received = this.#received.subarray(length)
+    this.#parameters = readStartup(startup)
+    this.send(this.#server.greet(startup))
+  }
+
+  #describe(messages: readonly PostgresMessage[]): Statement {
+    const [first] = messages
+    const [name = '', text = ''] = first === undefined ? [] : readTexts(first)
+    // To bind, a client names a portal and a statement.
+    const sql = first?.type === 'Q' ? name : first?.type === 'P' ? text : this.#server.findText(text)
+    return { messages, sql, label: labelStatements([sql]) }
+  }
+
+  #add(statement: Statement | undefined): void {
+    if (this.#hasEnded) return
+    this.#statements.push(statement)
+    if (this.#idle !== undefined) this.#idle.isCancelled = true
+    if (!this.#isBusy) this.#next()
+  }
+
+  #next(): void {
+    this.#isBusy = this.#statements.length > 0
+    if (!this.#isBusy) {
+      if (this.#isInTransaction) this.#limitIdleness()
+      return
+    }
+    const statement = this.#statements.shift()
+    if (statement === undefined) {
+      this.#end()
+      return
+    }
+    const { owner } = this.#connection
+    const fate = statementFates.decide(owner, statement.label)
+    this.#reach(statement, 'before')
+    this.#plan(fate.ms, `sql ${statement.label}`, () => this.#enter(statement, fate))
+  }
+
+  /** Waits while another session has a transaction, but not longer than a statement may take. */
+  #enter(statement: Statement, fate: StatementFate): void {
+    if (this.#server.isFreeFor(this)) {
+      this.#execute(statement, fate)
+      return
+    }
+    const ms = unrefused.has(statement.label) ? noLimit : this.#findLimit('statement_timeout')
+    const enter = () => {
+      limit.isCancelled = true
+      this.#execute(statement, fate)
+    }
+    const limit = this.#plan(ms, 'sql waits too long', () => {
+      this.#server.waiting.delete(enter)
+      this.#answer(waitedTooLong)
+    })
+    this.#server.waiting.add(enter)
+  }
+
+  #execute(statement: Statement, { code, failsAfterEffect = false, answerMs }: StatementFate): void {
+    if (this.#hasEnded) return
+    const { messages, sql, label } = statement
+    const isLost = code !== undefined && (failsAfterEffect || unrefused.has(label))
+    const isRefused = code !== undefined && !isLost
+    const { answer, isInTransaction } = this.#server.execute(this, isRefused ? [raise(code)] : messages)
+    this.#isInTransaction = isInTransaction
+    const channel = /^listen "(.+)"$/.exec(sql)?.[1]
+    if (channel !== undefined) this.channels.add(channel)
+    this.#reach(statement, 'after')
+    if (isLost) this.#end(true)
+    else this.#plan(answerMs, answerMs === 0 ? 'turn' : 'sql is answered', () => this.#answer(answer))
+    this.#server.admit()
+  }
+
+  #answer(answer: Buffer): void {
+    if (this.#hasEnded) return
+    this.send(answer)
+    this.#next()
+  }
+
+  #limitIdleness(): void {
+    this.#idle = this.#plan(this.#findLimit('idle_in_transaction_session_timeout'), 'sql is idle', () => {
+      this.send(idleTooLong)
+      this.#end()
+    })
+  }
+
+  #end(isReset = false): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    if (this.#idle !== undefined) this.#idle.isCancelled = true
+    this.#connection.end(isReset)
+    this.#server.leave(this)
+  }
+
+  #findLimit(parameter: string): number {
+    return Number(this.#parameters?.get(parameter) ?? noLimit)
+  }
+
+  #reach({ label }: Statement, moment: StatementMoment): void {
+    const { owner } = this.#connection
+    if (owner.isAlive) statementFates.reach(owner, label, moment)
+  }
+
+  #plan(ms: number, label: string, run: () => void): MachineEvent {
+    return machine.plan(ms, label, run, { owner: machine.world, detail: this.#connection.owner.name })
+  }
+}
+
+/** A query that fails, which ends the transaction as other failures do. */
+function raise(code: string): PostgresMessage {
+  const sql = `do $$ begin raise exception 'simulated' using errcode = '${code}'; end $$`
+  return { type: 'Q', bytes: writeMessage('Q', `${sql}\0`) }
+}

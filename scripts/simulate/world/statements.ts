@@ -1,0 +1,41 @@
+// The statements that simulated databases execute: what they are called, and what can happen to them.
+import { machine, type Owner } from '../machine/machine.ts'
+
+/** Points at which a fault can happen. */
+export type StatementMoment = 'before' | 'after'
+
+/** What can happen to statements. */
+export type StatementFate = {
+  /** How long they take, and how long their answer takes, in milliseconds. */
+  readonly ms: number
+  readonly answerMs: number
+  /** The code of an error: before they are executed, or after they took effect. */
+  readonly code?: string | undefined
+  readonly failsAfterEffect?: boolean
+}
+
+/** Decides what happens to statements; faults replace it. */
+export const statementFates = {
+  decide: (_owner: Owner, _label: string): StatementFate => ({ ms: machine.random.between(0.05, 0.8), answerMs: 0 }),
+  /** Called when statements are about to be executed, and before they are answered. */
+  reach: (_owner: Owner, _label: string, _moment: StatementMoment) => {},
+  /** Codes of the errors that the database of this run can have. */
+  codes: ['SQLITE_BUSY', 'SQLITE_IOERR', 'SQLITE_FULL'] as readonly string[],
+}
+
+/** Names of statements, by a part of their text; the first one counts. */
+const labels: readonly (readonly [RegExp, string])[] = [
+  [/insert into attempts/, 'record'],
+  [/with due as/, 'claim'],
+  [/insert into "replicas"/, 'heartbeat'],
+  [/insert into "events"/, 'event'],
+  [/^begin\b/, 'begin'],
+  [/^commit\b/, 'commit'],
+  [/^rollback\b/, 'rollback'],
+]
+
+/** Names statements that are executed together. */
+export function labelStatements(texts: readonly string[]): string {
+  for (const [part, label] of labels) if (texts.some((sql) => part.test(sql))) return label
+  return /^\s*(?:select|with)\b/i.test(texts[0] ?? '') ? 'read' : 'write'
+}
