@@ -10,6 +10,14 @@ const schedule = 'server/notifications/deliver/retry-schedule.ts'
 const polls = 'server/notifications/watch/poll-queue.ts'
 const watched = 'server/notifications/watch/watched-repository.ts'
 
+/** The order in which a check reads the records and the repository. */
+const readsHead = '    const previous = await heads.read(id)\n'
+const readsRefs = `    const recordedSelection = previous?.recordedSelection ?? mainAlone
+    const isMainAlone = writeSelection(recordedSelection) === null && writeSelection(selection) === null
+    const recordedRefs = isMainAlone ? undefined : await readRecordedRefs(db, id)
+`
+const readsState = '    const state = await repository.readFreshState(signal)\n'
+
 /** By what is wrong. */
 export const mutations: Readonly<Record<string, Mutation>> = {
   'a replica counts as dead after 2 seconds': [
@@ -30,7 +38,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ],
   'a late judgement makes a stale branch fresh': [
     'storage/records/database/expectations/record-freshness.ts',
-    'Math.max(checkedAt.getTime(), before?.getTime() ?? -Infinity)',
+    'Math.max(checkedAt.getTime(), before?.getTime() ?? 0)',
     'checkedAt.getTime()',
   ],
   'a process that was paused before it sends does not ask whether it is alive': [
@@ -83,9 +91,9 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "body: event.payload + ' '.repeat(message.attempt) }",
   ],
   'later deliveries come before a retry': [
-    'storage/records/database/receivers/queue.ts',
-    'order by queue_position limit 1',
-    'order by coalesce(undelivered.due_at, 0), queue_position limit 1',
+    claims,
+    "    .orderBy('waiting.queue_position')\n",
+    "    .orderBy(sql`coalesce(waiting.due_at, 0)`)\n    .orderBy('waiting.queue_position')\n",
   ],
   'what failed to be recorded is forgotten': [
     deliverer,
@@ -110,7 +118,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ],
   'the records are read after the repository': [
     'server/notifications/watch/check-head.ts',
-    'const previous = await heads.read(id)',
-    'await repository.readFreshState(signal)\n    const previous = await heads.read(id)',
+    readsHead + readsRefs + readsState,
+    readsState + readsHead + readsRefs,
   ],
 }

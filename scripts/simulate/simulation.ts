@@ -77,6 +77,7 @@ class Simulation {
   readonly #replicas: readonly SimulatedReplica[]
   readonly #followers: readonly Follower[]
   readonly #exchanges: Exchanges
+  readonly #troubles = new Troubles()
   readonly #plan: FaultPlan
   readonly #changeEveryMs = machine.random.choose(changeRates)
   #isChanging = true
@@ -84,8 +85,7 @@ class Simulation {
   constructor({ repositories, replicas }: SimulationOptions) {
     mkdirSync(directory)
     programs.set('sqlite-worker.ts', openSqliteThread)
-    const troubles = new Troubles()
-    this.#exchanges = new Exchanges(troubles)
+    this.#exchanges = new Exchanges(this.#troubles)
     const names = Array.from({ length: repositories }, (_, index) => `r${index}`)
     this.#repositories = names.map((name, index) => new SimulatedRepository(name, directory, index))
     this.#webhooks = listWebhooks(names)
@@ -101,7 +101,7 @@ class Simulation {
       { length: followerCount },
       (_, index) => new Follower(`follower${index + 1}`, this.#replicas),
     )
-    this.#plan = new FaultPlan({ replicas: this.#replicas, receivers: this.#receivers, troubles })
+    this.#plan = new FaultPlan({ replicas: this.#replicas, receivers: this.#receivers, troubles: this.#troubles })
   }
 
   get summary(): string {
@@ -124,6 +124,7 @@ class Simulation {
       webhooks: this.#webhooks,
       exchanges: this.#exchanges,
       followers: this.#followers,
+      troubles: this.#troubles,
     })
     for (const replica of this.#replicas) replica.kill()
   }
@@ -140,7 +141,10 @@ class Simulation {
     const ms = -Math.log(1 - random.next()) * this.#changeEveryMs
     machine.plan(ms, 'world', () => {
       if (!this.#isChanging) return
-      random.choose(this.#repositories).change()
+      const repository = random.choose(this.#repositories)
+      repository.change()
+      // Some writers change something again at once.
+      if (random.chance(0.1)) machine.plan(random.between(0.5, 50), 'world', () => repository.change())
       this.#changeSoon()
     })
   }

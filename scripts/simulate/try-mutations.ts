@@ -33,7 +33,6 @@ async function runSeed(copy: string, seed: number, hours: string): Promise<strin
 async function findMutation(copy: string, [file, part, replacement]: Mutation): Promise<string | undefined> {
   const path = join(copy, file)
   const source = await readFile(path, 'utf8')
-  if (source.split(part).length !== 2) throw new Error(`${file} must contain once: ${part}`)
   await writeFile(
     path,
     source.replace(part, () => replacement),
@@ -60,6 +59,10 @@ const { values, positionals } = parseArgs({
 await using temporary = await mkdtempDisposable(join(tmpdir(), 'floe-mutants-'))
 const copy = join(temporary.path, 'mutant')
 await copyProject(copy)
+for (const [file, part] of Object.values(mutations)) {
+  const source = await readFile(join(copy, file), 'utf8')
+  if (source.split(part).length !== 2) throw new Error(`${file} must contain once: ${part}`)
+}
 for (const [name, mutation] of Object.entries(mutations)) {
   if (positionals.length > 0 && !positionals.some((word) => name.includes(word))) continue
   const found = await findMutation(copy, mutation)

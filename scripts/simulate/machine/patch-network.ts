@@ -50,6 +50,7 @@ class MachineResolver {
     const { ms, code } = host?.lookUp() ?? { ms: latency(), code: 'ENOTFOUND' }
     await new Promise<void>((resolve, reject) => {
       const event = machine.plan(ms, 'look-up', resolve, { detail: name })
+      machine.onStep(event.owner, 'before look-up')
       this.#cancel = () => {
         event.isCancelled = true
         reject(Object.assign(new Error('cancelled'), { code: 'ECANCELLED' }))
@@ -98,6 +99,7 @@ class MachineSocket extends Duplex {
   }
 
   #connect(): void {
+    machine.onStep(this.#owner, 'before connection')
     const host = hosts.get(this.#host)
     const fate = host?.connect()
     if (host === undefined || fate === undefined) return

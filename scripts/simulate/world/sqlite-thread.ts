@@ -10,9 +10,6 @@ import {
 import { machine, type Owner } from '../machine/machine.ts'
 import type { ThreadProgram, ThreadSide } from '../machine/patch-threads.ts'
 
-/** Points at which a fault can happen. */
-export type StatementMoment = 'before' | 'after'
-
 /** What can happen to statements. */
 export type StatementFate = {
   /** How long they take, and how long their answer takes, in milliseconds. */
@@ -26,12 +23,15 @@ export type StatementFate = {
 /** Decides what happens to statements; faults replace it. */
 export const statementFates = {
   decide: (_owner: Owner, _label: string): StatementFate => ({ ms: machine.random.between(0.05, 0.8), answerMs: 0 }),
-  /** Called when statements are about to be executed, and before they are answered. */
-  reach: (_owner: Owner, _label: string, _moment: StatementMoment) => {},
 }
 
 /** Who holds the write lock of the database; undefined while nobody does. */
-let writer: symbol | undefined
+let writer: SqliteThread | undefined
+
+/** Whether a process keeps others from writing. */
+export function holdsLock(owner: Owner): boolean {
+  return writer?.owner === owner
+}
 
 /** Longest wait between two tries to take the write lock, in milliseconds. Source: `sqliteDefaultBusyCallback`. */
 const maxRetryMs = 50
@@ -42,7 +42,6 @@ export function openSqliteThread(side: ThreadSide): ThreadProgram {
 
 class SqliteThread implements ThreadProgram {
   readonly #side: ThreadSide
-  readonly #name = Symbol('connection')
   readonly #opening: Opening
   #connection: Connection | undefined
   readonly #requests: (Work | 'close')[] = []
@@ -59,6 +58,10 @@ class SqliteThread implements ThreadProgram {
     this.#answer(describe(open), 0)
   }
 
+  get owner(): Owner {
+    return this.#side.owner
+  }
+
   receive(message: unknown): void {
     this.#requests.push(message as Work | 'close') // the messages of the service
     if (!this.#isBusy) this.#next()
@@ -67,7 +70,7 @@ class SqliteThread implements ThreadProgram {
   end(): void {
     this.#connection?.close()
     this.#connection = undefined
-    if (writer === this.#name) writer = undefined
+    this.#release()
   }
 
   #next(): void {
@@ -83,7 +86,7 @@ class SqliteThread implements ThreadProgram {
     const label = labelWork(work)
     const { owner } = this.#side
     const fate = statementFates.decide(owner, label)
-    statementFates.reach(owner, label, 'before')
+    machine.onStep(owner, `before ${label}`)
     machine.plan(
       fate.ms,
       `sql ${label}`,
@@ -95,7 +98,7 @@ class SqliteThread implements ThreadProgram {
   /** Executes statements when nobody else writes, or fails when that takes too long. */
   #run(work: Work, label: string, fate: StatementFate, until: number): void {
     const { owner } = this.#side
-    const isBlocked = needsLock(work) && writer !== undefined && writer !== this.#name
+    const isBlocked = needsLock(work) && writer !== undefined && writer !== this
     if (isBlocked && machine.now < until) {
       const retry = () => this.#run(work, label, fate, until)
       machine.plan(machine.random.between(1, maxRetryMs), `sql ${label} waits for the lock`, retry, { owner })
@@ -109,19 +112,19 @@ class SqliteThread implements ThreadProgram {
       const results = this.#connection?.execute(work) ?? []
       traceWork(work, results)
       const [first] = work.statements
-      if (first?.sql === 'begin immediate') writer = this.#name
+      if (first?.sql === 'begin immediate') writer = this
       if (first?.sql === 'commit' || first?.sql === 'rollback') this.#release()
       if (fate.code !== undefined) throw sqliteError(fate.code, 'simulated, after the effect')
       return results
     }
     const answer = describe(execute)
     if ('failure' in answer && work.mode === 'inside') this.#releaseAfterFailure(work)
-    statementFates.reach(owner, label, 'after')
+    machine.onStep(owner, `after ${label}`)
     this.#answer(answer, fate.answerMs)
   }
 
   #release(): void {
-    if (writer === this.#name) writer = undefined
+    if (writer === this) writer = undefined
   }
 
   /** A statement that fails leaves the transaction open, but a failed commit may not. */
