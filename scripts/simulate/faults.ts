@@ -17,7 +17,7 @@ const kinds = {
   stops: 0.3,
   killsAtSteps: 0.5,
   pauses: 0.3,
-  pausesAtSteps: 0.5,
+  pausesAtSteps: 0.6,
   clockSteps: 0.15,
   clockStepsAtSteps: 0.2,
   slowDatabase: 0.25,
@@ -34,22 +34,13 @@ export type Trouble = keyof typeof kinds
 const windowKinds = ['slowDatabase', 'failingDatabase', 'slowFiles', 'failingFiles'] as const
 type WindowKind = (typeof windowKinds)[number]
 
-/** Kinds that happen when a process reaches a step, and the steps: where a coincidence has the worst consequences. */
-const stepKinds = ['killsAtSteps', 'pausesAtSteps', 'clockStepsAtSteps'] as const
-const steps = [
-  'before claim',
-  'after claim',
-  'before look-up',
-  'before connection',
-  'before record',
-  'after record',
-  'before event',
-  'after event',
-  'after commit',
-  'before heartbeat',
-  'after heartbeat',
-  'after read of repo',
-] as const
+/** Kinds that happen when a process reaches a step, and the steps where they have the worst consequences. */
+const steps = {
+  killsAtSteps: ['after claim', 'before record', 'after record', 'after event', 'after commit', 'after heartbeat'],
+  pausesAtSteps: ['after claim', 'before connection', 'before record', 'before begin', 'after event', 'after read of repo'],
+  clockStepsAtSteps: ['after claim', 'before record', 'before heartbeat'],
+} as const
+type StepKind = keyof typeof steps
 
 /** Lengths of pauses in seconds: shorter and longer than exchanges, leases and lives of replicas. */
 const pauses = [0.5, 4, 8, 14, 25, 45, 100]
@@ -85,8 +76,8 @@ export class FaultPlan {
   readonly kinds: ReadonlySet<Trouble>
   readonly #world: World
   #isOver = false
-  /** What happens to the process that is the first to reach a step. */
-  #next: { readonly kind: (typeof stepKinds)[number]; readonly step: string } | undefined
+  /** What happens to the process that is the first to reach a step, by the step. */
+  readonly #awaited = new Map<string, StepKind>()
   readonly #windows = { slowDatabase: 0, failingDatabase: 0, slowFiles: 0, failingFiles: 0 }
   #failingDirectory = ''
   #kills = 0
@@ -114,11 +105,8 @@ export class FaultPlan {
     this.#repeat('clockSteps', often, () => this.#stepClock())
     this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
     const oftenAtSteps = random.choose([20 * secondMs, minuteMs, 3 * minuteMs])
-    for (const kind of stepKinds) {
-      this.#repeat(kind, oftenAtSteps, () => {
-        this.#next = { kind, step: random.choose(steps) }
-      })
-    }
+    for (const kind of Object.keys(steps) as StepKind[])
+      this.#repeat(kind, oftenAtSteps, () => void this.#awaited.set(random.choose<string>(steps[kind]), kind))
     machine.onStep = (owner, step) => this.#reach(owner, step)
     for (const kind of windowKinds) this.#repeat(kind, often, () => this.#openWindow(kind))
     this.#replaceFates()
@@ -252,12 +240,12 @@ export class FaultPlan {
   }
 
   #reach(owner: Owner, step: string): void {
-    const next = this.#next
+    const kind = this.#awaited.get(step)
     const replica = this.#world.replicas.find((replica) => replica.owner === owner)
-    if (this.#isOver || step !== next?.step || replica === undefined) return
-    this.#next = undefined
+    if (this.#isOver || kind === undefined || replica === undefined) return
+    this.#awaited.delete(step)
     machine.say(owner, `is ${step}`)
-    if (next.kind === 'pausesAtSteps') this.#pause(owner)
-    else machine.as(machine.world, () => (next.kind === 'killsAtSteps' ? this.#kill(replica) : this.#stepClock()))
+    if (kind === 'pausesAtSteps') this.#pause(owner)
+    else machine.as(machine.world, () => (kind === 'killsAtSteps' ? this.#kill(replica) : this.#stepClock()))
   }
 }

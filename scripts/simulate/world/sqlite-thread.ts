@@ -25,8 +25,11 @@ export const statementFates = {
   decide: (_owner: Owner, _label: string): StatementFate => ({ ms: machine.random.between(0.05, 0.8), answerMs: 0 }),
 }
 
+/** A connection of a process. */
+type Writer = { readonly owner: Owner }
+
 /** Who holds the write lock of the database; undefined while nobody does. */
-let writer: SqliteThread | undefined
+let writer: Writer | undefined
 
 /** Whether a process keeps others from writing. */
 export function holdsLock(owner: Owner): boolean {
@@ -42,6 +45,7 @@ export function openSqliteThread(side: ThreadSide): ThreadProgram {
 
 class SqliteThread implements ThreadProgram {
   readonly #side: ThreadSide
+  readonly #writer: Writer
   readonly #opening: Opening
   #connection: Connection | undefined
   readonly #requests: (Work | 'close')[] = []
@@ -49,6 +53,7 @@ class SqliteThread implements ThreadProgram {
 
   constructor(side: ThreadSide) {
     this.#side = side
+    this.#writer = { owner: side.owner }
     this.#opening = side.data as Opening // `SqliteThread` of the service starts threads with it
     this.#isBusy = true
     const open = () => {
@@ -56,10 +61,6 @@ class SqliteThread implements ThreadProgram {
       return []
     }
     this.#answer(describe(open), 0)
-  }
-
-  get owner(): Owner {
-    return this.#side.owner
   }
 
   receive(message: unknown): void {
@@ -98,7 +99,7 @@ class SqliteThread implements ThreadProgram {
   /** Executes statements when nobody else writes, or fails when that takes too long. */
   #run(work: Work, label: string, fate: StatementFate, until: number): void {
     const { owner } = this.#side
-    const isBlocked = needsLock(work) && writer !== undefined && writer !== this
+    const isBlocked = needsLock(work) && writer !== undefined && writer !== this.#writer
     if (isBlocked && machine.now < until) {
       const retry = () => this.#run(work, label, fate, until)
       machine.plan(machine.random.between(1, maxRetryMs), `sql ${label} waits for the lock`, retry, { owner })
@@ -112,7 +113,7 @@ class SqliteThread implements ThreadProgram {
       const results = this.#connection?.execute(work) ?? []
       traceWork(work, results)
       const [first] = work.statements
-      if (first?.sql === 'begin immediate') writer = this
+      if (first?.sql === 'begin immediate') writer = this.#writer
       if (first?.sql === 'commit' || first?.sql === 'rollback') this.#release()
       if (fate.code !== undefined) throw sqliteError(fate.code, 'simulated, after the effect')
       return results
@@ -124,7 +125,7 @@ class SqliteThread implements ThreadProgram {
   }
 
   #release(): void {
-    if (writer === this) writer = undefined
+    if (writer === this.#writer) writer = undefined
   }
 
   /** A statement that fails leaves the transaction open, but a failed commit may not. */
@@ -149,7 +150,9 @@ function needsLock({ mode, statements: [first] }: Work): boolean {
 
 function describe(run: () => StatementResult[]) {
   try {
-    return { results: run().map((result) => ({ ...result, rows: result.rows.map(copyRow) })) }
+    const results = run()
+    for (const { rows } of results) for (const row of rows) unwrapBuffers(row as Record<string, unknown>) // as of SQLite
+    return { results }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'SQLITE_MISUSE'
@@ -158,10 +161,11 @@ function describe(run: () => StatementResult[]) {
 }
 
 /** Messages between threads are copies, in which buffers are plain bytes. */
-function copyRow(row: unknown): unknown {
-  for (const [name, value] of Object.entries(row as object))
-    if (Buffer.isBuffer(value)) Object.assign(row as object, { [name]: new Uint8Array(value) })
-  return row
+function unwrapBuffers(row: Record<string, unknown>): void {
+  for (const name in row) {
+    const value = row[name]
+    if (Buffer.isBuffer(value)) row[name] = new Uint8Array(value)
+  }
 }
 
 function sqliteError(code: string, message: string): Error {
