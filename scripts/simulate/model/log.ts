@@ -1,8 +1,8 @@
 import { machine } from '../machine/machine.ts'
 import { logLines } from '../machine/patch-files.ts'
 
-/** Errors that no trouble excuses: mistakes of the program. */
-const mistakes = /"type":"(?:TypeError|ReferenceError|RangeError|AssertionError)"|a timer failed/
+/** Errors that no trouble excuses: mistakes of the program, and rows that the database refuses. */
+const mistakes = /"type":"(?:TypeError|ReferenceError|RangeError|AssertionError)"|constraint failed|a timer failed/
 
 /** A line that pino writes. */
 type LogLine = { readonly msg?: string; readonly err?: { readonly message?: string } }
