@@ -33,14 +33,16 @@ export function checkStates(
   faults: string[],
 ): void {
   const moves = changes.get('branch main') ?? []
-  let [head, isStale, isBroken] = ['', false, false]
+  let [head, isStale, isBroken, hasMoved] = ['', false, false, false]
   const fault = (event: string, what: string) => faults.push(`${name}: ${event} at ${head} ${what}`)
   for (const { notification } of events) {
     const { event, details } = notification
-    if (event === 'NewCommit' && details.branch === 'main') head = details.snapshot_id
+    if (event === 'NewCommit' && details.branch === 'main') [head, hasMoved] = [details.snapshot_id, true]
     if (event === 'RepositoryStale' || event === 'RepositoryFresh') {
       if (isStale === (event === 'RepositoryStale')) fault(event, 'is not the opposite')
       isStale = event === 'RepositoryStale'
+      if (!isStale && !hasMoved) fault(event, 'came without a commit')
+      hasMoved = false
       // If the clock was set, times do not tell what came first.
       if (isStale && clockSteps === 0 && !isDue(details, moves)) fault(event, 'is not due')
     } else if (event === 'ContractBroken' || event === 'ContractKept') {

@@ -139,7 +139,9 @@ class SqliteThread implements ThreadProgram {
       this.#side.post(answer)
       this.#next()
     }
-    machine.plan(ms, ms === 0 ? 'turn' : 'sql is answered', post, { owner: this.#side.owner })
+    const { owner } = this.#side
+    if (ms === 0 && owner.isAlive && owner.pausedUntil <= machine.now) post()
+    else machine.plan(ms, 'sql is answered', post, { owner })
   }
 }
 
