@@ -68,11 +68,6 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'if (leased < 0)',
   ],
   'a head moves outside of the transaction of its event': [moves, 'moveHead(tx, move', 'moveHead(db, move'],
-  'a move is recorded over one that another process recorded': [
-    moves,
-    "    .where('snapshot_id', '=', previous.snapshotId)\n    .where('sequence', '=', previous.sequence)\n",
-    '',
-  ],
   'retries are not spread': [schedule, 'jitter = 0.2', 'jitter = 0'],
   'retries come too early': [schedule, '[5, 30].map', '[1, 2].map'],
   'a failed attempt counts as delivered': [
