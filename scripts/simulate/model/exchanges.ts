@@ -126,7 +126,9 @@ export class Exchanges {
     const leastMs = Math.min(...delaysMs.slice(attempt - 1, arrival.attempt - 1)) * 0.8
     // The sender may have given up, and begun to wait, before the receiver knew.
     const waitedMs = arrival.at - last.at
-    if (arrival.attempt === attempt + 1 && (last.status === 503 || last.status === 302))
+    // A receiver that answers 429 asks for another wait.
+    const isUsual = last.endedAt !== undefined && last.status !== 429 && !isAccepted(last)
+    if (arrival.attempt === attempt + 1 && isUsual)
       this.#waits.push((arrival.at - endedAt) / (delaysMs[attempt - 1] ?? Infinity))
     if (waitedMs < leastMs && this.#troubles.clockSteps === 0) fault(`came ${Math.round(waitedMs)} ms after the last`)
   }
