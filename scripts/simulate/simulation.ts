@@ -143,8 +143,9 @@ class Simulation {
       if (!this.#isChanging) return
       const repository = random.choose(this.#repositories)
       repository.change()
-      // Some writers change something again at once.
-      if (random.chance(0.1)) machine.plan(random.between(0.5, 50), 'world', () => repository.change())
+      // Some writers change something again, while the service still checks or soon after.
+      const againMs = random.choose([random.between(0.5, 50), random.between(5_000, 40_000)])
+      if (random.chance(0.3)) machine.plan(againMs, 'world', () => repository.change())
       this.#changeSoon()
     })
   }
