@@ -142,10 +142,11 @@ class Simulation {
     machine.plan(ms, 'world', () => {
       if (!this.#isChanging) return
       const repository = random.choose(this.#repositories)
-      repository.change()
+      const change = () => void (this.#isChanging && repository.change())
+      change()
       // Some writers change something again, while the service still checks or soon after.
       const againMs = random.choose([random.between(0.5, 50), random.between(5_000, 40_000)])
-      if (random.chance(0.3)) machine.plan(againMs, 'world', () => repository.change())
+      if (random.chance(0.3)) machine.plan(againMs, 'world', change)
       this.#changeSoon()
     })
   }

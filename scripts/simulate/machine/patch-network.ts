@@ -50,7 +50,6 @@ class MachineResolver {
     const { ms, code } = host?.lookUp() ?? { ms: latency(), code: 'ENOTFOUND' }
     await new Promise<void>((resolve, reject) => {
       const event = machine.plan(ms, 'look-up', resolve, { detail: name })
-      machine.onStep(event.owner, 'before look-up')
       this.#cancel = () => {
         event.isCancelled = true
         reject(Object.assign(new Error('cancelled'), { code: 'ECANCELLED' }))
