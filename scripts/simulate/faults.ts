@@ -37,7 +37,14 @@ type WindowKind = (typeof windowKinds)[number]
 /** Kinds that happen when a process reaches a step, and the steps where they have the worst consequences. */
 const steps = {
   killsAtSteps: ['after claim', 'before record', 'after record', 'after event', 'after commit', 'after heartbeat'],
-  pausesAtSteps: ['after claim', 'before connection', 'before record', 'before begin', 'after event', 'after read of repo'],
+  pausesAtSteps: [
+    'after claim',
+    'before connection',
+    'before record',
+    'before begin',
+    'after event',
+    'after read of repo',
+  ],
   clockStepsAtSteps: ['after claim', 'before record', 'before heartbeat'],
 } as const
 type StepKind = keyof typeof steps
@@ -96,11 +103,7 @@ export class FaultPlan {
     const { random } = machine
     const often = random.choose([1, 4, 15]) * minuteMs
     this.#repeat('kills', often, () => this.#kill(random.choose(this.#world.replicas)))
-    this.#repeat(
-      'stops',
-      often,
-      () => void this.#stop(random.choose(this.#world.replicas)),
-    )
+    this.#repeat('stops', often, () => void this.#stop(random.choose(this.#world.replicas)))
     this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner))
     this.#repeat('clockSteps', often, () => this.#stepClock())
     this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
@@ -226,8 +229,7 @@ export class FaultPlan {
     }
     fileFates.decide = (path) => {
       const isMeant = dirname(path).includes(`/${this.#failingDirectory}`) || path.endsWith(this.#failingDirectory)
-      if (isMeant && (this.#isOpen('slowFiles') || this.#isOpen('failingFiles')))
-        this.#world.troubles.noteHindrance()
+      if (isMeant && (this.#isOpen('slowFiles') || this.#isOpen('failingFiles'))) this.#world.troubles.noteHindrance()
       const ms = this.#isOpen('slowFiles') && isMeant ? random.between(1, 20_000) : random.between(0.02, 0.6)
       return { ms, ...(this.#isOpen('failingFiles') && isMeant && { code: 'EIO' }) }
     }

@@ -153,7 +153,7 @@ function needsLock({ mode, statements: [first] }: Work): boolean {
 function describe(run: () => StatementResult[]) {
   try {
     const results = run()
-    for (const { rows } of results) for (const row of rows) unwrapBuffers(row as Record<string, unknown>) // as of SQLite
+    for (const { rows } of results) for (const row of rows) unwrapBuffers(row as Record<string, unknown>) // of SQLite
     return { results }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)

@@ -29,7 +29,7 @@ const created: RecordedEvent = {
   },
   changes: null,
   isLate: false,
-    createdAt: 0,
+  createdAt: 0,
 }
 
 function check(events: readonly RecordedEvent[], minutes: readonly number[]): string[] {
