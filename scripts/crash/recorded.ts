@@ -81,6 +81,8 @@ export type RecordedEvent = {
   readonly notification: Notification
   /** What the head move of the event changed, as JSON; null for other events, and when nobody asked. */
   readonly changes: string | null
+  /** When it was recorded, by the clock. */
+  readonly createdAt: number
   /** Whether it was not found out in time what the head move of the event changed. */
   readonly isLate: boolean
 }
@@ -110,24 +112,24 @@ export async function readRecordedEvents(
   const rows = await db
     .selectFrom('events')
     .innerJoin('repositories', 'repositories.id', 'events.repo_id')
-    .select(['payload', 'changes', 'ref', 'sequence'])
+    .select(['payload', 'changes', 'ref', 'sequence', 'events.created_at as createdAt'])
     .where('repositories.name', '=', repository)
     .orderBy('position')
     .execute()
   const events = rows.map((row) => ({ ...row, notification: Recorded.parse(JSON.parse(row.payload)) }))
   const last = new Map<string, Numbered>()
-  return events.map(({ payload, changes, ref, sequence, notification }, index) => {
+  return events.map(({ payload, changes, ref, sequence, createdAt, notification }, index) => {
     if (notification.event === 'SchemaChanged') {
       const move = rows[index - 1]
       if (move?.sequence !== sequence || ref !== move.ref.replace('branch/', 'verdict/'))
         faults.push(`${repository}: event ${sequence} of ${ref} does not follow its head move`)
-      return { payload, notification, changes: move?.changes ?? null, isLate: isComparedLate(notification) }
+      return { payload, notification, createdAt, changes: move?.changes ?? null, isLate: isComparedLate(notification) }
     }
     const before = last.get(ref)
     const isNext = before === undefined ? isFirst(notification, sequence) : follows({ notification, sequence }, before)
     if (!isNext) faults.push(`${repository}: event ${sequence} of ${ref} does not follow from the one before`)
     last.set(ref, { sequence, notification })
-    return { payload, notification, changes, isLate: isComparedLate(events[index + 1]?.notification) }
+    return { payload, notification, createdAt, changes, isLate: isComparedLate(events[index + 1]?.notification) }
   })
 }
 

@@ -17,8 +17,9 @@ const kinds = {
   stops: 0.3,
   killsAtSteps: 0.5,
   pauses: 0.3,
-  pausesAtSteps: 0.5,
+  pausesAtSteps: 0.6,
   clockSteps: 0.15,
+  clockStepsAtSteps: 0.2,
   slowDatabase: 0.25,
   failingDatabase: 0.25,
   slowFiles: 0.3,
@@ -33,15 +34,20 @@ export type Trouble = keyof typeof kinds
 const windowKinds = ['slowDatabase', 'failingDatabase', 'slowFiles', 'failingFiles'] as const
 type WindowKind = (typeof windowKinds)[number]
 
-/** Statements at which processes are killed or paused, and how often in comparison with others. */
-const steps: ReadonlyMap<string, number> = new Map([
-  ['claim', 1],
-  ['record', 1],
-  ['event', 1],
-  ['commit', 0.3],
-  ['begin', 0.1],
-  ['heartbeat', 0.02],
-])
+/** Kinds that happen when a process reaches a step, and the steps where they have the worst consequences. */
+const steps = {
+  killsAtSteps: ['after claim', 'before record', 'after record', 'after event', 'after commit', 'after heartbeat'],
+  pausesAtSteps: [
+    'after claim',
+    'before connection',
+    'before record',
+    'before begin',
+    'after event',
+    'after read of repo',
+  ],
+  clockStepsAtSteps: ['after claim', 'before record', 'before heartbeat'],
+} as const
+type StepKind = keyof typeof steps
 
 /** Lengths of pauses in seconds: shorter and longer than exchanges, leases and lives of replicas. */
 const pauses = [0.5, 4, 8, 14, 25, 45, 100]
@@ -77,9 +83,8 @@ export class FaultPlan {
   readonly kinds: ReadonlySet<Trouble>
   readonly #world: World
   #isOver = false
-  /** The chance of a kill or a pause at each of the steps of this run. */
-  readonly #stepChance: number
-  readonly #steps: ReadonlySet<string>
+  /** What happens to the process that is the first to reach a step, by the step. */
+  readonly #awaited = new Map<string, StepKind>()
   readonly #windows = { slowDatabase: 0, failingDatabase: 0, slowFiles: 0, failingFiles: 0 }
   #failingDirectory = ''
   #kills = 0
@@ -90,8 +95,6 @@ export class FaultPlan {
     const drawn = (Object.keys(kinds) as Trouble[]).filter((kind) => random.chance(kinds[kind]))
     this.kinds = new Set(chosen ?? drawn)
     this.#world = world
-    this.#stepChance = random.choose([0.02, 0.06, 0.2])
-    this.#steps = new Set([...steps.keys()].filter(() => random.chance(0.4)))
     machine.say(machine.world, 'has troubles', [...this.kinds].join(', ') || 'none')
   }
 
@@ -100,18 +103,14 @@ export class FaultPlan {
     const { random } = machine
     const often = random.choose([1, 4, 15]) * minuteMs
     this.#repeat('kills', often, () => this.#kill(random.choose(this.#world.replicas)))
-    this.#repeat(
-      'stops',
-      often,
-      () =>
-        void random
-          .choose(this.#world.replicas)
-          .stop()
-          .finally(() => this.restartSoon()),
-    )
+    this.#repeat('stops', often, () => void this.#stop(random.choose(this.#world.replicas)))
     this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner))
     this.#repeat('clockSteps', often, () => this.#stepClock())
     this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
+    const oftenAtSteps = random.choose([20 * secondMs, minuteMs, 3 * minuteMs])
+    for (const kind of Object.keys(steps) as StepKind[])
+      this.#repeat(kind, oftenAtSteps, () => void this.#awaited.set(random.choose<string>(steps[kind]), kind))
+    machine.onStep = (owner, step) => this.#reach(owner, step)
     for (const kind of windowKinds) this.#repeat(kind, often, () => this.#openWindow(kind))
     this.#replaceFates()
   }
@@ -120,15 +119,17 @@ export class FaultPlan {
   end(): void {
     this.#isOver = true
     for (const receiver of this.#world.receivers) receiver.mood = well
-    for (const replica of this.#world.replicas) if (!replica.isUp) replica.start()
+    this.#startAll()
   }
 
   /** Starts what has ended, some time later. */
   restartSoon(): void {
-    const start = () => {
-      for (const replica of this.#world.replicas) if (!replica.isUp) replica.start()
-    }
-    machine.plan(machine.random.choose([50, 500, 20 * secondMs, 2 * minuteMs]), 'world', start)
+    machine.plan(machine.random.choose([50, 500, 20 * secondMs, 2 * minuteMs]), 'world', () => this.#startAll())
+  }
+
+  #startAll(): void {
+    this.#world.troubles.noteHindrance()
+    for (const replica of this.#world.replicas) if (!replica.isUp) replica.start()
   }
 
   /** A start may fail while the database is in trouble, or while somebody is paused who may hold its lock. */
@@ -162,6 +163,11 @@ export class FaultPlan {
     this.restartSoon()
   }
 
+  async #stop(replica: SimulatedReplica): Promise<void> {
+    this.#world.troubles.noteHindrance()
+    await replica.stop().finally(() => this.restartSoon())
+  }
+
   #pause(owner: Owner | undefined): void {
     if (owner?.isAlive !== true || owner.pausedUntil > machine.now) return
     const ms = secondMs * machine.random.choose(pauses) * machine.random.between(0.7, 1.3)
@@ -169,8 +175,8 @@ export class FaultPlan {
     const { troubles } = this.#world
     for (const at of [machine.now, machine.now + ms]) {
       troubles.noteProcess(owner, at)
-      // It may hold the lock of the database, so that others have no contact either.
-      troubles.noteDatabase(at)
+      // Then the others have no contact with the database either.
+      if (statementFates.holdsLock(owner)) troubles.noteDatabase(at)
     }
   }
 
@@ -217,30 +223,31 @@ export class FaultPlan {
       }
       if (!this.#isOpen('failingDatabase') || !random.chance(0.3) || owner.name === 'observer')
         return { ...usual, answerMs }
-      this.#world.troubles.noteDatabase()
+      this.#world.troubles.noteProcess(owner)
       const code = random.choose(statementFates.codes)
       return { ...usual, answerMs, code, failsAfterEffect: label !== 'begin' && random.chance(0.5) }
     }
-    statementFates.reach = (owner, label) => this.#reach(owner, label)
     fileFates.decide = (path) => {
       const isMeant = dirname(path).includes(`/${this.#failingDirectory}`) || path.endsWith(this.#failingDirectory)
+      if (isMeant && (this.#isOpen('slowFiles') || this.#isOpen('failingFiles'))) this.#world.troubles.noteHindrance()
       const ms = this.#isOpen('slowFiles') && isMeant ? random.between(1, 20_000) : random.between(0.02, 0.6)
       return { ms, ...(this.#isOpen('failingFiles') && isMeant && { code: 'EIO' }) }
     }
     const losesSignals = this.kinds.has('lostSignals')
-    changeSignals.delay = () =>
-      losesSignals && !this.#isOver && random.chance(0.5) ? undefined : random.between(0.1, 5)
+    changeSignals.delay = () => {
+      if (!losesSignals || this.#isOver || random.chance(0.5)) return random.between(0.1, 5)
+      this.#world.troubles.noteHindrance()
+      return undefined
+    }
   }
 
-  #reach(owner: Owner, label: string): void {
-    if (this.#isOver || owner.name === 'observer') return
-    const { random } = machine
-    if (!this.#steps.has(label) || !random.chance(this.#stepChance * (steps.get(label) ?? 0))) return
+  #reach(owner: Owner, step: string): void {
+    const kind = this.#awaited.get(step)
     const replica = this.#world.replicas.find((replica) => replica.owner === owner)
-    const does = (['killsAtSteps', 'pausesAtSteps'] as const).filter((kind) => this.kinds.has(kind))
-    if (replica === undefined || does.length === 0) return
-    machine.say(owner, `reaches ${label}`)
-    if (random.choose(does) === 'pausesAtSteps') this.#pause(owner)
-    else machine.as(machine.world, () => this.#kill(replica))
+    if (this.#isOver || kind === undefined || replica === undefined) return
+    this.#awaited.delete(step)
+    machine.say(owner, `is ${step}`)
+    if (kind === 'pausesAtSteps') this.#pause(owner)
+    else machine.as(machine.world, () => (kind === 'killsAtSteps' ? this.#kill(replica) : this.#stepClock()))
   }
 }

@@ -10,6 +10,14 @@ const schedule = 'server/notifications/deliver/retry-schedule.ts'
 const polls = 'server/notifications/watch/poll-queue.ts'
 const watched = 'server/notifications/watch/watched-repository.ts'
 
+/** The order in which a check reads the records and the repository. */
+const readsHead = '    const previous = await heads.read(id)\n'
+const readsRefs = `    const recordedSelection = previous?.recordedSelection ?? mainAlone
+    const isMainAlone = writeSelection(recordedSelection) === null && writeSelection(selection) === null
+    const recordedRefs = isMainAlone ? undefined : await readRecordedRefs(db, id)
+`
+const readsState = '    const state = await repository.readFreshState(signal)\n'
+
 /** By what is wrong. */
 export const mutations: Readonly<Record<string, Mutation>> = {
   'a replica counts as dead after 2 seconds': [
@@ -30,7 +38,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ],
   'a late judgement makes a stale branch fresh': [
     'storage/records/database/expectations/record-freshness.ts',
-    'Math.max(checkedAt.getTime(), before?.getTime() ?? -Infinity)',
+    'Math.max(checkedAt.getTime(), before?.getTime() ?? 0)',
     'checkedAt.getTime()',
   ],
   'a process that was paused before it sends does not ask whether it is alive': [
@@ -60,11 +68,6 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'if (leased < 0)',
   ],
   'a head moves outside of the transaction of its event': [moves, 'moveHead(tx, move', 'moveHead(db, move'],
-  'a move is recorded over one that another process recorded': [
-    moves,
-    "    .where('snapshot_id', '=', previous.snapshotId)\n    .where('sequence', '=', previous.sequence)\n",
-    '',
-  ],
   'retries are not spread': [schedule, 'jitter = 0.2', 'jitter = 0'],
   'retries come too early': [schedule, '[5, 30].map', '[1, 2].map'],
   'a failed attempt counts as delivered': [
@@ -83,9 +86,9 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     "body: event.payload + ' '.repeat(message.attempt) }",
   ],
   'later deliveries come before a retry': [
-    'storage/records/database/receivers/queue.ts',
-    'order by queue_position limit 1',
-    'order by coalesce(undelivered.due_at, 0), queue_position limit 1',
+    claims,
+    "    .orderBy('waiting.queue_position')\n",
+    "    .orderBy(sql`coalesce(waiting.due_at, 0)`)\n    .orderBy('waiting.queue_position')\n",
   ],
   'what failed to be recorded is forgotten': [
     deliverer,
@@ -110,8 +113,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ],
   'the records are read after the repository': [
     'server/notifications/watch/checks/check-head.ts',
-    'const previous = await heads.read(id)',
-    'await repository.readFreshState(signal)\n    const previous = await heads.read(id)',
+    readsHead + readsRefs + readsState,
+    readsState + readsHead + readsRefs,
   ],
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FaultPlan } from './faults.ts'
 import { machine } from './machine/machine.ts'
-import { programs } from './machine/patch-threads.ts'
 import { SeededRandom } from './machine/random.ts'
 import { Exchanges } from './model/exchanges.ts'
 import { watchLog } from './model/log.ts'
@@ -15,14 +14,11 @@ import { Follower } from './world/followers.ts'
 import { SimulatedReceiver } from './world/receivers.ts'
 import { SimulatedReplica } from './world/replicas.ts'
 import { SimulatedRepository } from './world/repositories.ts'
-import { openSqliteThread } from './world/sqlite-thread.ts'
+import { startSqlite } from './world/sqlite-thread.ts'
 
 /** How to start the database of a run, by its engine; returns its address. */
 const engines: Readonly<Record<string, () => Promise<string>>> = {
-  async sqlite() {
-    programs.set('sqlite-worker.ts', openSqliteThread)
-    return 'sqlite:floe.db'
-  },
+  sqlite: async () => startSqlite(),
   // Loaded on demand, because it takes long.
   postgres: async () => (await import('./world/postgres-server.ts')).startPostgres(),
 }
@@ -93,6 +89,7 @@ class Simulation {
   readonly #replicas: readonly SimulatedReplica[]
   readonly #followers: readonly Follower[]
   readonly #exchanges: Exchanges
+  readonly #troubles = new Troubles()
   readonly #plan: FaultPlan
   readonly #changeEveryMs = machine.random.choose(changeRates)
   #isChanging = true
@@ -100,8 +97,7 @@ class Simulation {
   constructor({ repositories, replicas }: SimulationOptions, database: string) {
     mkdirSync(directory)
     this.#database = database
-    const troubles = new Troubles()
-    this.#exchanges = new Exchanges(troubles)
+    this.#exchanges = new Exchanges(this.#troubles)
     const names = Array.from({ length: repositories }, (_, index) => `r${index}`)
     this.#repositories = names.map((name, index) => new SimulatedRepository(name, directory, index))
     this.#webhooks = listWebhooks(names)
@@ -117,7 +113,7 @@ class Simulation {
       { length: followerCount },
       (_, index) => new Follower(`follower${index + 1}`, this.#replicas),
     )
-    this.#plan = new FaultPlan({ replicas: this.#replicas, receivers: this.#receivers, troubles })
+    this.#plan = new FaultPlan({ replicas: this.#replicas, receivers: this.#receivers, troubles: this.#troubles })
   }
 
   get summary(): string {
@@ -140,6 +136,7 @@ class Simulation {
       webhooks: this.#webhooks,
       exchanges: this.#exchanges,
       followers: this.#followers,
+      troubles: this.#troubles,
     })
     for (const replica of this.#replicas) replica.kill()
   }
@@ -156,7 +153,12 @@ class Simulation {
     const ms = -Math.log(1 - random.next()) * this.#changeEveryMs
     machine.plan(ms, 'world', () => {
       if (!this.#isChanging) return
-      random.choose(this.#repositories).change()
+      const repository = random.choose(this.#repositories)
+      const change = () => void (this.#isChanging && repository.change())
+      change()
+      // Some writers change something again, while the service still checks or soon after.
+      const againMs = random.choose([random.between(0.5, 50), random.between(5_000, 40_000)])
+      if (random.chance(0.3)) machine.plan(againMs, 'world', change)
       this.#changeSoon()
     })
   }

@@ -36,7 +36,6 @@ async function runSeed(copy: string, seed: number): Promise<string | undefined> 
 async function findMutation(copy: string, [file, part, replacement]: Mutation): Promise<string | undefined> {
   const path = join(copy, file)
   const source = await readFile(path, 'utf8')
-  if (source.split(part).length !== 2) throw new Error(`${file} must contain once: ${part}`)
   await writeFile(
     path,
     source.replace(part, () => replacement),
@@ -65,6 +64,10 @@ await using temporary = await mkdtempDisposable(join(tmpdir(), 'floe-mutants-'))
 const copy = join(temporary.path, 'mutant')
 await copyProject(copy)
 const chosen = values.engine === 'postgres' ? { ...mutations, ...postgresMutations } : mutations
+for (const [file, part] of Object.values(chosen)) {
+  const source = await readFile(join(copy, file), 'utf8')
+  if (source.split(part).length !== 2) throw new Error(`${file} must contain once: ${part}`)
+}
 for (const [name, mutation] of Object.entries(chosen)) {
   if (positionals.length > 0 && !positionals.some((word) => name.includes(word))) continue
   const found = await findMutation(copy, mutation)

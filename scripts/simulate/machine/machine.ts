@@ -19,6 +19,8 @@ export class Owner {
   readonly pid: number
   isAlive = true
   pausedUntil = 0
+  /** Whether what arrived during the last pause is found before the timers that are due. */
+  findsTimersLast = false
   /** When its service had started. */
   readyAt = Infinity
   /** What ends with the process, such as its connections. */
@@ -43,6 +45,9 @@ export type MachineEvent = {
 /** Events that no time passes between; more of them are a loop. */
 const maxWithoutTime = 200_000
 
+/** How much later timers are found that come last after a pause, in milliseconds. */
+const lateTimerMs = 0.01
+
 /** When simulated time begins, in milliseconds since 1970. */
 const epoch = Date.UTC(2026, 0, 1)
 
@@ -64,6 +69,8 @@ class Machine {
   /** The run ends after this step. */
   lastStep = Infinity
   readonly faults: string[] = []
+  /** Called when a process reaches a step at which something can happen to it. What it does next comes later then. */
+  onStep: (owner: Owner, step: string) => void = () => {}
   readonly #heap = new Heap<MachineEvent>()
   readonly #owners = new AsyncLocalStorage<Owner>()
   #events = 0
@@ -138,6 +145,7 @@ class Machine {
   pause(owner: Owner, ms: number): void {
     this.say(owner, `is paused for ${(ms / 1_000).toFixed(1)} s`)
     owner.pausedUntil = Math.max(owner.pausedUntil, this.now + ms)
+    owner.findsTimersLast = this.random.chance(0.5)
   }
 
   /** Adds something to the trace. */
@@ -175,12 +183,12 @@ class Machine {
     }
   }
 
-  /** Whether an event happens now. Those of a paused process happen later, in the same order. */
+  /** Whether an event happens now. Those of a paused process happen later, in the same order, but for its timers. */
   #happens(event: MachineEvent): boolean {
     const { owner } = event
     if (event.isCancelled || !owner.isAlive) return false
     if (owner.pausedUntil <= event.at) return true
-    event.at = owner.pausedUntil
+    event.at = owner.pausedUntil + (owner.findsTimersLast && event.label === 'timer' ? lateTimerMs : 0)
     this.#heap.add(event)
     return false
   }

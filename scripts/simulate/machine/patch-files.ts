@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import { EventEmitter } from 'node:events'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { machine, type Owner } from './machine.ts'
 
 type Listener = (event: 'rename' | 'change', file: string | null) => void
@@ -120,6 +120,7 @@ function watchDirectory(path: string, listener: Listener) {
 }
 
 function openFile(path: string, flags: number) {
+  const name = basename(path)
   const fd = fs.openSync(path, flags)
   let isOpen = true
   const closeSync = () => {
@@ -134,7 +135,9 @@ function openFile(path: string, flags: number) {
     stat: async (options: fs.BigIntOptions) => fs.fstatSync(fd, options),
     read: async (to: Uint8Array, at: number, length: number, from: number) => {
       await machine.wait(fileFates.decide('').ms, 'file read')
-      return { bytesRead: fs.readSync(fd, to, at, length, from), buffer: to }
+      const bytesRead = fs.readSync(fd, to, at, length, from)
+      if (owner !== undefined) machine.onStep(owner, `after read of ${name}`)
+      return { bytesRead, buffer: to }
     },
     close: async () => closeSync(),
   }

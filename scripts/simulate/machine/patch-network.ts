@@ -99,7 +99,10 @@ class MachineSocket extends Duplex {
     lookup?.(name, { all: true }, (error) => {
       this.emit('lookup', error)
       if (error) this.destroy(error)
-      else this.connect(0, name)
+      else {
+        machine.onStep(this.#owner, 'before connection')
+        this.connect(0, name)
+      }
     })
     return this
   }

@@ -1,9 +1,16 @@
 import { machine } from '../machine/machine.ts'
 import { logLines } from '../machine/patch-files.ts'
 
-/** Errors that no trouble excuses: mistakes of the program. */
-const mistakes =
-  /"type":"(?:TypeError|ReferenceError|RangeError|AssertionError)"|a timer failed|current transaction is aborted/
+/** Errors that no trouble excuses: mistakes of the program, and rows that the database refuses. */
+const mistakes = new RegExp(
+  [
+    '"type":"(?:TypeError|ReferenceError|RangeError|AssertionError)"',
+    'constraint failed',
+    'violates [a-z-]+ constraint',
+    'a timer failed',
+    'current transaction is aborted',
+  ].join('|'),
+)
 
 /** A line that pino writes. */
 type LogLine = { readonly msg?: string; readonly err?: { readonly message?: string } }

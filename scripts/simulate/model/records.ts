@@ -8,13 +8,18 @@ import type { Follower } from '../world/followers.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
 import { type Exchanges, isAccepted } from './exchanges.ts'
 import { checkStates, listFresh } from './states.ts'
+import type { Troubles } from './troubles.ts'
 
 export type ModelParts = {
   readonly repositories: readonly SimulatedRepository[]
   readonly webhooks: readonly SimulatedWebhook[]
   readonly exchanges: Exchanges
   readonly followers: readonly Follower[]
+  readonly troubles: Troubles
 }
+
+/** Longest time in which a reported change is recorded when nothing slows the service down, in milliseconds. */
+const promptMs = 2_000
 
 /** Lists what is not recorded or not delivered yet, in words; empty when all is done. */
 export async function listUndone(db: Database, repositories: readonly SimulatedRepository[]): Promise<string[]> {
@@ -59,13 +64,13 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
   for (const attempt of parts.exchanges.unseen)
     if (!unanswered.has(attempt)) faults.push(`attempt ${attempt} did not come, but is not recorded as such`)
   parts.exchanges.checkSpread()
-  await checkFollowers(db, parts.followers, faults)
+  await checkFollowers(db, parts, faults)
   const notices = new Map<string, number>()
   for (const repository of parts.repositories) {
     const events = await readRecordedEvents(db, repository.name, faults)
-    checkMoves(repository, events, faults)
+    checkMoves(repository, events, parts.troubles, faults)
     checkVerdicts(repository.name, events, faults)
-    checkStates(repository, events, faults)
+    checkStates(repository, events, parts.troubles, faults)
     for (const webhook of parts.webhooks) {
       if (webhook.repo === undefined || webhook.repo === repository.name)
         checkWebhook({ repository, webhook, events, isDisabled: disabled.has(webhook.alias) }, parts.exchanges, faults)
@@ -90,7 +95,7 @@ async function listDisabled(db: Database): Promise<ReadonlySet<string>> {
 }
 
 /** Whether each follower got each head move since its first connection once, and in order. */
-async function checkFollowers(db: Database, followers: readonly Follower[], faults: string[]): Promise<void> {
+async function checkFollowers(db: Database, { followers }: ModelParts, faults: string[]): Promise<void> {
   const events = await db
     .selectFrom('events')
     .select(['payload', 'position'])
@@ -105,10 +110,15 @@ async function checkFollowers(db: Database, followers: readonly Follower[], faul
   }
 }
 
-/** Whether the recorded moves of each branch and tag are, in order, some of the real ones, and end with the last. */
-function checkMoves({ name, changes }: SimulatedRepository, events: readonly RecordedEvent[], faults: string[]): void {
+/** Whether the recorded moves of each branch and tag are, in order, some of the real ones, and were recorded soon. */
+function checkMoves(
+  { name, changes }: SimulatedRepository,
+  events: readonly RecordedEvent[],
+  troubles: Troubles,
+  faults: string[],
+): void {
   const positions = new Map<string, number>()
-  for (const { notification } of events) {
+  for (const { notification, createdAt } of events) {
     const { event, details } = notification
     if (!/^(?:NewCommit|(?:Branch|Tag)(?:Created|Deleted))$/.test(event)) continue
     const key = 'tag' in details ? `tag ${details.tag}` : 'branch' in details ? `branch ${details.branch}` : ''
@@ -121,8 +131,15 @@ function checkMoves({ name, changes }: SimulatedRepository, events: readonly Rec
       const isLater = index > last || (isCreatedHere && index === last)
       return isLater && (commit === undefined ? undefined : buildId(commit)) === snapshot
     })
-    if (next < 0) faults.push(`${name}: ${event} of ${key} at ${snapshot ?? 'nothing'} has not happened, or not then`)
-    else positions.set(key, next)
+    const fault = (what: string) => faults.push(`${name}: ${event} of ${key} at ${snapshot ?? 'nothing'} ${what}`)
+    if (next < 0) {
+      fault('has not happened, or not then')
+      continue
+    }
+    positions.set(key, next)
+    const { clock = createdAt } = real[next] ?? {}
+    const lateMs = createdAt - clock
+    if (lateMs > promptMs && troubles.isCalm(clock, createdAt)) fault(`was recorded ${lateMs} ms later`)
   }
 }
 

@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../../crash/recorded.ts'
 import { describe, numbers } from '../../crash/verdicts.ts'
 import { contractedType, maxAge } from '../world/configuration.ts'
 import type { RefChange, SimulatedRepository } from '../world/repositories.ts'
+import type { Troubles } from './troubles.ts'
 
 type StaleDetails = { readonly last_commit_at: string | null; readonly stale_since: string }
 
@@ -28,18 +29,22 @@ export async function listFresh(db: Database): Promise<string[]> {
 export function checkStates(
   { name, changes, branches }: SimulatedRepository,
   events: readonly RecordedEvent[],
+  { clockSteps }: Pick<Troubles, 'clockSteps'>,
   faults: string[],
 ): void {
   const moves = changes.get('branch main') ?? []
-  let [head, isStale, isBroken] = ['', false, false]
+  let [head, isStale, isBroken, hasMoved] = ['', false, false, false]
   const fault = (event: string, what: string) => faults.push(`${name}: ${event} at ${head} ${what}`)
   for (const { notification } of events) {
     const { event, details } = notification
-    if (event === 'NewCommit' && details.branch === 'main') head = details.snapshot_id
+    if (event === 'NewCommit' && details.branch === 'main') [head, hasMoved] = [details.snapshot_id, true]
     if (event === 'RepositoryStale' || event === 'RepositoryFresh') {
       if (isStale === (event === 'RepositoryStale')) fault(event, 'is not the opposite')
       isStale = event === 'RepositoryStale'
-      if (isStale && !isDue(details, moves)) fault(event, 'is not due')
+      if (!isStale && !hasMoved) fault(event, 'came without a commit')
+      hasMoved = false
+      // If the clock was set, times do not tell what came first.
+      if (isStale && clockSteps === 0 && !isDue(details, moves)) fault(event, 'is not due')
     } else if (event === 'ContractBroken' || event === 'ContractKept') {
       if (isBroken === (event === 'ContractBroken')) fault(event, 'is not the opposite')
       isBroken = event === 'ContractBroken'

@@ -1,18 +1,36 @@
 import { machine, type Owner } from '../machine/machine.ts'
 
+/** After this time without trouble, all replicas do their work, in milliseconds. */
+const calmMs = 30_000
+
 /** What was done to the service, which excuses some of what it does. */
 export class Troubles {
   /** When processes were killed or paused, and when a pause ended. */
   readonly #disturbed = new Map<Owner, number[]>()
   readonly #database: number[] = []
+  /** When anything began or ended that slows the service down. */
+  readonly #hindrances: number[] = []
   clockSteps = 0
+
+  noteHindrance(at = machine.now): void {
+    if (at !== this.#hindrances.at(-1)) this.#hindrances.push(at)
+  }
 
   noteProcess(owner: Owner, at = machine.now): void {
     this.#disturbed.set(owner, [...(this.#disturbed.get(owner) ?? []), at])
+    this.noteHindrance(at)
   }
 
   noteDatabase(at = machine.now): void {
     if (Math.abs(at - (this.#database.at(-1) ?? -Infinity)) > 1_000) this.#database.push(at)
+    this.noteHindrance(at)
+  }
+
+  /** Whether nothing slowed the service down between two times of the clock, and for a while before. */
+  isCalm(since: number, until: number): boolean {
+    const clockAtStart = machine.clock - machine.now
+    const isWithin = (at: number) => clockAtStart + at >= since - calmMs && clockAtStart + at <= until
+    return this.clockSteps === 0 && !this.#hindrances.some(isWithin)
   }
 
   /** When a process was killed or paused last, before a time. */

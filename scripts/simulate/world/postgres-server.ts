@@ -2,7 +2,7 @@
 // here. One of them at a time has a transaction; meanwhile, statements of the others wait.
 import type { PGlite } from '@electric-sql/pglite'
 import { loadCopy } from '../../../test/storage/records/database/open-pglite.ts'
-import { machine } from '../machine/machine.ts'
+import { machine, type Owner } from '../machine/machine.ts'
 import { type Connection, type Host, hosts, type Peer } from '../machine/patch-network.ts'
 import { type PostgresMessage, readTexts, splitMessages, writeMessage } from './postgres-messages.ts'
 import { PostgresSession } from './postgres-session.ts'
@@ -18,8 +18,10 @@ const codes = ['40P01', '53100', '57014']
 
 /** Starts the server; returns the address of its database. */
 export async function startPostgres(): Promise<string> {
-  hosts.set(host, new PostgresServer(await loadCopy()))
+  const server = new PostgresServer(await loadCopy())
+  hosts.set(host, server)
   statementFates.codes = codes
+  statementFates.holdsLock = (owner) => server.isHeldBy(owner)
   return `postgres://floe@${host}/floe`
 }
 
@@ -67,6 +69,10 @@ export class PostgresServer implements Host {
 
   isFreeFor(session: PostgresSession): boolean {
     return this.#holder === undefined || this.#holder === session
+  }
+
+  isHeldBy(owner: Owner): boolean {
+    return this.#holder?.owner === owner
   }
 
   /** Executes the messages of a statement of a session for which the server is free. */

@@ -1,5 +1,5 @@
 // A session of the simulated server of PostgreSQL: executes the statements of a connection one after the other.
-import { machine, type MachineEvent } from '../machine/machine.ts'
+import { machine, type MachineEvent, type Owner } from '../machine/machine.ts'
 import type { Connection, Peer } from '../machine/patch-network.ts'
 import {
   type PostgresMessage,
@@ -10,7 +10,7 @@ import {
   writeMessage,
 } from './postgres-messages.ts'
 import type { PostgresServer } from './postgres-server.ts'
-import { labelStatements, type StatementFate, statementFates, type StatementMoment } from './statements.ts'
+import { labelStatements, type StatementFate, statementFates } from './statements.ts'
 
 /** The messages of a statement, of which the last one asks for the answer. */
 type Statement = { readonly messages: readonly PostgresMessage[]; readonly sql: string; readonly label: string }
@@ -60,6 +60,10 @@ export class PostgresSession implements Peer {
     }
   }
 
+  get owner(): Owner {
+    return this.#connection.owner
+  }
+
   /** What was received before is executed first, unless the connection was reset. */
   close(): void {
     if (machine.random.chance(0.5)) this.#end()
@@ -104,8 +108,7 @@ export class PostgresSession implements Peer {
       this.#end()
       return
     }
-    const { owner } = this.#connection
-    const fate = statementFates.decide(owner, statement.label)
+    const fate = statementFates.decide(this.owner, statement.label)
     this.#reach(statement, 'before')
     this.#plan(fate.ms, `sql ${statement.label}`, () => this.#enter(statement, fate))
   }
@@ -168,13 +171,12 @@ export class PostgresSession implements Peer {
     return Number(this.#parameters?.get(parameter) ?? noLimit)
   }
 
-  #reach({ label }: Statement, moment: StatementMoment): void {
-    const { owner } = this.#connection
-    if (owner.isAlive) statementFates.reach(owner, label, moment)
+  #reach({ label }: Statement, moment: 'before' | 'after'): void {
+    if (this.owner.isAlive) machine.onStep(this.owner, `${moment} ${label}`)
   }
 
   #plan(ms: number, label: string, run: () => void): MachineEvent {
-    return machine.plan(ms, label, run, { owner: machine.world, detail: this.#connection.owner.name })
+    return machine.plan(ms, label, run, { owner: machine.world, detail: this.owner.name })
   }
 }
 

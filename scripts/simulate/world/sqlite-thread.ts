@@ -7,23 +7,29 @@ import {
   type StatementResult,
   type Work,
 } from '../../../storage/records/database/sqlite/open-connection.ts'
-import { machine } from '../machine/machine.ts'
-import type { ThreadProgram, ThreadSide } from '../machine/patch-threads.ts'
+import { machine, type Owner } from '../machine/machine.ts'
+import { programs, type ThreadProgram, type ThreadSide } from '../machine/patch-threads.ts'
 import { labelStatements, type StatementFate, statementFates } from './statements.ts'
 
+/** A connection of a process. */
+type Writer = { readonly owner: Owner }
+
 /** Who holds the write lock of the database; undefined while nobody does. */
-let writer: symbol | undefined
+let writer: Writer | undefined
 
 /** Longest wait between two tries to take the write lock, in milliseconds. Source: `sqliteDefaultBusyCallback`. */
 const maxRetryMs = 50
 
-export function openSqliteThread(side: ThreadSide): ThreadProgram {
-  return new SqliteThread(side)
+/** Makes processes use this thread; returns the address of their database. */
+export function startSqlite(): string {
+  programs.set('sqlite-worker.ts', (side) => new SqliteThread(side))
+  statementFates.holdsLock = (owner) => writer?.owner === owner
+  return 'sqlite:floe.db'
 }
 
 class SqliteThread implements ThreadProgram {
   readonly #side: ThreadSide
-  readonly #name = Symbol('connection')
+  readonly #writer: Writer
   readonly #opening: Opening
   #connection: Connection | undefined
   readonly #requests: (Work | 'close')[] = []
@@ -31,6 +37,7 @@ class SqliteThread implements ThreadProgram {
 
   constructor(side: ThreadSide) {
     this.#side = side
+    this.#writer = { owner: side.owner }
     this.#opening = side.data as Opening // `SqliteThread` of the service starts threads with it
     this.#isBusy = true
     const open = () => {
@@ -48,7 +55,7 @@ class SqliteThread implements ThreadProgram {
   end(): void {
     this.#connection?.close()
     this.#connection = undefined
-    if (writer === this.#name) writer = undefined
+    this.#release()
   }
 
   #next(): void {
@@ -64,7 +71,7 @@ class SqliteThread implements ThreadProgram {
     const label = labelStatements(work.statements.map(({ sql }) => sql))
     const { owner } = this.#side
     const fate = statementFates.decide(owner, label)
-    statementFates.reach(owner, label, 'before')
+    machine.onStep(owner, `before ${label}`)
     machine.plan(
       fate.ms,
       `sql ${label}`,
@@ -76,7 +83,7 @@ class SqliteThread implements ThreadProgram {
   /** Executes statements when nobody else writes, or fails when that takes too long. */
   #run(work: Work, label: string, fate: StatementFate, until: number): void {
     const { owner } = this.#side
-    const isBlocked = needsLock(work) && writer !== undefined && writer !== this.#name
+    const isBlocked = needsLock(work) && writer !== undefined && writer !== this.#writer
     if (isBlocked && machine.now < until) {
       const retry = () => this.#run(work, label, fate, until)
       machine.plan(machine.random.between(1, maxRetryMs), `sql ${label} waits for the lock`, retry, { owner })
@@ -90,19 +97,19 @@ class SqliteThread implements ThreadProgram {
       const results = this.#connection?.execute(work) ?? []
       traceWork(work, results)
       const [first] = work.statements
-      if (first?.sql === 'begin immediate') writer = this.#name
+      if (first?.sql === 'begin immediate') writer = this.#writer
       if (first?.sql === 'commit' || first?.sql === 'rollback') this.#release()
       if (fate.code !== undefined) throw sqliteError(fate.code, 'simulated, after the effect')
       return results
     }
     const answer = describe(execute)
     if ('failure' in answer && work.mode === 'inside') this.#releaseAfterFailure(work)
-    statementFates.reach(owner, label, 'after')
+    machine.onStep(owner, `after ${label}`)
     this.#answer(answer, fate.answerMs)
   }
 
   #release(): void {
-    if (writer === this.#name) writer = undefined
+    if (writer === this.#writer) writer = undefined
   }
 
   /** A statement that fails leaves the transaction open, but a failed commit may not. */
@@ -116,7 +123,9 @@ class SqliteThread implements ThreadProgram {
       this.#side.post(answer)
       this.#next()
     }
-    machine.plan(ms, ms === 0 ? 'turn' : 'sql is answered', post, { owner: this.#side.owner })
+    const { owner } = this.#side
+    if (ms === 0 && owner.isAlive && owner.pausedUntil <= machine.now) post()
+    else machine.plan(ms, 'sql is answered', post, { owner })
   }
 }
 
@@ -127,7 +136,9 @@ function needsLock({ mode, statements: [first] }: Work): boolean {
 
 function describe(run: () => StatementResult[]) {
   try {
-    return { results: run().map((result) => ({ ...result, rows: result.rows.map(copyRow) })) }
+    const results = run()
+    for (const { rows } of results) for (const row of rows) unwrapBuffers(row as Record<string, unknown>) // of SQLite
+    return { results }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'SQLITE_MISUSE'
@@ -136,10 +147,11 @@ function describe(run: () => StatementResult[]) {
 }
 
 /** Messages between threads are copies, in which buffers are plain bytes. */
-function copyRow(row: unknown): unknown {
-  for (const [name, value] of Object.entries(row as object))
-    if (Buffer.isBuffer(value)) Object.assign(row as object, { [name]: new Uint8Array(value) })
-  return row
+function unwrapBuffers(row: Record<string, unknown>): void {
+  for (const name in row) {
+    const value = row[name]
+    if (Buffer.isBuffer(value)) row[name] = new Uint8Array(value)
+  }
 }
 
 function sqliteError(code: string, message: string): Error {

@@ -1,9 +1,6 @@
 // The statements that simulated databases execute: what they are called, and what can happen to them.
 import { machine, type Owner } from '../machine/machine.ts'
 
-/** Points at which a fault can happen. */
-export type StatementMoment = 'before' | 'after'
-
 /** What can happen to statements. */
 export type StatementFate = {
   /** How long they take, and how long their answer takes, in milliseconds. */
@@ -17,8 +14,8 @@ export type StatementFate = {
 /** Decides what happens to statements; faults replace it. */
 export const statementFates = {
   decide: (_owner: Owner, _label: string): StatementFate => ({ ms: machine.random.between(0.05, 0.8), answerMs: 0 }),
-  /** Called when statements are about to be executed, and before they are answered. */
-  reach: (_owner: Owner, _label: string, _moment: StatementMoment) => {},
+  /** Whether a process has a transaction that keeps others from writing. The database of this run decides. */
+  holdsLock: (_owner: Owner): boolean => false,
   /** Codes of the errors that the database of this run can have. */
   codes: ['SQLITE_BUSY', 'SQLITE_IOERR', 'SQLITE_FULL'] as readonly string[],
 }
