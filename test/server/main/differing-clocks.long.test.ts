@@ -1,6 +1,6 @@
 // Replicas on PostgreSQL whose clocks differ by an hour or two from each other and from that of the database.
 import { cp, readFile, writeFile } from 'node:fs/promises'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { verifySignature } from '@floe/client/receiver'
@@ -43,7 +43,7 @@ t.test(
       writeFile(join(repositories, `sea/refs/branch.${branch}/ref.json`), await readRef(commit))
     await point('main', 's0')
     const arrivals: Arrival[] = []
-    const port = await startReceiver(t, async (request, response) => {
+    const receive = async (request: IncomingMessage, response: ServerResponse) => {
       const { headers } = request
       const body = await text(request)
       const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) => headers[`webhook-${name}`])
@@ -51,7 +51,8 @@ t.test(
       const isValid = await verifySignature({ id, timestamp, signature, body, secrets: [signingSecret] })
       arrivals.push({ commit: JSON.parse(body).details.snapshot_id, headers, isValid })
       response.writeHead(arrivals.length === 1 ? 503 : 204).end()
-    })
+    }
+    const port = await startReceiver(t, (request, response) => void receive(request, response))
     const hook = { org: 'acme', repo: 'sea', alias: 'hook', url: `https://localhost:${port}/`, signingSecret }
     const notifications = { ...toLoopback, pollInterval: '1s', webhooks: [hook] }
     const services = []
@@ -104,7 +105,9 @@ t.test(
       .execute()
     t.ok(arrivals.every(({ isValid }) => isValid))
     t.strictSame(
-      arrivals.map(({ headers }) => `${headers['webhook-sequence']}, attempt ${headers['webhook-attempt']}`),
+      arrivals.map(
+        ({ headers }) => `${String(headers['webhook-sequence'])}, attempt ${String(headers['webhook-attempt'])}`,
+      ),
       ['1, attempt 1', '1, attempt 2', '2, attempt 1', '3, attempt 1', '4, attempt 1'],
     )
     const waitedMs = (second?.started_at ?? 0) - (first?.started_at ?? 0)
@@ -126,7 +129,12 @@ t.test('a replica that dies is noticed by stopwatches, however clocks differ', {
   t.teardown(() => db.destroy())
   const timing = new ManualTiming()
   const start = async (offsetMs: number) => {
-    const clock = new DatabaseClock(db, { ...timing, now: () => timing.now() + offsetMs, after: () => () => {} })
+    const clock = new DatabaseClock(db, {
+      now: () => timing.now() + offsetMs,
+      elapsed: timing.elapsed,
+      random: timing.random,
+      after: () => () => {},
+    })
     const onError = (error: unknown) => t.fail(String(error))
     const replica = new Replica({ version: '1.0.0', db, clock, onHeartbeat: () => {}, onError, onChange: () => {} })
     t.teardown(() => replica.stop())
