@@ -70,6 +70,15 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   }
 }
 
+/** Starts a service that only indexes. */
+function startAnew(database: string): SimulatedReplica {
+  const onFailedStart = (error: unknown) => void machine.fault(`a new service cannot start: ${String(error)}`)
+  const config = writeConfiguration({ database, directory, webhooks: [] })
+  const replica = new SimulatedReplica('anew', config, onFailedStart)
+  replica.start()
+  return replica
+}
+
 class Simulation {
   readonly #repositories: readonly SimulatedRepository[]
   readonly #webhooks
@@ -124,8 +133,9 @@ class Simulation {
       webhooks: this.#webhooks,
       exchanges: this.#exchanges,
       followers: this.#followers,
+      replicas: this.#replicas,
+      startAnew,
     })
-    for (const replica of this.#replicas) replica.kill()
   }
 
   #begin(): void {

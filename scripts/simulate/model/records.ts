@@ -1,5 +1,5 @@
 // Compares what the service has recorded, and what receivers got of it, with what has happened in the repositories.
-import type { Database } from '@floe/storage/database'
+import { type Database, readIndexLag } from '@floe/storage/database'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { readRecordedEvents, readUnanswered, type RecordedEvent, selectPayloads } from '../../crash/recorded.ts'
 import { checkVerdicts } from '../../crash/verdicts.ts'
@@ -44,7 +44,9 @@ export async function listUndone(db: Database, repositories: readonly SimulatedR
     .where('queue_position', 'is not', null)
     .where('is_enabled', '=', 1)
     .execute()
+  const { pending } = await readIndexLag(db, [])
   return [
+    ...(pending > 0 ? [`${pending} heads are not indexed`] : []),
     ...[...actual].filter((ref) => !recorded.has(ref)).map((ref) => `${ref} is not recorded`),
     ...[...recorded].filter((ref) => !actual.has(ref)).map((ref) => `${ref} is recorded`),
     ...(await listFresh(db)),

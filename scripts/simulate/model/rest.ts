@@ -2,6 +2,7 @@
 import { openDatabase } from '@floe/storage/database'
 import { machine } from '../machine/machine.ts'
 import { checkRecords, listUndone, type ModelParts } from './records.ts'
+import { checkIndex, checkSearch, type SearchParts } from './search.ts'
 
 /** How often the service is looked at when it comes to rest, and how long that may take, in milliseconds. */
 const lookMs = 20_000
@@ -13,7 +14,7 @@ const followMs = 60_000
 /** Faults of one run that are shown. */
 const maxFaults = 10
 
-type RestParts = ModelParts & { readonly database: string }
+type RestParts = ModelParts & SearchParts & { readonly database: string }
 
 /** Lets everything arrive that waits, and then checks everything. */
 export async function comeToRest(parts: RestParts): Promise<void> {
@@ -47,6 +48,9 @@ async function look(parts: RestParts): Promise<void> {
   await machine.wait(followMs, 'looks')
   const faults: string[] = []
   await checkRecords(db, parts, faults)
+  await checkSearch(parts, faults)
+  for (const replica of parts.replicas) replica.kill()
+  if (faults.length === 0) await checkIndex(db, parts, faults)
   for (const fault of faults.slice(0, maxFaults)) machine.fault(fault)
   await db.destroy()
 }

@@ -3,6 +3,7 @@ import type { Database } from '@floe/storage/database'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import type { RecordedEvent } from '../../crash/recorded.ts'
 import { describe, numbers } from '../../crash/verdicts.ts'
+import { machine } from '../machine/machine.ts'
 import { contractedType, maxAge } from '../world/configuration.ts'
 import type { RefChange, SimulatedRepository } from '../world/repositories.ts'
 
@@ -51,15 +52,19 @@ export function checkStates(
   if (isBroken !== breaks(last)) fault(isBroken ? 'ContractKept' : 'ContractBroken', `is missing at ${buildId(last)}`)
 }
 
-/** Whether the commit that an event names was still the head when its age was over. */
+/**
+ * Whether the commit that an event names was still the head when its age was over. One that was written before the clock
+ * was set back lies in the future, so it counts from when it was seen.
+ */
 function isDue(
   { last_commit_at: lastCommitAt, stale_since: staleSince }: StaleDetails,
   moves: readonly RefChange[],
 ): boolean {
   const [at, since] = [Date.parse(lastCommitAt ?? ''), Date.parse(staleSince)]
-  const wasHead = moves.some(({ writtenAt }, index) => {
+  const { steppedBackMs } = machine
+  const wasHead = moves.some(({ writtenAt = Infinity }, index) => {
     const end = moves[index + 1]?.clock ?? Infinity
-    return writtenAt === at && end >= since - writeMs
+    return writtenAt >= at && writtenAt <= at + steppedBackMs && end >= since - writeMs - steppedBackMs
   })
   return since === at + maxAge.ms && wasHead
 }

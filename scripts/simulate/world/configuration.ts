@@ -72,7 +72,7 @@ export function writeConfiguration({ database, directory, webhooks }: SimulatedS
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),
     deployments: [{ name: 'simulation', org: 'acme', public: true }],
     orgs: { acme: { repositories: [{ scan: directory }] } },
-    search: { enabled: false },
+    search: { enabled: true },
     expectations: [{ org: 'acme', repo: '*', branch: 'main', maxAge: maxAge.text }],
     contracts: [{ org: 'acme', repo: '*', name: 'types', contract }],
     log: { level: 'warn' },
