@@ -186,7 +186,7 @@ export class FaultPlan {
   #changeMood(receiver: SimulatedReceiver): void {
     const { random } = machine
     if ((this.#wellUntil.get(receiver) ?? 0) > machine.now) return
-    receiver.mood = random.chance(0.06) ? gone : random.choose(moods)
+    receiver.mood = random.chance(0.06) && !receiver.stays ? gone : random.choose(moods)
     machine.say(machine.world, `${receiver.name} becomes`, receiver.mood.name)
     const ms = random.choose([5, 60, 400]) * secondMs
     this.#wellUntil.set(receiver, machine.now + ms + 15 * minuteMs)

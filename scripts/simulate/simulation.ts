@@ -11,8 +11,10 @@ import { watchLog } from './model/log.ts'
 import { comeToRest } from './model/rest.ts'
 import { Troubles } from './model/troubles.ts'
 import { listWebhooks, writeConfiguration } from './world/configuration.ts'
+import type { AdministeredReceiver } from './model/administered.ts'
+import { administrationRates, Administrator } from './world/administrators.ts'
 import { Follower } from './world/followers.ts'
-import { SimulatedReceiver } from './world/receivers.ts'
+import { type Arrival, SimulatedReceiver } from './world/receivers.ts'
 import { SimulatedReplica } from './world/replicas.ts'
 import { SimulatedRepository } from './world/repositories.ts'
 import { openSqliteThread } from './world/sqlite-thread.ts'
@@ -47,6 +49,7 @@ const memory = '/dev/shm'
 const database = 'sqlite:floe.db'
 const directory = 'repositories'
 const followerCount = 3
+const administratorCount = 5
 
 /** Mean times between two changes of repositories, in milliseconds; a run has one of them. */
 const changeRates = [4_000, 15_000, 60_000]
@@ -85,6 +88,7 @@ class Simulation {
   readonly #receivers: readonly SimulatedReceiver[]
   readonly #replicas: readonly SimulatedReplica[]
   readonly #followers: readonly Follower[]
+  readonly #administrators: readonly Administrator[]
   readonly #exchanges: Exchanges
   readonly #plan: FaultPlan
   readonly #changeEveryMs = machine.random.choose(changeRates)
@@ -94,7 +98,7 @@ class Simulation {
     mkdirSync(directory)
     programs.set('sqlite-worker.ts', openSqliteThread)
     const troubles = new Troubles()
-    this.#exchanges = new Exchanges(troubles)
+    this.#exchanges = new Exchanges(troubles, (queue) => this.#findAdministered(queue))
     const names = Array.from({ length: repositories }, (_, index) => `r${index}`)
     this.#repositories = names.map((name, index) => new SimulatedRepository(name, directory, index))
     this.#webhooks = listWebhooks(names)
@@ -110,7 +114,19 @@ class Simulation {
       { length: followerCount },
       (_, index) => new Follower(`follower${index + 1}`, this.#replicas),
     )
-    this.#plan = new FaultPlan({ replicas: this.#replicas, receivers: this.#receivers, troubles })
+    const world = { database, repositories: names, replicas: this.#replicas }
+    const everyMs = machine.random.choose(administrationRates)
+    this.#administrators = Array.from({ length: administratorCount }, (_, index) => {
+      const number = this.#webhooks.length + index
+      const note = (arrival: Arrival) => this.#exchanges.note(arrival)
+      return new Administrator(
+        new SimulatedReceiver(`owner${index + 1}`, number, note, { stays: true }),
+        world,
+        everyMs,
+      )
+    })
+    const receivers = [...this.#receivers, ...this.#administrators.map(({ host }) => host)]
+    this.#plan = new FaultPlan({ replicas: this.#replicas, receivers, troubles })
   }
 
   get summary(): string {
@@ -133,6 +149,7 @@ class Simulation {
       webhooks: this.#webhooks,
       exchanges: this.#exchanges,
       followers: this.#followers,
+      administrators: this.#administrators,
       replicas: this.#replicas,
       startAnew,
     })
@@ -141,8 +158,15 @@ class Simulation {
   #begin(): void {
     for (const replica of this.#replicas) replica.start()
     for (const follower of this.#followers) follower.start()
+    for (const administrator of this.#administrators) administrator.start()
     this.#changeSoon()
     this.#plan.begin()
+  }
+
+  #findAdministered(queue: string): AdministeredReceiver | undefined {
+    const alias = queue.split('/')[1] ?? ''
+    const all = this.#administrators.map(({ receivers }) => receivers.get(alias))
+    return all.find((receiver) => receiver !== undefined)
   }
 
   #changeSoon(): void {

@@ -4,9 +4,11 @@ import { buildId } from '../../../test/storage/repositories/icechunk/build-objec
 import { readRecordedEvents, readUnanswered, type RecordedEvent, selectPayloads } from '../../crash/recorded.ts'
 import { checkVerdicts } from '../../crash/verdicts.ts'
 import type { SimulatedWebhook } from '../world/configuration.ts'
+import type { Administrator } from '../world/administrators.ts'
 import type { Follower } from '../world/followers.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
 import { type Exchanges, isAccepted } from './exchanges.ts'
+import { checkAdministered } from './administered.ts'
 import { checkStates, listFresh } from './states.ts'
 
 export type ModelParts = {
@@ -14,6 +16,7 @@ export type ModelParts = {
   readonly webhooks: readonly SimulatedWebhook[]
   readonly exchanges: Exchanges
   readonly followers: readonly Follower[]
+  readonly administrators: readonly Administrator[]
 }
 
 /** Lists what is not recorded or not delivered yet, in words; empty when all is done. */
@@ -63,6 +66,7 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
   parts.exchanges.checkSpread()
   await checkFollowers(db, parts.followers, faults)
   const notices = new Map<string, number>()
+  const numbers = await readEventNumbers(db)
   for (const repository of parts.repositories) {
     const events = await readRecordedEvents(db, repository.name, faults)
     checkMoves(repository, events, faults)
@@ -72,6 +76,13 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
       if (webhook.repo === undefined || webhook.repo === repository.name)
         checkWebhook({ repository, webhook, events, isDisabled: disabled.has(webhook.alias) }, parts.exchanges, faults)
     }
+    for (const { host, receivers } of parts.administrators)
+      for (const receiver of receivers.values()) {
+        const queue = `${repository.name}/${receiver.alias}`
+        const arrivals = host.arrivals.filter((arrival) => arrival.queue === queue)
+        if (receiver.repo === undefined || receiver.repo === repository.name)
+          checkAdministered({ queue, receiver, arrivals, events, numbers }, faults)
+      }
     for (const { notification } of events) {
       if (notification.event !== 'ReceiverDisabled') continue
       const { receiver_alias: alias } = notification.details
@@ -84,6 +95,12 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
     if (mustBe !== undefined && mustBe !== disabled.has(alias))
       faults.push(`${alias}: is ${disabled.has(alias) ? '' : 'not '}disabled, and must ${mustBe ? '' : 'not '}be`)
   }
+}
+
+/** Reads the numbers of the events by the ids of their deliveries. */
+async function readEventNumbers(db: Database): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.selectFrom('deliveries').select(['id', 'event_number']).execute()
+  return new Map(rows.map(({ id, event_number }) => [id, event_number]))
 }
 
 async function listDisabled(db: Database): Promise<ReadonlySet<string>> {

@@ -32,6 +32,7 @@ export async function comeToRest(parts: RestParts): Promise<void> {
 async function look(parts: RestParts): Promise<void> {
   const pauses = [...machine.processes.values()].map(({ pausedUntil }) => pausedUntil - machine.now)
   await machine.wait(Math.max(0, ...pauses) + lookMs, 'looks')
+  for (const administrator of parts.administrators) await administrator.finish()
   const db = await openDatabase(parts.database)
   const { last } = await db
     .selectFrom('undelivered')

@@ -57,6 +57,9 @@ export const maxAge = { text: '3m', ms: 180_000 }
 export const contractedType = 'float32'
 const contract = { version: 1, datasets: { [datasetPath]: { variables: { t: { type: contractedType } } } } }
 
+/** A key that may do everything. */
+export const administratorKey = `floe_${'5eed'.repeat(4)}_${'s'.repeat(43)}`
+
 export type SimulatedService = {
   readonly database: string
   /** The directory of the repositories. */
@@ -73,6 +76,7 @@ export function writeConfiguration({ database, directory, webhooks }: SimulatedS
     deployments: [{ name: 'simulation', org: 'acme', public: true }],
     orgs: { acme: { repositories: [{ scan: directory }] } },
     search: { enabled: true },
+    bootstrapAdminKey: administratorKey,
     expectations: [{ org: 'acme', repo: '*', branch: 'main', maxAge: maxAge.text }],
     contracts: [{ org: 'acme', repo: '*', name: 'types', contract }],
     log: { level: 'warn' },
