@@ -5,7 +5,7 @@ import { fileFates } from './machine/patch-files.ts'
 import type { Troubles } from './model/troubles.ts'
 import { type Mood, type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedReplica } from './world/replicas.ts'
-import { changeSignals } from './world/repositories.ts'
+import { changeSignals, type SimulatedRepository } from './world/repositories.ts'
 import { statementFates } from './world/sqlite-thread.ts'
 
 const secondMs = 1_000
@@ -23,6 +23,7 @@ const kinds = {
   failingDatabase: 0.25,
   slowFiles: 0.3,
   failingFiles: 0.3,
+  damage: 0.3,
   lostSignals: 0.5,
   moodyReceivers: 0.8,
 } as const
@@ -68,6 +69,7 @@ const gone: Mood = { name: 'gone', between: [1, 50], status: 410 }
 
 type World = {
   readonly replicas: readonly SimulatedReplica[]
+  readonly repositories: readonly SimulatedRepository[]
   readonly receivers: readonly SimulatedReceiver[]
   readonly troubles: Troubles
 }
@@ -90,6 +92,7 @@ export class FaultPlan {
     const drawn = (Object.keys(kinds) as Trouble[]).filter((kind) => random.chance(kinds[kind]))
     this.kinds = new Set(chosen ?? drawn)
     this.#world = world
+    world.troubles.hasFileTroubles = this.kinds.has('slowFiles') || this.kinds.has('failingFiles')
     this.#stepChance = random.choose([0.02, 0.06, 0.2])
     this.#steps = new Set([...steps.keys()].filter(() => random.chance(0.4)))
     machine.say(machine.world, 'has troubles', [...this.kinds].join(', ') || 'none')
@@ -111,6 +114,7 @@ export class FaultPlan {
     )
     this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner))
     this.#repeat('clockSteps', often, () => this.#stepClock())
+    this.#repeat('damage', often, () => this.#damage(random.choose(this.#world.repositories)))
     this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
     for (const kind of windowKinds) this.#repeat(kind, often, () => this.#openWindow(kind))
     this.#replaceFates()
@@ -119,6 +123,7 @@ export class FaultPlan {
   /** Ends all troubles except pauses; what is down is started. */
   end(): void {
     this.#isOver = true
+    for (const repository of this.#world.repositories) repository.mend()
     for (const receiver of this.#world.receivers) receiver.mood = well
     for (const replica of this.#world.replicas) if (!replica.isUp) replica.start()
   }
@@ -180,6 +185,12 @@ export class FaultPlan {
     machine.steppedBackMs += Math.max(0, -ms)
     this.#world.troubles.clockSteps++
     machine.say(machine.world, 'sets the clock', `by ${ms / secondMs} s`)
+  }
+
+  #damage(repository: SimulatedRepository): void {
+    const { random } = machine
+    repository.damage(random.choose(['missing', 'cut']))
+    machine.plan(secondMs * random.choose([5, 100, 400]), 'world', () => repository.mend())
   }
 
   /** A receiver is well for a while between two moods, so that retries seldom wait for hours. */

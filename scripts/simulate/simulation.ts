@@ -83,6 +83,7 @@ function startAnew(database: string): SimulatedReplica {
 }
 
 class Simulation {
+  readonly #troubles = new Troubles()
   readonly #repositories: readonly SimulatedRepository[]
   readonly #webhooks
   readonly #receivers: readonly SimulatedReceiver[]
@@ -97,8 +98,7 @@ class Simulation {
   constructor({ repositories, replicas }: SimulationOptions) {
     mkdirSync(directory)
     programs.set('sqlite-worker.ts', openSqliteThread)
-    const troubles = new Troubles()
-    this.#exchanges = new Exchanges(troubles, (queue) => this.#findAdministered(queue))
+    this.#exchanges = new Exchanges(this.#troubles, (queue) => this.#findAdministered(queue))
     const names = Array.from({ length: repositories }, (_, index) => `r${index}`)
     this.#repositories = names.map((name, index) => new SimulatedRepository(name, directory, index))
     this.#webhooks = listWebhooks(names)
@@ -126,7 +126,12 @@ class Simulation {
       )
     })
     const receivers = [...this.#receivers, ...this.#administrators.map(({ host }) => host)]
-    this.#plan = new FaultPlan({ replicas: this.#replicas, receivers, troubles })
+    this.#plan = new FaultPlan({
+      replicas: this.#replicas,
+      repositories: this.#repositories,
+      receivers,
+      troubles: this.#troubles,
+    })
   }
 
   get summary(): string {
@@ -149,6 +154,7 @@ class Simulation {
       webhooks: this.#webhooks,
       exchanges: this.#exchanges,
       followers: this.#followers,
+      troubles: this.#troubles,
       administrators: this.#administrators,
       replicas: this.#replicas,
       startAnew,
@@ -183,5 +189,6 @@ class Simulation {
     machine.say(machine.world, 'ends the troubles')
     this.#isChanging = false
     this.#plan.end()
+    for (const follower of this.#followers) follower.end()
   }
 }

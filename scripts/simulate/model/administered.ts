@@ -72,11 +72,13 @@ export class AdministeredReceiver {
       const { lastEventAfter = Infinity } = this.changes[index + 1] ?? {}
       return lastEventBefore < number && number <= lastEventAfter
     })
-    const choices = possible.map(({ settings }) => settings !== undefined && selects(settings.filter, event, new Set()))
-    if (!choices.includes(true)) return 'must not'
+    const choices = new Set(
+      possible.map(({ settings }) => settings !== undefined && selects(settings.filter, event, new Set())),
+    )
+    if (!choices.has(true)) return 'must not'
     const isFirst = possible[0] === this.changes[0] && number <= (this.changes[0]?.lastEventAfter ?? Infinity)
     const isDropped = number <= this.droppedUntil
-    return isFirst || isDropped || choices.includes(false) ? 'may' : 'must'
+    return isFirst || isDropped || choices.has(false) ? 'may' : 'must'
   }
 }
 

@@ -9,13 +9,15 @@ import type { Follower } from '../world/followers.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
 import { type Exchanges, isAccepted } from './exchanges.ts'
 import { checkAdministered } from './administered.ts'
-import { checkStates, listFresh } from './states.ts'
+import { checkReadability, checkStates, listFresh } from './states.ts'
+import type { Troubles } from './troubles.ts'
 
 export type ModelParts = {
   readonly repositories: readonly SimulatedRepository[]
   readonly webhooks: readonly SimulatedWebhook[]
   readonly exchanges: Exchanges
   readonly followers: readonly Follower[]
+  readonly troubles: Troubles
   readonly administrators: readonly Administrator[]
 }
 
@@ -47,12 +49,18 @@ export async function listUndone(db: Database, repositories: readonly SimulatedR
     .where('queue_position', 'is not', null)
     .where('is_enabled', '=', 1)
     .execute()
+  const unreadable = await db
+    .selectFrom('repositories')
+    .select('name')
+    .where('unreadable_since', 'is not', null)
+    .execute()
   const { pending } = await readIndexLag(db, [])
   return [
     ...(pending > 0 ? [`${pending} heads are not indexed`] : []),
     ...[...actual].filter((ref) => !recorded.has(ref)).map((ref) => `${ref} is not recorded`),
     ...[...recorded].filter((ref) => !actual.has(ref)).map((ref) => `${ref} is recorded`),
     ...(await listFresh(db)),
+    ...unreadable.map(({ name }) => `${name} is not told to be readable again`),
     ...waiting.map(({ alias, delivery_number, attempts }) => `${alias} waits for ${delivery_number} (${attempts})`),
   ]
 }
@@ -72,6 +80,7 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
     checkMoves(repository, events, faults)
     checkVerdicts(repository.name, events, faults)
     checkStates(repository, events, faults)
+    checkReadability(repository, events, parts.troubles, faults)
     for (const webhook of parts.webhooks) {
       if (webhook.repo === undefined || webhook.repo === repository.name)
         checkWebhook({ repository, webhook, events, isDisabled: disabled.has(webhook.alias) }, parts.exchanges, faults)

@@ -6,6 +6,8 @@ export class Troubles {
   readonly #disturbed = new Map<Owner, number[]>()
   readonly #database: number[] = []
   clockSteps = 0
+  /** Whether files are slow or fail at times, which also makes repositories unreadable. */
+  hasFileTroubles = false
 
   noteProcess(owner: Owner, at = machine.now): void {
     this.#disturbed.set(owner, [...(this.#disturbed.get(owner) ?? []), at])
@@ -18,6 +20,12 @@ export class Troubles {
   /** When a process was killed or paused last, before a time. */
   findLast(owner: Owner, until: number): number | undefined {
     return this.#disturbed.get(owner)?.findLast((at) => at <= until)
+  }
+
+  /** Whether nothing happened to any process or to the database between two times. */
+  isQuiet(since: number, until: number): boolean {
+    const all = [...this.#database, ...[...this.#disturbed.values()].flat()]
+    return !all.some((at) => at >= since && at <= until)
   }
 
   /** Whether a process may not have recorded something that it did between two times. */

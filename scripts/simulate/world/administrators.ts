@@ -201,12 +201,11 @@ export class Administrator {
     owner.atEnd.add(lose)
     const late = machine.plan(answerMs, 'network', () => machine.fault(`${method} ${url} is not answered`))
     const headers = { authorization: `Bearer ${administratorKey}` }
-    machine.as(owner, () => {
-      const inject = app.inject({ method, url, headers, ...(body && { payload: body }) })
-      inject.then(({ statusCode: status, body: text }) => {
-        resolve({ status, body: text === '' ? undefined : JSON.parse(text) })
-      }, lose)
-    })
+    const inject = async () => {
+      const answer = await app.inject({ method, url, headers, ...(body && { payload: body }) })
+      resolve({ status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() })
+    }
+    machine.as(owner, () => void inject().catch(lose))
     const answer = await promise
     owner.atEnd.delete(lose)
     late.isCancelled = true
