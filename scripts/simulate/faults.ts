@@ -182,7 +182,6 @@ export class FaultPlan {
   #stepClock(): void {
     const ms = machine.random.choose([-minuteMs, 20 * secondMs, 15 * minuteMs, -10 * secondMs])
     machine.clockStepMs += ms
-    machine.steppedBackMs += Math.max(0, -ms)
     this.#world.troubles.clockSteps++
     machine.say(machine.world, 'sets the clock', `by ${ms / secondMs} s`)
   }

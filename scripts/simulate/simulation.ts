@@ -73,8 +73,9 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   }
 }
 
-/** Starts a service that only indexes. */
+/** Starts a service that only indexes, in SQLite. */
 function startAnew(database: string): SimulatedReplica {
+  programs.set('sqlite-worker.ts', openSqliteThread)
   const onFailedStart = (error: unknown) => void machine.fault(`a new service cannot start: ${String(error)}`)
   const config = writeConfiguration({ database, directory, webhooks: [] })
   const replica = new SimulatedReplica('anew', config, onFailedStart)

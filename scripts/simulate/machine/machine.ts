@@ -59,8 +59,6 @@ class Machine {
   now = 0
   /** By how much the clock was set forward, in milliseconds. */
   clockStepMs = 0
-  /** By how much it was set back, in milliseconds. */
-  steppedBackMs = 0
   steps = 0
   isRunning = false
   /** The run ends after this step. */

@@ -19,8 +19,12 @@ const delaysMs = [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000,
 
 const maxAttempts = 12
 
-/** If this many retries have nearly the same wait, that is no chance. */
-const leastWaits = 8
+/**
+ * Delays vary by a fifth, so their lengths differ by up to 0.4 of the usual delay. With this many retries, it is no
+ * chance if three quarters of them differ by less than this.
+ */
+const leastRetries = 16
+const leastSpread = 0.06
 
 type Queue = { last: Arrival | undefined; readonly bodies: Map<string, string> }
 
@@ -31,8 +35,8 @@ export class Exchanges {
   readonly #queues = new Map<string, Queue>()
   /** Attempts that no receiver saw: `ID NUMBER`. */
   readonly unseen: string[] = []
-  /** Waits before second attempts, in milliseconds. */
-  readonly #firstWaits: number[] = []
+  /** How long retries waited, in parts of the usual delay. */
+  readonly #waits: number[] = []
   arrivals = 0
   repeated = 0
   retries = 0
@@ -63,11 +67,11 @@ export class Exchanges {
 
   /** Whether deliveries that failed together are retried together. */
   checkSpread(): void {
-    // Longer ones have waited for something else.
-    const waits = this.#firstWaits.filter((ms) => ms < 6_500)
-    if (waits.length < leastWaits) return
-    const spread = Math.max(...waits) - Math.min(...waits)
-    if (spread < 300) machine.fault(`${waits.length} retries came within ${Math.round(spread)} ms of the same wait`)
+    const waits = this.#waits.toSorted((left, right) => left - right)
+    if (waits.length < leastRetries) return
+    const most = Math.floor(waits.length * 0.75)
+    const spread = Math.min(...waits.slice(most).map((wait, index) => wait - (waits[index] ?? 0)))
+    if (spread < leastSpread) machine.fault(`most of ${waits.length} retries came after the same delay`)
   }
 
   note(arrival: Arrival): void {
@@ -131,11 +135,12 @@ export class Exchanges {
     const isLate = endedAt - last.at > lateAnswerMs
     if (isAccepted(last) && !isLate && !this.#excuses(last, arrival)) fault('was retried although it was accepted')
     // Attempts between did not get as far as the receiver.
+    if (last.status === 410 && !this.#excuses(last, arrival)) fault('was retried although its receiver is gone')
     const leastMs = Math.min(...delaysMs.slice(attempt - 1, arrival.attempt - 1)) * 0.8
     // The sender may have given up, and begun to wait, before the receiver knew.
     const waitedMs = arrival.at - last.at
-    if (arrival.attempt === 2 && (last.status === 503 || last.status === 302))
-      this.#firstWaits.push(arrival.at - endedAt)
+    if (arrival.attempt === attempt + 1 && (last.status === 503 || last.status === 302))
+      this.#waits.push((arrival.at - endedAt) / (delaysMs[attempt - 1] ?? Infinity))
     if (waitedMs < leastMs && this.#troubles.clockSteps === 0) fault(`came ${Math.round(waitedMs)} ms after the last`)
   }
 
