@@ -32,7 +32,6 @@ type World = {
 }
 
 /** Each has one receiver at a time. */
-
 export class Administrator {
   /** All receivers that the administrator has added, by their aliases. */
   readonly receivers = new Map<string, AdministeredReceiver>()
@@ -66,10 +65,11 @@ export class Administrator {
     this.#isOver = true
     await this.#work
     const receiver = this.#current
-    if (receiver?.settings === undefined) return
-    if (!receiver.settings.isEnabled) await this.#enable(receiver, 'all')
-    receiver.lastReplayAt = machine.now
-    for (let answer: Answer | undefined; answer?.status !== 202;) answer = await this.#replay(receiver, 0)
+    if (receiver?.settings?.isEnabled === false) await this.#enable(receiver, 'all')
+    if (receiver?.settings !== undefined) {
+      receiver.lastReplayAt = machine.now
+      while ((await this.#replay(receiver, 0))?.status !== 202);
+    }
     await this.#db?.destroy()
   }
 
@@ -194,6 +194,7 @@ export class Administrator {
 
   /** Sends a request to a replica. Returns undefined when its answer is lost with its process. */
   async #request(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: object): Promise<Answer | undefined> {
+    await machine.wait(machine.random.between(0.5, 50), 'network', this.host.name)
     const { owner, app } = machine.random.choose(this.#world.replicas)
     if (owner?.isAlive !== true || app === undefined) return undefined
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
