@@ -161,6 +161,11 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     'if (!canTake(stream)) continue',
     'if (!stream.hasRoom && stream.scope.org === scope.org) stream.position = Math.max(stream.position, through)\n      if (!canTake(stream)) continue',
   ],
+  'a repository that is looked up while names are read is forgotten': [
+    'server/catalog/sources/source-names.ts',
+    '        if (this.#unrecorded.get(name) === isGone) this.#unrecorded.delete(name)\n',
+    '',
+  ],
   'a new process forgets that a repository is unreadable': [
     'server/notifications/watch/readability.ts',
     '??= await this.#parts.heads.isUnreadable(this.#repoId)',

@@ -88,7 +88,9 @@ export function checkReadability(
   const wrong = told.findIndex((event, index) => (event === 'RepositoryUnreadable') !== (index % 2 === 0))
   if (wrong >= 0 || told.length % 2 !== 0) faults.push(`${name}: told ${told.join(', ')}`)
   const [count, long] = [told.length / 2, damages.filter(({ since, until }) => until - since >= unreadableMs)]
-  const sure = damages.filter(({ since, until }) => until - since >= toldMs && troubles.isQuiet(since, until))
+  const sure = damages.filter(
+    ({ since, until }) => until - since >= toldMs && troubles.isQuiet(since - toldMs, until + toldMs),
+  )
   if (count < sure.length || (count > long.length && !troubles.hasFileTroubles))
     faults.push(`${name}: told ${count} times that it is unreadable, not ${sure.length} to ${long.length} times`)
 }

@@ -22,9 +22,10 @@ export class Troubles {
     return this.#disturbed.get(owner)?.findLast((at) => at <= until)
   }
 
-  /** Whether nothing happened to any process or to the database between two times. */
+  /** Whether nothing happened to the database between two times, and no process was disturbed, or started. */
   isQuiet(since: number, until: number): boolean {
-    const all = [...this.#database, ...[...this.#disturbed.values()].flat()]
+    const starts = [...machine.processes.values()].map(({ readyAt }) => readyAt)
+    const all = [...this.#database, ...[...this.#disturbed.values()].flat(), ...starts]
     return !all.some((at) => at >= since && at <= until)
   }
 
