@@ -159,7 +159,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'a stream that is not read misses events': [
     'server/metadata/events/event-streams.ts',
     'if (!canTake(stream)) continue',
-    'if (!stream.hasRoom && stream.scope.org === scope.org) stream.position = Math.max(stream.position, through)\n      if (!canTake(stream)) continue',
+    `if (!stream.hasRoom) stream.position = Math.max(stream.position, through)
+      if (!canTake(stream)) continue`,
   ],
   'a repository that is looked up while names are read is forgotten': [
     'server/catalog/sources/source-names.ts',

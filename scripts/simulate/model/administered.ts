@@ -38,8 +38,8 @@ export class AdministeredReceiver {
   droppedUntil = 0
   /** When it was first asked for what it had got. */
   replayedAt = Infinity
-  /** When all was asked for again, at the end. */
-  lastReplayAt = Infinity
+  /** When all was asked for again, at the end; before everything if it was not. */
+  lastReplayAt = -Infinity
 
   constructor(alias: string, repo: string | undefined) {
     this.alias = alias

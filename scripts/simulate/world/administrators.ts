@@ -18,7 +18,7 @@ const filters: readonly ReceiverFilter[] = [
 ]
 
 /** Mean times between two requests of an administrator, in milliseconds; a run has one of them. */
-export const administrationRates = [15_000, 60_000, 240_000]
+export const administrationRates = [6_000, 25_000, 100_000]
 
 /** A request that has no answer for this long, in milliseconds, is a fault. Pauses of replicas are shorter. */
 const answerMs = 400_000
@@ -60,13 +60,13 @@ export class Administrator {
     })
   }
 
-  /** Ends the changes: enables what is disabled, and asks for everything again. */
+  /** Ends the changes: enables what is disabled. Some ask for everything again, which would hide what was lost. */
   async finish(): Promise<void> {
     this.#isOver = true
     await this.#work
     const receiver = this.#current
     if (receiver?.settings?.isEnabled === false) await this.#enable(receiver, 'all')
-    if (receiver?.settings !== undefined) {
+    if (receiver?.settings !== undefined && machine.random.chance(0.5)) {
       receiver.lastReplayAt = machine.now
       while ((await this.#replay(receiver, 0))?.status !== 202);
     }
@@ -82,12 +82,12 @@ export class Administrator {
       const { settings } = receiver ?? {}
       if (receiver === undefined || settings === undefined) await this.#add()
       else {
-        const choice = random.below(8)
+        const choice = random.below(16)
         if (choice === 0) await this.#change(receiver, 'deletes', 'DELETE', undefined)
-        else if (choice <= 2) await this.#edit(receiver, { ...settings, filter: random.choose(filters) })
-        else if (choice === 3) await this.#edit(receiver, { ...settings, target: this.#makeTarget(receiver.alias) })
+        else if (choice <= 3) await this.#edit(receiver, { ...settings, filter: random.choose(filters) })
+        else if (choice <= 5) await this.#edit(receiver, { ...settings, target: this.#makeTarget(receiver.alias) })
         else if (!settings.isEnabled) await this.#enable(receiver, random.choose(['all', 'all', 'latest', 'none']))
-        else if (choice <= 5) await this.#edit(receiver, { ...settings, isEnabled: false })
+        else if (choice <= 14) await this.#edit(receiver, { ...settings, isEnabled: false })
         else await this.#replay(receiver, machine.clock - random.choose([60_000, 600_000]))
       }
     }
@@ -95,7 +95,7 @@ export class Administrator {
 
   async #add(): Promise<void> {
     const { random } = machine
-    const repo = random.chance(0.2) ? undefined : random.choose(this.#world.repositories)
+    const repo = random.chance(0.6) ? undefined : random.choose(this.#world.repositories)
     const receiver = new AdministeredReceiver(`${this.host.name}.${this.receivers.size + 1}`, repo)
     this.receivers.set(receiver.alias, receiver)
     this.#current = receiver
