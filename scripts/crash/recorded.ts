@@ -77,6 +77,7 @@ type Notification = NewCommit | SchemaChanged | RefEvent | FreshnessEvent | Cont
 
 /** An event as it is recorded. */
 export type RecordedEvent = {
+  readonly number: number
   readonly payload: string
   readonly notification: Notification
   /** What the head move of the event changed, as JSON; null for other events, and when nobody asked. */
@@ -112,24 +113,26 @@ export async function readRecordedEvents(
   const rows = await db
     .selectFrom('events')
     .innerJoin('repositories', 'repositories.id', 'events.repo_id')
-    .select(['payload', 'changes', 'ref', 'sequence', 'events.created_at as createdAt'])
+    .select(['events.number', 'payload', 'changes', 'ref', 'sequence', 'events.created_at as createdAt'])
     .where('repositories.name', '=', repository)
     .orderBy('position')
     .execute()
   const events = rows.map((row) => ({ ...row, notification: Recorded.parse(JSON.parse(row.payload)) }))
   const last = new Map<string, Numbered>()
-  return events.map(({ payload, changes, ref, sequence, createdAt, notification }, index) => {
+  return events.map(({ number, payload, changes, ref, sequence, createdAt, notification }, index) => {
     if (notification.event === 'SchemaChanged') {
       const move = rows[index - 1]
       if (move?.sequence !== sequence || ref !== move.ref.replace('branch/', 'verdict/'))
         faults.push(`${repository}: event ${sequence} of ${ref} does not follow its head move`)
-      return { payload, notification, createdAt, changes: move?.changes ?? null, isLate: isComparedLate(notification) }
+      const isLate = isComparedLate(notification)
+      return { number, payload, notification, createdAt, changes: move?.changes ?? null, isLate }
     }
     const before = last.get(ref)
     const isNext = before === undefined ? isFirst(notification, sequence) : follows({ notification, sequence }, before)
     if (!isNext) faults.push(`${repository}: event ${sequence} of ${ref} does not follow from the one before`)
     last.set(ref, { sequence, notification })
-    return { payload, notification, createdAt, changes, isLate: isComparedLate(events[index + 1]?.notification) }
+    const isLate = isComparedLate(events[index + 1]?.notification)
+    return { number, payload, notification, createdAt, changes, isLate }
   })
 }
 
@@ -176,7 +179,12 @@ export function selectPayloads(
     )
 }
 
-function selects(
+/**
+ * Whether a receiver selects an event.
+ *
+ * @param arrived the bodies that it got, for events whose search was not finished in time
+ */
+export function selects(
   { repos, events, branches, paths, search, compatibility }: ReceiverFilter,
   { payload, notification, changes, isLate }: RecordedEvent,
   arrived: ReadonlySet<string>,

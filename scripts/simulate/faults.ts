@@ -5,7 +5,7 @@ import { fileFates } from './machine/patch-files.ts'
 import type { Troubles } from './model/troubles.ts'
 import { type Mood, type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedReplica } from './world/replicas.ts'
-import { changeSignals } from './world/repositories.ts'
+import { changeSignals, type SimulatedRepository } from './world/repositories.ts'
 import { statementFates } from './world/statements.ts'
 
 const secondMs = 1_000
@@ -24,6 +24,7 @@ const kinds = {
   failingDatabase: 0.25,
   slowFiles: 0.3,
   failingFiles: 0.3,
+  damage: 0.3,
   lostSignals: 0.5,
   moodyReceivers: 0.8,
 } as const
@@ -74,6 +75,7 @@ const gone: Mood = { name: 'gone', between: [1, 50], status: 410 }
 
 type World = {
   readonly replicas: readonly SimulatedReplica[]
+  readonly repositories: readonly SimulatedRepository[]
   readonly receivers: readonly SimulatedReceiver[]
   readonly troubles: Troubles
 }
@@ -95,6 +97,7 @@ export class FaultPlan {
     const drawn = (Object.keys(kinds) as Trouble[]).filter((kind) => random.chance(kinds[kind]))
     this.kinds = new Set(chosen ?? drawn)
     this.#world = world
+    world.troubles.hasFileTroubles = this.kinds.has('slowFiles') || this.kinds.has('failingFiles')
     machine.say(machine.world, 'has troubles', [...this.kinds].join(', ') || 'none')
   }
 
@@ -106,6 +109,7 @@ export class FaultPlan {
     this.#repeat('stops', often, () => void this.#stop(random.choose(this.#world.replicas)))
     this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner))
     this.#repeat('clockSteps', often, () => this.#stepClock())
+    this.#repeat('damage', often, () => this.#damage(random.choose(this.#world.repositories)))
     this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
     const oftenAtSteps = random.choose([20 * secondMs, minuteMs, 3 * minuteMs])
     for (const kind of Object.keys(steps) as StepKind[])
@@ -118,6 +122,7 @@ export class FaultPlan {
   /** Ends all troubles except pauses; what is down is started. */
   end(): void {
     this.#isOver = true
+    for (const repository of this.#world.repositories) repository.mend()
     for (const receiver of this.#world.receivers) receiver.mood = well
     this.#startAll()
   }
@@ -187,11 +192,19 @@ export class FaultPlan {
     machine.say(machine.world, 'sets the clock', `by ${ms / secondMs} s`)
   }
 
+  #damage(repository: SimulatedRepository): void {
+    const { random } = machine
+    const ms = secondMs * random.choose([5, 100, 400])
+    repository.damage(random.choose(['missing', 'cut']))
+    machine.plan(ms, 'world', () => repository.mend())
+    for (const at of [machine.now, machine.now + ms]) this.#world.troubles.noteHindrance(at)
+  }
+
   /** A receiver is well for a while between two moods, so that retries seldom wait for hours. */
   #changeMood(receiver: SimulatedReceiver): void {
     const { random } = machine
     if ((this.#wellUntil.get(receiver) ?? 0) > machine.now) return
-    receiver.mood = random.chance(0.06) ? gone : random.choose(moods)
+    receiver.mood = random.chance(0.06) && !receiver.stays ? gone : random.choose(moods)
     machine.say(machine.world, `${receiver.name} becomes`, receiver.mood.name)
     const ms = random.choose([5, 60, 400]) * secondMs
     this.#wellUntil.set(receiver, machine.now + ms + 15 * minuteMs)

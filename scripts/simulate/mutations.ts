@@ -9,6 +9,8 @@ const replicas = 'server/notifications/replica.ts'
 const schedule = 'server/notifications/deliver/retry-schedule.ts'
 const polls = 'server/notifications/watch/poll-queue.ts'
 const watched = 'server/notifications/watch/watched-repository.ts'
+const changes = 'storage/records/database/receivers/change-receiver.ts'
+const indexing = 'storage/records/database/search/index-heads.ts'
 
 /** The order in which a check reads the records and the repository. */
 const readsHead = '    const previous = await heads.read(id)\n'
@@ -124,5 +126,67 @@ export const postgresMutations: Readonly<Record<string, Mutation>> = {
     'storage/records/database/postgres/timed-client.ts',
     " && this.#client.getTransactionStatus() === 'I'",
     '',
+  ],
+  'a deleted receiver gets what is queued': [
+    changes,
+    "    await tx.deleteFrom('receivers').where('id', '=', before.id).execute()\n",
+    '',
+  ],
+  'a disabled receiver gets what is queued': [claims, "    .where('is_enabled', '=', 1)\n", ''],
+  'what was held is discarded': [
+    'storage/records/database/receivers/queue.ts',
+    "if (resume !== 'all')",
+    "if (resume !== 'none')",
+  ],
+  'deliveries go to the former address': [changes, '...(url !== undefined && sealUrl({ id, url }, secrets)),', ''],
+  'a replica does not see the edit of a filter by another one': [
+    'storage/records/database/events/record-event.ts',
+    "const rows = await lockRows(tx, query, 'receivers').execute()",
+    `const known = (Object(globalThis).known ??= new Map())
+  const rows = (await lockRows(tx, query, 'receivers').execute()).map((row) => {
+    const key = process.pid + row.id
+    return known.get(key) ?? (known.set(key, row), row)
+  })`,
+  ],
+  'a replay sends some of what was asked for': [
+    'storage/records/database/deliveries/replay.ts',
+    '.limit(maxReplayed + 1)',
+    '.limit(5)',
+  ],
+  'an index step is lost when its replica dies': [
+    'storage/records/database/replicas/leases.ts',
+    "const heads = db.selectFrom('heads')",
+    "const heads = db.selectFrom('heads').where('index_due_at', '<', 0)",
+  ],
+  'a head that moves while it is indexed counts as indexed': [
+    indexing,
+    'indexed_snapshot_id: head.snapshotId,\n      index_due_at',
+    "indexed_snapshot_id: sql.ref('snapshot_id'),\n      index_due_at",
+  ],
+  'an interrupted change of the index counts as none': [
+    indexing,
+    ".set({ indexed_snapshot_id: '' }).executeTakeFirst()",
+    '.set({ indexed_snapshot_id: head.indexedSnapshotId }).executeTakeFirst()',
+  ],
+  'a stream that is not read misses events': [
+    'server/metadata/events/event-streams.ts',
+    'if (!canTake(stream)) continue',
+    `if (!stream.hasRoom) stream.position = Math.max(stream.position, through)
+      if (!canTake(stream)) continue`,
+  ],
+  'a repository that is looked up while names are read is forgotten': [
+    'server/catalog/sources/source-names.ts',
+    '        if (this.#unrecorded.get(name) === isGone) this.#unrecorded.delete(name)\n',
+    '',
+  ],
+  'a new process forgets that a repository is unreadable': [
+    'server/notifications/watch/readability.ts',
+    '??= await this.#parts.heads.isUnreadable(this.#repoId)',
+    '??= false',
+  ],
+  'each process tells that a repository is unreadable': [
+    'storage/records/database/events/record-readability.ts',
+    'if ((before === null) === (failure === null)) return',
+    'if (before === null && failure === null) return',
   ],
 }

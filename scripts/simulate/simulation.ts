@@ -10,15 +10,20 @@ import { watchLog } from './model/log.ts'
 import { comeToRest } from './model/rest.ts'
 import { Troubles } from './model/troubles.ts'
 import { listWebhooks, writeConfiguration } from './world/configuration.ts'
+import type { AdministeredReceiver } from './model/administered.ts'
+import { administrationRates, Administrator } from './world/administrators.ts'
 import { Follower } from './world/followers.ts'
-import { SimulatedReceiver } from './world/receivers.ts'
+import { type Arrival, SimulatedReceiver } from './world/receivers.ts'
 import { SimulatedReplica } from './world/replicas.ts'
 import { SimulatedRepository } from './world/repositories.ts'
-import { startSqlite } from './world/sqlite-thread.ts'
+import { useSqlite } from './world/sqlite-thread.ts'
 
 /** How to start the database of a run, by its engine; returns its address. */
 const engines: Readonly<Record<string, () => Promise<string>>> = {
-  sqlite: async () => startSqlite(),
+  async sqlite() {
+    useSqlite()
+    return 'sqlite:floe.db'
+  },
   // Loaded on demand, because it takes long.
   postgres: async () => (await import('./world/postgres-server.ts')).startPostgres(),
 }
@@ -54,6 +59,7 @@ const memory = '/dev/shm'
 
 const directory = 'repositories'
 const followerCount = 3
+const administratorCount = 5
 
 /** Mean times between two changes of repositories, in milliseconds; a run has one of them. */
 const changeRates = [4_000, 15_000, 60_000]
@@ -81,6 +87,16 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   }
 }
 
+/** Starts a service that only indexes, in SQLite. */
+function startAnew(database: string): SimulatedReplica {
+  useSqlite()
+  const onFailedStart = (error: unknown) => void machine.fault(`a new service cannot start: ${String(error)}`)
+  const config = writeConfiguration({ database, directory, webhooks: [] })
+  const replica = new SimulatedReplica('anew', config, onFailedStart)
+  replica.start()
+  return replica
+}
+
 class Simulation {
   readonly #database: string
   readonly #repositories: readonly SimulatedRepository[]
@@ -88,6 +104,7 @@ class Simulation {
   readonly #receivers: readonly SimulatedReceiver[]
   readonly #replicas: readonly SimulatedReplica[]
   readonly #followers: readonly Follower[]
+  readonly #administrators: readonly Administrator[]
   readonly #exchanges: Exchanges
   readonly #troubles = new Troubles()
   readonly #plan: FaultPlan
@@ -97,7 +114,7 @@ class Simulation {
   constructor({ repositories, replicas }: SimulationOptions, database: string) {
     mkdirSync(directory)
     this.#database = database
-    this.#exchanges = new Exchanges(this.#troubles)
+    this.#exchanges = new Exchanges(this.#troubles, (queue) => this.#findAdministered(queue))
     const names = Array.from({ length: repositories }, (_, index) => `r${index}`)
     this.#repositories = names.map((name, index) => new SimulatedRepository(name, directory, index))
     this.#webhooks = listWebhooks(names)
@@ -113,7 +130,24 @@ class Simulation {
       { length: followerCount },
       (_, index) => new Follower(`follower${index + 1}`, this.#replicas),
     )
-    this.#plan = new FaultPlan({ replicas: this.#replicas, receivers: this.#receivers, troubles: this.#troubles })
+    const world = { database, repositories: names, replicas: this.#replicas }
+    const everyMs = machine.random.choose(administrationRates)
+    this.#administrators = Array.from({ length: administratorCount }, (_, index) => {
+      const number = this.#webhooks.length + index
+      const note = (arrival: Arrival) => this.#exchanges.note(arrival)
+      return new Administrator(
+        new SimulatedReceiver(`owner${index + 1}`, number, note, { stays: true }),
+        world,
+        everyMs,
+      )
+    })
+    const receivers = [...this.#receivers, ...this.#administrators.map(({ host }) => host)]
+    this.#plan = new FaultPlan({
+      replicas: this.#replicas,
+      repositories: this.#repositories,
+      receivers,
+      troubles: this.#troubles,
+    })
   }
 
   get summary(): string {
@@ -137,15 +171,24 @@ class Simulation {
       exchanges: this.#exchanges,
       followers: this.#followers,
       troubles: this.#troubles,
+      administrators: this.#administrators,
+      replicas: this.#replicas,
+      startAnew,
     })
-    for (const replica of this.#replicas) replica.kill()
   }
 
   #begin(): void {
     for (const replica of this.#replicas) replica.start()
     for (const follower of this.#followers) follower.start()
+    for (const administrator of this.#administrators) administrator.start()
     this.#changeSoon()
     this.#plan.begin()
+  }
+
+  #findAdministered(queue: string): AdministeredReceiver | undefined {
+    const alias = queue.split('/')[1] ?? ''
+    const all = this.#administrators.map(({ receivers }) => receivers.get(alias))
+    return all.find((receiver) => receiver !== undefined)
   }
 
   #changeSoon(): void {
@@ -167,5 +210,6 @@ class Simulation {
     machine.say(machine.world, 'ends the troubles')
     this.#isChanging = false
     this.#plan.end()
+    for (const follower of this.#followers) follower.end()
   }
 }

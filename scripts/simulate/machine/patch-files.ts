@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import { EventEmitter } from 'node:events'
-import { basename, resolve } from 'node:path'
+import { basename, relative, resolve } from 'node:path'
 import { machine, type Owner } from './machine.ts'
 
 type Listener = (event: 'rename' | 'change', file: string | null) => void
@@ -153,5 +153,10 @@ function listDirectory(path: string) {
 }
 
 function systemError(code: string, syscall: string, path: string): Error {
-  return Object.assign(new Error(`${code}: simulated, ${syscall} '${path}'`), { code, syscall, path, errno: -1 })
+  return Object.assign(new Error(`${code}: simulated, ${syscall} '${relative('', path)}'`), {
+    code,
+    syscall,
+    path,
+    errno: -1,
+  })
 }

@@ -2,6 +2,7 @@
 // before its time.
 import { machine } from '../machine/machine.ts'
 import type { Arrival } from '../world/receivers.ts'
+import type { AdministeredReceiver } from './administered.ts'
 import type { Troubles } from './troubles.ts'
 
 /** An answer that takes longer may come too late for its sender, in milliseconds. */
@@ -30,6 +31,7 @@ type Queue = { last: Arrival | undefined; readonly bodies: Map<string, string> }
 /** What the queues of all receivers got. */
 export class Exchanges {
   readonly #troubles: Troubles
+  readonly #findAdministered: (queue: string) => AdministeredReceiver | undefined
   readonly #queues = new Map<string, Queue>()
   /** Attempts that no receiver saw: `ID NUMBER`. */
   readonly unseen: string[] = []
@@ -39,8 +41,10 @@ export class Exchanges {
   repeated = 0
   retries = 0
 
-  constructor(troubles: Troubles) {
+  /** @param findAdministered finds the receiver of a queue if administrators have added it */
+  constructor(troubles: Troubles, findAdministered: (queue: string) => AdministeredReceiver | undefined) {
     this.#troubles = troubles
+    this.#findAdministered = findAdministered
   }
 
   /** The bodies that a queue got, each once, in order. */
@@ -81,16 +85,25 @@ export class Exchanges {
     // A process that is paused during an exchange cannot end it.
     const isOpen = last !== undefined && last.endedAt === undefined && last.sender.pausedUntil <= last.at
     if (isOpen) fault(`came while ${last.id}, attempt ${last.attempt}, of ${last.sender.name} was under way`)
-    if (last?.id === arrival.id) this.#checkRepeated(last, arrival, fault)
-    else {
-      if (last !== undefined && !hasEnded(last)) fault(`came before ${last.id} was accepted`)
-      if (queue.bodies.has(arrival.id)) fault('came again after another delivery')
-    }
-    const first = last?.id === arrival.id ? last.attempt + 1 : 1
-    for (let missing = first; missing < arrival.attempt; missing++) this.unseen.push(`${arrival.id} ${missing}`)
+    const administered = this.#findAdministered(arrival.queue)
+    administered?.checkArrival(arrival, fault)
+    if (last === undefined || administered?.isTouchedSince(last.at) !== true)
+      this.#checkOrder(queue, arrival, fault, administered !== undefined)
     if ((queue.bodies.get(arrival.id) ?? arrival.body) !== arrival.body) fault('has other bytes than before')
     queue.bodies.set(arrival.id, arrival.body)
     queue.last = arrival
+  }
+
+  #checkOrder({ last, bodies }: Queue, arrival: Arrival, fault: (what: string) => void, isAdministered: boolean): void {
+    if (last?.id === arrival.id) this.#checkRepeated(last, arrival, fault)
+    else {
+      if (last !== undefined && !hasEnded(last)) fault(`came before ${last.id} was accepted`)
+      if (bodies.has(arrival.id)) fault('came again after another delivery')
+    }
+    // Attempts are deleted with their receiver.
+    if (isAdministered) return
+    const first = last?.id === arrival.id ? last.attempt + 1 : 1
+    for (let missing = first; missing < arrival.attempt; missing++) this.unseen.push(`${arrival.id} ${missing}`)
   }
 
   #checkRepeated(last: Arrival, arrival: Arrival, fault: (what: string) => void): void {

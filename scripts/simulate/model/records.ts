@@ -1,13 +1,15 @@
 // Compares what the service has recorded, and what receivers got of it, with what has happened in the repositories.
-import type { Database } from '@floe/storage/database'
+import { type Database, readIndexLag } from '@floe/storage/database'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { readRecordedEvents, readUnanswered, type RecordedEvent, selectPayloads } from '../../crash/recorded.ts'
 import { checkVerdicts } from '../../crash/verdicts.ts'
 import type { SimulatedWebhook } from '../world/configuration.ts'
+import type { Administrator } from '../world/administrators.ts'
 import type { Follower } from '../world/followers.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
 import { type Exchanges, isAccepted } from './exchanges.ts'
-import { checkStates, listFresh } from './states.ts'
+import { checkAdministered } from './administered.ts'
+import { checkReadability, checkStates, listFresh } from './states.ts'
 import type { Troubles } from './troubles.ts'
 
 export type ModelParts = {
@@ -16,6 +18,7 @@ export type ModelParts = {
   readonly exchanges: Exchanges
   readonly followers: readonly Follower[]
   readonly troubles: Troubles
+  readonly administrators: readonly Administrator[]
 }
 
 /** Longest time in which a reported change is recorded when nothing slows the service down, in milliseconds. */
@@ -49,10 +52,18 @@ export async function listUndone(db: Database, repositories: readonly SimulatedR
     .where('queue_position', 'is not', null)
     .where('is_enabled', '=', 1)
     .execute()
+  const unreadable = await db
+    .selectFrom('repositories')
+    .select('name')
+    .where('unreadable_since', 'is not', null)
+    .execute()
+  const { pending } = await readIndexLag(db, [])
   return [
+    ...(pending > 0 ? [`${pending} heads are not indexed`] : []),
     ...[...actual].filter((ref) => !recorded.has(ref)).map((ref) => `${ref} is not recorded`),
     ...[...recorded].filter((ref) => !actual.has(ref)).map((ref) => `${ref} is recorded`),
     ...(await listFresh(db)),
+    ...unreadable.map(({ name }) => `${name} is not told to be readable again`),
     ...waiting.map(({ alias, delivery_number, attempts }) => `${alias} waits for ${delivery_number} (${attempts})`),
   ]
 }
@@ -66,15 +77,24 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
   parts.exchanges.checkSpread()
   await checkFollowers(db, parts, faults)
   const notices = new Map<string, number>()
+  const numbers = await readEventNumbers(db)
   for (const repository of parts.repositories) {
     const events = await readRecordedEvents(db, repository.name, faults)
     checkMoves(repository, events, parts.troubles, faults)
     checkVerdicts(repository.name, events, faults)
     checkStates(repository, events, parts.troubles, faults)
+    checkReadability(repository, events, parts.troubles, faults)
     for (const webhook of parts.webhooks) {
       if (webhook.repo === undefined || webhook.repo === repository.name)
         checkWebhook({ repository, webhook, events, isDisabled: disabled.has(webhook.alias) }, parts.exchanges, faults)
     }
+    for (const { host, receivers } of parts.administrators)
+      for (const receiver of receivers.values()) {
+        const queue = `${repository.name}/${receiver.alias}`
+        const arrivals = host.arrivals.filter((arrival) => arrival.queue === queue)
+        if (receiver.repo === undefined || receiver.repo === repository.name)
+          checkAdministered({ queue, receiver, arrivals, events, numbers }, faults)
+      }
     for (const { notification } of events) {
       if (notification.event !== 'ReceiverDisabled') continue
       const { receiver_alias: alias } = notification.details
@@ -87,6 +107,12 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
     if (mustBe !== undefined && mustBe !== disabled.has(alias))
       faults.push(`${alias}: is ${disabled.has(alias) ? '' : 'not '}disabled, and must ${mustBe ? '' : 'not '}be`)
   }
+}
+
+/** Reads the numbers of the events by the ids of their deliveries. */
+async function readEventNumbers(db: Database): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.selectFrom('deliveries').select(['id', 'event_number']).execute()
+  return new Map(rows.map(({ id, event_number }) => [id, event_number]))
 }
 
 async function listDisabled(db: Database): Promise<ReadonlySet<string>> {

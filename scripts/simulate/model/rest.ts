@@ -2,6 +2,7 @@
 import { openDatabase } from '@floe/storage/database'
 import { machine } from '../machine/machine.ts'
 import { checkRecords, listUndone, type ModelParts } from './records.ts'
+import { checkIndex, checkSearch, type SearchParts } from './search.ts'
 
 /** How often the service is looked at when it comes to rest, and how long that may take, in milliseconds. */
 const lookMs = 20_000
@@ -13,7 +14,7 @@ const followMs = 60_000
 /** Faults of one run that are shown. */
 const maxFaults = 10
 
-type RestParts = ModelParts & { readonly database: string }
+type RestParts = ModelParts & SearchParts & { readonly database: string }
 
 /** Lets everything arrive that waits, and then checks everything. */
 export async function comeToRest(parts: RestParts): Promise<void> {
@@ -31,6 +32,7 @@ export async function comeToRest(parts: RestParts): Promise<void> {
 async function look(parts: RestParts): Promise<void> {
   const pauses = [...machine.processes.values()].map(({ pausedUntil }) => pausedUntil - machine.now)
   await machine.wait(Math.max(0, ...pauses) + lookMs, 'looks')
+  for (const administrator of parts.administrators) await administrator.finish()
   const db = await openDatabase(parts.database)
   const { last } = await db
     .selectFrom('undelivered')
@@ -47,6 +49,9 @@ async function look(parts: RestParts): Promise<void> {
   await machine.wait(followMs, 'looks')
   const faults: string[] = []
   await checkRecords(db, parts, faults)
+  await checkSearch(parts, faults)
+  for (const replica of parts.replicas) replica.kill()
+  if (faults.length === 0) await checkIndex(db, parts, faults)
   for (const fault of faults.slice(0, maxFaults)) machine.fault(fault)
   await db.destroy()
 }

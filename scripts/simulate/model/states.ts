@@ -12,6 +12,10 @@ type StaleDetails = { readonly last_commit_at: string | null; readonly stale_sin
 /** A check may see a repository up to this many milliseconds before it ends. */
 const writeMs = 2_000
 
+/** A repository counts as unreadable after this time; it is told after this one, if nothing is in the way. */
+const unreadableMs = 60_000
+const toldMs = 150_000
+
 /** Lists the branches that are not told stale yet, although nobody commits any more. */
 export async function listFresh(db: Database): Promise<string[]> {
   const rows = await db
@@ -71,4 +75,24 @@ function isDue(
 
 function breaks(commit: number): boolean {
   return describe(commit).type !== contractedType
+}
+
+/** Checks that damage of a repository is told once, and its end too. */
+export function checkReadability(
+  { name, damages }: SimulatedRepository,
+  events: readonly RecordedEvent[],
+  troubles: Troubles,
+  faults: string[],
+): void {
+  const told = events.flatMap(({ notification: { event } }) =>
+    event === 'RepositoryUnreadable' || event === 'RepositoryBack' ? [event] : [],
+  )
+  const wrong = told.findIndex((event, index) => (event === 'RepositoryUnreadable') !== (index % 2 === 0))
+  if (wrong >= 0 || told.length % 2 !== 0) faults.push(`${name}: told ${told.join(', ')}`)
+  const [count, long] = [told.length / 2, damages.filter(({ since, until }) => until - since >= unreadableMs)]
+  const sure = damages.filter(
+    ({ since, until }) => until - since >= toldMs && troubles.isQuiet(since - toldMs, until + toldMs),
+  )
+  if (count < sure.length || (count > long.length && !troubles.hasFileTroubles))
+    faults.push(`${name}: told ${count} times that it is unreadable, not ${sure.length} to ${long.length} times`)
 }

@@ -11,6 +11,8 @@ export class Troubles {
   /** When anything began or ended that slows the service down. */
   readonly #hindrances: number[] = []
   clockSteps = 0
+  /** Whether files are slow or fail at times, which also makes repositories unreadable. */
+  hasFileTroubles = false
 
   noteHindrance(at = machine.now): void {
     if (at !== this.#hindrances.at(-1)) this.#hindrances.push(at)
@@ -36,6 +38,13 @@ export class Troubles {
   /** When a process was killed or paused last, before a time. */
   findLast(owner: Owner, until: number): number | undefined {
     return this.#disturbed.get(owner)?.findLast((at) => at <= until)
+  }
+
+  /** Whether nothing happened to the database between two times, and no process was disturbed, or started. */
+  isQuiet(since: number, until: number): boolean {
+    const starts = [...machine.processes.values()].map(({ readyAt }) => readyAt)
+    const all = [...this.#database, ...[...this.#disturbed.values()].flat(), ...starts]
+    return !all.some((at) => at >= since && at <= until)
   }
 
   /** Whether a process may not have recorded something that it did between two times. */

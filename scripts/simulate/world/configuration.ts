@@ -57,6 +57,9 @@ export const maxAge = { text: '1m', ms: 60_000 }
 export const contractedType = 'float32'
 const contract = { version: 1, datasets: { [datasetPath]: { variables: { t: { type: contractedType } } } } }
 
+/** A key that may do everything. */
+export const administratorKey = `floe_${'5eed'.repeat(4)}_${'s'.repeat(43)}`
+
 export type SimulatedService = {
   readonly database: string
   /** The directory of the repositories. */
@@ -72,7 +75,8 @@ export function writeConfiguration({ database, directory, webhooks }: SimulatedS
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),
     deployments: [{ name: 'simulation', org: 'acme', public: true }],
     orgs: { acme: { repositories: [{ scan: directory }] } },
-    search: { enabled: false },
+    search: { enabled: true },
+    bootstrapAdminKey: administratorKey,
     expectations: [{ org: 'acme', repo: '*', branch: 'main', maxAge: maxAge.text }],
     contracts: [{ org: 'acme', repo: '*', name: 'types', contract }],
     log: { level: 'warn' },

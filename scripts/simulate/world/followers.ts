@@ -8,6 +8,9 @@ const address = '/v1/services/simulation/acme/_meta/events?events=NewCommit&bran
 /** A follower connects again after this silence, in milliseconds; the service says something every 15 s. */
 const silenceMs = 40_000
 
+/** How long a follower stops to read, in milliseconds. */
+const stalls = [5_000, 60_000, 200_000]
+
 /** A follower of all head moves. */
 export class Follower {
   readonly name: string
@@ -20,6 +23,7 @@ export class Follower {
   /** Grows with each connection, so that what comes of an earlier one is ignored. */
   #connection = 0
   #heardAt = 0
+  #isOver = false
 
   constructor(name: string, replicas: readonly SimulatedReplica[]) {
     this.name = name
@@ -29,7 +33,7 @@ export class Follower {
   /** Connects, and again whenever the stream ends or is silent. */
   start(): void {
     this.#heardAt = machine.now
-    this.#connect()
+    this.#connect(this.#connection)
     const watch = () => {
       if (machine.now - this.#heardAt > silenceMs) this.#reconnect(this.#connection)
       machine.plan(silenceMs / 4, 'network', watch, { owner: machine.world })
@@ -37,16 +41,22 @@ export class Follower {
     watch()
   }
 
-  #reconnect(connection: number): void {
-    if (connection !== this.#connection) return
-    this.#connection++
-    this.#heardAt = machine.now
-    const ms = machine.random.choose([10, 1_000, 10_000])
-    machine.plan(ms, 'network', () => this.#connect(), { owner: machine.world, detail: this.name })
+  /** Stays connected from now on, with a connection that is read. */
+  end(): void {
+    this.#isOver = true
+    this.#reconnect(this.#connection)
   }
 
-  #connect(): void {
-    const connection = this.#connection
+  #reconnect(connection: number): void {
+    if (connection !== this.#connection) return
+    const next = ++this.#connection
+    this.#heardAt = machine.now
+    const ms = machine.random.choose([10, 1_000, 10_000])
+    machine.plan(ms, 'network', () => this.#connect(next), { owner: machine.world, detail: this.name })
+  }
+
+  #connect(connection: number): void {
+    if (connection !== this.#connection) return
     const { owner, app } = machine.random.choose(this.#replicas)
     const again = () => this.#inWorld(() => this.#reconnect(connection))
     if (owner === undefined || app === undefined || !owner.isAlive) return again()
@@ -68,11 +78,13 @@ export class Follower {
     stream.on('data', (chunk: string) => {
       this.#inWorld(() => {
         if (connection !== this.#connection) return
-        this.#heardAt = machine.now
+        this.#heardAt = Math.max(this.#heardAt, machine.now)
         text += chunk
         const blocks = text.split('\n\n')
         text = blocks.pop() ?? ''
         for (const block of blocks) this.#take(block)
+        if (this.#isOver) return
+        if (machine.random.chance(0.02)) machine.as(owner, () => this.#stall(stream))
         // Some callers leave in the middle of a stream.
         if (!machine.random.chance(0.02)) return
         machine.as(owner, () => stream.destroy())
@@ -81,6 +93,15 @@ export class Follower {
     })
     stream.on('error', again)
     stream.on('close', again)
+  }
+
+  /** Stops to read for a time, without noticing how long it is. */
+  #stall(stream: Readable): void {
+    const ms = machine.random.choose(stalls)
+    machine.say(machine.world, `${this.name} stalls`, `for ${ms / 1_000} s`)
+    this.#heardAt = machine.now + ms
+    stream.pause()
+    machine.plan(ms, 'network', () => stream.resume(), { detail: this.name })
   }
 
   /** What has arrived, whatever becomes of its sender. */

@@ -8,6 +8,9 @@ export type Arrival = {
   readonly at: number
   /** The repository and the webhook. */
   readonly queue: string
+  /** The path and the query of the URL. */
+  readonly target: string
+  /** The id of the delivery, or that of the one which it replays as new. */
   readonly id: string
   readonly attempt: number
   readonly body: string
@@ -40,10 +43,13 @@ export class SimulatedReceiver implements Host {
   readonly address: string
   readonly arrivals: Arrival[] = []
   mood = well
+  /** Whether it never answers that it is gone. */
+  readonly stays: boolean
   readonly #onArrival: (arrival: Arrival) => void
 
-  constructor(name: string, index: number, onArrival: (arrival: Arrival) => void) {
+  constructor(name: string, index: number, onArrival: (arrival: Arrival) => void, { stays = false } = {}) {
     this.name = name
+    this.stays = stays
     this.address = `10.0.${Math.floor(index / 200)}.${1 + (index % 200)}`
     this.#onArrival = onArrival
     hosts.set(this.host, this)
@@ -108,9 +114,10 @@ export class SimulatedReceiver implements Host {
     const { details } = JSON.parse(body) as { details: { repo_name: string } } // what every notification has
     const arrival: Arrival = {
       at: machine.now,
-      queue: `${details.repo_name}${path}`,
-      id: headers.get(notificationHeaders.id.toLowerCase()) ?? '',
-      attempt: Number(headers.get(notificationHeaders.attempt.toLowerCase())),
+      queue: `${details.repo_name}${path.split('?')[0]}`,
+      target: path,
+      id: headers.get(notificationHeaders.replayOf) ?? headers.get(notificationHeaders.id) ?? '',
+      attempt: Number(headers.get(notificationHeaders.attempt)),
       body,
       sender,
     }

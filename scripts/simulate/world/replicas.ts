@@ -52,7 +52,7 @@ export class SimulatedReplica {
     const config = await loadConfig(undefined, {}, this.#config)
     const parts = await openParts(config, systemTiming, {})
     const app = await buildApplication(parts, { ...config, overloadLimits, tracing: undefined })
-    await app.ready()
+    await listen(app)
     await applyDeclaredApiKeys(parts.db, parts.declaredKeys, new Date(parts.timing.now()))
     await parts.notifier.start()
     if (!owner.isAlive) return
@@ -76,4 +76,14 @@ export class SimulatedReplica {
     await machine.as(owner, () => stopServer(app, parts))
     machine.kill(owner)
   }
+}
+
+/** Runs what begins when a service listens. Requests are injected, so the network is not needed. */
+async function listen(app: FastifyInstance): Promise<void> {
+  const { server } = app
+  Object.assign(server, {
+    listen: () => setImmediate(() => server.emit('listening')),
+    address: () => ({ address: '127.0.0.1', family: 'IPv4', port: 443 }),
+  })
+  await app.listen({ host: '127.0.0.1' })
 }

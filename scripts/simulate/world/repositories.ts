@@ -1,5 +1,5 @@
 // Repositories that grow, and the truth about them: when which branch and tag pointed where.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildLog } from '../../../test/storage/repositories/icechunk/build-log.ts'
 import { buildId, buildRepo, buildSnapshot } from '../../../test/storage/repositories/icechunk/build-object.ts'
@@ -37,6 +37,8 @@ export class SimulatedRepository {
   readonly tags = new Map<string, number>()
   /** By kind and name, such as `branch main`. */
   readonly changes = new Map<string, RefChange[]>()
+  /** When its file could not be read. */
+  readonly damages: { readonly since: number; until: number }[] = []
   #tagCount = 0
 
   constructor(name: string, parent: string, index: number) {
@@ -49,8 +51,9 @@ export class SimulatedRepository {
     this.#write()
   }
 
-  /** Changes something, and writes it. Returns what, in words; undefined when the repository is full. */
+  /** Changes something, and writes it. Returns what, in words; undefined when the repository is full or damaged. */
   change(): string | undefined {
+    if (this.#isDamaged) return undefined
     if (this.#last + 2 >= this.#first + commitsOfRepository) return undefined
     const { random } = machine
     const branch = random.choose([...this.branches.keys()])
@@ -60,6 +63,29 @@ export class SimulatedRepository {
     this.#write()
     machine.say(machine.world, `${this.name} changes`, what)
     return what
+  }
+
+  get #isDamaged(): boolean {
+    return this.damages.at(-1)?.until === Infinity
+  }
+
+  /** Damages the file that lists the commits. */
+  damage(how: 'missing' | 'cut'): void {
+    if (this.#isDamaged) return
+    this.damages.push({ since: machine.now, until: Infinity })
+    machine.say(machine.world, `${this.name} is damaged`, how)
+    const file = join(this.#directory, 'repo')
+    if (how === 'missing') rmSync(file)
+    else writeFileSync(file, readFileSync(file).subarray(0, -9))
+  }
+
+  /** Repairs the damage, if there is some. */
+  mend(): void {
+    const damage = this.damages.at(-1)
+    if (damage === undefined || !this.#isDamaged) return
+    damage.until = machine.now
+    machine.say(machine.world, `${this.name} is mended`)
+    this.#write()
   }
 
   #changeRef(choice: number, branch: string, head: number): string {

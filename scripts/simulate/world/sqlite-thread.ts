@@ -20,11 +20,10 @@ let writer: Writer | undefined
 /** Longest wait between two tries to take the write lock, in milliseconds. Source: `sqliteDefaultBusyCallback`. */
 const maxRetryMs = 50
 
-/** Makes processes use this thread; returns the address of their database. */
-export function startSqlite(): string {
+/** Makes processes that open a file of SQLite use this thread. */
+export function useSqlite(): void {
   programs.set('sqlite-worker.ts', (side) => new SqliteThread(side))
   statementFates.holdsLock = (owner) => writer?.owner === owner
-  return 'sqlite:floe.db'
 }
 
 class SqliteThread implements ThreadProgram {

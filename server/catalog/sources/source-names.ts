@@ -125,6 +125,8 @@ export class SourceNames {
     while (hasMore) {
       const { through, changes, ...page } = await read(sourceId, this.#readThrough)
       for (const { name, isGone } of changes) {
+        // This process has found it too. It stays known, because it will not be read again.
+        if (this.#unrecorded.get(name) === isGone) this.#unrecorded.delete(name)
         // This process has found a later change of the name.
         if (this.#unrecorded.has(name)) continue
         if (isGone) this.#all.delete(name)

@@ -18,10 +18,11 @@ function freshness(event: FreshnessEvent['event'], last: number, due: number): R
   const id = '3f0c1c52-7a0e-4d5b-8d21-6e0b6a4d2f17'
   const expected = { expectation_id: id, branch: 'main', path: null, max_age: '1m' }
   const details = { ...repository, ...expected, last_commit_at: write(last), stale_since: write(due) }
-  return { payload: '', notification: { event, details }, changes: null, isLate: false, createdAt: 0 }
+  return { number: 1, payload: '', notification: { event, details }, changes: null, isLate: false, createdAt: 0 }
 }
 
 const created: RecordedEvent = {
+  number: 1,
   payload: '',
   notification: {
     event: 'BranchCreated',

@@ -12,14 +12,28 @@ function commit(from: number, to: number): RecordedEvent {
   const facts = { commit_message: '', written_at: '2099-01-01T00:00:00.000Z', author_id: 'unknown' }
   const commits = { commits: null, commits_unavailable_reason: 'too_many_commits' } as const
   const details = { ...repository, branch: 'main', ...head, ...facts, ...commits }
-  return { payload: '', notification: { event: 'NewCommit', details }, changes: null, isLate: false, createdAt: 0 }
+  return {
+    number: 1,
+    payload: '',
+    notification: { event: 'NewCommit', details },
+    changes: null,
+    isLate: false,
+    createdAt: 0,
+  }
 }
 
 function judge(from: number, to: number, verdict: SchemaChangedDetails['verdict'], isLate = false): RecordedEvent {
   const head = { snapshot_id: buildId(to), parent_snapshot_id: null, previous_snapshot_id: buildId(from) }
   const rest = { verdict, changes: [], counts: null, not_compared_reason: isLate ? ('timeout' as const) : null }
   const details = { ...repository, branch: 'main', ...head, ...rest }
-  return { payload: '', notification: { event: 'SchemaChanged', details }, changes: null, isLate, createdAt: 0 }
+  return {
+    number: 1,
+    payload: '',
+    notification: { event: 'SchemaChanged', details },
+    changes: null,
+    isLate,
+    createdAt: 0,
+  }
 }
 
 function check(...events: readonly RecordedEvent[]) {

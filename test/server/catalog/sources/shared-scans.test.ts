@@ -16,7 +16,7 @@ async function openReplicas(t: Test, names: string[]) {
   const db = await openDatabase('sqlite::memory:')
   const errors: unknown[] = []
   const open = (isScanner: boolean) => {
-    const role = { isScanner }
+    const role = { isScanner, duringRead: async () => {} }
     const mood: Mood = { is: 'well' }
     const store = makeMoodyStore(names, mood)
     let listings = 0
@@ -30,7 +30,11 @@ async function openReplicas(t: Test, names: string[]) {
       limits: defaultLimits,
       states: recordStates(timing.elapsed).states,
       shared: {
-        read: records.read,
+        read: async (sourceId, after) => {
+          const read = await records.read(sourceId, after)
+          await role.duringRead()
+          return read
+        },
         record: (found) => (recorded = records.record(found)),
         isScanner: () => role.isScanner,
         onError: (error) => errors.push(error),
@@ -96,6 +100,16 @@ t.test('a repository that only one replica has found is forgotten there when it 
   t.ok(await other.catalog.find('rain', makeReadingSignal))
   names.pop()
   await scanner.refresh()
+  await other.refresh()
+  t.strictSame(await other.catalog.listNames(), ['ice'])
+})
+
+t.test('a repository that is looked up while the recorded names are read stays known', async (t) => {
+  const { scanner, other } = await openReplicas(t, ['ice'])
+  await scanner.refresh()
+  other.role.duringRead = async () => void (await other.catalog.find('ice', makeReadingSignal))
+  await other.refresh()
+  other.role.duringRead = async () => {}
   await other.refresh()
   t.strictSame(await other.catalog.listNames(), ['ice'])
 })

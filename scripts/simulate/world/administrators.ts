@@ -1,0 +1,227 @@
+// Administrators, who add receivers, change and delete them, and ask for deliveries again, through any replica. Each
+// does one thing after the other; one whose answer was lost looks what became of the request.
+import { Webhook } from '@floe/contract'
+import { changeVerdicts, type Resume } from '@floe/contract/lists'
+import { type Database, defaultFilter, openDatabase, type ReceiverFilter } from '@floe/storage/database'
+import { z } from 'zod'
+import { machine } from '../machine/machine.ts'
+import { AdministeredReceiver, type Change, type Settings } from '../model/administered.ts'
+import { administratorKey } from './configuration.ts'
+import type { SimulatedReceiver } from './receivers.ts'
+import type { SimulatedReplica } from './replicas.ts'
+
+const filters: readonly ReceiverFilter[] = [
+  defaultFilter,
+  { ...defaultFilter, branches: ['**'], events: ['NewCommit', 'BranchCreated', 'BranchDeleted'] },
+  { ...defaultFilter, branches: ['main', 'release-*'], events: ['NewCommit', 'TagCreated', 'TagDeleted'] },
+  { ...defaultFilter, events: ['SchemaChanged', 'RepositoryStale'], compatibility: changeVerdicts },
+]
+
+/** Mean times between two requests of an administrator, in milliseconds; a run has one of them. */
+export const administrationRates = [6_000, 25_000, 100_000]
+
+/** A request that has no answer for this long, in milliseconds, is a fault. Pauses of replicas are shorter. */
+const answerMs = 400_000
+
+type Answer = { readonly status: number; readonly body: unknown }
+
+type World = {
+  readonly database: string
+  readonly repositories: readonly string[]
+  readonly replicas: readonly SimulatedReplica[]
+}
+
+/** Each has one receiver at a time. */
+export class Administrator {
+  /** All receivers that the administrator has added, by their aliases. */
+  readonly receivers = new Map<string, AdministeredReceiver>()
+  /** Where its receivers are. */
+  readonly host: SimulatedReceiver
+  readonly #world: World
+  readonly #everyMs: number
+  #db: Database | undefined
+  #current: AdministeredReceiver | undefined
+  #targets = 0
+  #isOver = false
+  #work: Promise<void> = Promise.resolve()
+
+  constructor(host: SimulatedReceiver, world: World, everyMs: number) {
+    this.host = host
+    this.#world = world
+    this.#everyMs = everyMs
+  }
+
+  /** Begins to administer, in a process that no trouble touches. */
+  start(): void {
+    machine.as(machine.start('observer'), () => {
+      this.#work = this.#administer().catch((error: unknown) => {
+        machine.fault(`${this.host.name} fails: ${error instanceof Error ? error.stack : String(error)}`)
+      })
+    })
+  }
+
+  /** Ends the changes: enables what is disabled. Some ask for everything again, which would hide what was lost. */
+  async finish(): Promise<void> {
+    this.#isOver = true
+    await this.#work
+    const receiver = this.#current
+    if (receiver?.settings?.isEnabled === false) await this.#enable(receiver, 'all')
+    if (receiver?.settings !== undefined && machine.random.chance(0.5)) {
+      receiver.lastReplayAt = machine.now
+      while ((await this.#replay(receiver, 0))?.status !== 202);
+    }
+    await this.#db?.destroy()
+  }
+
+  async #administer(): Promise<void> {
+    const { random } = machine
+    for (;;) {
+      await machine.wait(-Math.log(1 - random.next()) * this.#everyMs, 'administers', this.host.name)
+      if (this.#isOver) return
+      const receiver = this.#current
+      const { settings } = receiver ?? {}
+      if (receiver === undefined || settings === undefined) await this.#add()
+      else {
+        const choice = random.below(16)
+        if (choice === 0) await this.#change(receiver, 'deletes', 'DELETE', undefined)
+        else if (choice <= 3) await this.#edit(receiver, { ...settings, filter: random.choose(filters) })
+        else if (choice <= 5) await this.#edit(receiver, { ...settings, target: this.#makeTarget(receiver.alias) })
+        else if (!settings.isEnabled) await this.#enable(receiver, random.choose(['all', 'all', 'latest', 'none']))
+        else if (choice <= 14) await this.#edit(receiver, { ...settings, isEnabled: false })
+        else await this.#replay(receiver, machine.clock - random.choose([60_000, 600_000]))
+      }
+    }
+  }
+
+  async #add(): Promise<void> {
+    const { random } = machine
+    const repo = random.chance(0.6) ? undefined : random.choose(this.#world.repositories)
+    const receiver = new AdministeredReceiver(`${this.host.name}.${this.receivers.size + 1}`, repo)
+    this.receivers.set(receiver.alias, receiver)
+    this.#current = receiver
+    const filter = { ...random.choose(filters), repos: repo === undefined ? ['**'] : null }
+    const settings = { isEnabled: true, filter, target: this.#makeTarget(receiver.alias) }
+    await this.#change(receiver, 'adds', 'POST', settings, { alias: receiver.alias })
+  }
+
+  #makeTarget(alias: string): string {
+    return `/${alias}?${++this.#targets}`
+  }
+
+  #edit(receiver: AdministeredReceiver, settings: Settings): Promise<void> {
+    const { repos = null } = receiver.settings?.filter ?? {}
+    const filter = { ...settings.filter, repos }
+    return this.#change(receiver, 'changes', 'PATCH', { ...settings, filter })
+  }
+
+  async #enable(receiver: AdministeredReceiver, resume: Resume): Promise<void> {
+    const { settings } = receiver
+    if (settings === undefined) return
+    await this.#change(receiver, `enables with ${resume}`, 'PATCH', { ...settings, isEnabled: true }, { resume })
+    if (resume !== 'all') receiver.droppedUntil = receiver.changes.at(-1)?.lastEventAfter ?? 0
+  }
+
+  /** Changes settings, and finds out whether the change took effect. */
+  async #change(
+    receiver: AdministeredReceiver,
+    what: string,
+    method: 'POST' | 'PATCH' | 'DELETE',
+    settings: Settings | undefined,
+    more: object = {},
+  ): Promise<void> {
+    const lastEventBefore = await this.#readLastEvent()
+    const after = { settledAt: Infinity, lastEventAfter: Infinity }
+    const change: Change = { settings, sentAt: machine.now, lastEventBefore, ...after }
+    machine.say(
+      machine.world,
+      `${this.host.name} ${what}`,
+      `${receiver.alias} ${receiver.repo ?? ''} ${settings?.target}`,
+    )
+    receiver.changes.push(change)
+    const body = settings && { ...this.#describe(settings), ...more }
+    const answer = await this.#request(method, this.#address(receiver), body)
+    const isDone = answer === undefined || answer.status >= 500 ? await this.#look(receiver, settings) : true
+    if (answer !== undefined && answer.status >= 400 && answer.status < 500)
+      machine.fault(`${receiver.alias}: ${what} is answered with ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (method === 'POST' && answer?.status === 201) receiver.id = Webhook.parse(answer.body).id
+    machine.say(machine.world, `${this.host.name} knows`, isDone ? 'that it is done' : 'that it is not done')
+    if (!isDone) receiver.changes.pop()
+    if (receiver.changes.length === 0) this.#current = undefined
+    change.settledAt = machine.now
+    change.lastEventAfter = await this.#readLastEvent()
+  }
+
+  /** Looks whether a receiver has these settings. */
+  async #look(receiver: AdministeredReceiver, settings: Settings | undefined): Promise<boolean> {
+    for (;;) {
+      await machine.wait(machine.random.between(100, 5_000), 'administers', this.host.name)
+      const answer = await this.#request('GET', this.#addressOfAll(receiver), undefined)
+      if (answer?.status !== 200) continue
+      const { items } = z.object({ items: z.array(Webhook) }).parse(answer.body)
+      const found = items.find(({ alias }) => alias === receiver.alias)
+      receiver.id ??= found?.id
+      if (found === undefined || settings === undefined) return found === undefined && settings === undefined
+      const { enabled, url, events, branches } = this.#describe(settings)
+      const isSame = found.enabled === enabled && found.url === url
+      return isSame && found.events.join() === events.join() && found.branches.join() === branches.join()
+    }
+  }
+
+  #describe({ isEnabled, filter, target }: Settings) {
+    const { repos, events, branches, compatibility } = filter
+    const url = `https://${this.host.host}${target}`
+    return { url, enabled: isEnabled, events, branches, compatibility, ...(repos && { repos }) }
+  }
+
+  /** Asks for the deliveries of all events since a time of the clock. */
+  async #replay(receiver: AdministeredReceiver, since: number): Promise<Answer | undefined> {
+    receiver.replayedAt = Math.min(receiver.replayedAt, machine.now)
+    const body = { since: new Date(since).toISOString(), all: true, as_new: machine.random.chance(0.3) }
+    machine.say(machine.world, `${this.host.name} replays`, `${receiver.alias} since ${body.since}`)
+    const answer = await this.#request('POST', `${this.#address(receiver)}/replay`, body)
+    if (answer !== undefined && answer.status >= 400 && answer.status < 500)
+      machine.fault(`${receiver.alias}: a replay is answered with ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer
+  }
+
+  #addressOfAll({ repo }: AdministeredReceiver): string {
+    return `/v1/orgs/acme${repo === undefined ? '' : `/repos/${repo}`}/webhooks`
+  }
+
+  #address(receiver: AdministeredReceiver): string {
+    return `${this.#addressOfAll(receiver)}${receiver.id === undefined ? '' : `/${receiver.id}`}`
+  }
+
+  /** Sends a request to a replica. Returns undefined when its answer is lost with its process. */
+  async #request(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, body?: object): Promise<Answer | undefined> {
+    await machine.wait(machine.random.between(0.5, 50), 'network', this.host.name)
+    const { owner, app } = machine.random.choose(this.#world.replicas)
+    if (owner?.isAlive !== true || app === undefined) return undefined
+    const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
+    const lose = () => resolve(undefined)
+    owner.atEnd.add(lose)
+    const late = machine.plan(answerMs, 'network', () => machine.fault(`${method} ${url} is not answered`))
+    const headers = { authorization: `Bearer ${administratorKey}` }
+    const inject = async () => {
+      const answer = await app.inject({ method, url, headers, ...(body && { payload: body }) })
+      resolve({ status: answer.statusCode, body: answer.body === '' ? undefined : answer.json() })
+    }
+    machine.as(owner, () => void inject().catch(lose))
+    const answer = await promise
+    owner.atEnd.delete(lose)
+    late.isCancelled = true
+    return answer
+  }
+
+  /** Reads the number of the last event, once there is a service. */
+  async #readLastEvent(): Promise<number> {
+    while (this.#db === undefined) {
+      await machine.wait(1_000, 'administers', this.host.name)
+      const isThere = this.#world.replicas.some(({ app }) => app !== undefined)
+      // It is locked while a replica is paused in the middle of a start.
+      if (isThere) this.#db = await openDatabase(this.#world.database).catch(() => undefined)
+    }
+    const query = this.#db.selectFrom('events').select(({ fn }) => fn.max('number').as('last'))
+    return (await query.executeTakeFirstOrThrow()).last ?? 0
+  }
+}
