@@ -57,12 +57,15 @@ function judge(from: number, to: number): StateVerdict {
 
 /**
  * Adds a fault for each head move whose verdict does not follow it once, and for each other verdict. Returns the number
- * of verdicts, and how many of them were not known in time.
+ * of verdicts, and how many of them were not known.
+ *
+ * @param excused reasons for which a verdict may not be known
  */
 export function checkVerdicts(
   repository: string,
   events: readonly RecordedEvent[],
   faults: string[],
+  excused: readonly unknown[] = ['timeout'],
 ): { readonly verdicts: number; readonly late: number } {
   const find = (id: string | null) => numbers.get(id ?? '') ?? Number.NaN
   let [verdicts, late] = [0, 0]
@@ -78,7 +81,7 @@ export function checkVerdicts(
     verdicts++
     const before = events[index - 1]?.notification
     if (before?.event !== 'NewCommit' || !isSameMove(before.details, details)) fault('does not follow its NewCommit')
-    else if (details.not_compared_reason === 'timeout') late++
+    else if (excused.includes(details.not_compared_reason)) late++
     else if (details.verdict !== expectVerdict(before.details, find)) fault('has another verdict')
   }
   return { verdicts, late }

@@ -105,6 +105,8 @@ export class FaultPlan {
   begin(): void {
     const { random } = machine
     const often = random.choose([1, 4, 15]) * minuteMs
+    // The service starts meanwhile.
+    this.#world.troubles.noteHindrance()
     this.#repeat('kills', often, () => this.#kill(random.choose(this.#world.replicas)))
     this.#repeat('stops', often, () => void this.#stop(random.choose(this.#world.replicas)))
     this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner))

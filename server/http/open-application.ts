@@ -123,8 +123,8 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
   app.decorateRequest('refusal', null)
   if (tracing !== undefined) await app.register(tracing)
   if (trustProxy.length > 0) app.addHook('onRequest', cleanForwardedFor)
-  limitBodies(app, parts.unsent)
   app.addHook('onRequest', parts.answerFromCache)
+  limitBodies(app, parts.unsent)
   limitPipelining(app)
   limitCallers(app, parts)
   app.addHook('onRequest', (request, reply, done) => {

@@ -81,7 +81,8 @@ export async function checkRecords(db: Database, parts: ModelParts, faults: stri
   for (const repository of parts.repositories) {
     const events = await readRecordedEvents(db, repository.name, faults)
     checkMoves(repository, events, parts.troubles, faults)
-    checkVerdicts(repository.name, events, faults)
+    const mayBeUnreadable = parts.troubles.hasFileTroubles || repository.damages.length > 0
+    checkVerdicts(repository.name, events, faults, mayBeUnreadable ? ['timeout', 'unreadable'] : undefined)
     checkStates(repository, events, parts.troubles, faults)
     checkReadability(repository, events, parts.troubles, faults)
     for (const webhook of parts.webhooks) {

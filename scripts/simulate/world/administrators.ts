@@ -213,14 +213,19 @@ export class Administrator {
     return answer
   }
 
-  /** Reads the number of the last event, once there is a service. */
+  /** Reads the number of the last event, once there is a service and the database answers. */
   async #readLastEvent(): Promise<number> {
-    while (this.#db === undefined) {
+    for (;;) {
+      const isThere = this.#db !== undefined || this.#world.replicas.some(({ app }) => app !== undefined)
+      // The database is locked while a replica is paused in a start, or in a transaction of PostgreSQL.
+      const last = isThere ? await this.#askLastEvent().catch(() => undefined) : undefined
+      if (last !== undefined) return last
       await machine.wait(1_000, 'administers', this.host.name)
-      const isThere = this.#world.replicas.some(({ app }) => app !== undefined)
-      // It is locked while a replica is paused in the middle of a start.
-      if (isThere) this.#db = await openDatabase(this.#world.database).catch(() => undefined)
     }
+  }
+
+  async #askLastEvent(): Promise<number> {
+    this.#db ??= await openDatabase(this.#world.database)
     const query = this.#db.selectFrom('events').select(({ fn }) => fn.max('number').as('last'))
     return (await query.executeTakeFirstOrThrow()).last ?? 0
   }

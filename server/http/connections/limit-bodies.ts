@@ -15,7 +15,7 @@ const methodsWithoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /**
  * Limits the memory that bodies take while they arrive. Otherwise a body of 1 MiB that is sent byte by byte would take
- * 170 MB. Call this before other hooks are added, because bodies arrive while these wait.
+ * 170 MB. Call this before hooks that wait are added, because bodies arrive meanwhile.
  */
 export function limitBodies(app: FastifyInstance, room: Pick<UnsentAnswers, 'makeRoom' | 'count'>): void {
   app.addHook('onRequest', (request, reply, done) => {
