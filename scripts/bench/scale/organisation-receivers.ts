@@ -62,7 +62,7 @@ export async function measureOrganisationReceivers(services: ScaledServices, siz
   }
 }
 
-/** Makes a function that asks the administration of the organisation, and returns how long that took, in milliseconds. */
+/** Makes a function that calls the administration of the organisation, and returns how long that took, in ms. */
 function makeAsk(origin: string, key: string) {
   return async (method: 'GET' | 'POST', path: string, body?: object) => {
     const start = performance.now()
