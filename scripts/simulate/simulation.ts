@@ -70,6 +70,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   // Paths in the database are relative, so that they are the same in each run.
   process.chdir(temporary)
   machine.lastStep = options.to
+  machine.trace.directory = temporary
   machine.trace.remembered = options.show
   try {
     const start = engines[options.engine]

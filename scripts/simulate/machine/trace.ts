@@ -15,6 +15,8 @@ export class Trace {
   #high = 0x811c9dc5
   #low = 0x2f0b4c47
   readonly #steps: Step[] = []
+  /** The directory of the run. Its name differs in each run, and is not part of the history. */
+  directory = ''
   /** Number of steps that are remembered. */
   remembered = 50
 
@@ -24,9 +26,10 @@ export class Trace {
 
   /** Adds a text to the hash. */
   mix(text: string): void {
+    const mixed = this.directory === '' ? text : text.replaceAll(this.directory, '')
     let [high, low] = [this.#high, this.#low]
-    for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index)
+    for (let index = 0; index < mixed.length; index++) {
+      const code = mixed.charCodeAt(index)
       high = Math.imul(high ^ code, 0x01000193)
       low = Math.imul(low ^ code, 0x85ebca6b) ^ (high >>> 15)
     }
