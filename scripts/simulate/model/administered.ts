@@ -1,86 +1,10 @@
-// What a receiver must get that administrators add, change and delete. A request whose answer was lost may have taken
-// effect or not, until somebody has looked; so each change has a time and a place among the events from which, and one
-// by which, it took effect.
-import type { ReceiverFilter } from '@floe/storage/database'
-import { type RecordedEvent, selects } from '../../crash/recorded.ts'
-import type { Arrival } from '../world/receivers.ts'
-import { isAccepted } from './exchanges.ts'
-
-/** The settings of a receiver. `target`: the path and the query of its URL. */
-export type Settings = { readonly isEnabled: boolean; readonly filter: ReceiverFilter; readonly target: string }
-
-/** A change of settings: undefined if the receiver is deleted. Events have the numbers of their rows. */
-export type Change = {
-  readonly settings: Settings | undefined
-  readonly sentAt: number
-  readonly lastEventBefore: number
-  settledAt: number
-  lastEventAfter: number
-}
-
-/**
- * Longest time from the claim of a delivery to its last byte, in milliseconds: the life of a replica, and the way of
- * the bytes.
- */
-const underWayMs = 8_100
+// What receivers got that administrators have added, changed and deleted.
+import type { RecordedEvent } from '../../crash/recorded.ts'
+import type { AdministeredReceiver } from '../world/administered-receiver.ts'
+import { type Arrival, isAccepted } from '../world/receivers.ts'
 
 /** What was accepted this long ago is recorded as such, in milliseconds. */
 const recordedMs = 20_000
-
-/** A receiver that administrators have added. */
-export class AdministeredReceiver {
-  readonly alias: string
-  /** Undefined for one of the organisation. */
-  readonly repo: string | undefined
-  id: string | undefined
-  readonly changes: Change[] = []
-  /** Held deliveries of events up to this number may have been discarded. */
-  droppedUntil = 0
-  /** When it was first asked for what it had got. */
-  replayedAt = Infinity
-  /** When all was asked for again, at the end; before everything if it was not. */
-  lastReplayAt = -Infinity
-
-  constructor(alias: string, repo: string | undefined) {
-    this.alias = alias
-    this.repo = repo
-  }
-
-  get settings(): Settings | undefined {
-    return this.changes.at(-1)?.settings
-  }
-
-  /** Whether something was asked of it that can change the order of its deliveries, at this time or later. */
-  isTouchedSince(at: number): boolean {
-    return this.replayedAt < Infinity || this.changes.some(({ settledAt }) => settledAt >= at - underWayMs)
-  }
-
-  /** Checks that a request comes to where it must, and not to a receiver that is disabled or deleted. */
-  checkArrival({ at, target }: Arrival, fault: (what: string) => void): void {
-    const possible = this.changes.filter(({ sentAt }, index) => {
-      const { settledAt = Infinity } = this.changes[index + 1] ?? {}
-      return sentAt <= at && settledAt >= at - underWayMs
-    })
-    if (!possible.some(({ settings }) => settings?.isEnabled === true && settings.target === target))
-      fault('came to a receiver that is disabled, deleted or elsewhere')
-  }
-
-  /** Says whether an event must come, or may come. */
-  judge(event: RecordedEvent): 'must' | 'may' | 'must not' {
-    const { number } = event
-    const possible = this.changes.filter(({ lastEventBefore }, index) => {
-      const { lastEventAfter = Infinity } = this.changes[index + 1] ?? {}
-      return lastEventBefore < number && number <= lastEventAfter
-    })
-    const choices = new Set(
-      possible.map(({ settings }) => settings !== undefined && selects(settings.filter, event, new Set())),
-    )
-    if (!choices.has(true)) return 'must not'
-    const isFirst = possible[0] === this.changes[0] && number <= (this.changes[0]?.lastEventAfter ?? Infinity)
-    const isDropped = number <= this.droppedUntil
-    return isFirst || isDropped || choices.has(false) ? 'may' : 'must'
-  }
-}
 
 type Got = {
   readonly queue: string

@@ -1,8 +1,8 @@
 // Checks each request when it arrives: in order, with the same bytes when it is repeated, never two at once, and not
 // before its time.
 import { machine } from '../machine/machine.ts'
-import type { Arrival } from '../world/receivers.ts'
-import type { AdministeredReceiver } from './administered.ts'
+import { type Arrival, isAccepted } from '../world/receivers.ts'
+import type { AdministeredReceiver } from '../world/administered-receiver.ts'
 import type { Troubles } from './troubles.ts'
 
 /** An answer that takes longer may come too late for its sender, in milliseconds. */
@@ -149,10 +149,6 @@ export class Exchanges {
   #excuses(last: Arrival, arrival: Arrival): boolean {
     return this.#troubles.excuses(last.sender, last.at - 60_000, arrival.at)
   }
-}
-
-export function isAccepted({ status }: Pick<Arrival, 'status'>): boolean {
-  return status !== undefined && status >= 200 && status < 300
 }
 
 /** Whether a delivery was accepted or given up. */

@@ -27,7 +27,6 @@ export async function startPostgres(): Promise<string> {
 
 export class PostgresServer implements Host {
   readonly address = '10.9.0.1'
-  /** Statements that wait for the end of a transaction, in order. */
   readonly waiting = new Set<() => void>()
   readonly #pglite: PGlite
   readonly #sessions = new Set<PostgresSession>()
@@ -56,13 +55,11 @@ export class PostgresServer implements Host {
     return session
   }
 
-  /** Answers the first message of a client. */
   greet(startup: Buffer): Buffer {
     // Once, because PGlite has one session.
     return (this.#greeting ??= Buffer.from(this.#pglite.execProtocolRawSync(startup)))
   }
 
-  /** Returns the text of a prepared statement. */
   findText(name: string): string {
     return this.#prepared.get(name) ?? ''
   }
@@ -75,7 +72,6 @@ export class PostgresServer implements Host {
     return this.#holder?.owner === owner
   }
 
-  /** Executes the messages of a statement of a session for which the server is free. */
   execute(session: PostgresSession, messages: readonly PostgresMessage[]) {
     const [first] = messages
     const [name = '', text = ''] = first?.type === 'P' ? readTexts(first) : []
@@ -95,7 +91,6 @@ export class PostgresServer implements Host {
     return { answer: Buffer.concat([...(isPrepared ? [writeMessage('1')] : []), ...own]), isInTransaction }
   }
 
-  /** Executes statements that wait, until one of them begins a transaction. */
   admit(): void {
     for (const enter of this.waiting) {
       if (this.#holder !== undefined) return
@@ -104,7 +99,6 @@ export class PostgresServer implements Host {
     }
   }
 
-  /** Ends a session, and its transaction. */
   leave(session: PostgresSession): void {
     this.#sessions.delete(session)
     if (this.#holder === session) this.execute(session, [{ type: 'Q', bytes: writeMessage('Q', 'rollback\0') }])

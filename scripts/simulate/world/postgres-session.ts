@@ -9,7 +9,6 @@ import {
   writeError,
   writeMessage,
 } from './postgres-messages.ts'
-import type { PostgresServer } from './postgres-server.ts'
 import { labelStatements, type StatementFate, statementFates } from './statements.ts'
 
 /** The messages of a statement, of which the last one asks for the answer. */
@@ -27,9 +26,30 @@ const waitedTooLong = Buffer.concat([
 ])
 const idleTooLong = writeError('25P03', 'terminating connection due to idle-in-transaction timeout')
 
+/** What a session needs of its server. */
+type SessionServer = {
+  /** Statements that wait for the end of a transaction, in order. */
+  readonly waiting: Set<() => void>
+  /** Answers the first message of a client. */
+  greet(startup: Buffer): Buffer
+  /** Returns the text of a prepared statement. */
+  findText(name: string): string
+  /** Whether no other session has a transaction. */
+  isFreeFor(session: PostgresSession): boolean
+  /** Executes the messages of a statement of a session for which the server is free. */
+  execute(
+    session: PostgresSession,
+    messages: readonly PostgresMessage[],
+  ): { readonly answer: Buffer; readonly isInTransaction: boolean }
+  /** Executes statements that wait, until one of them begins a transaction. */
+  admit(): void
+  /** Ends a session, and its transaction. */
+  leave(session: PostgresSession): void
+}
+
 export class PostgresSession implements Peer {
   readonly channels = new Set<string>()
-  readonly #server: PostgresServer
+  readonly #server: SessionServer
   readonly #connection: Connection
   #received: Buffer = Buffer.alloc(0)
   /** Undefined until the client has begun. */
@@ -43,7 +63,7 @@ export class PostgresSession implements Peer {
   /** Ends a transaction whose client sends nothing. */
   #idle: MachineEvent | undefined
 
-  constructor(server: PostgresServer, connection: Connection) {
+  constructor(server: SessionServer, connection: Connection) {
     this.#server = server
     this.#connection = connection
   }

@@ -21,6 +21,10 @@ export type Arrival = {
   endedAt?: number
 }
 
+export function isAccepted({ status }: Pick<Arrival, 'status'>): boolean {
+  return status !== undefined && status >= 200 && status < 300
+}
+
 /** How a receiver answers. `between` is when its answer comes, in milliseconds. */
 export type Mood = {
   readonly name: string
