@@ -11,7 +11,7 @@ const isLinux = process.platform === 'linux'
 const sizes = {
   organisations: 50,
   repositories: 100,
-  'organisation-receivers': 100,
+  'organisation-receivers': 20,
   replicas: 100,
   cold: 100,
   isolation: 300,
