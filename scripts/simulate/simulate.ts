@@ -1,9 +1,9 @@
 // `npm run simulate`: runs the whole service in one process, without a clock and without a network, and checks all that
 // it does. Everything depends on the seed.
 // Usage: npm run simulate -- [--seed N [--to STEP] [--show STEPS]] [--engine sqlite|postgres] [--hours H]
-//        [--replicas R] [--repositories N] [--seeds COUNT] [--seconds LIMIT]
-// Without --seed, runs the seeds that found something, then COUNT others, each in its own process. Begins none after
-// LIMIT seconds. Exits with 1 on any fault.
+//        [--replicas R] [--repositories N] [--seeds COUNT] [--from FIRST] [--seconds LIMIT]
+// Without --seed, runs the seeds that found something, then COUNT others, each in its own process: from FIRST on, which
+// is random unless it is given. Begins none after LIMIT seconds. Exits with 1 on any fault.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -29,12 +29,13 @@ const { values } = parseArgs({
     ...seedOptions,
     seed: { type: 'string' },
     seeds: { type: 'string', default: '10' },
+    from: { type: 'string', default: String(randomInt(1_000_000)) },
     seconds: { type: 'string', default: '3600' },
   },
 })
-const { seed, seeds, seconds, ...sizes } = values
+const { seed, seeds, from, seconds, ...sizes } = values
 const args = Object.entries(sizes).flatMap(([name, value]) => [`--${name}`, value])
-const fresh = Array.from({ length: Number(seeds) }, () => randomInt(1_000_000))
+const fresh = Array.from({ length: Number(seeds) }, (_, index) => Number(from) + index)
 const chosen = seed === undefined ? [...(foundSeeds[sizes.engine]?.keys() ?? []), ...fresh] : [Number(seed)]
 const endAt = performance.now() + Number(seconds) * 1_000
 const faulty: number[] = []
