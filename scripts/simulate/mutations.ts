@@ -118,15 +118,6 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     readsHead + readsRefs + readsState,
     readsState + readsHead + readsRefs,
   ],
-}
-
-/** Those that only runs with PostgreSQL can find. */
-export const postgresMutations: Readonly<Record<string, Mutation>> = {
-  'a connection is used again inside its transaction': [
-    'storage/records/database/postgres/timed-client.ts',
-    " && this.#client.getTransactionStatus() === 'I'",
-    '',
-  ],
   'a deleted receiver gets what is queued': [
     changes,
     "    await tx.deleteFrom('receivers').where('id', '=', before.id).execute()\n",
@@ -188,5 +179,14 @@ export const postgresMutations: Readonly<Record<string, Mutation>> = {
     'storage/records/database/events/record-readability.ts',
     'if ((before === null) === (failure === null)) return',
     'if (before === null && failure === null) return',
+  ],
+}
+
+/** Those that only runs with PostgreSQL can find. */
+export const postgresMutations: Readonly<Record<string, Mutation>> = {
+  'a connection is used again inside its transaction': [
+    'storage/records/database/postgres/timed-client.ts',
+    " && this.#client.getTransactionStatus() === 'I'",
+    '',
   ],
 }
