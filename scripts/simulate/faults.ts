@@ -85,7 +85,7 @@ export class FaultPlan {
   readonly kinds: ReadonlySet<Trouble>
   readonly #world: World
   #isOver = false
-  /** What happens to the process that is the first to reach a step, by the step. */
+  /** By step: the trouble that strikes the first process to reach it. */
   readonly #awaited = new Map<string, StepKind>()
   readonly #windows = { slowDatabase: 0, failingDatabase: 0, slowFiles: 0, failingFiles: 0 }
   #failingDirectory = ''

@@ -182,7 +182,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ],
 }
 
-/** Those that only runs with PostgreSQL can find. */
+/** Mutations that only runs with PostgreSQL can find. */
 export const postgresMutations: Readonly<Record<string, Mutation>> = {
   'a connection is used again inside its transaction': [
     'storage/records/database/postgres/timed-client.ts',

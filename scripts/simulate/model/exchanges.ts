@@ -114,7 +114,8 @@ export class Exchanges {
     }
     this.repeated++
     if (arrival.attempt < last.attempt) fault(`follows attempt ${last.attempt}`)
-    else if (!this.#excuses(last, arrival)) fault('was repeated although its sender was not disturbed')
+    else if (!isTakenForUnseen(last, arrival) && !this.#excuses(last, arrival))
+      fault('was repeated although its sender was not disturbed')
     const lateMs = this.#measureLate(last, arrival)
     if (lateMs > recoveryMs) fault(`was repeated ${Math.round(lateMs)} ms after its sender was killed`)
   }
@@ -149,6 +150,14 @@ export class Exchanges {
   #excuses(last: Arrival, arrival: Arrival): boolean {
     return this.#troubles.excuses(last.sender, last.at - 60_000, arrival.at)
   }
+}
+
+/**
+ * Whether a sender may believe that the receiver did not see the last request: it closed a reused connection without an
+ * answer. The sender then repeats the request at once on another connection, as part of the same attempt.
+ */
+function isTakenForUnseen(last: Arrival, { sender }: Arrival): boolean {
+  return last.isReused && last.status === undefined && last.sender === sender
 }
 
 /** Whether a delivery was accepted or given up. */

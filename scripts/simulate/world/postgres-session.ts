@@ -11,7 +11,7 @@ import {
 } from './postgres-messages.ts'
 import { labelStatements, type StatementFate, statementFates } from './statements.ts'
 
-/** The messages of a statement, of which the last one asks for the answer. */
+/** The messages of a statement; the last one asks for the answer. */
 type Statement = { readonly messages: readonly PostgresMessage[]; readonly sql: string; readonly label: string }
 
 /** Limit in milliseconds where the client has set none. */
@@ -26,7 +26,7 @@ const waitedTooLong = Buffer.concat([
 ])
 const idleTooLong = writeError('25P03', 'terminating connection due to idle-in-transaction timeout')
 
-/** What a session needs of its server. */
+/** The part of the server that a session uses. */
 type SessionServer = {
   /** Statements that wait for the end of a transaction, in order. */
   readonly waiting: Set<() => void>

@@ -15,6 +15,8 @@ export type Arrival = {
   readonly attempt: number
   readonly body: string
   readonly sender: Owner
+  /** Whether its connection had carried another request before. */
+  readonly isReused: boolean
   /** The status of the answer; undefined when none was given. */
   status?: number
   /** When the answer was given, or the connection ended. */
@@ -77,6 +79,7 @@ export class SimulatedReceiver implements Host {
     let buffered = ''
     let open: Arrival | undefined
     let isEnded = false
+    let requests = 0
     const answer = (mood: Mood) => {
       if (isEnded || open === undefined) return
       const { status = 500, headers = {}, bodyBytes = 0, closes } = mood
@@ -102,7 +105,7 @@ export class SimulatedReceiver implements Host {
         const request = takeRequest(buffered)
         if (request === undefined) return
         buffered = buffered.slice(request.length)
-        open = this.#note(request, connection.owner)
+        open = this.#note(request, connection.owner, requests++ > 0)
         const { mood } = this
         if (mood.status === undefined) return
         machine.plan(machine.random.between(...mood.between), 'network', () => answer(mood), { owner: machine.world })
@@ -114,7 +117,7 @@ export class SimulatedReceiver implements Host {
     }
   }
 
-  #note({ path, headers, body }: HttpRequest, sender: Owner): Arrival {
+  #note({ path, headers, body }: HttpRequest, sender: Owner, isReused: boolean): Arrival {
     const { details } = JSON.parse(body) as { details: { repo_name: string } } // what every notification has
     const arrival: Arrival = {
       at: machine.now,
@@ -124,6 +127,7 @@ export class SimulatedReceiver implements Host {
       attempt: Number(headers.get(notificationHeaders.attempt)),
       body,
       sender,
+      isReused,
     }
     machine.say(
       machine.world,
