@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { t } from 'tap'
 import { CallCounts, maxCallers, windowMs } from '../../../../server/http/access/call-counts.ts'
 import { ManualTiming } from '../../notifications/manual-timing.ts'
+import { collectGarbage } from '../../measure-memory.ts'
 
 t.test('calls are counted for a minute, whatever the clock of the system is set to', async (t) => {
   const timing = new ManualTiming()
@@ -50,7 +49,6 @@ t.test('callers beyond the limit are forgotten', async (t) => {
 
 /** Bytes in use after everything that nothing holds was freed. */
 function measureHeap(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
+  collectGarbage()
   return process.memoryUsage().heapUsed
 }

@@ -3,21 +3,10 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as rest } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { t, type Test } from 'tap'
+import { measureMemory } from '../../measure-memory.ts'
 import { type RunningServer, startServer } from '../../start-server.ts'
 import { waitUntil } from '../../wait-until.ts'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
-
-/** Memory that is in use, in bytes. */
-function measureMemory(): number {
-  collectGarbage()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
 
 /** Opens a connection from one of ten addresses. Returns it, and what it has received. */
 async function open(t: Test, { origin }: RunningServer, index: number) {

@@ -1,24 +1,13 @@
 // 2,000 callers who follow the events of an organisation.
 import type { ServerResponse } from 'node:http'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { t } from 'tap'
 import { reachableEngines } from '../../../storage/records/database/engines.ts'
+import { collectGarbage, measureMemory } from '../../measure-memory.ts'
 import { basic, startServer } from '../../start-server.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { type Followed, follow, moveHeads } from './follow.ts'
 
 const engine = (await reachableEngines(t)).find(({ newUrl }) => newUrl !== undefined)
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
-
-/** Memory that is in use, in bytes. */
-function measureMemory(): number {
-  collectGarbage()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
 
 const count = 2_000
 

@@ -2,9 +2,8 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { t, type Test } from 'tap'
+import { measureMemory } from '../../measure-memory.ts'
 import { basic, type RunningServer, startServer } from '../../start-server.ts'
 import { follow, moveHeads } from './follow.ts'
 
@@ -13,16 +12,6 @@ const padding = 'x'.repeat(242_000)
 
 /** More events of this size than the buffers of a connection have room for. */
 const manyEvents = 60
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
-
-/** Memory that is in use, in bytes. */
-function measureMemory(): number {
-  collectGarbage()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
 
 /** An answer as the server has it. It does not keep what the server has dropped from being collected. */
 class Answer {
