@@ -1,10 +1,10 @@
 // What goes wrong in a run. Each seed chooses some kinds of trouble, and how often they happen.
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { machine, type Owner } from './machine/machine.ts'
 import { fileFates } from './machine/patch-files.ts'
 import type { Troubles } from './model/troubles.ts'
 import { type Mood, type SimulatedReceiver, well } from './world/receivers.ts'
-import type { SimulatedReplica } from './world/replicas.ts'
+import { listAddress, type SimulatedReplica } from './world/replicas.ts'
 import { changeSignals, type SimulatedRepository } from './world/repositories.ts'
 import { statementFates } from './world/statements.ts'
 
@@ -20,6 +20,9 @@ const kinds = {
   pausesAtSteps: 0.6,
   clockSteps: 0.15,
   clockStepsAtSteps: 0.2,
+  lostAnswers: 0.5,
+  turnsAtSteps: 0.6,
+  requestsAtSteps: 0.6,
   slowDatabase: 0.25,
   failingDatabase: 0.25,
   slowFiles: 0.3,
@@ -37,7 +40,16 @@ type WindowKind = (typeof windowKinds)[number]
 
 /** Kinds that happen when a process reaches a step, and the steps where they have the worst consequences. */
 const steps = {
-  killsAtSteps: ['after claim', 'before record', 'after record', 'after event', 'after commit', 'after heartbeat'],
+  killsAtSteps: [
+    'after claim',
+    'before record',
+    'after record',
+    'after commit of event',
+    'after heartbeat',
+    'after lease',
+    'before end of indexing',
+    'after commit of readability',
+  ],
   pausesAtSteps: [
     'after claim',
     'before connection',
@@ -45,10 +57,20 @@ const steps = {
     'before begin',
     'after event',
     'after read of repo',
+    'after lease',
+    'after commit of readability',
   ],
   clockStepsAtSteps: ['after claim', 'before record', 'before heartbeat'],
+  // They come late, or never.
+  lostAnswers: ['claim', 'record', 'commit of event', 'lease', 'commit of index change'].map((label) => `before answer to ${label}`),
+  // A repository turns while a process believes what it has just read.
+  turnsAtSteps: ['after read of repo', 'after lease', 'before end of indexing'],
+  requestsAtSteps: ['before read of names'],
 } as const
 type StepKind = keyof typeof steps
+
+/** Whether a kind disturbs no process. */
+const isHarmless = (kind: StepKind) => kind === 'turnsAtSteps' || kind === 'requestsAtSteps'
 
 /** Lengths of pauses in seconds: shorter and longer than exchanges, leases and lives of replicas. */
 const pauses = [0.5, 4, 8, 14, 25, 45, 100]
@@ -114,9 +136,11 @@ export class FaultPlan {
     this.#repeat('damage', often, () => this.#damage(random.choose(this.#world.repositories)))
     this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
     const oftenAtSteps = random.choose([20 * secondMs, minuteMs, 3 * minuteMs])
-    for (const kind of Object.keys(steps) as StepKind[])
-      this.#repeat(kind, oftenAtSteps, () => void this.#awaited.set(random.choose<string>(steps[kind]), kind))
-    machine.onStep = (owner, step) => this.#reach(owner, step)
+    for (const kind of Object.keys(steps) as StepKind[]) {
+      const everyMs = isHarmless(kind) ? 20 * secondMs : oftenAtSteps
+      this.#repeat(kind, everyMs, () => void this.#awaited.set(random.choose<string>(steps[kind]), kind))
+    }
+    machine.onStep = (owner, step, path) => this.#reach(owner, step, path)
     for (const kind of windowKinds) this.#repeat(kind, often, () => this.#openWindow(kind))
     this.#replaceFates()
   }
@@ -236,10 +260,17 @@ export class FaultPlan {
         this.#world.troubles.noteDatabase()
         return { ms: random.between(1, 4_000), answerMs }
       }
-      if (!this.#isOpen('failingDatabase') || !random.chance(0.3) || owner.name === 'observer')
-        return { ...usual, answerMs }
+      const isLost = owner.readyAt <= machine.now && this.#take(owner, `before answer to ${label}`) !== undefined
+      if (isLost && random.chance(0.5)) {
+        const lateMs = random.between(20, 3_000)
+        for (const at of [machine.now, machine.now + lateMs]) this.#world.troubles.noteProcess(owner, at)
+        return { ...usual, answerMs: lateMs }
+      }
+      const fails = this.#isOpen('failingDatabase') && random.chance(0.3) && owner.name !== 'observer'
+      if (!isLost && !fails) return { ...usual, answerMs }
       this.#world.troubles.noteProcess(owner)
       const code = random.choose(statementFates.codes)
+      if (isLost) return { ...usual, code, failsAfterEffect: true }
       return { ...usual, answerMs, code, failsAfterEffect: label !== 'begin' && random.chance(0.5) }
     }
     fileFates.decide = (path) => {
@@ -249,20 +280,40 @@ export class FaultPlan {
       return { ms, ...(this.#isOpen('failingFiles') && isMeant && { code: 'EIO' }) }
     }
     const losesSignals = this.kinds.has('lostSignals')
-    changeSignals.delay = () => {
+    changeSignals.delay = ({ lostReports }) => {
       if (!losesSignals || this.#isOver || random.chance(0.5)) return random.between(0.1, 5)
-      this.#world.troubles.noteHindrance()
+      lostReports.push(machine.clock)
       return undefined
     }
   }
 
-  #reach(owner: Owner, step: string): void {
+  /** Takes the trouble that waits for a replica at this step. */
+  #take(owner: Owner, step: string): StepKind | undefined {
     const kind = this.#awaited.get(step)
-    const replica = this.#world.replicas.find((replica) => replica.owner === owner)
-    if (this.#isOver || kind === undefined || replica === undefined) return
+    if (this.#isOver || kind === undefined || !this.#world.replicas.some((replica) => replica.owner === owner))
+      return undefined
     this.#awaited.delete(step)
     machine.say(owner, `is ${step}`)
+    return kind
+  }
+
+  #reach(owner: Owner, step: string, path = ''): void {
+    const kind = this.#take(owner, step)
+    const replica = this.#world.replicas.find((replica) => replica.owner === owner)
+    if (kind === undefined || replica === undefined) return
     if (kind === 'pausesAtSteps') this.#pause(owner)
-    else machine.as(machine.world, () => (kind === 'killsAtSteps' ? this.#kill(replica) : this.#stepClock()))
+    machine.as(machine.world, () => {
+      if (kind === 'killsAtSteps') this.#kill(replica)
+      else if (kind === 'clockStepsAtSteps') this.#stepClock()
+      else if (kind === 'requestsAtSteps') replica.ask(`${listAddress}/${machine.random.choose(this.#world.repositories).name}`)
+      if (kind === 'turnsAtSteps' || machine.random.chance(0.6)) this.#findConcerned(path).turn()
+    })
+  }
+
+  /** Finds the repository that a process has just read, or else the one whose last change it probably works on. */
+  #findConcerned(path: string): SimulatedRepository {
+    const { repositories } = this.#world
+    const read = repositories.find(({ name }) => name === basename(dirname(path)))
+    return read ?? repositories.reduce((last, one) => (one.changedAt > last.changedAt ? one : last))
   }
 }

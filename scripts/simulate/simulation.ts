@@ -8,6 +8,7 @@ import { SeededRandom } from './machine/random.ts'
 import { Exchanges } from './model/exchanges.ts'
 import { watchLog } from './model/log.ts'
 import { comeToRest } from './model/rest.ts'
+import { watchIndex } from './model/search.ts'
 import { Troubles } from './model/troubles.ts'
 import { listWebhooks, writeConfiguration } from './world/configuration.ts'
 import type { AdministeredReceiver } from './world/administered-receiver.ts'
@@ -182,6 +183,7 @@ class Simulation {
     for (const replica of this.#replicas) replica.start()
     for (const follower of this.#followers) follower.start()
     for (const administrator of this.#administrators) administrator.start()
+    machine.as(machine.start('observer'), () => void watchIndex(this.#database))
     this.#changeSoon()
     this.#plan.begin()
   }
@@ -198,7 +200,9 @@ class Simulation {
     machine.plan(ms, 'world', () => {
       if (!this.#isChanging) return
       const repository = random.choose(this.#repositories)
-      const change = () => void (this.#isChanging && repository.change())
+      const change = () => {
+        if (this.#isChanging) repository.change()
+      }
       change()
       // Some writers change something again, while the service still checks or soon after.
       const againMs = random.choose([random.between(0.5, 50), random.between(5_000, 40_000)])

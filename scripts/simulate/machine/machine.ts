@@ -69,8 +69,11 @@ class Machine {
   /** The run ends after this step. */
   lastStep = Infinity
   readonly faults: string[] = []
-  /** Called when a process reaches a step at which something can happen to it. What it does next comes later then. */
-  onStep: (owner: Owner, step: string) => void = () => {}
+  /**
+   * Called when a process reaches a step at which something can happen to it. What it does next comes later then. A
+   * step that reads a file has its path.
+   */
+  onStep: (owner: Owner, step: string, path?: string) => void = () => {}
   readonly #heap = new Heap<MachineEvent>()
   readonly #owners = new AsyncLocalStorage<Owner>()
   #events = 0

@@ -136,7 +136,7 @@ function openFile(path: string, flags: number) {
     read: async (to: Uint8Array, at: number, length: number, from: number) => {
       await machine.wait(fileFates.decide('').ms, 'file read')
       const bytesRead = fs.readSync(fd, to, at, length, from)
-      if (owner !== undefined) machine.onStep(owner, `after read of ${name}`)
+      if (owner !== undefined) machine.onStep(owner, `after read of ${name}`, path)
       return { bytesRead, buffer: to }
     },
     close: async () => closeSync(),

@@ -3,9 +3,9 @@ import { SearchAnswer } from '@floe/contract'
 import { type Database, openDatabase, readIndexLag } from '@floe/storage/database'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { readIndex } from '../../crash/index-content.ts'
-import { describe } from '../../crash/verdicts.ts'
+import { describe, numbers } from '../../crash/verdicts.ts'
 import { machine } from '../machine/machine.ts'
-import type { SimulatedReplica } from '../world/replicas.ts'
+import { listAddress, type SimulatedReplica } from '../world/replicas.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
 
 export type SearchParts = {
@@ -21,11 +21,17 @@ const freshDatabase = 'sqlite:fresh.db'
 const lookMs = 2_000
 const limitMs = 120_000
 
-/** Asks each replica for the datasets with a type. Their answers must be those of a plain scan of the heads. */
+/**
+ * Asks each replica for all repositories, and for the datasets with a type. Their answers must be those of a plain scan
+ * of the heads.
+ */
 export async function checkSearch({ repositories, replicas }: SearchParts, faults: string[]): Promise<void> {
   for (const { name, owner, app } of replicas) {
     if (owner === undefined || app === undefined) faults.push(`at rest, ${name} is not up`)
-    else
+    else {
+      const list = await machine.as(owner, () => app.inject(listAddress))
+      for (const repository of repositories)
+        if (!list.body.includes(`"${repository.name}"`)) faults.push(`${name} does not know ${repository.name}`)
       for (const type of ['float32', 'float64']) {
         const url = `/v1/services/simulation/acme/_meta/search?limit=100&dtype=${type}`
         const answer = await machine.as(owner, () => app.inject({ url, headers: { accept: 'application/json' } }))
@@ -36,7 +42,40 @@ export async function checkSearch({ repositories, replicas }: SearchParts, fault
         if (found.toSorted().join() !== expected.toSorted().join())
           faults.push(`${name} finds ${found.join()} with ${type} instead of ${expected.join()}`)
       }
+    }
   }
+}
+
+/** Looks again and again, in a process that no trouble touches, whether the index is right. */
+export async function watchIndex(database: string): Promise<never> {
+  let db: Database | undefined
+  for (;;) {
+    await machine.wait(lookMs, 'looks')
+    try {
+      db ??= await openDatabase(database)
+      for (const fault of await checkIndexedHeads(db)) machine.fault(fault)
+    } catch (error) {
+      // There is no service yet, or a paused one keeps others out.
+      machine.say(machine.world, 'cannot look at the index', String(error))
+    }
+  }
+}
+
+/** Whether the index says of each head what is in the snapshot that it names. */
+async function checkIndexedHeads(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('heads')
+    .innerJoin('repositories', 'repositories.id', 'heads.repo_id')
+    .innerJoin('search_shards', 'search_shards.repo_id', 'heads.repo_id')
+    .innerJoin('search_variables', 'shard', 'search_shards.id')
+    .select(['name', 'indexed_snapshot_id as snapshot', 'lines'])
+    .whereRef('search_shards.branch', '=', 'heads.branch')
+    .where('indexed_snapshot_id', '<>', '')
+    .execute()
+  const wrong = rows.filter(({ snapshot, lines }) => {
+    return !lines.split('\t').includes(describe(numbers.get(snapshot) ?? 0).type)
+  })
+  return wrong.map(({ name, snapshot, lines }) => `the index of ${name} names ${snapshot}, and says ${lines}`)
 }
 
 /** Compares the index with one that a new service makes of the same repositories. */

@@ -1,5 +1,5 @@
 // Callers that follow the events of the service. Each reconnects with the last position it has, to any replica.
-import type { Readable } from 'node:stream'
+import { type Readable, setDefaultHighWaterMark } from 'node:stream'
 import { machine, type Owner } from '../machine/machine.ts'
 import type { SimulatedReplica } from './replicas.ts'
 
@@ -10,6 +10,9 @@ const silenceMs = 40_000
 
 /** How long a follower stops to read, in milliseconds. */
 const stalls = [5_000, 60_000, 200_000]
+
+// A connection takes one event that nobody reads, so that those who stop to read for a while hold up the service.
+setDefaultHighWaterMark(false, 256)
 
 /** A follower of all head moves. */
 export class Follower {

@@ -12,6 +12,9 @@ import { machine, type Owner } from '../machine/machine.ts'
 /** The load of this process says nothing about a simulated one. */
 const overloadLimits = { eventLoopDelayMs: Infinity, heapUsedBytes: Infinity, rssBytes: Infinity }
 
+/** Where the service lists its repositories. */
+export const listAddress = '/v1/services/simulation/acme/_meta/discovery'
+
 /** A place for a replica, in which one process follows the other. */
 export class SimulatedReplica {
   readonly name: string
@@ -60,6 +63,12 @@ export class SimulatedReplica {
     owner.readyAt = machine.now
     this.app = app
     this.parts = parts
+  }
+
+  /** Asks for something, as a caller who does not need the answer. */
+  ask(url: string): void {
+    const { owner, app } = this
+    if (owner !== undefined) machine.as(owner, () => void app?.inject(url).catch(() => {}))
   }
 
   /** Ends the process at once. */

@@ -39,6 +39,10 @@ export class SimulatedRepository {
   readonly changes = new Map<string, RefChange[]>()
   /** When its file could not be read. */
   readonly damages: { readonly since: number; until: number }[] = []
+  /** When it changed last. */
+  changedAt = 0
+  /** When reports of its changes were lost, by the clock. */
+  readonly lostReports: number[] = []
   #tagCount = 0
 
   constructor(name: string, parent: string, index: number) {
@@ -51,18 +55,28 @@ export class SimulatedRepository {
     this.#write()
   }
 
-  /** Changes something, and writes it. Returns what, in words; undefined when the repository is full or damaged. */
-  change(): string | undefined {
-    if (this.#isDamaged) return undefined
-    if (this.#last + 2 >= this.#first + commitsOfRepository) return undefined
-    const { random } = machine
-    const branch = random.choose([...this.branches.keys()])
-    const head = this.branches.get(branch) ?? this.#last
-    const what = this.#changeRef(random.below(20), branch, head)
+  /** Changes something, and writes it, unless the repository is full or damaged. */
+  change(): void {
+    const branch = machine.random.choose([...this.branches.keys()])
+    this.#changeBranch(branch, (head) => this.#changeRef(machine.random.below(20), branch, head))
+  }
+
+  /** Moves `main` back, or so far that what it says is another. */
+  turn(): void {
+    this.#changeBranch('main', (head) => {
+      const parent = this.commits.get(head)?.parent
+      if (parent !== undefined && machine.random.chance(0.4)) return this.#point('branch', 'main', parent)
+      return this.#commit('main', this.#add(this.#add(head)))
+    })
+  }
+
+  #changeBranch(branch: string, change: (head: number) => string): void {
+    if (this.#isDamaged || this.#last + 3 >= this.#first + commitsOfRepository) return
+    const what = change(this.branches.get(branch) ?? this.#last)
+    this.changedAt = machine.now
     this.#expire()
     this.#write()
     machine.say(machine.world, `${this.name} changes`, what)
-    return what
   }
 
   get #isDamaged(): boolean {
@@ -164,9 +178,11 @@ export class SimulatedRepository {
     })
     writeFileSync(join(this.#directory, 'repo.new'), repo)
     renameSync(join(this.#directory, 'repo.new'), join(this.#directory, 'repo'))
-    reportChange(this.#directory, 'repo', () => changeSignals.delay())
+    reportChange(this.#directory, 'repo', () => changeSignals.delay(this))
   }
 }
 
 /** How long the system takes to report a change, in milliseconds; undefined if it loses the report. */
-export const changeSignals = { delay: (): number | undefined => machine.random.between(0.1, 5) }
+export const changeSignals = {
+  delay: (_repository: SimulatedRepository): number | undefined => machine.random.between(0.1, 5),
+}

@@ -9,7 +9,7 @@ import {
 } from '../../../storage/records/database/sqlite/open-connection.ts'
 import { machine, type Owner } from '../machine/machine.ts'
 import { programs, type ThreadProgram, type ThreadSide } from '../machine/patch-threads.ts'
-import { labelStatements, type StatementFate, statementFates } from './statements.ts'
+import { type StatementFate, statementFates, StatementLabels } from './statements.ts'
 
 /** A connection of a process. */
 type Writer = { readonly owner: Owner }
@@ -19,6 +19,9 @@ let writer: Writer | undefined
 
 /** Longest wait between two tries to take the write lock, in milliseconds. Source: `sqliteDefaultBusyCallback`. */
 const maxRetryMs = 50
+
+/** Longest work of a thread after a pause, in milliseconds. */
+const maxLateMs = 40
 
 /** Makes processes that open a file of SQLite use this thread. */
 export function useSqlite(): void {
@@ -32,6 +35,7 @@ class SqliteThread implements ThreadProgram {
   readonly #opening: Opening
   #connection: Connection | undefined
   readonly #requests: (Work | 'close')[] = []
+  readonly #labels = new StatementLabels()
   #isBusy = false
 
   constructor(side: ThreadSide) {
@@ -67,7 +71,7 @@ class SqliteThread implements ThreadProgram {
       machine.plan(1, 'thread ends', () => this.#side.exit())
       return
     }
-    const label = labelStatements(work.statements.map(({ sql }) => sql))
+    const label = this.#labels.label(work.statements.map(({ sql }) => sql))
     const { owner } = this.#side
     const fate = statementFates.decide(owner, label)
     machine.onStep(owner, `before ${label}`)
@@ -116,15 +120,20 @@ class SqliteThread implements ThreadProgram {
     if (first?.sql === 'commit' || first?.sql === 'rollback') this.#release()
   }
 
-  /** A process that was paused or killed meanwhile gets the answer later, or never. */
+  /**
+   * A process that was paused or killed meanwhile gets the answer later, or never. Its thread is paused too, and may
+   * end its work after the process has sent a heartbeat.
+   */
   #answer(answer: unknown, ms: number): void {
     const post = () => {
       this.#side.post(answer)
       this.#next()
     }
     const { owner } = this.#side
-    if (ms === 0 && owner.isAlive && owner.pausedUntil <= machine.now) post()
-    else machine.plan(ms, 'sql is answered', post, { owner })
+    const pausedMs = Math.max(0, owner.pausedUntil - machine.now)
+    const lateMs = pausedMs > 0 && machine.random.chance(0.5) ? pausedMs + machine.random.between(1, maxLateMs) : ms
+    if (lateMs === 0 && owner.isAlive && pausedMs === 0) post()
+    else machine.plan(lateMs, 'sql is answered', post, { owner })
   }
 }
 

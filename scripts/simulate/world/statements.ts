@@ -25,11 +25,29 @@ const labels: readonly (readonly [RegExp, string])[] = [
   [/insert into attempts/, 'record'],
   [/with due as/, 'claim'],
   [/insert into "replicas"/, 'heartbeat'],
+  [/update "heads" set "index_leased_by" = \S+ where "repo_id"/, 'lease'],
+  [/update "heads" set "indexed_snapshot_id" = \S+ where/, 'index change'],
+  [/"index_form" = \S+ where/, 'end of indexing'],
+  [/from "sources"/, 'read of names'],
+  [/update "repositories" set "unreadable_since"/, 'readability'],
   [/insert into "events"/, 'event'],
   [/^begin\b/, 'begin'],
   [/^commit\b/, 'commit'],
   [/^rollback\b/, 'rollback'],
 ]
+
+/** Names statements that are executed together. A commit has the name of what its transaction did first. */
+export class StatementLabels {
+  #first: string | undefined
+
+  label(texts: readonly string[]): string {
+    const label = labelStatements(texts)
+    if (label === 'commit' && this.#first !== undefined) return `commit of ${this.#first}`
+    if (label === 'begin') this.#first = undefined
+    else if (label !== 'read' && label !== 'write') this.#first ??= label
+    return label
+  }
+}
 
 /** Names statements that are executed together. */
 export function labelStatements(texts: readonly string[]): string {
