@@ -27,7 +27,7 @@ const kinds = {
   failingDatabase: 0.25,
   slowFiles: 0.3,
   failingFiles: 0.3,
-  damage: 0.3,
+  damage: 0.5,
   lostSignals: 0.5,
   moodyReceivers: 0.8,
 } as const
@@ -48,7 +48,6 @@ const steps = {
     'after heartbeat',
     'after lease',
     'before end of indexing',
-    'after commit of readability',
   ],
   pausesAtSteps: [
     'after claim',
@@ -58,14 +57,14 @@ const steps = {
     'after event',
     'after read of repo',
     'after lease',
-    'after commit of readability',
   ],
   clockStepsAtSteps: ['after claim', 'before record', 'before heartbeat'],
   // They come late, or never.
   lostAnswers: ['claim', 'record', 'commit of event', 'lease', 'commit of index change'].map((label) => `before answer to ${label}`),
   // A repository turns while a process believes what it has just read.
   turnsAtSteps: ['after read of repo', 'after lease', 'before end of indexing'],
-  requestsAtSteps: ['before read of names'],
+  // Somebody asks for a repository whose name is just read.
+  requestsAtSteps: ['during read of names'],
 } as const
 type StepKind = keyof typeof steps
 
@@ -74,6 +73,9 @@ const isHarmless = (kind: StepKind) => kind === 'turnsAtSteps' || kind === 'requ
 
 /** Lengths of pauses in seconds: shorter and longer than exchanges, leases and lives of replicas. */
 const pauses = [0.5, 4, 8, 14, 25, 45, 100]
+
+/** The same at chosen steps: mostly long enough for others to take over. */
+const stepPauses = [0.5, 3, 14, 20, 30, 45]
 
 const moods: readonly Mood[] = [
   { name: 'slow', between: [500, 4_400], status: 200 },
@@ -131,7 +133,7 @@ export class FaultPlan {
     this.#world.troubles.noteHindrance()
     this.#repeat('kills', often, () => this.#kill(random.choose(this.#world.replicas)))
     this.#repeat('stops', often, () => void this.#stop(random.choose(this.#world.replicas)))
-    this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner))
+    this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner, pauses))
     this.#repeat('clockSteps', often, () => this.#stepClock())
     this.#repeat('damage', often, () => this.#damage(random.choose(this.#world.repositories)))
     this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
@@ -199,9 +201,9 @@ export class FaultPlan {
     await replica.stop().finally(() => this.restartSoon())
   }
 
-  #pause(owner: Owner | undefined): void {
+  #pause(owner: Owner | undefined, lengths: readonly number[]): void {
     if (owner?.isAlive !== true || owner.pausedUntil > machine.now) return
-    const ms = secondMs * machine.random.choose(pauses) * machine.random.between(0.7, 1.3)
+    const ms = secondMs * machine.random.choose(lengths) * machine.random.between(0.7, 1.3)
     machine.pause(owner, ms)
     const { troubles } = this.#world
     for (const at of [machine.now, machine.now + ms]) {
@@ -222,6 +224,9 @@ export class FaultPlan {
     const { random } = machine
     const ms = secondMs * random.choose([5, 100, 400])
     repository.damage(random.choose(['missing', 'cut']))
+    // The process that tells it ends, or is paused, so that another one goes on.
+    for (const kind of ['pausesAtSteps', 'killsAtSteps'] as const)
+      if (this.kinds.has(kind)) this.#awaited.set('after commit of readability', kind)
     machine.plan(ms, 'world', () => repository.mend())
     for (const at of [machine.now, machine.now + ms]) this.#world.troubles.noteHindrance(at)
   }
@@ -259,6 +264,11 @@ export class FaultPlan {
       if (this.#isOpen('slowDatabase')) {
         this.#world.troubles.noteDatabase()
         return { ms: random.between(1, 4_000), answerMs }
+      }
+      if (this.#take(owner, `during ${label}`) !== undefined) {
+        const replica = this.#world.replicas.find((replica) => replica.owner === owner)
+        replica?.ask(`${listAddress}/${random.choose(this.#world.repositories).name}`)
+        return { ...usual, answerMs: random.between(1, 10) }
       }
       const isLost = owner.readyAt <= machine.now && this.#take(owner, `before answer to ${label}`) !== undefined
       if (isLost && random.chance(0.5)) {
@@ -301,11 +311,10 @@ export class FaultPlan {
     const kind = this.#take(owner, step)
     const replica = this.#world.replicas.find((replica) => replica.owner === owner)
     if (kind === undefined || replica === undefined) return
-    if (kind === 'pausesAtSteps') this.#pause(owner)
+    if (kind === 'pausesAtSteps') this.#pause(owner, stepPauses)
     machine.as(machine.world, () => {
       if (kind === 'killsAtSteps') this.#kill(replica)
       else if (kind === 'clockStepsAtSteps') this.#stepClock()
-      else if (kind === 'requestsAtSteps') replica.ask(`${listAddress}/${machine.random.choose(this.#world.repositories).name}`)
       if (kind === 'turnsAtSteps' || machine.random.chance(0.6)) this.#findConcerned(path).turn()
     })
   }

@@ -26,6 +26,9 @@ const maxAttempts = 12
 const leastRetries = 16
 const leastSpread = 0.06
 
+/** What disturbs a process this long before it sends may end its life while it sends, in milliseconds. */
+const lifeEndMs = 15_000
+
 type Queue = { last: Arrival | undefined; readonly bodies: Map<string, string> }
 
 /** What the queues of all receivers got. */
@@ -148,7 +151,7 @@ export class Exchanges {
   }
 
   #excuses(last: Arrival, arrival: Arrival): boolean {
-    return this.#troubles.excuses(last.sender, last.at - 60_000, arrival.at)
+    return this.#troubles.excuses(last.sender, last.at - lifeEndMs, arrival.at)
   }
 }
 

@@ -28,7 +28,7 @@ const labels: readonly (readonly [RegExp, string])[] = [
   [/update "heads" set "index_leased_by" = \S+ where "repo_id"/, 'lease'],
   [/update "heads" set "indexed_snapshot_id" = \S+ where/, 'index change'],
   [/"index_form" = \S+ where/, 'end of indexing'],
-  [/from "sources"/, 'read of names'],
+  [/from "source_names"/, 'read of names'],
   [/update "repositories" set "unreadable_since"/, 'readability'],
   [/insert into "events"/, 'event'],
   [/^begin\b/, 'begin'],
