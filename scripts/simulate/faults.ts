@@ -2,100 +2,31 @@
 import { basename, dirname } from 'node:path'
 import { machine, type Owner } from './machine/machine.ts'
 import { fileFates } from './machine/patch-files.ts'
+import {
+  gone,
+  kinds,
+  minuteMs,
+  moods,
+  pauses,
+  secondMs,
+  type StepKind,
+  stepPauses,
+  steps,
+  type Trouble,
+  type WindowKind,
+  windowKinds,
+} from './kinds.ts'
 import type { Troubles } from './model/troubles.ts'
-import { type Mood, type SimulatedReceiver, well } from './world/receivers.ts'
+import { type SimulatedReceiver, well } from './world/receivers.ts'
 import { listAddress, type SimulatedReplica } from './world/replicas.ts'
 import { changeSignals, type SimulatedRepository } from './world/repositories.ts'
 import { statementFates } from './world/statements.ts'
 
-const secondMs = 1_000
-const minuteMs = 60_000
-
-/** Kinds of trouble, and how likely a run has it. */
-const kinds = {
-  kills: 0.6,
-  stops: 0.3,
-  killsAtSteps: 0.5,
-  pauses: 0.3,
-  pausesAtSteps: 0.6,
-  clockSteps: 0.15,
-  clockStepsAtSteps: 0.2,
-  lostAnswers: 0.5,
-  turnsAtSteps: 0.6,
-  requestsAtSteps: 0.6,
-  slowDatabase: 0.25,
-  failingDatabase: 0.25,
-  slowFiles: 0.3,
-  failingFiles: 0.3,
-  damage: 0.5,
-  lostSignals: 0.5,
-  moodyReceivers: 0.8,
-} as const
-
-export type Trouble = keyof typeof kinds
-
-/** Kinds that last for a time. */
-const windowKinds = ['slowDatabase', 'failingDatabase', 'slowFiles', 'failingFiles'] as const
-type WindowKind = (typeof windowKinds)[number]
-
-/** Kinds that happen when a process reaches a step, and the steps where they have the worst consequences. */
-const steps = {
-  killsAtSteps: [
-    'after claim',
-    'before record',
-    'after record',
-    'after commit of event',
-    'after heartbeat',
-    'after lease',
-    'before end of indexing',
-  ],
-  pausesAtSteps: [
-    'after claim',
-    'before connection',
-    'before record',
-    'before begin',
-    'after event',
-    'after read of repo',
-    'after lease',
-  ],
-  clockStepsAtSteps: ['after claim', 'before record', 'before heartbeat'],
-  // They come late, or never.
-  lostAnswers: ['claim', 'record', 'commit of event', 'lease', 'commit of index change'].map((label) => `before answer to ${label}`),
-  // A repository turns while a process believes what it has just read.
-  turnsAtSteps: ['after read of repo', 'after lease', 'before end of indexing'],
-  // Somebody asks for a repository whose name is just read.
-  requestsAtSteps: ['during read of names'],
-} as const
-type StepKind = keyof typeof steps
-
-/** Whether a kind disturbs no process. */
-const isHarmless = (kind: StepKind) => kind === 'turnsAtSteps' || kind === 'requestsAtSteps'
-
-/** Lengths of pauses in seconds: shorter and longer than exchanges, leases and lives of replicas. */
-const pauses = [0.5, 4, 8, 14, 25, 45, 100]
-
-/** The same at chosen steps: mostly long enough for others to take over. */
-const stepPauses = [0.5, 3, 14, 20, 30, 45]
-
-const moods: readonly Mood[] = [
-  { name: 'slow', between: [500, 4_400], status: 200 },
-  { name: 'too slow', between: [4_800, 9_000], status: 200 },
-  { name: 'failing', between: [1, 300], status: 503 },
-  { name: 'asking for later', between: [1, 50], status: 429, headers: { 'retry-after': '20' } },
-  { name: 'redirecting', between: [1, 50], status: 302, headers: { location: 'https://elsewhere.example/' } },
-  { name: 'long-winded', between: [1, 50], status: 200, bodyBytes: 400_000 },
-  { name: 'closing', between: [1, 100], status: 200, closes: 'orderly' },
-  { name: 'resetting', between: [1, 100], status: 200, closes: 'with a reset' },
-  { name: 'hanging', between: [0, 0] },
-  { name: 'unknown', between: [0, 0], lookUpCode: 'ENOTFOUND' },
-  { name: 'refusing', between: [0, 0], connectCode: 'ECONNREFUSED' },
-  { name: 'unreachable', between: [0, 0], connectCode: 'hangs' },
-]
+/** How often a pause is noted while it lasts, in milliseconds. */
+const pauseNoteMs = 10 * secondMs
 
 /** Kills in a run: most of the time of the processor would go into starts. */
 const maxKills = 40
-
-const gone: Mood = { name: 'gone', between: [1, 50], status: 410 }
 
 type World = {
   readonly replicas: readonly SimulatedReplica[]
@@ -139,7 +70,9 @@ export class FaultPlan {
     this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
     const oftenAtSteps = random.choose([20 * secondMs, minuteMs, 3 * minuteMs])
     for (const kind of Object.keys(steps) as StepKind[]) {
-      const everyMs = isHarmless(kind) ? 20 * secondMs : oftenAtSteps
+      // These disturb no process.
+      const isHarmless = kind === 'turnsAtSteps' || kind === 'requestsAtSteps'
+      const everyMs = isHarmless ? 20 * secondMs : oftenAtSteps
       this.#repeat(kind, everyMs, () => void this.#awaited.set(random.choose<string>(steps[kind]), kind))
     }
     machine.onStep = (owner, step, path) => this.#reach(owner, step, path)
@@ -206,7 +139,8 @@ export class FaultPlan {
     const ms = secondMs * machine.random.choose(lengths) * machine.random.between(0.7, 1.3)
     machine.pause(owner, ms)
     const { troubles } = this.#world
-    for (const at of [machine.now, machine.now + ms]) {
+    for (let passed = 0; passed < ms + pauseNoteMs; passed += pauseNoteMs) {
+      const at = machine.now + Math.min(passed, ms)
       troubles.noteProcess(owner, at)
       // Then the others have no contact with the database either.
       if (statementFates.holdsLock(owner)) troubles.noteDatabase(at)

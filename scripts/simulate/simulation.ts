@@ -183,7 +183,7 @@ class Simulation {
     for (const replica of this.#replicas) replica.start()
     for (const follower of this.#followers) follower.start()
     for (const administrator of this.#administrators) administrator.start()
-    machine.as(machine.start('observer'), () => void watchIndex(this.#database))
+    machine.as(machine.start('observer'), () => void watchIndex(this.#database, () => !this.#isChanging))
     this.#changeSoon()
     this.#plan.begin()
   }

@@ -21,6 +21,9 @@ const freshDatabase = 'sqlite:fresh.db'
 const lookMs = 2_000
 const limitMs = 120_000
 
+/** How often the index is looked at while it changes, in milliseconds. */
+const watchMs = 1_000
+
 /**
  * Asks each replica for all repositories, and for the datasets with a type. Their answers must be those of a plain scan
  * of the heads.
@@ -47,10 +50,10 @@ export async function checkSearch({ repositories, replicas }: SearchParts, fault
 }
 
 /** Looks again and again, in a process that no trouble touches, whether the index is right. */
-export async function watchIndex(database: string): Promise<never> {
+export async function watchIndex(database: string, isOver: () => boolean): Promise<void> {
   let db: Database | undefined
-  for (;;) {
-    await machine.wait(lookMs, 'looks')
+  while (!isOver()) {
+    await machine.wait(watchMs, 'looks')
     try {
       db ??= await openDatabase(database)
       for (const fault of await checkIndexedHeads(db)) machine.fault(fault)
@@ -59,6 +62,7 @@ export async function watchIndex(database: string): Promise<never> {
       machine.say(machine.world, 'cannot look at the index', String(error))
     }
   }
+  await db?.destroy()
 }
 
 /** Whether the index says of each head what is in the snapshot that it names. */
