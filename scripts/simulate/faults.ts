@@ -18,7 +18,7 @@ import {
 } from './kinds.ts'
 import type { Troubles } from './model/troubles.ts'
 import { type SimulatedReceiver, well } from './world/receivers.ts'
-import { listAddress, type SimulatedReplica } from './world/replicas.ts'
+import type { SimulatedReplica } from './world/replicas.ts'
 import { changeSignals, type SimulatedRepository } from './world/repositories.ts'
 import { statementFates } from './world/statements.ts'
 
@@ -66,7 +66,7 @@ export class FaultPlan {
     this.#repeat('stops', often, () => void this.#stop(random.choose(this.#world.replicas)))
     this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner, pauses))
     this.#repeat('clockSteps', often, () => this.#stepClock())
-    this.#repeat('damage', often, () => this.#damage(random.choose(this.#world.repositories)))
+    this.#repeat('damage', 1.5 * minuteMs, () => this.#damage(random.choose(this.#world.repositories)))
     this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
     const oftenAtSteps = random.choose([20 * secondMs, minuteMs, 3 * minuteMs])
     for (const kind of Object.keys(steps) as StepKind[]) {
@@ -156,7 +156,7 @@ export class FaultPlan {
 
   #damage(repository: SimulatedRepository): void {
     const { random } = machine
-    const ms = secondMs * random.choose([5, 100, 400])
+    const ms = secondMs * random.choose([5, 150, 400])
     repository.damage(random.choose(['missing', 'cut']))
     // The process that tells it ends, or is paused, so that another one goes on.
     for (const kind of ['pausesAtSteps', 'killsAtSteps'] as const)
@@ -201,7 +201,7 @@ export class FaultPlan {
       }
       if (this.#take(owner, `during ${label}`) !== undefined) {
         const replica = this.#world.replicas.find((replica) => replica.owner === owner)
-        replica?.ask(`${listAddress}/${random.choose(this.#world.repositories).name}`)
+        replica?.ask(random.choose(this.#world.repositories).name)
         return { ...usual, answerMs: random.between(1, 10) }
       }
       const isLost = owner.readyAt <= machine.now && this.#take(owner, `before answer to ${label}`) !== undefined

@@ -12,9 +12,6 @@ import { machine, type Owner } from '../machine/machine.ts'
 /** The load of this process says nothing about a simulated one. */
 const overloadLimits = { eventLoopDelayMs: Infinity, heapUsedBytes: Infinity, rssBytes: Infinity }
 
-/** Where the service lists its repositories. */
-export const listAddress = '/v1/services/simulation/acme/_meta/discovery'
-
 /** A place for a replica, in which one process follows the other. */
 export class SimulatedReplica {
   readonly name: string
@@ -65,9 +62,10 @@ export class SimulatedReplica {
     this.parts = parts
   }
 
-  /** Asks for something, as a caller who does not need the answer. */
-  ask(url: string): void {
+  /** Asks for the branches of a repository, as a caller who does not need the answer. */
+  ask(repository: string): void {
     const { owner, app } = this
+    const url = `/v1/services/simulation/acme/_meta/discovery/${repository}`
     if (owner !== undefined) machine.as(owner, () => void app?.inject(url).catch(() => {}))
   }
 
