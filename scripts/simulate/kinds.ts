@@ -71,7 +71,7 @@ export type StepKind = keyof typeof steps
 export const pauses = [0.5, 4, 8, 14, 25, 45, 100]
 
 /** The same at chosen steps: mostly long enough for others to take over. */
-export const stepPauses = [0.5, 3, 14, 20, 30, 45]
+export const stepPauses = [3, 14, 20, 30, 45]
 
 export const moods: readonly Mood[] = [
   { name: 'slow', between: [500, 4_400], status: 200 },

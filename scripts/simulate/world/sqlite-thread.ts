@@ -131,7 +131,7 @@ class SqliteThread implements ThreadProgram {
     }
     const { owner } = this.#side
     const pausedMs = Math.max(0, owner.pausedUntil - machine.now)
-    const lateMs = pausedMs > 0 && machine.random.chance(0.5) ? pausedMs + machine.random.between(1, maxLateMs) : ms
+    const lateMs = pausedMs > 0 && machine.random.chance(0.8) ? pausedMs + machine.random.between(1, maxLateMs) : ms
     if (lateMs === 0 && owner.isAlive && pausedMs === 0) post()
     else machine.plan(lateMs, 'sql is answered', post, { owner })
   }
