@@ -199,9 +199,9 @@ export class FaultPlan {
         this.#world.troubles.noteDatabase()
         return { ms: random.between(1, 4_000), answerMs }
       }
-      if (this.#take(owner, `during ${label}`) !== undefined) {
-        const replica = this.#world.replicas.find((replica) => replica.owner === owner)
-        replica?.ask(random.choose(this.#world.repositories).name)
+      const asked = this.#take(owner, `during ${label}`)
+      if (asked !== undefined) {
+        asked.replica.ask(random.choose(this.#world.repositories).name)
         return { ...usual, answerMs: random.between(1, 10) }
       }
       const isLost = owner.readyAt <= machine.now && this.#take(owner, `before answer to ${label}`) !== undefined
@@ -232,19 +232,19 @@ export class FaultPlan {
   }
 
   /** Takes the trouble that waits for a replica at this step. */
-  #take(owner: Owner, step: string): StepKind | undefined {
+  #take(owner: Owner, step: string) {
     const kind = this.#awaited.get(step)
-    if (this.#isOver || kind === undefined || !this.#world.replicas.some((replica) => replica.owner === owner))
-      return undefined
+    if (this.#isOver || kind === undefined) return undefined
+    const replica = this.#world.replicas.find((replica) => replica.owner === owner)
+    if (replica === undefined) return undefined
     this.#awaited.delete(step)
     machine.say(owner, `is ${step}`)
-    return kind
+    return { kind, replica }
   }
 
   #reach(owner: Owner, step: string, path = ''): void {
-    const kind = this.#take(owner, step)
-    const replica = this.#world.replicas.find((replica) => replica.owner === owner)
-    if (kind === undefined || replica === undefined) return
+    const { kind, replica } = this.#take(owner, step) ?? {}
+    if (replica === undefined) return
     if (kind === 'pausesAtSteps') this.#pause(owner, stepPauses)
     machine.as(machine.world, () => {
       if (kind === 'killsAtSteps') this.#kill(replica)
