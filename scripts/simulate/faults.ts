@@ -33,6 +33,8 @@ type World = {
   readonly repositories: readonly SimulatedRepository[]
   readonly receivers: readonly SimulatedReceiver[]
   readonly troubles: Troubles
+  /** How much seldomer troubles begin than usual, and how much longer receivers are in a mood. */
+  readonly stretch: number
 }
 
 /** The troubles of a run, until they are ended. */
@@ -59,20 +61,21 @@ export class FaultPlan {
   /** Begins the troubles. */
   begin(): void {
     const { random } = machine
-    const often = random.choose([1, 4, 15]) * minuteMs
+    const { stretch } = this.#world
+    const often = random.choose([1, 4, 15]) * minuteMs * stretch
     // The service starts meanwhile.
     this.#world.troubles.noteHindrance()
     this.#repeat('kills', often, () => this.#kill(random.choose(this.#world.replicas)))
     this.#repeat('stops', often, () => void this.#stop(random.choose(this.#world.replicas)))
     this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner, pauses))
     this.#repeat('clockSteps', often, () => this.#stepClock())
-    this.#repeat('damage', 1.5 * minuteMs, () => this.#damage(random.choose(this.#world.repositories)))
-    this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
-    const oftenAtSteps = random.choose([20 * secondMs, minuteMs, 3 * minuteMs])
+    this.#repeat('damage', 1.5 * minuteMs * stretch, () => this.#damage(random.choose(this.#world.repositories)))
+    this.#repeat('moodyReceivers', 5 * secondMs * stretch, () => this.#changeMood(random.choose(this.#world.receivers)))
+    const oftenAtSteps = random.choose([20 * secondMs, minuteMs, 3 * minuteMs]) * stretch
     for (const kind of Object.keys(steps) as StepKind[]) {
       // These disturb no process.
       const isHarmless = kind === 'turnsAtSteps' || kind === 'requestsAtSteps'
-      const everyMs = isHarmless ? 20 * secondMs : oftenAtSteps
+      const everyMs = isHarmless ? 20 * secondMs * stretch : oftenAtSteps
       this.#repeat(kind, everyMs, () => void this.#awaited.set(random.choose<string>(steps[kind]), kind))
     }
     machine.onStep = (owner, step, path) => this.#reach(owner, step, path)
@@ -171,7 +174,7 @@ export class FaultPlan {
     if ((this.#wellUntil.get(receiver) ?? 0) > machine.now) return
     receiver.mood = random.chance(0.06) && !receiver.stays ? gone : random.choose(moods)
     machine.say(machine.world, `${receiver.name} becomes`, receiver.mood.name)
-    const ms = random.choose([5, 60, 400]) * secondMs
+    const ms = random.choose([5, 60, 400]) * secondMs * this.#world.stretch
     this.#wellUntil.set(receiver, machine.now + ms + 15 * minuteMs)
     machine.plan(ms, 'world', () => {
       receiver.mood = well
