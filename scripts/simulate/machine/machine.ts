@@ -54,6 +54,9 @@ const lateTimerMs = 0.01
 /** Labels that say little to people. */
 const plainLabels: ReadonlySet<string> = new Set(['turn', 'timer'])
 
+/** What Node.js has open or does for itself: standard output, the header `Date`, and figures about memory. */
+const ownResources = /^(?:PipeWrap|TTYWrap|Timeout|Immediate)$/
+
 /** Use the one below: there is one clock, one file system and one network in a process. */
 class Machine {
   readonly world = new Owner('world', 1, new Computer('simulated'))
@@ -181,10 +184,17 @@ class Machine {
           await Promise.allSettled(this.#loading)
           await new Promise((resolve) => nextTurn(resolve))
         }
+        if (this.steps % 16 === 0) this.#refuseRealWork()
       }
     } finally {
       this.isRunning = false
     }
+  }
+
+  /** Real work, such as reading a file, ends sooner or later in each run, which makes another history. */
+  #refuseRealWork(): void {
+    const real = process.getActiveResourcesInfo().find((resource) => !ownResources.test(resource))
+    if (real !== undefined) this.fault(`something waits for ${real}, which is not of the machine`)
   }
 
   /** Whether an event happens now. Those of a paused process happen later, in the same order, but for its timers. */

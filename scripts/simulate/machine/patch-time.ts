@@ -129,5 +129,9 @@ function patchClocks(): void {
   )
   Object.assign(globalThis, { Date: MachineDate })
   Object.defineProperty(perfHooks.performance, 'now', { value: elapsed })
+  // Nothing keeps the event loop of the machine busy.
+  Object.assign(perfHooks, {
+    monitorEventLoopDelay: () => ({ mean: 0, enable: () => false, disable: () => false, reset: () => {} }),
+  })
   Object.assign(process, { hrtime, uptime: () => elapsed() / 1_000 })
 }
