@@ -108,7 +108,7 @@ function chooseComputer(database: string, index: number): Computer {
   const { random, world } = machine
   if (database.startsWith('sqlite:')) return world.computer
   const [drift, offsetMs] = [random.between(-maxDrift, maxDrift), random.between(-maxOffsetMs, maxOffsetMs)]
-  return new Computer(`computer${index + 1}`, { drift, offsetMs })
+  return new Computer(index + 1, { drift, offsetMs })
 }
 
 class Simulation {

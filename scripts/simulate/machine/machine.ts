@@ -59,7 +59,7 @@ const ownResources = /^(?:PipeWrap|TTYWrap|Timeout|Immediate)$/
 
 /** Use the one below: there is one clock, one file system and one network in a process. */
 class Machine {
-  readonly world = new Owner('world', 1, new Computer('simulated'))
+  readonly world = new Owner('world', 1, new Computer(0))
   readonly trace = new Trace()
   readonly processes = new Map<number, Owner>([[1, this.world]])
   random = new SeededRandom(0)

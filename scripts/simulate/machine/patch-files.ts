@@ -42,7 +42,7 @@ export function patchFiles(): void {
   const readMachineFile = (path: unknown): string | undefined => {
     if (typeof path !== 'string') return undefined
     const pid = /^\/proc\/(\d+)\/stat$/.exec(path)?.[1]
-    if (path === '/proc/sys/kernel/random/boot_id') return `${machine.computer.name}\n`
+    if (path === '/proc/sys/kernel/random/boot_id') return `${machine.computer.bootId}\n`
     return pid === undefined ? machineFiles[path] : describeProcess(Number(pid))
   }
   const delayed = (name: string, real: FileFunction, call: FileFunction): FileFunction => {
