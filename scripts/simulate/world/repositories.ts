@@ -29,6 +29,8 @@ export type RefChange = {
 /** One repository. */
 export class SimulatedRepository {
   readonly name: string
+  /** Whether the service learns of changes only when it polls. */
+  readonly isPolled: boolean
   readonly #directory: string
   readonly #first: number
   #last: number
@@ -41,8 +43,9 @@ export class SimulatedRepository {
   readonly damages: { readonly since: number; until: number }[] = []
   #tagCount = 0
 
-  constructor(name: string, parent: string, index: number) {
+  constructor(name: string, parent: string, index: number, { isPolled = false } = {}) {
     this.name = name
+    this.isPolled = isPolled
     this.#directory = join(parent, name)
     this.#first = 1 + index * commitsOfRepository
     this.#last = this.#first - 1
