@@ -249,6 +249,7 @@ export class FaultPlan {
       const code = random.choose(statementFates.codes)
       return { ...usual, answerMs, code, failsAfterEffect: label !== 'begin' && random.chance(0.5) }
     }
+    statementFates.onIdleEnd = () => this.#world.troubles.noteDatabase()
     fileFates.decide = (path) => {
       const isMeant = dirname(path).includes(`/${this.#failingDirectory}`) || path.endsWith(this.#failingDirectory)
       if (isMeant && (this.#isOpen('slowFiles') || this.#isOpen('failingFiles'))) this.#world.troubles.noteHindrance()
