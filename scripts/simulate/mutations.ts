@@ -16,7 +16,7 @@ const indexing = 'storage/records/database/search/index-heads.ts'
 const readsHead = '    const previous = await heads.read(id)\n'
 const readsRefs = `    const recordedSelection = previous?.recordedSelection ?? mainAlone
     const isMainAlone = writeSelection(recordedSelection) === null && writeSelection(selection) === null
-    const recordedRefs = isMainAlone ? undefined : await readRecordedRefs(db, id)
+    const recordedRefs = isMainAlone ? undefined : previous?.hasOtherRefs ? await readRecordedRefs(db, id) : noRefs
 `
 const readsState = '    const state = await repository.readFreshState(signal)\n'
 

@@ -2,7 +2,7 @@
 // once when its files change on this machine.
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { listRepositoriesOfShards, listWantedSelections, type ShardRange } from '@floe/storage/database'
+import { listRepositoriesOfShards, listWantedSelections, type RefSelection, type ShardRange } from '@floe/storage/database'
 import { BackgroundLoop } from '@floe/storage/waiting'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
@@ -15,6 +15,8 @@ import type { LastCheck, PollParts } from './watched-repository.ts'
 type HeadWatcherParts = Omit<PollParts, 'heads' | 'polls'> & {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
+  /** What is watched of every repository besides `main`, whatever receivers and streams select. */
+  readonly alwaysWatched: RefSelection
   /** The shards whose repositories this process watches. It polls them only while `isPolling` says so. */
   readonly listShards: () => ReadonlySet<number>
 }
