@@ -1,6 +1,6 @@
 // Which branches and tags receivers, streams, expectations and contracts want Floe to follow.
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { matchesSome } from '../../../globs.ts'
+import { matchesAll, matchesSome } from '../../../globs.ts'
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { parseEvents, parsePatterns } from '../receivers/receivers.ts'
@@ -120,7 +120,7 @@ export function findWantedSelection(
 
 function findOrganisation(list: readonly ScopedSelection[]): OrganisationSelections {
   const organisation = known.get(list) ?? {
-    partial: list.filter(({ repos, names }) => repos !== null || names !== null),
+    partial: list.filter(({ repos, names }) => (repos !== null && !repos.some(matchesAll)) || names !== null),
     combined: new Map<string, WantedSelection>(),
   }
   known.set(list, organisation)
