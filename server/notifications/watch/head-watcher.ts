@@ -2,7 +2,12 @@
 // once when its files change on this machine.
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { listRepositoriesOfShards, listWantedSelections, type RefSelection, type ShardRange } from '@floe/storage/database'
+import {
+  listRepositoriesOfShards,
+  listWantedSelections,
+  type RefSelection,
+  type ShardRange,
+} from '@floe/storage/database'
 import { BackgroundLoop } from '@floe/storage/waiting'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Catalog } from '../../catalog/catalog.ts'

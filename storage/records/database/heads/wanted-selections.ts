@@ -150,11 +150,7 @@ function selectReceivers(db: Database, concerned: readonly Repository[] | undefi
     .groupBy(['org', 'repo_id', 'repos', 'events', 'branches'])
 }
 
-function selectJudged(
-  db: Database,
-  table: 'expectations' | 'contracts',
-  concerned: readonly Repository[] | undefined,
-) {
+function selectJudged(db: Database, table: 'expectations' | 'contracts', concerned: readonly Repository[] | undefined) {
   return db
     .selectFrom(table)
     .select(['id', 'org', 'repo_id', 'repos', 'branch', 'version'])
