@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { clockEpoch } from '../../postgres-database.ts'
 
-/** Difference between the clock of a process and the clock of the machine. */
-export type ClockFault = {
-  /** Factor of the speed. */
-  readonly speed: number
-  /** How far the clock is ahead, in milliseconds. */
-  readonly aheadMs: number
-}
+/** The clocks of the services run as many times as fast as that of the machine, so that retries take seconds. */
+export const speed = 4
+
+/** The clock of the services, in milliseconds since 1970. */
+export const readClock = (): number => clockEpoch + (Date.now() - clockEpoch) * speed
 
 /** A service, running or not. */
 export type CrashProcess = {
@@ -56,7 +55,8 @@ export class CrashProcesses {
     console.log(`the services log to ${logFile}`)
   }
 
-  start({ speed, aheadMs }: ClockFault): CrashProcess {
+  /** @param aheadMs how far the clock of the process is ahead of those of the others, in milliseconds */
+  start(aheadMs = 0): CrashProcess {
     const program = fileURLToPath(new URL('clocked-floe.ts', import.meta.url))
     const number = ++this.#count
     const child = fork(program, [this.#config, String(speed), String(aheadMs)], {
