@@ -17,11 +17,12 @@ import { authorityFile } from '../bench/deliveries/loopback-deliveries.ts'
 import { ChangingRepository } from '../history/changing-repository.ts'
 import { compareIndexes } from '../history/index-content.ts'
 import { listUndone } from '../history/list-undone.ts'
+import { clockEpoch } from '../postgres-database.ts'
 import { SeededRandom } from '../simulate/machine/random.ts'
 import { checkFollower, checkRun, type CrashFindings, listMainMoves } from './checks.ts'
 import { type CrashDatabase, openPostgres, openSqlite } from './world/crash-database.ts'
 import { Follower } from './world/followers.ts'
-import { CrashProcesses, readClock } from './world/processes.ts'
+import { CrashProcesses, logFile } from './world/processes.ts'
 import { behaviours, CrashReceivers } from './world/receivers.ts'
 import { CrashReplicas } from './world/replicas.ts'
 
@@ -64,21 +65,25 @@ async function crash(database: CrashDatabase, directory: string, options: Option
   const { random } = options
   const receivers = new CrashReceivers(random)
   const scanned = join(directory, 'repositories')
+  const readClock = () => clockEpoch + (Date.now() - clockEpoch) * database.speed
   const repositories = names.map((name, index) => new ChangingRepository(name, scanned, index, { random, readClock }))
   const service = { directory, scanned, url: await database.create() }
-  const processes = new CrashProcesses(await writeConfig(service, await declareWebhooks(receivers)))
+  const processes = new CrashProcesses(await writeConfig(service, await declareWebhooks(receivers)), database.speed)
   const db = await openDatabase(service.url)
   const replicas = new CrashReplicas(processes, { ...options, ...database })
   const stopped = new AbortController()
   const followers = Array.from({ length: followerCount }, () => new Follower(replicas, random, stopped.signal))
   try {
     const calm = new AbortController()
-    await Promise.all([
-      killAtRandom(replicas, receivers, options).finally(() => calm.abort()),
+    const troubles = [
+      killAtRandom(replicas, receivers, options, calm.signal),
       changeUntil(repositories, random, calm.signal),
       database.makeTrouble(db, random, calm.signal),
       replicas.superviseUntil(calm.signal),
-    ])
+    ]
+    // The first ends when it has killed often enough, the others with it.
+    await Promise.race(troubles).finally(() => calm.abort())
+    await Promise.all(troubles)
     const begin = performance.now()
     await waitUntil(async () => (await listUndone(db, repositories)).length === 0)
     console.log(`the rest was done after ${Math.round((performance.now() - begin) / 1_000)} s`)
@@ -153,8 +158,9 @@ async function killAtRandom(
   replicas: CrashReplicas,
   receivers: CrashReceivers,
   { kills, random }: Options,
+  over: AbortSignal,
 ): Promise<void> {
-  for (let kill = 1; kill <= kills; kill++) {
+  for (let kill = 1; kill <= kills && !over.aborted; kill++) {
     await pause(random.below(maxLifeMs))
     if (kill % 2 === 0) {
       await Promise.race([receivers.waitForArrival(), pause(maxLifeMs)])
@@ -172,7 +178,7 @@ async function compareIndex(
   repositories: readonly ChangingRepository[],
   findings: CrashFindings,
 ): Promise<void> {
-  const processes = new CrashProcesses(await writeConfig(fresh, []))
+  const processes = new CrashProcesses(await writeConfig(fresh, []), 1)
   const service = processes.start()
   const freshDb = await openDatabase(fresh.url)
   try {
@@ -203,7 +209,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 })
-console.log(`seed ${values.seed}`)
+console.log(`seed ${values.seed}; the services log to ${logFile}`)
 const directory = await mkdtemp(join(tmpdir(), 'floe-crash-'))
 await mkdir(join(directory, 'repositories'))
 const engines: Readonly<Record<string, typeof openSqlite>> = { sqlite: openSqlite, postgres: openPostgres }

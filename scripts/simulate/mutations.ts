@@ -105,8 +105,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ],
   'a failed check is not tried again': [
     watched,
-    'if (!this.#isWatched) return\n    const { pollIntervalMs',
-    'if (!this.#isWatched || this.#findings.failures > 0) return\n    const { pollIntervalMs',
+    'if (!this.#isWatched) return\n    const { failures }',
+    'if (!this.#isWatched || this.#findings.failures > 0) return\n    const { failures }',
   ],
   'a change during a check is lost': [
     watched,

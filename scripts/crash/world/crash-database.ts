@@ -1,5 +1,6 @@
 // The database of a run: SQLite files, or a PostgreSQL server of its own, whose troubles harm nobody else.
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { chown, mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,11 +10,12 @@ import { sql } from 'kysely'
 import { findFreePort } from '../../bench/measured-process.ts'
 import { createPostgresDatabase } from '../../postgres-database.ts'
 import type { SeededRandom } from '../../simulate/machine/random.ts'
-import { speed } from './processes.ts'
 
 export type CrashDatabase = {
   /** Creates a new database. Returns its address. */
   readonly create: () => Promise<string>
+  /** Speed of the clocks of the services, as a multiple of that of the machine. */
+  readonly speed: number
   /** How much the clocks of two replicas may differ, in milliseconds. */
   readonly skewMs: number
   /** Whether replicas may end by themselves, because the database was restarted. */
@@ -27,13 +29,14 @@ export type CrashDatabase = {
 const maxCutPauseMs = 10_000
 const cutsBeforeRestart = 6
 
-/** SQLite makes no trouble: its processes are on one machine. */
+/** SQLite makes no trouble: its processes are on one machine. Clocks run faster, so that retries take seconds. */
 export async function openSqlite(directory: string): Promise<CrashDatabase> {
   return {
     create: async () => `sqlite:${await mkdtemp(join(directory, 'database-'))}/floe.db`,
+    speed: 4,
     skewMs: 0,
     mayEnd: false,
-    makeTrouble: async () => {},
+    makeTrouble: async (_db, _random, over) => void (await once(over, 'abort')),
     stop: async () => {},
   }
 }
@@ -55,7 +58,9 @@ export async function openPostgres(directory: string): Promise<CrashDatabase> {
     console.log(`${cuts} connections cut, ${cuts < cutsBeforeRestart ? 'no' : 'one'} restart of the database`)
   }
   return {
-    create: () => createPostgresDatabase(cluster.url, speed),
+    create: () => createPostgresDatabase(cluster.url, 1),
+    // With faster clocks, replicas would count as dead before the server is back.
+    speed: 1,
     skewMs: 5_000,
     mayEnd: true,
     makeTrouble,
