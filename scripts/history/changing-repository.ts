@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildLog } from '../../test/storage/repositories/icechunk/build-log.ts'
 import { buildId, buildRepo, buildSnapshot } from '../../test/storage/repositories/icechunk/build-object.ts'
-import type { SeededRandom } from '../simulate/machine/random.ts'
+import type { SeededRandom } from './seeded-random.ts'
 import { buildNodes, listUpdated } from './commits.ts'
 
 /** Numbers of commits that each repository has for itself; `buildId` has 65,536. */

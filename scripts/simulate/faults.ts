@@ -78,6 +78,8 @@ type World = {
   readonly repositories: readonly SimulatedRepository[]
   readonly receivers: readonly SimulatedReceiver[]
   readonly troubles: Troubles
+  /** How much seldomer troubles begin than usual, and how much longer receivers are in a mood. */
+  readonly stretch: number
 }
 
 /** The troubles of a run, until they are ended. */
@@ -104,7 +106,7 @@ export class FaultPlan {
   /** Begins the troubles. */
   begin(): void {
     const { random } = machine
-    const often = random.choose([1, 4, 15]) * minuteMs
+    const often = random.choose([1, 4, 15]) * minuteMs * this.#world.stretch
     // The service starts meanwhile.
     this.#world.troubles.noteHindrance()
     this.#repeat('kills', often, () => this.#kill(random.choose(this.#world.replicas)))
@@ -112,8 +114,10 @@ export class FaultPlan {
     this.#repeat('pauses', often, () => this.#pause(random.choose(this.#world.replicas).owner))
     this.#repeat('clockSteps', often, () => this.#stepClock())
     this.#repeat('damage', often, () => this.#damage(random.choose(this.#world.repositories)))
-    this.#repeat('moodyReceivers', 5 * secondMs, () => this.#changeMood(random.choose(this.#world.receivers)))
-    const oftenAtSteps = random.choose([20 * secondMs, minuteMs, 3 * minuteMs])
+    this.#repeat('moodyReceivers', 5 * secondMs * this.#world.stretch, () =>
+      this.#changeMood(random.choose(this.#world.receivers)),
+    )
+    const oftenAtSteps = random.choose([20 * secondMs, minuteMs, 3 * minuteMs]) * this.#world.stretch
     for (const kind of Object.keys(steps) as StepKind[])
       this.#repeat(kind, oftenAtSteps, () => void this.#awaited.set(random.choose<string>(steps[kind]), kind))
     machine.onStep = (owner, step) => this.#reach(owner, step)
@@ -208,7 +212,7 @@ export class FaultPlan {
     if ((this.#wellUntil.get(receiver) ?? 0) > machine.now) return
     receiver.mood = random.chance(0.06) && !receiver.stays ? gone : random.choose(moods)
     machine.say(machine.world, `${receiver.name} becomes`, receiver.mood.name)
-    const ms = random.choose([5, 60, 400]) * secondMs
+    const ms = random.choose([5, 60, 400]) * secondMs * this.#world.stretch
     this.#wellUntil.set(receiver, machine.now + ms + 15 * minuteMs)
     machine.plan(ms, 'world', () => {
       receiver.mood = well

@@ -4,16 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FaultPlan } from './faults.ts'
 import { machine } from './machine/machine.ts'
-import { SeededRandom } from './machine/random.ts'
+import { SeededRandom } from '../history/seeded-random.ts'
 import { Exchanges } from './model/exchanges.ts'
 import { watchLog } from './model/log.ts'
 import { comeToRest } from './model/rest.ts'
 import { Troubles } from './model/troubles.ts'
-import { listWebhooks, writeConfiguration } from './world/configuration.ts'
+import { listWebhooks, type SourceInput, writeConfiguration } from './world/configuration.ts'
 import type { AdministeredReceiver } from './world/administered-receiver.ts'
 import { administrationRates, Administrator } from './world/administrators.ts'
 import { Follower } from './world/followers.ts'
 import { type Arrival, SimulatedReceiver } from './world/receivers.ts'
+import { RemoteStore } from './world/remote-store.ts'
 import { SimulatedReplica } from './world/replicas.ts'
 import { SimulatedRepository } from './world/repositories.ts'
 import { useSqlite } from './world/sqlite-thread.ts'
@@ -57,7 +58,10 @@ const hourMs = 3_600_000
 /** Files in memory, where the system has them. */
 const memory = '/dev/shm'
 
-const directory = 'repositories'
+const directories = { local: 'local', remote: 'remote' }
+
+/** Every fifth repository is in a remote store. */
+const isRemote = (index: number) => index % 5 === 4
 const followerCount = 3
 const administratorCount = 5
 
@@ -89,10 +93,10 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 }
 
 /** Starts a service that only indexes, in SQLite. */
-function startAnew(database: string): SimulatedReplica {
+function startAnew(database: string, sources: readonly SourceInput[]): SimulatedReplica {
   useSqlite()
   const onFailedStart = (error: unknown) => void machine.fault(`a new service cannot start: ${String(error)}`)
-  const config = writeConfiguration({ database, directory, webhooks: [] })
+  const config = writeConfiguration({ database, sources, webhooks: [] })
   const replica = new SimulatedReplica('anew', config, onFailedStart)
   replica.start()
   return replica
@@ -101,6 +105,7 @@ function startAnew(database: string): SimulatedReplica {
 class Simulation {
   readonly #database: string
   readonly #repositories: readonly SimulatedRepository[]
+  readonly #sources: readonly SourceInput[]
   readonly #webhooks
   readonly #receivers: readonly SimulatedReceiver[]
   readonly #replicas: readonly SimulatedReplica[]
@@ -109,20 +114,30 @@ class Simulation {
   readonly #exchanges: Exchanges
   readonly #troubles = new Troubles()
   readonly #plan: FaultPlan
-  readonly #changeEveryMs = machine.random.choose(changeRates)
+  readonly #changeEveryMs: number
   #isChanging = true
 
-  constructor({ repositories, replicas }: SimulationOptions, database: string) {
-    mkdirSync(directory)
+  constructor({ repositories, replicas, hours }: SimulationOptions, database: string) {
+    for (const directory of Object.values(directories)) mkdirSync(directory)
+    // Less happens in a long run, so that it reaches the long waits of retries.
+    const stretch = Math.max(1, hours)
+    this.#changeEveryMs = machine.random.choose(changeRates) * stretch
     this.#database = database
     this.#exchanges = new Exchanges(this.#troubles, (queue) => this.#findAdministered(queue))
     const names = Array.from({ length: repositories }, (_, index) => `r${index}`)
-    this.#repositories = names.map((name, index) => new SimulatedRepository(name, directory, index))
+    this.#repositories = names.map((name, index) => {
+      return isRemote(index)
+        ? new SimulatedRepository(name, directories.remote, index, { isPolled: true })
+        : new SimulatedRepository(name, directories.local, index)
+    })
+    const { origin } = new RemoteStore('store.example', directories.remote)
+    const remote = names.filter((_, index) => isRemote(index))
+    this.#sources = [{ scan: directories.local }, ...remote.map((name) => ({ name, location: `${origin}/${name}` }))]
     this.#webhooks = listWebhooks(names)
     this.#receivers = this.#webhooks.map(
       ({ alias }, index) => new SimulatedReceiver(alias, index, (arrival) => this.#exchanges.note(arrival)),
     )
-    const config = writeConfiguration({ database, directory, webhooks: this.#webhooks })
+    const config = writeConfiguration({ database, sources: this.#sources, webhooks: this.#webhooks })
     this.#replicas = Array.from(
       { length: replicas },
       (_, index) => new SimulatedReplica(`replica${index + 1}`, config, (error) => this.#plan.noteFailedStart(error)),
@@ -132,7 +147,7 @@ class Simulation {
       (_, index) => new Follower(`follower${index + 1}`, this.#replicas),
     )
     const world = { database, repositories: names, replicas: this.#replicas }
-    const everyMs = machine.random.choose(administrationRates)
+    const everyMs = machine.random.choose(administrationRates) * stretch
     this.#administrators = Array.from({ length: administratorCount }, (_, index) => {
       const number = this.#webhooks.length + index
       const note = (arrival: Arrival) => this.#exchanges.note(arrival)
@@ -148,6 +163,7 @@ class Simulation {
       repositories: this.#repositories,
       receivers,
       troubles: this.#troubles,
+      stretch,
     })
   }
 
@@ -174,7 +190,7 @@ class Simulation {
       troubles: this.#troubles,
       administrators: this.#administrators,
       replicas: this.#replicas,
-      startAnew,
+      startAnew: (database) => startAnew(database, this.#sources),
     })
   }
 

@@ -108,6 +108,8 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
     keepAliveTimeout: timeoutsMs.keepAlive,
     connectionTimeout: parts.stalledReaderMs ?? defaultStalledReaderMs,
     maxRequestsPerSocket,
+    // Nothing that the start waits for can hang. A process that is paused meanwhile must not end because of that.
+    pluginTimeout: 0,
     clientErrorHandler: answerClientError,
     // The id is also the `instance` of a problem, by which the line in the log can be found.
     genReqId: () => randomUUID(),

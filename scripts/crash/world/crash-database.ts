@@ -9,7 +9,7 @@ import type { Database } from '@floe/storage/database'
 import { sql } from 'kysely'
 import { findFreePort } from '../../bench/measured-process.ts'
 import { createPostgresDatabase } from '../../postgres-database.ts'
-import type { SeededRandom } from '../../simulate/machine/random.ts'
+import type { SeededRandom } from '../../history/seeded-random.ts'
 
 export type CrashDatabase = {
   /** Creates a new database. Returns its address. */

@@ -1,7 +1,7 @@
 // A caller that follows the events over HTTP, with one client whose requests go to random replicas.
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@floe/client'
-import type { SeededRandom } from '../../simulate/machine/random.ts'
+import type { SeededRandom } from '../../history/seeded-random.ts'
 import type { CrashReplicas } from './replicas.ts'
 
 /** Follows the moves of all `main`, from the first on. */

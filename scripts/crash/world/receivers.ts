@@ -5,7 +5,7 @@ import { notificationHeaders } from '@floe/contract'
 import { z } from 'zod'
 import type { Connection } from './processes.ts'
 import { startLoopbackReceiver } from '../../bench/deliveries/loopback-deliveries.ts'
-import type { SeededRandom } from '../../simulate/machine/random.ts'
+import type { SeededRandom } from '../../history/seeded-random.ts'
 
 /** A request that a receiver got. Times are in milliseconds since 1970. */
 export type Arrival = {

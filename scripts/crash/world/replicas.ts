@@ -1,6 +1,6 @@
 // The running replicas of a service: kills them, and starts others instead.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SeededRandom } from '../../simulate/machine/random.ts'
+import type { SeededRandom } from '../../history/seeded-random.ts'
 import type { CrashProcess, CrashProcesses } from './processes.ts'
 
 type ReplicaOptions = {

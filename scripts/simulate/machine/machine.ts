@@ -2,7 +2,7 @@
 // service and in its dependencies, waits for an event of this machine; the other files of this folder see to that.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Heap } from './heap.ts'
-import { SeededRandom } from './random.ts'
+import { SeededRandom } from '../../history/seeded-random.ts'
 import { formatTime, Trace } from './trace.ts'
 
 const nextTurn = setImmediate

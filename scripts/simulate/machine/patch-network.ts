@@ -93,17 +93,19 @@ class MachineSocket extends Duplex {
     this.#owner = owner
   }
 
-  /** Connects as soon as the name is looked up. */
+  /** Connects as soon as the name is looked up, which sockets do by themselves unless they are told how. */
   lookUp(name: string, lookup: net.LookupFunction | undefined): this {
     this.connecting = true
-    lookup?.(name, { all: true }, (error) => {
+    const proceed = (error: Error | null) => {
       this.emit('lookup', error)
       if (error) this.destroy(error)
       else {
         machine.onStep(this.#owner, 'before connection')
         this.connect(0, name)
       }
-    })
+    }
+    if (lookup !== undefined) lookup(name, { all: true }, proceed)
+    else void new MachineResolver().resolve4(name).then(() => proceed(null), proceed)
     return this
   }
 
@@ -159,7 +161,11 @@ class MachineSocket extends Duplex {
 
   override _read(): void {}
 
-  override _write(chunk: Buffer, _encoding: string, callback: () => void): void {
+  override _write(chunk: Buffer, encoding: string, callback: () => void): void {
+    if (this.connecting) {
+      this.once('connect', () => this._write(chunk, encoding, callback))
+      return
+    }
     this.#tellPeer((peer) => peer.receive(Buffer.from(chunk)))
     callback()
   }

@@ -27,8 +27,8 @@ export type ModelParts = {
   readonly administrators: readonly Administrator[]
 }
 
-/** Longest time in which a reported change is recorded when nothing slows the service down, in milliseconds. */
-const promptMs = 2_000
+/** Longest time in which a change is recorded when nothing slows the service down, in milliseconds. */
+const promptMs = { reported: 2_000, polled: 15_000 }
 
 /** Checks everything at rest; adds faults. */
 export async function checkRecords(db: Database, parts: ModelParts, faults: string[]): Promise<void> {
@@ -101,7 +101,7 @@ async function checkFollowers(db: Database, { followers }: ModelParts, faults: s
 
 /** Whether the recorded moves of each branch and tag are, in order, some of the real ones, and were recorded soon. */
 function checkMoves(
-  { name, changes }: SimulatedRepository,
+  { name, changes, isPolled }: SimulatedRepository,
   events: readonly RecordedEvent[],
   troubles: Troubles,
   faults: string[],
@@ -128,7 +128,8 @@ function checkMoves(
     positions.set(key, next)
     const { clock = createdAt } = real[next] ?? {}
     const lateMs = createdAt - clock
-    if (lateMs > promptMs && troubles.isCalm(clock, createdAt)) fault(`was recorded ${lateMs} ms later`)
+    if (lateMs > (isPolled ? promptMs.polled : promptMs.reported) && troubles.isCalm(clock, createdAt))
+      fault(`was recorded ${lateMs} ms later`)
   }
 }
 

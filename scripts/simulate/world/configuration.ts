@@ -60,21 +60,23 @@ const contract = { version: 1, datasets: { [datasetPath]: { variables: { t: { ty
 /** A key that may do everything. */
 export const administratorKey = `floe_${'5eed'.repeat(4)}_${'s'.repeat(43)}`
 
+/** Where repositories are: those in a directory, or one. */
+export type SourceInput = { readonly scan: string } | { readonly name: string; readonly location: string }
+
 export type SimulatedService = {
   readonly database: string
-  /** The directory of the repositories. */
-  readonly directory: string
+  readonly sources: readonly SourceInput[]
   readonly webhooks: readonly SimulatedWebhook[]
 }
 
 /** Writes the configuration. */
-export function writeConfiguration({ database, directory, webhooks }: SimulatedService): ConfigInput {
+export function writeConfiguration({ database, sources, webhooks }: SimulatedService): ConfigInput {
   return {
     database,
     baseUrl: 'https://floe.example/v1',
     encryptionKey: Buffer.alloc(32, 7).toString('base64'),
     deployments: [{ name: 'simulation', org: 'acme', public: true }],
-    orgs: { acme: { repositories: [{ scan: directory }] } },
+    orgs: { acme: { repositories: [...sources] } },
     search: { enabled: true },
     bootstrapAdminKey: administratorKey,
     expectations: [{ org: 'acme', repo: '*', branch: 'main', maxAge: maxAge.text }],

@@ -2,6 +2,7 @@
 import { notificationHeaders } from '@floe/contract'
 import { machine, type Owner } from '../machine/machine.ts'
 import { type Connection, type Host, hosts, type Peer } from '../machine/patch-network.ts'
+import { type HttpRequest, takeRequest } from './http-requests.ts'
 
 /** A request that a receiver got completely. */
 export type Arrival = {
@@ -138,29 +139,4 @@ export class SimulatedReceiver implements Host {
     this.arrivals.push(arrival)
     return arrival
   }
-}
-
-type HttpRequest = {
-  readonly path: string
-  readonly headers: ReadonlyMap<string, string>
-  readonly body: string
-  /** Number of bytes. */
-  readonly length: number
-}
-
-/** Takes a request from the front of what was received; undefined until it is complete. */
-function takeRequest(received: string): HttpRequest | undefined {
-  const end = received.indexOf('\r\n\r\n')
-  if (end < 0) return undefined
-  const [first = '', ...lines] = received.slice(0, end).split('\r\n')
-  const headers = new Map(
-    lines.map((line) => {
-      const colon = line.indexOf(':')
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
-    }),
-  )
-  const length = end + 4 + Number(headers.get('content-length') ?? 0)
-  if (received.length < length) return undefined
-  const body = Buffer.from(received.slice(end + 4, length), 'latin1').toString()
-  return { path: first.split(' ')[1] ?? '', headers, body, length }
 }

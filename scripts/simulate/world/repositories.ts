@@ -7,11 +7,14 @@ import { reportChange } from '../machine/patch-files.ts'
 
 /** One repository. */
 export class SimulatedRepository extends ChangingRepository {
+  /** Whether the service learns of changes only when it polls. */
+  readonly isPolled: boolean
   /** When its file could not be read. */
   readonly damages: { readonly since: number; until: number }[] = []
 
-  constructor(name: string, parent: string, index: number) {
+  constructor(name: string, parent: string, index: number, { isPolled = false } = {}) {
     super(name, parent, index, { random: machine.random, readClock: () => machine.clock })
+    this.isPolled = isPolled
   }
 
   /** Changes something if it is not damaged. */

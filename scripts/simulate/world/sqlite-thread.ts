@@ -136,7 +136,8 @@ function needsLock({ mode, statements: [first] }: Work): boolean {
 function describe(run: () => StatementResult[]) {
   try {
     const results = run()
-    for (const { rows } of results) for (const row of rows) unwrapBuffers(row as Record<string, unknown>) // of SQLite
+    // Rows of SQLite.
+    for (const { rows } of results) unwrapBuffers(rows as Record<string, unknown>[])
     return { results }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
@@ -146,10 +147,13 @@ function describe(run: () => StatementResult[]) {
 }
 
 /** Messages between threads are copies, in which buffers are plain bytes. */
-function unwrapBuffers(row: Record<string, unknown>): void {
-  for (const name in row) {
-    const value = row[name]
-    if (Buffer.isBuffer(value)) row[name] = new Uint8Array(value)
+function unwrapBuffers(rows: readonly Record<string, unknown>[]): void {
+  const names = Object.keys(rows[0] ?? {})
+  for (const row of rows) {
+    for (const name of names) {
+      const value = row[name]
+      if (Buffer.isBuffer(value)) row[name] = new Uint8Array(value)
+    }
   }
 }
 

@@ -59,11 +59,13 @@ export class SearchIndexer {
     this.#loops = Array.from({ length: maxRunning }, (_, index) => this.#makeLoop(index === 0))
   }
 
-  #makeLoop(isReviewer: boolean): BackgroundLoop {
+  #makeLoop(isFirst: boolean): BackgroundLoop {
     return new BackgroundLoop({
       work: async (signal) => {
-        if (isReviewer) await this.#review()
-        return (await this.#indexNext(signal)) ? 0 : restMs
+        if (isFirst) await this.#review()
+        if (await this.#indexNext(signal)) return 0
+        // One loop looks for moved heads while the others have nothing to do.
+        return isFirst || this.#busyOrgs.size > 0 ? restMs : Infinity
       },
       restMs,
       after: this.#parts.timing.after,
@@ -96,7 +98,11 @@ export class SearchIndexer {
     const dueBy = new Date(timing.dueNow())
     const turn = { branches, replica: replica.id, dueBy, afterOrg: this.#lastOrg, busyOrgs: [...this.#busyOrgs] }
     const due = await findHeadToIndex(db, turn)
-    if (due === undefined) return false
+    if (due === undefined) {
+      this.#lastOrg = ''
+      return false
+    }
+    this.wake()
     // The other loop may have found the same one meanwhile.
     if (this.#busyOrgs.has(due.org)) return true
     this.#busyOrgs.add(due.org)
