@@ -33,11 +33,11 @@ export const behaviours = {
   failing: (answer, response, nth, random) => {
     if (random.chance(0.25)) response.setHeader('retry-after', 1 + random.below(5))
     // A third failure causes a notice, and a pause of minutes.
-    const fails = nth < 3 ? random.chance(0.17) : nth === 3 && random.chance(0.1)
+    const fails = nth < 3 ? random.chance(0.06) : nth === 3 && random.chance(0.1)
     answer(fails ? 500 + random.below(4) : 204)
   },
   hanging: (answer, response, nth, random) => {
-    if (nth > 1 || random.chance(0.88)) answer(204)
+    if (nth > 1 || random.chance(0.96)) answer(204)
     else if (random.chance(0.5)) response.writeHead(200).write('begun')
   },
 } satisfies Record<string, Behaviour>
