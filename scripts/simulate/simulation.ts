@@ -140,9 +140,8 @@ class Simulation {
     this.#exchanges = new Exchanges(this.#troubles, (queue) => this.#findAdministered(queue))
     const names = Array.from({ length: repositories }, (_, index) => `r${index}`)
     this.#repositories = names.map((name, index) => {
-      return isRemote(index)
-        ? new SimulatedRepository(name, directories.remote, index, { isPolled: true })
-        : new SimulatedRepository(name, directories.local, index)
+      const isPolled = isRemote(index)
+      return new SimulatedRepository(name, isPolled ? directories.remote : directories.local, index, { isPolled })
     })
     const { origin } = new RemoteStore('store.example', directories.remote)
     const remote = names.filter((_, index) => isRemote(index))
