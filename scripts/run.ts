@@ -18,12 +18,7 @@ const programs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'written-chunks': 'bench/written-chunks.ts',
     'slow-receivers': 'bench/deliveries/slow-receivers.ts',
   },
-  crash: {
-    '': 'crash/notifications.ts',
-    replicas: 'crash/replicas.ts',
-    streams: 'crash/streams.ts',
-    search: 'crash/search.ts',
-  },
+  crash: { '': 'crash/crash.ts' },
   simulate: { '': 'simulate/simulate.ts', mutations: 'simulate/try-mutations.ts' },
   compare: {
     xarray: 'compare.with_xarray',

@@ -1207,7 +1207,7 @@ export const examples: Examples = {
       ],
       next: null,
     },
-    rates: { since: '2026-11-20T12:00:00.000Z', accepted: 4321, failed: 3, median_ms: 182 },
+    rates: { since: '2026-11-20T12:00:00.000Z', accepted: 432, failed: 3, median_ms: 182 },
     get: {
       id: 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
       receiver_id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',
@@ -1297,7 +1297,7 @@ export const examples: Examples = {
       ],
       next: null,
     },
-    rates: { since: '2026-11-20T12:00:00.000Z', accepted: 4321, failed: 3, median_ms: 182 },
+    rates: { since: '2026-11-20T12:00:00.000Z', accepted: 432, failed: 3, median_ms: 182 },
     get: {
       id: 'c0a1b2d3-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
       receiver_id: '5b0e2c7a-2f1d-4e6c-9a53-0d8b7f4c1e92',

@@ -3252,7 +3252,7 @@ export type DeliveryPage = {
 
 /** How many deliveries of the last day were accepted or failed, and how long they took. */
 export type DeliveryRates = {
-  /** Deliveries of events from this time on are counted: those of the last 24 hours, or the newest 10,000. */
+  /** Deliveries of events from this time on are counted: those of the last 24 hours, or the newest 1,000. */
   since: string
   /** Number of deliveries that were accepted. */
   accepted: number

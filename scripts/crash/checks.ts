@@ -1,10 +1,9 @@
-// Checks all requests that receivers got while the service was killed repeatedly.
+// Checks what receivers and callers got while the service was killed repeatedly.
 import type { Database, ReceiverFilter } from '@floe/storage/database'
-import { checkFreshness, type MainMove } from './freshness.ts'
+import { readRecordedEvents, readUnanswered, selectPayloads } from '../history/recorded-events.ts'
+import type { Follower } from './world/followers.ts'
 import type { CrashProcesses, Kill } from './world/processes.ts'
-import { readRecordedEvents, readUnanswered, selectPayloads } from './recorded.ts'
 import type { Arrival, CrashReceivers } from './world/receivers.ts'
-import { checkVerdicts } from './verdicts.ts'
 
 /** A receiver may read a request up to this many milliseconds after its sender was killed. */
 const readLateMs = 100
@@ -12,12 +11,8 @@ const readLateMs = 100
 /** Figures about the received requests and the faults. */
 export class CrashFindings {
   readonly faults: string[] = []
-  /** Events about expectations, and those of them that name no commit, because it was not found in time. */
-  freshnessEvents = 0
-  lateFreshnessEvents = 0
-  /** Events `SchemaChanged`, and those of them whose verdict was not known in time. */
-  verdicts = 0
-  lateVerdicts = 0
+  readonly kills: number
+  events = 0
   deliveries = 0
   requests = 0
   /** Attempts after one that failed. */
@@ -32,18 +27,19 @@ export class CrashFindings {
   /** Longest time between a successful answer and the kill that prevented its recording, in milliseconds. */
   longestUnrecordedMs = 0
 
+  constructor(kills: number) {
+    this.kills = kills
+  }
+
   /** Prints the figures and the faults. A fault makes the process fail. */
   print(): void {
     for (const fault of this.faults) console.error(fault)
-    const { faults, freshnessEvents, verdicts, lateVerdicts, deliveries, requests, retries, unseen, unheard } = this
-    const { repeated, repeatedAfterSuccess, longestUnrecordedMs, lateFreshnessEvents: late } = this
+    const { faults, kills, events, deliveries, requests, retries, unseen, unheard } = this
+    const { repeated, repeatedAfterSuccess, longestUnrecordedMs } = this
+    console.log(`${kills} kills, ${events} events`)
     console.log(`${deliveries} deliveries in ${requests} requests: ${retries} retries after a failure,`)
     console.log(`${unseen} attempts unseen, ${unheard} answers unheard, ${repeated} repeated because of a kill,`)
     console.log(`${repeatedAfterSuccess} of them accepted before, at most ${longestUnrecordedMs} ms before the kill`)
-    console.log(
-      `${freshnessEvents} times a branch became stale or fresh, ${late} of them without a commit found in time`,
-    )
-    console.log(`${verdicts} verdicts, ${lateVerdicts} of them not known in time`)
     console.log(`${faults.length} faults`)
     process.exitCode = faults.length > 0 ? 1 : 0
   }
@@ -53,28 +49,19 @@ export type CrashedRun = {
   readonly db: Database
   readonly receivers: CrashReceivers
   readonly processes: CrashProcesses
-  /** Exit codes of the services that were stopped, not killed. */
-  readonly exitCodes: readonly unknown[]
   readonly repositories: readonly string[]
-  /** The moves of `main` of each repository, in the same order. */
-  readonly mainMoves: readonly (readonly MainMove[])[]
-  /** The webhooks of each repository, and of the organisation, by alias. */
+  /** The filters of the webhooks of each repository, and of the organisation, by alias. */
   readonly webhooks: ReadonlyMap<string, ReceiverFilter>
 }
 
 /** Checks the requests of all receivers. */
 export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
-  const { db, receivers, processes, exitCodes, repositories, mainMoves, webhooks } = run
-  const findings = new CrashFindings()
+  const { db, receivers, processes, repositories, webhooks } = run
+  const findings = new CrashFindings(processes.kills.length)
   const unanswered = await readUnanswered(db)
-  for (const code of exitCodes) if (code !== 0) findings.faults.push(`a service stopped with ${String(code)}`)
-  for (const [index, repository] of repositories.entries()) {
+  for (const repository of repositories) {
     const events = await readRecordedEvents(db, repository, findings.faults)
-    findings.lateFreshnessEvents += checkFreshness(repository, events, mainMoves[index] ?? [], findings.faults)
-    const { verdicts, late } = checkVerdicts(repository, events, findings.faults)
-    findings.verdicts += verdicts
-    findings.lateVerdicts += late
-    findings.freshnessEvents += events.filter(({ notification }) => 'expectation_id' in notification.details).length
+    findings.events += events.length
     for (const [alias, filter] of webhooks) {
       const queue = `${repository}/${alias}`
       const arrivals = receivers.journal.get(queue) ?? []
@@ -83,6 +70,22 @@ export async function checkRun(run: CrashedRun): Promise<CrashFindings> {
     }
   }
   return findings
+}
+
+/** Lists the positions of the moves of `main`, in order. */
+export async function listMainMoves(db: Database): Promise<readonly string[]> {
+  const query = db
+    .selectFrom('events')
+    .select('position')
+    .where('name', '=', 'NewCommit')
+    .where('ref', '=', 'branch/main')
+  return (await query.orderBy('position').execute()).map(({ position }) => String(position))
+}
+
+/** Whether a caller got each move of `main` once and in order. */
+export function checkFollower({ ids }: Follower, moves: readonly string[], findings: CrashFindings): void {
+  if (ids.join() !== moves.join())
+    findings.faults.push(`a caller got ${ids.length} of ${moves.length} moves, or others`)
 }
 
 /** What the services did. */

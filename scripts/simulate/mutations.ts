@@ -16,7 +16,7 @@ const indexing = 'storage/records/database/search/index-heads.ts'
 const readsHead = '    const previous = await heads.read(id)\n'
 const readsRefs = `    const recordedSelection = previous?.recordedSelection ?? mainAlone
     const isMainAlone = writeSelection(recordedSelection) === null && writeSelection(selection) === null
-    const recordedRefs = isMainAlone ? undefined : await readRecordedRefs(db, id)
+    const recordedRefs = isMainAlone ? undefined : previous?.hasOtherRefs ? await readRecordedRefs(db, id) : noRefs
 `
 const readsState = '    const state = await repository.readFreshState(signal)\n'
 
@@ -105,8 +105,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ],
   'a failed check is not tried again': [
     watched,
-    'if (!this.#isWatched) return\n    const { pollIntervalMs',
-    'if (!this.#isWatched || this.#findings.failures > 0) return\n    const { pollIntervalMs',
+    'if (!this.#isWatched) return\n    const { failures }',
+    'if (!this.#isWatched || this.#findings.failures > 0) return\n    const { failures }',
   ],
   'a change during a check is lost': [
     watched,

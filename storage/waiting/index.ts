@@ -1,4 +1,4 @@
-export { BackgroundLoop } from './background-loop.ts'
+export { BackgroundLoop, type BackgroundLoopOptions } from './background-loop.ts'
 export { Batches } from './batches.ts'
 export { FairShares, type Room } from './fair-shares.ts'
 export { FairQueue } from './fair-queue.ts'

@@ -1,11 +1,11 @@
 // What the first start with many organisations or repositories costs.
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { findMedian, findPercentile } from '../table.ts'
 import {
   countHeads,
   type Figures,
   readTimed,
+  sampleHealth,
   type ScaledServices,
   until,
   writeRepositories,
@@ -50,7 +50,7 @@ export async function measureRepositories(services: ScaledServices, size: number
 async function startFirst(services: ScaledServices, orgs: object, heads: number) {
   const { origin, db, ...service } = await services.start(orgs)
   const over = new AbortController()
-  const health = sampleHealth(`${origin}/healthz`, over.signal)
+  const health = sampleHealth(origin, over.signal)
   let [openFiles, longestSilence] = [0, 0]
   await until(async () => {
     openFiles = Math.max(openFiles, await service.readOpenFiles())
@@ -72,13 +72,4 @@ async function startFirst(services: ScaledServices, orgs: object, heads: number)
     'longest time without a heartbeat, s': longestSilence / 1_000,
   }
   return { origin, figures }
-}
-
-async function sampleHealth(url: string, over: AbortSignal): Promise<number[]> {
-  const times: number[] = []
-  while (!over.aborted) {
-    times.push(await readTimed(url))
-    await pause(50)
-  }
-  return times
 }

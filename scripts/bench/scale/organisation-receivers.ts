@@ -4,36 +4,54 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createApiKey } from '@floe/storage/database'
 import { writeHead } from '../../write-head.ts'
 import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
-import { findMedian } from '../table.ts'
-import { countHeads, type Figures, type ScaledServices, until, writeRepositories } from './scaled-services.ts'
+import { findMedian, findPercentile } from '../table.ts'
+import {
+  countHeads,
+  declareWebhooks,
+  type Figures,
+  sampleHealth,
+  type ScaledServices,
+  until,
+  writeRepositories,
+} from './scaled-services.ts'
 
 const [receiverCount, locationCount, moveCount, pageCount] = [50, 10, 5, 5]
+const neighbourPauseMs = 200
 
-/** Adds receivers of the organisation one after the other, moves heads, and reads the settings page. */
+/**
+ * Adds receivers of the organisation one after the other, moves heads, and reads the settings page. Meanwhile moves the
+ * head of a repository of another organisation.
+ */
 export async function measureOrganisationReceivers(services: ScaledServices, size: number): Promise<Figures> {
   const findScan = (index: number) => join(services.directory, `${index % locationCount}`)
   const findDirectory = (index: number) => join(findScan(index), `repository-${index}`)
   const repositories = Array.from({ length: locationCount }, (_, index) => ({ scan: findScan(index) }))
   writeRepositories(Array.from({ length: size }, (_, index) => findDirectory(index)))
+  const neighbour = await startNeighbour(join(services.directory, 'globex'))
   let [missing, arrived] = [0, Promise.withResolvers<void>()]
   const receiver = await startLoopbackReceiver((_request, response) => {
     response.writeHead(204).end()
     if (--missing === 0) arrived.resolve()
   })
-  // Without it, a machine that polls all of them measures little else.
-  const service = await services.start({ acme: { repositories } }, { pollInterval: '1h' })
+  const orgs = { acme: { repositories }, globex: { repositories: [{ scan: join(services.directory, 'globex') }] } }
+  // Without an interval this long, a machine that polls all of them measures little else.
+  const service = await services.start(orgs, { pollInterval: '1h', webhooks: neighbour.webhooks })
   const { db, origin } = service
-  await until(async () => (await countHeads(db)) >= size, 1_000)
+  await until(async () => (await countHeads(db)) > size, 1_000)
   const key = await createApiKey(db, { org: 'acme', role: 'admin', repos: null }, new Date())
   const ask = makeAsk(origin, key)
   await settle(service.readCpuSeconds)
   const [memoryBefore, secondsBefore] = [await service.readMemory(), await service.readCpuSeconds()]
+  const over = new AbortController()
+  const [health, moves] = [sampleHealth(origin, over.signal), neighbour.moveUntil(over.signal)]
   const adding: number[] = []
   for (let index = 0; index < receiverCount; index++) {
     const webhook = { alias: `hook-${index}`, url: `${receiver}/${index}`, events: ['NewCommit'] }
     adding.push(await ask('POST', 'webhooks', { ...webhook, branches: ['main', `release/${index}`] }))
   }
   await settle(service.readCpuSeconds)
+  over.abort()
+  const [healthTimes, moveTimes] = [await health, await moves]
   const seconds = (await service.readCpuSeconds()) - secondsBefore
   const before = await countRows(db)
   const moving: number[] = []
@@ -55,11 +73,40 @@ export async function measureOrganisationReceivers(services: ScaledServices, siz
     'adding one of the others, median, ms': findMedian(adding.slice(1)),
     'adding one of the others, longest, ms': Math.max(...adding.slice(1)),
     'processor time of all 50 until the service rests, s': seconds,
+    'meanwhile `/healthz` p99, ms': findPercentile(healthTimes, 99),
+    'meanwhile `/healthz` longest, ms': Math.max(...healthTimes),
+    'meanwhile deliveries to a neighbour, p99, ms': findPercentile(moveTimes, 99),
+    'meanwhile deliveries to a neighbour, longest, ms': Math.max(...moveTimes),
     'resident memory added, MB': (await service.readMemory()) - memoryBefore,
     'head move until all 50 have it, median, ms': findMedian(moving),
     'rows for each head move': (after - before) / moveCount,
     'settings page, median, ms': findMedian(pages),
   }
+}
+
+/** A repository of another organisation below this directory, with a webhook. */
+async function startNeighbour(scan: string) {
+  let arrived = Promise.withResolvers<void>()
+  const receiver = await startLoopbackReceiver((_request, response) => {
+    response.writeHead(204).end()
+    arrived.resolve()
+  })
+  const directory = join(scan, 'weather')
+  writeRepositories([directory])
+  /** Moves the head again and again. @returns the times from before a move until the webhook has it, in milliseconds */
+  const moveUntil = async (over: AbortSignal) => {
+    const times: number[] = []
+    for (let head = 2; !over.aborted; head++) {
+      arrived = Promise.withResolvers()
+      const start = performance.now()
+      await writeHead(directory, head)
+      await arrived.promise
+      times.push(performance.now() - start)
+      await pause(neighbourPauseMs)
+    }
+    return times
+  }
+  return { webhooks: declareWebhooks('globex', 'weather', [receiver]), moveUntil }
 }
 
 /** Makes a function that calls the administration of the organisation, and returns how long that took, in ms. */
@@ -81,12 +128,12 @@ function makeAsk(origin: string, key: string) {
   }
 }
 
-/** Resolves when the service takes less than a twentieth of a processor. */
+/** Resolves when the service takes less than a tenth of a processor. */
 async function settle(readCpuSeconds: () => Promise<number>): Promise<void> {
   for (let last = await readCpuSeconds(); ;) {
     await pause(2_000)
     const seconds = await readCpuSeconds()
-    if (seconds - last < 0.1) return
+    if (seconds - last < 0.2) return
     last = seconds
   }
 }

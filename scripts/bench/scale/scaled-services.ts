@@ -114,6 +114,16 @@ export async function readTimed(url: string, accept = 'application/json'): Promi
   return performance.now() - start
 }
 
+/** Reads `/healthz` of a service until the signal. @returns how long each answer took, in milliseconds */
+export async function sampleHealth(origin: string, over: AbortSignal): Promise<number[]> {
+  const times: number[] = []
+  while (!over.aborted) {
+    times.push(await readTimed(`${origin}/healthz`))
+    await pause(50)
+  }
+  return times
+}
+
 /** Lets a server listen on loopback, without keeping the process running. @returns its host and port */
 export async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1').unref()

@@ -7,7 +7,7 @@ const recordCompleteness = 'storage/records/database/expectations/record-complet
 /** Who is told when a branch has had no commit for longer than somebody expects, or too few chunks. */
 export const freshness: PromiseSection = {
   title: 'Expectations',
-  introduction: "Floe's own promises. `npm run crash` tries them while the service is killed.",
+  introduction: "Floe's own promises. `npm run simulate` tries them while processes are killed and paused.",
   promises: {
     'a branch becomes stale once, and fresh once, whichever process sees it': [
       recordFreshness,

@@ -1,5 +1,4 @@
-// The service that the crash tests kill: `floe serve` with its own clock. A faster clock makes retries take seconds.
-// The service reports each connection to its parent.
+// The service that the crash test kills: `floe serve` with its own clock. The service reports each connection to its parent.
 // Usage: node --conditions=@floe/source scripts/crash/world/clocked-floe.ts CONFIG SPEED AHEAD_MS
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'

@@ -7,14 +7,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-/** Difference between the clock of a process and the clock of the machine. */
-export type ClockFault = {
-  /** Factor of the speed. */
-  readonly speed: number
-  /** How far the clock is ahead, in milliseconds. */
-  readonly aheadMs: number
-}
-
 /** A service, running or not. */
 export type CrashProcess = {
   readonly number: number
@@ -39,27 +31,32 @@ export type Connection = { readonly from: number; readonly to: number }
 const OpenedConnection = z.object({ from: z.int(), to: z.int(), at: z.number() })
 
 /** The services log to a file, because they repeat the same error while the database restarts. */
-const logFile = join(tmpdir(), 'floe-crash.log')
+export const logFile = join(tmpdir(), `floe-crash-${process.pid}.log`)
 
 /** All processes of a run. Their numbers count from 1. */
 export class CrashProcesses {
   readonly kills: Kill[] = []
   readonly #config: string
-  readonly #log = openSync(logFile, 'w')
+  readonly #speed: number
+  readonly #log = openSync(logFile, 'a')
   #count = 0
   /** By the ports of both ends, in order of time. */
   readonly #connections = new Map<string, { readonly at: number; readonly process: number }[]>()
 
-  /** @param config path of the configuration file of all processes */
-  constructor(config: string) {
+  /**
+   * @param config path of the configuration file of all processes
+   * @param speed of their clocks, as a multiple of that of the machine
+   */
+  constructor(config: string, speed: number) {
     this.#config = config
-    console.log(`the services log to ${logFile}`)
+    this.#speed = speed
   }
 
-  start({ speed, aheadMs }: ClockFault): CrashProcess {
+  /** @param aheadMs how far the clock of the process is ahead of those of the others, in milliseconds */
+  start(aheadMs = 0): CrashProcess {
     const program = fileURLToPath(new URL('clocked-floe.ts', import.meta.url))
     const number = ++this.#count
-    const child = fork(program, [this.#config, String(speed), String(aheadMs)], {
+    const child = fork(program, [this.#config, String(this.#speed), String(aheadMs)], {
       stdio: ['ignore', 'pipe', this.#log, 'ipc'],
       env: { ...process.env, NODE_COMPILE_CACHE: compiled },
     })

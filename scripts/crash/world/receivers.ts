@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import { notificationHeaders } from '@floe/contract'
 import { z } from 'zod'
 import type { Connection } from './processes.ts'
-import type { Random } from '../../fuzz/mutations.ts'
 import { startLoopbackReceiver } from '../../bench/deliveries/loopback-deliveries.ts'
+import type { SeededRandom } from '../../history/seeded-random.ts'
 
 /** A request that a receiver got. Times are in milliseconds since 1970. */
 export type Arrival = {
@@ -24,31 +24,21 @@ export type Arrival = {
 const Sent = z.object({ details: z.object({ repo_name: z.string() }) })
 
 /** How a receiver answers the `nth` request of a delivery, counted from 1. */
-type Behaviour = (answer: (status: number) => void, response: ServerResponse, nth: number, random: Random) => void
+type Behaviour = (answer: (status: number) => void, response: ServerResponse, nth: number, random: SeededRandom) => void
 
 /** Behaviours of receivers by name. */
 export const behaviours = {
   quick: (answer) => answer(204),
-  slow: (answer, _response, _nth, random) => void setTimeout(answer, 100 + random(900), 204),
+  slow: (answer, _response, _nth, random) => void setTimeout(answer, random.between(100, 1_000), 204),
   failing: (answer, response, nth, random) => {
-    if (random(4) === 0) response.setHeader('retry-after', 1 + random(5))
+    if (random.chance(0.25)) response.setHeader('retry-after', 1 + random.below(5))
     // A third failure causes a notice, and a pause of minutes.
-    const fails = nth < 3 ? random(6) === 0 : nth === 3 && random(10) === 0
-    answer(fails ? 500 + random(4) : 204)
+    const fails = nth < 3 ? random.chance(0.06) : nth === 3 && random.chance(0.1)
+    answer(fails ? 500 + random.below(4) : 204)
   },
   hanging: (answer, response, nth, random) => {
-    if (nth > 1 || random(8) > 0) answer(204)
-    else if (random(2) === 0) response.writeHead(200).write('begun')
-  },
-} satisfies Record<string, Behaviour>
-
-/** The same behaviours with fewer failures. */
-export const rareBehaviours = {
-  quick: behaviours.quick,
-  slow: (answer, _response, _nth, random) => void setTimeout(answer, 50 + random(200), 204),
-  failing: (answer, _response, nth, random) => answer(nth < 3 && random(30) === 0 ? 503 : 204),
-  hanging: (answer, _response, nth, random) => {
-    if (nth > 1 || random(60) > 0) answer(204)
+    if (nth > 1 || random.chance(0.96)) answer(204)
+    else if (random.chance(0.5)) response.writeHead(200).write('begun')
   },
 } satisfies Record<string, Behaviour>
 
@@ -56,14 +46,11 @@ export const rareBehaviours = {
 export class CrashReceivers {
   /** By queue: `REPOSITORY/ALIAS`. */
   readonly journal = new Map<string, Arrival[]>()
-  readonly #random: Random
-  readonly #findService: (connection: Connection) => Connection
+  readonly #random: SeededRandom
   #arrived = Promise.withResolvers<void>()
 
-  /** @param findService finds the connection of a service behind one that arrives; by default it is the same */
-  constructor(random: Random, findService = (connection: Connection) => connection) {
+  constructor(random: SeededRandom) {
     this.#random = random
-    this.#findService = findService
   }
 
   /** Starts a receiver, which takes the path for the alias of a webhook. @returns its origin */
@@ -90,7 +77,7 @@ export class CrashReceivers {
       id: String(headers[notificationHeaders.id]),
       attempt: Number(headers[notificationHeaders.attempt]),
       body,
-      connection: this.#findService({ from: request.socket.remotePort ?? 0, to: request.socket.localPort ?? 0 }),
+      connection: { from: request.socket.remotePort ?? 0, to: request.socket.localPort ?? 0 },
       at: Date.now(),
       status: null,
       endedAt: null,

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Computer } from './computer.ts'
 import { Heap } from './heap.ts'
-import { SeededRandom } from './random.ts'
+import { SeededRandom } from '../../history/seeded-random.ts'
 import { formatTime, Trace } from './trace.ts'
 
 const nextTurn = setImmediate

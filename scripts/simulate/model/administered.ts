@@ -1,5 +1,5 @@
 // What receivers got that administrators have added, changed and deleted.
-import type { RecordedEvent } from '../../crash/recorded.ts'
+import type { RecordedEvent } from '../../history/recorded-events.ts'
 import type { AdministeredReceiver } from '../world/administered-receiver.ts'
 import { type Arrival, isAccepted } from '../world/receivers.ts'
 

@@ -1,8 +1,12 @@
 // Compares what the service has recorded, and what receivers got of it, with what has happened in the repositories.
-import { type Database, readIndexLag } from '@floe/storage/database'
+import type { Database } from '@floe/storage/database'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
-import { readRecordedEvents, readUnanswered, type RecordedEvent, selectPayloads } from '../../crash/recorded.ts'
-import { checkVerdicts } from '../../crash/verdicts.ts'
+import {
+  readRecordedEvents,
+  readUnanswered,
+  type RecordedEvent,
+  selectPayloads,
+} from '../../history/recorded-events.ts'
 import type { SimulatedWebhook } from '../world/configuration.ts'
 import type { Administrator } from '../world/administrators.ts'
 import type { Follower } from '../world/followers.ts'
@@ -10,8 +14,9 @@ import type { SimulatedRepository } from '../world/repositories.ts'
 import { isAccepted } from '../world/receivers.ts'
 import { checkAdministered } from './administered.ts'
 import type { Exchanges } from './exchanges.ts'
-import { checkReadability, checkStates, listFresh } from './states.ts'
+import { checkReadability, checkStates } from './states.ts'
 import type { Troubles } from './troubles.ts'
+import { checkVerdicts } from './verdicts.ts'
 
 export type ModelParts = {
   readonly repositories: readonly SimulatedRepository[]
@@ -24,50 +29,6 @@ export type ModelParts = {
 
 /** Longest time in which a change is recorded when nothing slows the service down, in milliseconds. */
 const promptMs = { reported: 2_000, polled: 15_000 }
-
-/** Lists what is not recorded or not delivered yet, in words; empty when all is done. */
-export async function listUndone(db: Database, repositories: readonly SimulatedRepository[]): Promise<string[]> {
-  const heads = await db
-    .selectFrom('heads')
-    .innerJoin('repositories', 'repositories.id', 'repo_id')
-    .select(['name', 'branch as ref', 'snapshot_id'])
-    .execute()
-  const tags = await db
-    .selectFrom('tags')
-    .innerJoin('repositories', 'repositories.id', 'repo_id')
-    .select(['name', 'tag as ref', 'snapshot_id'])
-    .execute()
-  const write = (kind: string) => (row: { name: string; ref: string; snapshot_id: string }) =>
-    `${row.name} ${kind} ${row.ref} at ${row.snapshot_id}`
-  const recorded = new Set([...heads.map(write('branch')), ...tags.map(write('tag'))])
-  const actual = new Set(
-    repositories.flatMap(({ name, branches, tags }) => [
-      ...[...branches].map(([ref, commit]) => write('branch')({ name, ref, snapshot_id: buildId(commit) })),
-      ...[...tags].map(([ref, commit]) => write('tag')({ name, ref, snapshot_id: buildId(commit) })),
-    ]),
-  )
-  const waiting = await db
-    .selectFrom('undelivered')
-    .innerJoin('receivers', 'receivers.id', 'receiver_id')
-    .select(['alias', 'delivery_number', 'attempts'])
-    .where('queue_position', 'is not', null)
-    .where('is_enabled', '=', 1)
-    .execute()
-  const unreadable = await db
-    .selectFrom('repositories')
-    .select('name')
-    .where('unreadable_since', 'is not', null)
-    .execute()
-  const { pending } = await readIndexLag(db, [])
-  return [
-    ...(pending > 0 ? [`${pending} heads are not indexed`] : []),
-    ...[...actual].filter((ref) => !recorded.has(ref)).map((ref) => `${ref} is not recorded`),
-    ...[...recorded].filter((ref) => !actual.has(ref)).map((ref) => `${ref} is recorded`),
-    ...(await listFresh(db)),
-    ...unreadable.map(({ name }) => `${name} is not told to be readable again`),
-    ...waiting.map(({ alias, delivery_number, attempts }) => `${alias} waits for ${delivery_number} (${attempts})`),
-  ]
-}
 
 /** Checks everything at rest; adds faults. */
 export async function checkRecords(db: Database, parts: ModelParts, faults: string[]): Promise<void> {

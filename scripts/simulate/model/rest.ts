@@ -1,7 +1,8 @@
 // The end of a run: without troubles, everything must arrive within the time of the schedule.
 import { openDatabase } from '@floe/storage/database'
+import { listUndone } from '../../history/list-undone.ts'
 import { machine } from '../machine/machine.ts'
-import { checkRecords, listUndone, type ModelParts } from './records.ts'
+import { checkRecords, type ModelParts } from './records.ts'
 import { checkIndex, checkSearch, type SearchParts } from './search.ts'
 
 /** How often the service is looked at when it comes to rest, and how long that may take, in milliseconds. */

@@ -2,8 +2,8 @@
 import { SearchAnswer } from '@floe/contract'
 import { type Database, openDatabase, readIndexLag } from '@floe/storage/database'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
-import { readIndex } from '../../crash/index-content.ts'
-import { describe } from '../../crash/verdicts.ts'
+import { describe } from '../../history/commits.ts'
+import { compareIndexes } from '../../history/index-content.ts'
 import { machine } from '../machine/machine.ts'
 import type { SimulatedReplica } from '../world/replicas.ts'
 import type { SimulatedRepository } from '../world/repositories.ts'
@@ -41,17 +41,15 @@ export async function checkSearch({ repositories, replicas }: SearchParts, fault
 
 /** Compares the index with one that a new service makes of the same repositories. */
 export async function checkIndex(db: Database, { startAnew }: SearchParts, faults: string[]): Promise<void> {
-  const seen = new Set(await readIndex(db))
   const heads = await countIndexed(db)
   const replica = startAnew(freshDatabase)
   await waitUntil(async () => replica.app !== undefined)
   const fresh = await openDatabase(freshDatabase)
   await waitUntil(async () => (await countIndexed(fresh)) >= heads)
-  const expected = new Set(await readIndex(fresh))
+  const compared = await compareIndexes(db, fresh)
   replica.kill()
   await fresh.destroy()
-  for (const line of seen) if (!expected.has(line)) faults.push(`only the old index has: ${line}`)
-  for (const line of expected) if (!seen.has(line)) faults.push(`the index lacks: ${line}`)
+  faults.push(...compared.faults)
 }
 
 /** Counts the heads that an index has. */

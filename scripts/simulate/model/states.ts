@@ -1,10 +1,10 @@
 // Whether each change of a state is told once: branches that become stale or fresh, contracts that are broken or kept.
-import type { Database } from '@floe/storage/database'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
-import type { RecordedEvent } from '../../crash/recorded.ts'
-import { describe, numbers } from '../../crash/verdicts.ts'
+import type { RefChange } from '../../history/changing-repository.ts'
+import { describe, numbers } from '../../history/commits.ts'
+import type { RecordedEvent } from '../../history/recorded-events.ts'
 import { contractedType, maxAge } from '../world/configuration.ts'
-import type { RefChange, SimulatedRepository } from '../world/repositories.ts'
+import type { SimulatedRepository } from '../world/repositories.ts'
 import type { Troubles } from './troubles.ts'
 
 type StaleDetails = { readonly last_commit_at: string | null; readonly stale_since: string }
@@ -15,19 +15,6 @@ const writeMs = 2_000
 /** A repository counts as unreadable after this time; it is told after this one, if nothing is in the way. */
 const unreadableMs = 60_000
 const toldMs = 150_000
-
-/** Lists the branches that are not told stale yet, although nobody commits any more. */
-export async function listFresh(db: Database): Promise<string[]> {
-  const rows = await db
-    .selectFrom('expectation_findings')
-    .innerJoin('repositories', 'repositories.id', 'repo_id')
-    .select(['name', 'head_id', 'last_commit_at', 'counts_from'])
-    .where('unmet_since', 'is', null)
-    .execute()
-  return rows.map(({ name, head_id, counts_from }) => {
-    return `${name} is not told stale at ${head_id}, whose age counts from ${new Date(counts_from ?? 0).toISOString()}`
-  })
-}
 
 /** Checks the events about the states of `main`. */
 export function checkStates(

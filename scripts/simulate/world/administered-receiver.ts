@@ -2,7 +2,7 @@
 // taken effect or not, until somebody has looked; so each change has a time and a place among the events from which,
 // and one by which, it took effect.
 import type { ReceiverFilter } from '@floe/storage/database'
-import { type RecordedEvent, selects } from '../../crash/recorded.ts'
+import { type RecordedEvent, selects } from '../../history/recorded-events.ts'
 import type { Arrival } from './receivers.ts'
 
 /** The settings of a receiver. `target`: the path and the query of its URL. */

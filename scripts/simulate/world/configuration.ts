@@ -1,7 +1,7 @@
 // The configuration of the simulated service: its repositories, and webhooks with many kinds of filters.
 import { changeVerdicts, streamedEventNames } from '@floe/contract/lists'
 import { defaultFilter, type ReceiverFilter } from '@floe/storage/database'
-import { datasetPath } from '../../crash/recorded.ts'
+import { datasetPath } from '../../history/commits.ts'
 import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
 
 /** A webhook of a repository, or of the organisation. */

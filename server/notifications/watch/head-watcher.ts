@@ -2,11 +2,17 @@
 // once when its files change on this machine.
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { listRepositoriesOfShards, listWantedSelections, type ShardRange } from '@floe/storage/database'
+import {
+  listRepositoriesOfShards,
+  listWantedSelections,
+  type RefSelection,
+  type ShardRange,
+} from '@floe/storage/database'
 import { BackgroundLoop } from '@floe/storage/waiting'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { CheckedHead } from './checks/check-head.ts'
+import { CatalogChanges } from './catalog-changes.ts'
 import { openHeadRecords } from './checks/head-records.ts'
 import { PollQueue } from './poll-queue.ts'
 import { type LatePoll, WatchedRepositories } from './watched-repositories.ts'
@@ -15,6 +21,8 @@ import type { LastCheck, PollParts } from './watched-repository.ts'
 type HeadWatcherParts = Omit<PollParts, 'heads' | 'polls'> & {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
+  /** What is watched of every repository besides `main`, whatever receivers and streams select. */
+  readonly alwaysWatched: RefSelection
   /** The shards whose repositories this process watches. It polls them only while `isPolling` says so. */
   readonly listShards: () => ReadonlySet<number>
 }
@@ -28,9 +36,6 @@ const maxSavingMs = 5_000
 /** Organisations or repositories to process before yielding to the event loop. Each takes some microseconds. */
 const batchSize = 500
 
-/** Minimum pause between two batches of changed names, in milliseconds. Those found meanwhile are handled together. */
-const collectMs = 20
-
 /** Finds the repositories and watches them from `start` to `stop`. `check` also works before `start`. */
 export class HeadWatcher {
   readonly #parts: HeadWatcherParts
@@ -43,14 +48,7 @@ export class HeadWatcher {
   #listAt = 0
   /** Owned shards whose recorded repositories are not all adopted yet. */
   readonly #unread = new Set<number>()
-  /** Adopts and drops repositories when catalogs change. */
-  readonly #adoptions: BackgroundLoop
-  /** Changed names that are not handled yet, by organisation. */
-  readonly #changedNames = new Map<string, Set<string>>()
-  /** The organisations that have changed names. */
-  readonly #changedOrgs = new Set<string>()
-  /** Whether changed names wait for the end of a pause. */
-  #isCollecting = false
+  readonly #catalogChanges: CatalogChanges
 
   constructor(parts: HeadWatcherParts) {
     const { timing, pollIntervalMs, onError } = parts
@@ -60,14 +58,14 @@ export class HeadWatcher {
     this.#listIntervalMs = Math.min(pollIntervalMs, learnIntervalMs)
     const loop = { restMs: this.#listIntervalMs, after: timing.after, onError }
     this.#reviews = new BackgroundLoop({ ...loop, work: (signal) => this.#review(signal) })
-    this.#adoptions = new BackgroundLoop({ ...loop, work: (signal) => this.#adoptChanged(signal) })
+    this.#catalogChanges = new CatalogChanges(this.#repositories, loop)
   }
 
   start(): void {
     // Repositories that were recorded before are adopted when their names are listed.
     for (const shard of this.#parts.listShards()) this.#repositories.addShard(shard)
     void this.#reviews.start()
-    void this.#adoptions.start()
+    this.#catalogChanges.start()
   }
 
   /** Reads again which refs receivers and streams want, and determines which repositories this process polls. */
@@ -126,7 +124,7 @@ export class HeadWatcher {
 
   /** Aborts the running checks and begins no more; resolves when all have ended. */
   async stop(): Promise<void> {
-    await Promise.all([this.#reviews.stop(), this.#adoptions.stop()])
+    await Promise.all([this.#reviews.stop(), this.#catalogChanges.stop()])
     await this.#repositories.close()
   }
 
@@ -162,66 +160,13 @@ export class HeadWatcher {
     const { catalogs, pollIntervalMs, timing, onError } = this.#parts
     const minAgeMs = pollIntervalMs - this.#listIntervalMs / 2
     let handled = 0
-    for (const [org, catalog] of catalogs) {
-      if (!this.#changedNames.has(org)) this.#follow(org, catalog)
+    for (const catalog of catalogs.values()) {
+      this.#catalogChanges.follow(catalog)
       for (const answer of catalog.refresh(minAgeMs)) answer.catch(onError)
       if (++handled % batchSize === 0) await setImmediate()
       if (signal.aborted) return
     }
     this.#listAt = timing.elapsed() + this.#listIntervalMs
-  }
-
-  #follow(org: string, catalog: Catalog): void {
-    const noteChange = () => {
-      this.#changedOrgs.add(org)
-      if (!this.#isCollecting) this.#adoptions.wake()
-    }
-    this.#changedNames.set(org, catalog.follow(noteChange))
-    noteChange()
-  }
-
-  /**
-   * One pass of the adoptions: handles a batch of the changed names of each catalog. Returns how long to rest, in
-   * milliseconds.
-   */
-  async #adoptChanged(signal: AbortSignal): Promise<number> {
-    const orgs = [...this.#changedOrgs]
-    this.#changedOrgs.clear()
-    this.#isCollecting = orgs.length > 0
-    if (!this.#isCollecting) return Infinity
-    const results = await Promise.allSettled(orgs.map((org) => this.#adoptNames(org, signal)))
-    for (const result of results) if (result.status === 'rejected') throw result.reason
-    return collectMs
-  }
-
-  /** Adopts repositories that were added to a catalog, and drops those that were removed. What fails is tried again. */
-  async #adoptNames(org: string, signal: AbortSignal): Promise<void> {
-    const catalog = this.#parts.catalogs.get(org)
-    const changed = this.#changedNames.get(org)
-    if (catalog === undefined || changed === undefined) return
-    const names = changed.values().take(batchSize).toArray()
-    for (const name of names) changed.delete(name)
-    try {
-      await this.#adopt(catalog, names, signal)
-    } catch (error) {
-      for (const name of names) changed.add(name)
-      throw error
-    } finally {
-      if (changed.size > 0) this.#changedOrgs.add(org)
-    }
-  }
-
-  async #adopt(catalog: Catalog, names: readonly string[], signal: AbortSignal): Promise<void> {
-    const { opened } = catalog
-    // Drops first, because that needs no database.
-    for (const name of names) {
-      const entry = opened.getPinned(name)
-      const repository = entry && !opened.isCurrent(entry) ? this.#repositories.find(entry.id) : undefined
-      if (repository !== undefined) this.#repositories.drop(repository)
-    }
-    const ids = await catalog.findIds(names)
-    if (signal.aborted) return
-    for (const [name, id] of ids) this.#repositories.adopt(catalog, name, id)
   }
 
   /**

@@ -1,4 +1,10 @@
-import { findShard, findWantedSelection, type WantedSelection, type WantedSelections } from '@floe/storage/database'
+import {
+  findShard,
+  findWantedSelection,
+  type RefSelection,
+  type WantedSelection,
+  type WantedSelections,
+} from '@floe/storage/database'
 import { Slices } from '@floe/storage/waiting'
 import { LRUCache } from 'lru-cache'
 import type { CatalogEntry } from '../../catalog/catalog-entry.ts'
@@ -8,6 +14,8 @@ import { type PollParts, WatchedRepository } from './watched-repository.ts'
 type Parts = PollParts & {
   /** By organisation. */
   readonly catalogs: ReadonlyMap<string, Catalog>
+  /** What is watched of every repository besides `main`, whatever receivers and streams select. */
+  readonly alwaysWatched: RefSelection
 }
 
 /** Maximum number of repositories that this process does not poll but was asked to check. */

@@ -10,6 +10,7 @@ import { type CheckedHead, checkHead } from './checks/check-head.ts'
 import type { CheckParts } from './checks/check-parts.ts'
 import { Judgements } from './judgements.ts'
 import { LocalChanges } from './local-changes.ts'
+import { NextPoll } from './next-poll.ts'
 import type { Lanes, Polled, PollQueue } from './poll-queue.ts'
 import { Readability } from './readability.ts'
 
@@ -59,15 +60,6 @@ const checkLimitMs = 30_000
 /** A failure counts as lasting after this many failed checks in a row. Fewer usually mean a copy in progress. */
 const lastingFailures = 4
 
-/** Wait after the first failure, in milliseconds. It doubles with each failure. A copy is usually complete by then. */
-const firstRetryMs = 200
-
-/** Shortest wait for a branch that becomes stale, in milliseconds. */
-const minWaitMs = 1_000
-
-/** Repositories without receivers are polled after this multiple of the interval; failing ones at least as often. */
-const slowFactor = 10
-
 /** One repository: checks its refs, on request and at intervals, one check at a time. */
 export class WatchedRepository implements Polled {
   readonly entry: CatalogEntry
@@ -76,6 +68,7 @@ export class WatchedRepository implements Polled {
   readonly #parts: PollParts
   readonly #readability: Readability
   readonly #judgements: Judgements
+  readonly #nextPoll: NextPoll
   /** Undefined before the first check, and for repositories that are not on this machine. */
   #changes: LocalChanges | undefined
   #findings = noFindings
@@ -87,15 +80,15 @@ export class WatchedRepository implements Polled {
   /** Whether each check is followed by a poll. */
   #isWatched = false
   #isClosed = false
-  /** When the next poll begins or was due, by the stopwatch; undefined if none is planned. */
-  #dueAt: number | undefined
 
   constructor(entry: CatalogEntry, parts: PollParts, wanted: WantedSelection) {
     this.#wanted = wanted
     this.entry = entry
     this.#parts = parts
     this.#readability = new Readability(parts, entry.id)
-    this.#judgements = new Judgements({ ...parts, onJudged: () => this.#advancePoll() }, entry)
+    this.#nextPoll = new NextPoll(this, parts)
+    const onJudged = () => this.#nextPoll.advance(this.#judgements.nextDueAt)
+    this.#judgements = new Judgements({ ...parts, onJudged }, entry)
     this.lanes = parts.polls.findLanes(entry.org, entry.location)
   }
 
@@ -105,8 +98,7 @@ export class WatchedRepository implements Polled {
 
   /** How late the next poll is, in milliseconds; 0 if it is not due, or under way. */
   get lateMs(): number {
-    if (this.#dueAt === undefined || this.#running !== undefined) return 0
-    return Math.max(0, this.#parts.timing.elapsed() - this.#dueAt)
+    return this.#running === undefined ? (this.#nextPoll.lateMs ?? 0) : 0
   }
 
   get lastCheck(): LastCheck {
@@ -126,10 +118,7 @@ export class WatchedRepository implements Polled {
     const isUrgent = !this.#isWatched || !isSame || (wanted.hasEnabledReceiver && !hasEnabledReceiver)
     this.#isWatched = true
     this.#wanted = wanted
-    if (!isUrgent) return
-    this.#cancelPoll()
-    this.#dueAt = this.#parts.timing.elapsed()
-    this.#parts.polls.add(this)
+    if (isUrgent) this.#nextPoll.hurry()
   }
 
   /**
@@ -144,7 +133,7 @@ export class WatchedRepository implements Polled {
   /** Checks the repository now, or after the running check. Throws the error of the check. */
   async check(): Promise<CheckedHead> {
     while (this.#running !== undefined) await this.#waitForEnd()
-    this.#cancelPoll()
+    this.#nextPoll.cancel()
     this.#running = this.#check().finally(() => {
       this.#running = undefined
       this.#planPoll()
@@ -171,15 +160,15 @@ export class WatchedRepository implements Polled {
    * polls it now.
    */
   async runCheck(): Promise<void> {
-    const { metrics, timing } = this.#parts
     if (this.#hasChanged) await this.#waitForEnd()
     if (this.#isClosed) return
+    const { lateMs } = this.#nextPoll
     if (this.#hasChanged) {
       this.#hasChanged = false
       this.#findings = { ...this.#findings, failures: 0 }
       await this.check().catch(ignore)
-    } else if (this.#dueAt !== undefined && this.#dueAt <= timing.elapsed()) {
-      metrics.pollLagSeconds.observe((timing.elapsed() - this.#dueAt) / 1_000)
+    } else if (lateMs !== undefined) {
+      this.#parts.metrics.pollLagSeconds.observe(lateMs / 1_000)
       if (this.#isPolling()) await this.check().catch(ignore)
       else {
         this.#readability.forget()
@@ -201,7 +190,7 @@ export class WatchedRepository implements Polled {
   async retire(): Promise<void> {
     this.#isClosed = true
     this.#isWatched = false
-    this.#cancelPoll()
+    this.#nextPoll.cancel()
     await this.#waitForEnd()
     await this.#judgements.ended
     this.#changes?.close()
@@ -212,37 +201,11 @@ export class WatchedRepository implements Polled {
     await this.#running?.catch(ignore)
   }
 
-  /**
-   * Plans the next poll: after the interval, or earlier if a branch becomes stale before, or after a growing delay when
-   * checks fail. Interval and delay vary by a fifth.
-   */
   #planPoll(): void {
     if (!this.#isWatched) return
-    const { pollIntervalMs, timing, polls } = this.#parts
     const { failures } = this.#findings
-    const usualMs = this.#wanted.hasEnabledReceiver ? pollIntervalMs : pollIntervalMs * slowFactor
-    const retryMs = Math.min(firstRetryMs * 2 ** (failures - 1), pollIntervalMs * slowFactor)
-    const waitMs = (failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
-    this.#dueAt = polls.plan(this, failures === 0 ? Math.min(waitMs, this.#findStaleMs()) : waitMs)
-  }
-
-  /** The time until a branch becomes stale, in milliseconds. */
-  #findStaleMs(): number {
-    return Math.max((this.#judgements.nextDueAt ?? Infinity) - this.#parts.timing.now(), minWaitMs)
-  }
-
-  /** Plans the next poll earlier if a judgement has found that a branch becomes stale before. */
-  #advancePoll(): void {
-    const { timing, polls } = this.#parts
-    const staleMs = this.#findStaleMs()
-    if (!this.#isWatched || this.#dueAt === undefined || this.#dueAt <= timing.elapsed() + staleMs) return
-    this.#cancelPoll()
-    this.#dueAt = polls.plan(this, staleMs)
-  }
-
-  #cancelPoll(): void {
-    if (this.#dueAt !== undefined) this.#parts.polls.cancel(this, this.#dueAt)
-    this.#dueAt = undefined
+    const { hasEnabledReceiver } = this.#wanted
+    this.#nextPoll.plan({ hasEnabledReceiver, failures, staleAt: this.#judgements.nextDueAt })
   }
 
   async #check(): Promise<CheckedHead> {

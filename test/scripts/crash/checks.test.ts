@@ -10,7 +10,7 @@ function check(requests: readonly (readonly [string, number, number | null])[], 
     const exchange = { connection: { from: 1, to: 2 }, at: index * 1_000, endedAt: index * 1_000 + 10 }
     return { id, attempt, status, body: `event ${ids.indexOf(id)}`, ...exchange }
   })
-  const findings = new CrashFindings()
+  const findings = new CrashFindings(2)
   const processes = { kills: [500, 1_500].map((at) => ({ at, process: 7 })), findSender: () => 7 }
   const payloads = ids.map((_, index) => `event ${index}`)
   checkQueue('north/failing', arrivals, { payloads, unanswered: new Set(unanswered), processes }, findings)

@@ -114,7 +114,7 @@ export const DeliveryPage = pageOf(Delivery, DeliveryId, { id: 'DeliveryPage', d
 export const DeliveryRates = z
   .object({
     since: Instant.describe(
-      'Deliveries of events from this time on are counted: those of the last 24 hours, or the newest 10,000',
+      'Deliveries of events from this time on are counted: those of the last 24 hours, or the newest 1,000',
     ),
     accepted: z.int().min(0).describe('Number of deliveries that were accepted'),
     failed: z.int().min(0).describe('Number of deliveries that were given up, or wait for a retry'),
@@ -130,6 +130,6 @@ export const DeliveryRates = z
   .meta({
     id: 'DeliveryRates',
     description: 'How many deliveries of the last day were accepted or failed, and how long they took',
-    examples: [{ since: '2026-11-20T12:00:00.000Z', accepted: 4321, failed: 3, median_ms: 182 }],
+    examples: [{ since: '2026-11-20T12:00:00.000Z', accepted: 432, failed: 3, median_ms: 182 }],
   })
 export type DeliveryRates = z.infer<typeof DeliveryRates>

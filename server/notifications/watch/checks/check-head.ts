@@ -2,6 +2,7 @@
 import {
   type Head,
   mainAlone,
+  type RecordedRefs,
   readRecordedRefs,
   recordContainers,
   recordFormatVersion,
@@ -43,6 +44,8 @@ export type CheckedHead = {
   readonly version: string | undefined
 }
 
+const noRefs: RecordedRefs = { branches: new Map(), tags: new Map() }
+
 /** Maximum number of attempts to record a move while other processes record moves too. */
 const maxAttempts = 5
 
@@ -69,7 +72,7 @@ export async function checkHead(
     const previous = await heads.read(id)
     const recordedSelection = previous?.recordedSelection ?? mainAlone
     const isMainAlone = writeSelection(recordedSelection) === null && writeSelection(selection) === null
-    const recordedRefs = isMainAlone ? undefined : await readRecordedRefs(db, id)
+    const recordedRefs = isMainAlone ? undefined : previous?.hasOtherRefs ? await readRecordedRefs(db, id) : noRefs
     const state = await repository.readFreshState(signal)
     // A migration to version 2 may leave the old refs behind. Once `repo` has been read, they no longer count.
     const isLost = previous?.formatVersion === 2 && state.formatVersion === 1

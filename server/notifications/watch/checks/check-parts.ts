@@ -1,4 +1,4 @@
-import type { Database, RefSelection } from '@floe/storage/database'
+import type { Database } from '@floe/storage/database'
 import type { StateLog } from '../../../observation/state-log.ts'
 import type { ReaderPool } from '../../../reading/threads/reader-pool.ts'
 import type { Timing } from '../../../timing.ts'
@@ -12,8 +12,6 @@ export type CheckParts = {
   readonly readers: Pick<ReaderPool, 'ask'>
   readonly timing: Pick<Timing, 'now' | 'after'>
   readonly maxCommits: number
-  /** What is watched of every repository besides `main`, whatever receivers and streams select. */
-  readonly alwaysWatched: RefSelection
   /** Logs head moves, and repositories that cannot be read. */
   readonly states: StateLog
 }

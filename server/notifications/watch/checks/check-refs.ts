@@ -2,8 +2,6 @@
 import { SentRefEvent } from '@floe/contract'
 import {
   changeSelection,
-  findWantedSelection,
-  listWantedSelections,
   readHead,
   recordRefChange,
   type RefChange,
@@ -62,25 +60,14 @@ export async function checkRefs(parts: CheckParts, checked: CheckedState, signal
   const { entry, state, recordedSelection } = checked
   const isSame = writeSelection(recordedSelection) === writeSelection(checked.selection)
   // Another process may have recorded a newer selection than this process knows, which must not be undone.
-  const selection = isSame ? recordedSelection : await readWantedSelection(parts, entry)
+  const selection = isSame ? recordedSelection : await parts.heads.readWanted(entry)
   // In version 1, the files may be deleted by a migration while they are read.
   const refs = await (state.formatVersion === 2 ? state.readRefs(signal) : entry.repository.readRefs(signal))
   const check = { ...checked, selection, parts, refs: omitUnstorable(refs), signal }
-  if (writeSelection(recordedSelection) !== writeSelection(selection)) {
-    await recordSelection(check)
-    return { hasEvents: false, isOutdated: true }
-  }
+  const isRecorded = writeSelection(recordedSelection) === writeSelection(selection) || (await recordSelection(check))
+  if (!isRecorded) return { hasEvents: false, isOutdated: true }
   const recorded = new Set([...(await recordBranches(check)), ...(selection.tags ? await recordTags(check) : [])])
   return { hasEvents: recorded.has(true), isOutdated: recorded.has(false) }
-}
-
-/** Reads what receivers and streams select of a repository now. */
-async function readWantedSelection(
-  { db, alwaysWatched, timing }: CheckParts,
-  entry: CatalogEntry,
-): Promise<RefSelection> {
-  return findWantedSelection(await listWantedSelections(db, alwaysWatched, new Date(timing.now()), entry), entry)
-    .selection
 }
 
 /** Leaves out names with a NUL, which PostgreSQL refuses. */
@@ -89,10 +76,15 @@ function omitUnstorable({ branches, tags }: Refs): Refs {
   return { branches: new Map([...branches].filter(isStorable)), tags: new Map([...tags].filter(isStorable)) }
 }
 
-/** Records current heads and tags of newly selected refs without events, so that only later changes are notified. */
-async function recordSelection(check: RefCheck): Promise<void> {
+/**
+ * Records the selection, and current heads and tags of newly selected refs without events, so that only later changes
+ * are notified.
+ *
+ * @returns whether the recorded refs are those of the selection, so that the check can go on
+ */
+async function recordSelection(check: RefCheck): Promise<boolean> {
   const { entry, recordedSelection, selection, recordedRefs, state, refs, signal } = check
-  const { db, timing } = check.parts
+  const { db, timing, heads } = check.parts
   const recordedBranches = recordedRefs.branches
   const isNew = (branch: string) => !recordedBranches.has(branch) && !selectsBranch(recordedSelection, branch)
   const newBranches = listSelected(check).filter(([branch]) => isNew(branch))
@@ -103,15 +95,14 @@ async function recordSelection(check: RefCheck): Promise<void> {
   }
   const addedTags = selection.tags && !recordedSelection.tags ? [...refs.tags].slice(0, maxWatched.tags) : []
   const removedBranches = [...recordedBranches.keys()].filter((branch) => !selectsBranch(selection, branch))
-  const change = {
-    repoId: entry.id,
-    from: recordedSelection,
-    to: selection,
-    addedBranches,
-    addedTags: new Map(addedTags),
-    removedBranches,
-  }
-  await changeSelection(db, change, new Date(timing.now()))
+  const change = { repoId: entry.id, from: recordedSelection, to: selection }
+  const isTagless = recordedSelection.tags && !selection.tags
+  // Few repositories have what a new receiver of an organisation selects.
+  if (addedBranches.length === 0 && addedTags.length === 0 && removedBranches.length === 0 && !isTagless)
+    return heads.recordSelection(change)
+  const refChange = { ...change, addedBranches, addedTags: new Map(addedTags), removedBranches }
+  await changeSelection(db, refChange, new Date(timing.now()))
+  return false
 }
 
 /**

@@ -1,15 +1,26 @@
 import {
   type Database,
   type FirstHead,
+  findWantedSelection,
   type Head,
   listUnreadable,
+  listWantedSelections,
+  type NewSelection,
   readHeads,
   recordFirstHeads,
+  recordSelections,
+  type RefSelection,
 } from '@floe/storage/database'
 import { Batches } from '@floe/storage/waiting'
+import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
 import type { Timing } from '../../../timing.ts'
 
-type HeadRecordsParts = { readonly db: Database; readonly timing: Pick<Timing, 'now'> }
+type HeadRecordsParts = {
+  readonly db: Database
+  readonly timing: Pick<Timing, 'now'>
+  /** What is watched of every repository besides `main`, whatever receivers and streams select. */
+  readonly alwaysWatched: RefSelection
+}
 
 /**
  * The recorded heads of `main`, and what else is recorded of their repositories. Checks that run at the same time share
@@ -18,7 +29,7 @@ type HeadRecordsParts = { readonly db: Database; readonly timing: Pick<Timing, '
 export type HeadRecords = ReturnType<typeof openHeadRecords>
 
 /** Opens the records for the checks of a process. */
-export function openHeadRecords({ db, timing }: HeadRecordsParts) {
+export function openHeadRecords({ db, timing, alwaysWatched }: HeadRecordsParts) {
   const reads = new Batches<string, Head | null>(async (ids) => {
     const heads = await readHeads(db, ids, 'main')
     return ids.map((id) => heads.get(id) ?? null)
@@ -31,6 +42,14 @@ export function openHeadRecords({ db, timing }: HeadRecordsParts) {
     const unreadableIds = await listUnreadable(db, ids)
     return ids.map((id) => unreadableIds.has(id))
   })
+  const wanted = new Batches<CatalogEntry, RefSelection>(async (entries) => {
+    const selections = await listWantedSelections(db, alwaysWatched, new Date(timing.now()), entries)
+    return entries.map((entry) => findWantedSelection(selections, entry).selection)
+  })
+  const changes = new Batches<NewSelection, boolean>(async (selections) => {
+    const recorded = await recordSelections(db, selections)
+    return selections.map(({ repoId }) => recorded.has(repoId))
+  })
   return {
     /** Reads the head of a repository; null when none was recorded. */
     read: (repoId: string) => reads.add(repoId),
@@ -38,5 +57,12 @@ export function openHeadRecords({ db, timing }: HeadRecordsParts) {
     recordFirst: (head: FirstHead) => firsts.add(head),
     /** Whether the repository is recorded as unreadable. */
     isUnreadable: (repoId: string) => unreadable.add(repoId),
+    /** Reads what receivers, streams, expectations and contracts select of a repository now. */
+    readWanted: (entry: CatalogEntry) => wanted.add(entry),
+    /**
+     * Records another selection that adds and removes no recorded branch or tag. Returns false if another process has
+     * changed the selection meanwhile.
+     */
+    recordSelection: (selection: NewSelection) => changes.add(selection),
   }
 }

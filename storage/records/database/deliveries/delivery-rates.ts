@@ -14,25 +14,30 @@ export type DeliveryRates = {
   readonly medianMs: number | null
 }
 
-/** Maximum number of deliveries to count, the newest ones. */
-const maxCounted = 10_000
+/** Maximum number of deliveries to count, the newest ones. Open settings pages ask again and again. */
+const maxCounted = 1_000
 
 /** Counts the deliveries to the receivers of a repository, or to all receivers of an organisation. */
 export async function readDeliveryRates(db: Database, owner: ReceiverOwner, since: Date): Promise<DeliveryRates> {
-  // The newest deliveries without regard to their age, because an index has them in this order.
+  // The newest deliveries without regard to their age, because an index has them in this order. What else is read of
+  // them is joined afterwards: otherwise PostgreSQL may join all deliveries before it sorts them.
   const order = owner.repoId === null ? sql`position desc` : sql`event_number desc`
   const { rows } = await sql<Row>`
     with newest as (
-      select ${storedState} as state, ${attemptCount} as attempts, events.created_at,
-        case when error is null then started_at + duration_ms - events.created_at end as took
+      select deliveries.number, deliveries.attempts, events.created_at
       from deliveries
       inner join events on events.number = event_number
-      left join undelivered on undelivered.delivery_number = deliveries.number
-      left join attempts on attempts.delivery_number = deliveries.number and attempts.number = ${attemptCount}
       where ${isOf(owner)}
       order by ${order} limit ${maxCounted}
     ),
-    recent as (select state, attempts, took from newest where created_at >= ${since.getTime()}),
+    recent as (
+      select ${storedState} as state, ${attemptCount} as attempts,
+        case when error is null then started_at + duration_ms - created_at end as took
+      from newest as deliveries
+      left join undelivered on undelivered.delivery_number = deliveries.number
+      left join attempts on attempts.delivery_number = deliveries.number and attempts.number = ${attemptCount}
+      where created_at >= ${since.getTime()}
+    ),
     times as (select took from recent where state = 'delivered' and took is not null)
     select
       (select count(*) from newest) as counted,

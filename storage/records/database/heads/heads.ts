@@ -16,6 +16,8 @@ export type Head = {
   readonly containers: string | null
   /** The selection that the recorded branches and tags of the repository follow. */
   readonly recordedSelection: RefSelection
+  /** Whether other branches or tags of the repository are recorded. */
+  readonly hasOtherRefs: boolean
 }
 
 export type HeadCommit = {
@@ -50,13 +52,19 @@ export async function readHeads(
     .innerJoin('repositories', 'repositories.id', 'repo_id')
     .select(['repo_id', 'snapshot_id as snapshotId', 'sequence', 'format_version as formatVersion'])
     .select(['containers', 'recorded_selection'])
+    .select(
+      sql<0 | 1>`case
+        when exists (select 1 from heads as others where others.repo_id = heads.repo_id and others.branch <> 'main')
+          or exists (select 1 from tags where tags.repo_id = heads.repo_id)
+        then 1 else 0 end`.as('has_other_refs'),
+    )
     .where(isOneOf(db, 'repo_id', repoIds))
     .where('branch', '=', branch)
     .execute()
   return new Map(
-    rows.map(({ repo_id, recorded_selection, ...head }) => [
+    rows.map(({ repo_id, recorded_selection, has_other_refs, ...head }) => [
       repo_id,
-      { ...head, recordedSelection: readSelection(recorded_selection) },
+      { ...head, recordedSelection: readSelection(recorded_selection), hasOtherRefs: has_other_refs === 1 },
     ]),
   )
 }

@@ -71,6 +71,34 @@ export async function changeSelection(db: Database, change: SelectionChange, now
   })
 }
 
+/** Another selection of a repository that adds and removes no recorded branch or tag. */
+export type NewSelection = Pick<SelectionChange, 'repoId' | 'from' | 'to'>
+
+/**
+ * Records other selections of many repositories in one statement. Skips those whose selection another process has
+ * changed meanwhile.
+ *
+ * @returns the ids of the repositories whose selection was recorded
+ */
+export async function recordSelections(
+  db: Database,
+  selections: readonly NewSelection[],
+): Promise<ReadonlySet<string>> {
+  const records = selections.map(({ repoId, from, to }) => ({
+    id: repoId,
+    before: writeSelection(from),
+    after: writeSelection(to),
+  }))
+  // In order, so that processes that record the same repositories do not deadlock.
+  const sorted = records.toSorted((left, right) => (left.id < right.id ? -1 : 1))
+  const { rows } = await sql<{ id: string }>`
+    update repositories set recorded_selection = rows.after
+    from ${rowsOf(db, sorted, { id: 'text', before: 'text', after: 'text' })}
+    where repositories.id = rows.id and recorded_selection is not distinct from rows.before
+    returning repositories.id`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 async function insertTags(tx: Database, repoId: string, tags: ReadonlyMap<string, string>): Promise<void> {
   if (tags.size === 0) return
   const records = [...tags].map(([tag, snapshotId]) => ({ tag, snapshot_id: snapshotId }))

@@ -16,15 +16,26 @@ export function selectsBranch({ branches, anonymous }: RefSelection, branch: str
   return matchesSome(branches, branch) || matchesSome(anonymous, branch)
 }
 
+/** Texts of selections. Checks compare them often, and all repositories of an organisation can share a selection. */
+const texts = new WeakMap<RefSelection, string | null>()
+
 /** The text that stands for a selection; null for `main` alone. */
-export function writeSelection({ branches, anonymous, tags }: RefSelection): string | null {
-  if (branches.length === 0 && anonymous.length === 0 && !tags) return null
-  return JSON.stringify({ branches, anonymous, tags })
+export function writeSelection(selection: RefSelection): string | null {
+  const known = texts.get(selection)
+  if (known !== undefined) return known
+  const { branches, anonymous, tags } = selection
+  const isMainAlone = branches.length === 0 && anonymous.length === 0 && !tags
+  const text = isMainAlone ? null : JSON.stringify({ branches, anonymous, tags })
+  texts.set(selection, text)
+  return text
 }
 
 export function readSelection(text: string | null): RefSelection {
+  if (text === null) return mainAlone
   // Only `writeSelection` writes it.
-  return text === null ? mainAlone : (JSON.parse(text) as RefSelection)
+  const selection = JSON.parse(text) as RefSelection
+  texts.set(selection, text)
+  return selection
 }
 
 export const mainAlone: RefSelection = { branches: [], anonymous: [], tags: false }

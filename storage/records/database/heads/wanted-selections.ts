@@ -1,5 +1,7 @@
 // Which branches and tags receivers, streams, expectations and contracts want Floe to follow.
-import { matchesSome } from '../../../globs.ts'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { matchesAll, matchesSome } from '../../../globs.ts'
+import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { parseEvents, parsePatterns } from '../receivers/receivers.ts'
 import { combineSelections, readSelection, type RefSelection, selectRefs } from './ref-selection.ts'
@@ -39,7 +41,7 @@ type ScopedSelection = WantedSelection & {
 type Repository = { readonly id: string; readonly org: string; readonly name: string }
 
 /**
- * Lists what is selected now, of all repositories or of one.
+ * Lists what is selected now, of all repositories or of these.
  *
  * @param always what is followed in every repository besides `main`
  */
@@ -47,18 +49,18 @@ export async function listWantedSelections(
   db: Database,
   always: RefSelection,
   now: Date,
-  repository?: Repository,
+  concerned?: readonly Repository[],
 ): Promise<WantedSelections> {
-  const receivers = await selectReceivers(db, repository).execute()
+  const receivers = await selectReceivers(db, concerned).execute()
   const streams = await db
     .selectFrom('stream_selections')
     .select(['org', 'repos', 'names', 'selection'])
     .where('wanted_until', '>', now.getTime())
-    .$if(repository !== undefined, (query) => query.where('org', '=', repository?.org ?? ''))
+    .$if(concerned !== undefined, (query) => query.where(isOneOf(db, 'org', listOrgs(concerned))))
     .execute()
   const judged = [
-    ...(await selectJudged(db, 'expectations', repository).execute()),
-    ...(await selectJudged(db, 'contracts', repository).execute()),
+    ...(await selectJudged(db, 'expectations', concerned).execute()),
+    ...(await selectJudged(db, 'contracts', concerned).execute()),
   ]
   const repositories = new Map<string, ScopedSelection[]>()
   const organisations = new Map<string, ScopedSelection[]>()
@@ -83,11 +85,19 @@ export async function listWantedSelections(
   return { repositories, organisations, everywhere }
 }
 
+/** What is selected in the repositories of an organisation. */
+type OrganisationSelections = {
+  /** What is not selected in every repository. */
+  readonly partial: readonly ScopedSelection[]
+  /** What is selected together, by the places in `partial` of what is selected besides the rest. */
+  readonly combined: Map<string, WantedSelection>
+}
+
 /**
- * What is selected together, by the places in the list of an organisation. Most repositories share one: they would take
- * long to combine, and much memory, where an organisation has many receivers.
+ * By the list of an organisation. Most repositories share a selection: it would take long to combine, and much memory,
+ * where an organisation has many receivers.
  */
-const combined = new WeakMap<readonly ScopedSelection[], Map<string, WantedSelection>>()
+const known = new WeakMap<readonly ScopedSelection[], OrganisationSelections>()
 
 /** Combines what is selected of a repository. */
 export function findWantedSelection(
@@ -101,12 +111,20 @@ export function findWantedSelection(
     (repos === null || matchesSome(repos, name)) && (names === null || names.includes(name))
   if (ofRepository !== undefined || ofOrganisation === undefined)
     return combine(everywhere, [...(ofRepository ?? []), ...(ofOrganisation ?? [])].filter(isMatching))
-  const places = ofOrganisation.flatMap((scoped, place) => (isMatching(scoped) ? [place] : [])).join()
-  const known = combined.get(ofOrganisation) ?? new Map<string, WantedSelection>()
-  combined.set(ofOrganisation, known)
-  const wanted = known.get(places) ?? combine(everywhere, ofOrganisation.filter(isMatching))
-  known.set(places, wanted)
+  const { partial, combined } = findOrganisation(ofOrganisation)
+  const places = partial.flatMap((scoped, place) => (isMatching(scoped) ? [place] : [])).join()
+  const wanted = combined.get(places) ?? combine(everywhere, ofOrganisation.filter(isMatching))
+  combined.set(places, wanted)
   return wanted
+}
+
+function findOrganisation(list: readonly ScopedSelection[]): OrganisationSelections {
+  const organisation = known.get(list) ?? {
+    partial: list.filter(({ repos, names }) => (repos !== null && !repos.some(matchesAll)) || names !== null),
+    combined: new Map<string, WantedSelection>(),
+  }
+  known.set(list, organisation)
+  return organisation
 }
 
 function combine(everywhere: WantedSelection, matching: readonly ScopedSelection[]): WantedSelection {
@@ -124,29 +142,32 @@ function add(lists: Map<string, ScopedSelection[]>, key: string, selection: Scop
 }
 
 /** Selects each filter of receivers once, because many receivers can have the same. */
-function selectReceivers(db: Database, repository: Repository | undefined) {
+function selectReceivers(db: Database, concerned: readonly Repository[] | undefined) {
   return db
     .selectFrom('receivers')
     .select((eb) => ['org', 'repo_id', 'repos', 'events', 'branches', eb.fn.max('is_enabled').as('is_enabled')])
-    .$if(repository !== undefined, (query) =>
-      query
-        .where('org', '=', repository?.org ?? '')
-        .where((eb) => eb.or([eb('repo_id', 'is', null), eb('repo_id', '=', repository?.id ?? '')])),
-    )
+    .where(concerns(db, concerned))
     .groupBy(['org', 'repo_id', 'repos', 'events', 'branches'])
 }
 
-function selectJudged(db: Database, table: 'expectations' | 'contracts', repository: Repository | undefined) {
+function selectJudged(db: Database, table: 'expectations' | 'contracts', concerned: readonly Repository[] | undefined) {
   return db
     .selectFrom(table)
     .select(['id', 'org', 'repo_id', 'repos', 'branch', 'version'])
-    .$if(repository !== undefined, (query) =>
-      query
-        .where('org', '=', repository?.org ?? '')
-        .where((eb) => eb.or([eb('repo_id', 'is', null), eb('repo_id', '=', repository?.id ?? '')])),
-    )
+    .where(concerns(db, concerned))
     .orderBy('created_at')
     .orderBy('id')
+}
+
+/** Whether a row is about one of these repositories, or about their organisation. */
+function concerns(db: Database, concerned: readonly Repository[] | undefined): RawBuilder<SqlBool> {
+  if (concerned === undefined) return sql`true`
+  const ids = concerned.map(({ id }) => id)
+  return sql`(${isOneOf(db, 'org', listOrgs(concerned))} and (repo_id is null or ${isOneOf(db, 'repo_id', ids)}))`
+}
+
+function listOrgs(repositories: readonly Repository[] = []): readonly string[] {
+  return [...new Set(repositories.map(({ org }) => org))]
 }
 
 type ReceiverRow = Awaited<ReturnType<ReturnType<typeof selectReceivers>['executeTakeFirstOrThrow']>>

@@ -1,15 +1,10 @@
 import type { RequestListener } from 'node:http'
 import { t } from 'tap'
-import { createMetrics } from '../../../../server/observation/metrics.ts'
-import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
-import { Deliverer } from '../../../../server/notifications/deliver/deliverer.ts'
-import { systemTiming } from '../../../../server/timing.ts'
 import { testOnEngines } from '../../../storage/records/database/engines.ts'
-import { secrets } from '../../../storage/sample-secrets.ts'
 import { waitUntil } from '../../wait-until.ts'
-import { openTestPoster, startReceiver, startTcpReceiver } from '../start-receiver.ts'
+import { startReceiver, startTcpReceiver } from '../start-receiver.ts'
 import { addDeliveries } from './open-deliveries.ts'
-import { DatabaseClock } from '../../../../server/notifications/database-clock.ts'
+import { openSender } from './open-sender.ts'
 
 const test = await testOnEngines(t)
 
@@ -35,19 +30,7 @@ test('4,000 receivers that hang do not delay those of another organisation', asy
     response.writeHead(204).end()
   }
   const quick = await startAll(5, () => startReceiver(t, receive))
-  const poster = openTestPoster(t, { limitMs })
-  const { timing } = new DatabaseClock(db, systemTiming)
-  const context = { post: poster.post, secrets, version: '1.2.3', timing }
-  const deliverer = new Deliverer({
-    db,
-    replica: { id: 'a', life: { aliveUntil: Infinity } },
-    attempt: (claim) => attempt(claim, context),
-    timing,
-    metrics: createMetrics(),
-    maxInFlight: 512,
-    onRecorded: () => {},
-    onError: (error) => t.fail(String(error)),
-  })
+  const { deliverer, stop } = openSender(t, db, { limitMs })
   const [acme, globex] = [await addDeliveries(db, 'acme'), await addDeliveries(db, 'globex')]
   await acme.declare(spread(4_000, silent))
   await globex.declare(spread(20, quick))
@@ -74,7 +57,7 @@ test('4,000 receivers that hang do not delay those of another organisation', asy
   await waitUntil(() => hanging >= 256)
   // Two rounds later, those of the first round are attempted again.
   const beside = await measure(() => hanging >= 800)
-  await Promise.all([poster.close(), deliverer.stop()])
+  await stop()
   const figures = [alone, beside].map(
     ({ count, p95, longest }) => `95 % of ${count} within ${p95} ms, all within ${longest} ms`,
   )

@@ -6,15 +6,10 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createSecureContext, type SecureVersion, type TLSSocket } from 'node:tls'
 import { t, type Test } from 'tap'
-import { createMetrics } from '../../../../server/observation/metrics.ts'
-import { attempt } from '../../../../server/notifications/deliver/attempt.ts'
-import { Deliverer } from '../../../../server/notifications/deliver/deliverer.ts'
-import { DatabaseClock } from '../../../../server/notifications/database-clock.ts'
-import { systemTiming } from '../../../../server/timing.ts'
-import { secrets } from '../../../storage/sample-secrets.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { openTestPoster, readIdentity, writePost } from '../start-receiver.ts'
 import { addDeliveries, openDeliveries } from './open-deliveries.ts'
+import { openSender } from './open-sender.ts'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -109,7 +104,6 @@ for (const [attack, listener] of Object.entries(attacks)) {
     const port = await startTerminator(t, (request, response) =>
       request.resume().on('end', () => receive(request, response)),
     )
-    const poster = openTestPoster(t)
     const acme = await openDeliveries(t)
     const { db } = acme
     const globex = await addDeliveries(db, 'globex')
@@ -117,24 +111,13 @@ for (const [attack, listener] of Object.entries(attacks)) {
       declare(Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}`, `https://${name}:${port}/${n}`])))
     await declare(acme, 'receiver.test', 10 * atOnce)
     await declare(globex, 'other.test', atOnce)
-    const { timing } = new DatabaseClock(db, systemTiming)
-    const context = { post: poster.post, secrets, version: '1.2.3', timing }
-    const deliverer = new Deliverer({
-      db,
-      replica: { id: 'a', life: { aliveUntil: Infinity } },
-      attempt: (claim) => attempt(claim, context),
-      timing,
-      metrics: createMetrics(),
-      maxInFlight: 256,
+    const { deliverer, stop } = openSender(t, db, {
       onRecorded: ({ claim, outcome, next }) => {
         const text = `attempt ${claim.attempt}: ${outcome.status}, ${next.kind}`
         if (claim.receiver.org === 'globex') outcomes.push(text)
       },
-      onError: (error) => t.fail(String(error)),
     })
-    t.teardown(async () => {
-      await Promise.all([poster.close(), deliverer.stop()])
-    })
+    t.teardown(stop)
     await acme.moveHead()
     deliverer.start()
     await waitUntil(() => attacked >= atOnce)

@@ -28,3 +28,13 @@ test('the deliveries since a time are counted, of a repository and of an organis
   t.match(await readDeliveryRates(db, { org: 'acme', repoId: null }, at(0)), { accepted: 3, failed: 1 })
   t.match(await readDeliveryRates(db, { org: 'acme', repoId: quiet.repoId }, at(0)), ofNothing, 'none was attempted')
 })
+
+test('of very many deliveries, the newest are counted', async (t, { db }) => {
+  const webhooks = Array.from({ length: 50 }, (_, index) => webhook(String(index)))
+  const { repoId } = await repositoryWith(db, webhooks)
+  for (let second = 1; second <= 21; second++) await moveHead(db, repoId, [`S${second}`], at(second))
+  for (const owner of [repoId, null]) {
+    const { since } = await readDeliveryRates(db, { org: 'acme', repoId: owner }, at(0))
+    t.strictSame(since, at(2), '1,000 deliveries of the last 20 events')
+  }
+})

@@ -23,7 +23,8 @@ test('a head move changes the head and waits for every enabled receiver', async 
   const { repoId } = await repositoryWith(db, [webhook('one'), webhook('two'), webhook('deaf', { events: [] })])
   t.equal(await readHead(db, repoId, 'main'), null)
   await moveHead(db, repoId, ['A', 'B'], at(1))
-  const head = { snapshotId: 'B', sequence: 2, formatVersion: null, containers: null, recordedSelection: mainAlone }
+  const facts = { formatVersion: null, containers: null, recordedSelection: mainAlone, hasOtherRefs: false }
+  const head = { snapshotId: 'B', sequence: 2, ...facts }
   t.strictSame(await readHead(db, repoId, 'main'), head)
   t.strictSame(summary(await claim(db, at(2))), ['one A', 'two A'])
 })
@@ -66,6 +67,7 @@ test('the format version that was noted never goes back', async (t, { db }) => {
     formatVersion: 2,
     containers: null,
     recordedSelection: mainAlone,
+    hasOtherRefs: false,
   })
 })
 
@@ -140,7 +142,8 @@ test('first heads are recorded together, where nobody could receive an event', a
   await recordFirstHeads(db, [first(known, 'before')], at(1))
   const heads = [alone, other, known, heard, streamed].map((id) => first(id))
   t.strictSame(await recordFirstHeads(db, heads, at(2)), new Set([alone, other]))
-  const head = { snapshotId: 'A', sequence: 1, formatVersion: 2, containers: '[]', recordedSelection: mainAlone }
+  const facts = { formatVersion: 2, containers: '[]', recordedSelection: mainAlone, hasOtherRefs: false }
+  const head = { snapshotId: 'A', sequence: 1, ...facts }
   const recorded = [
     [alone, head],
     [other, head],

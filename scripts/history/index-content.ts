@@ -1,11 +1,25 @@
+// What an index of search says.
 import { type Database, listShards } from '@floe/storage/database'
 import { makePlaceList, TermPlaces } from '../../server/reading/search/matching/term-places.ts'
+
+/** Compares an index with one that was made anew. Returns the differences, in words, and how much it compared. */
+export async function compareIndexes(
+  db: Database,
+  fresh: Database,
+): Promise<{ readonly faults: readonly string[]; readonly facts: number }> {
+  const [old, made] = [new Set(await readIndex(db)), new Set(await readIndex(fresh))]
+  const faults = [
+    ...[...old].filter((line) => !made.has(line)).map((line) => `only the old index has: ${line}`),
+    ...[...made].filter((line) => !old.has(line)).map((line) => `the index lacks: ${line}`),
+  ]
+  return { faults, facts: made.size }
+}
 
 /**
  * Reads what the index says, as lines: what it holds of each dataset, and the places of each term. It does not matter
  * which shard a dataset is in, nor when it was changed, because a new index knows only the last commit.
  */
-export async function readIndex(db: Database): Promise<readonly string[]> {
+async function readIndex(db: Database): Promise<readonly string[]> {
   const lines: string[] = []
   const shards = await listShards(db, { org: 'acme', repos: null, globs: [], branches: [] }, 1_000)
   for (const { id, repo, datasets: count } of shards) {

@@ -1,5 +1,5 @@
+// The events that the service has recorded, and which of them a receiver selects.
 import { dirname } from 'node:path/posix'
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   type ChangedPaths,
   type ContractEvent,
@@ -17,60 +17,7 @@ import {
 } from '@floe/contract'
 import type { Database, ReceiverFilter } from '@floe/storage/database'
 import { matchesSome } from '@floe/storage/globs'
-
-/** The only group with an array in the repositories, so the only dataset. */
-export const datasetPath = 'a'
-
-/** Longest time to deliver the remaining events, in milliseconds. */
-const drainLimitMs = 900_000
-
-/** Writes a branch or tag and the snapshot that it names as {@link waitUntilDone} expects it. */
-export function writeSeen(kind: 'branch' | 'tag', name: string, snapshotId: string): string {
-  return `${kind} ${name} ${snapshotId}`
-}
-
-/**
- * Waits until exactly these branches and tags are recorded, in any order and of all repositories, all expectations are
- * stale, and no delivery waits.
- */
-export async function waitUntilDone(db: Database, seen: readonly string[]): Promise<void> {
-  for (const end = Date.now() + drainLimitMs; !(await isDone(db, seen));) {
-    if (Date.now() > end) throw new Error('the deliveries do not come to an end')
-    await pause(500)
-  }
-}
-
-async function isDone(db: Database, seen: readonly string[]): Promise<boolean> {
-  const heads = await db.selectFrom('heads').select(['branch', 'snapshot_id']).execute()
-  const tags = await db.selectFrom('tags').select(['tag', 'snapshot_id']).execute()
-  const recorded = [
-    ...heads.map(({ branch, snapshot_id }) => writeSeen('branch', branch, snapshot_id)),
-    ...tags.map(({ tag, snapshot_id }) => writeSeen('tag', tag, snapshot_id)),
-  ]
-  const isRecorded = recorded.sort().join() === [...seen].sort().join()
-  return isRecorded && (await isAllStale(db)) && (await isDelivered(db))
-}
-
-/** Whether nobody has committed for longer than any expectation allows, and that was told. */
-async function isAllStale(db: Database): Promise<boolean> {
-  const fresh = await db
-    .selectFrom('expectation_findings')
-    .select('repo_id')
-    .where('unmet_since', 'is', null)
-    .limit(1)
-    .execute()
-  return fresh.length === 0
-}
-
-async function isDelivered(db: Database): Promise<boolean> {
-  const waiting = await db
-    .selectFrom('undelivered')
-    .select('delivery_number')
-    .where('queue_position', 'is not', null)
-    .limit(1)
-    .execute()
-  return waiting.length === 0
-}
+import { datasetPath } from './commits.ts'
 
 type SchemaChanged = { readonly event: 'SchemaChanged'; readonly details: SchemaChangedDetails }
 type Notification = NewCommit | SchemaChanged | RefEvent | FreshnessEvent | ContractEvent | Notice

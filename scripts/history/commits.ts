@@ -1,0 +1,46 @@
+// What commits of made-up repositories contain, by their numbers.
+import { buildNodeId } from '../../test/storage/repositories/icechunk/build-log.ts'
+import { buildId, buildNode } from '../../test/storage/repositories/icechunk/build-object.ts'
+import { writeArrayDocument } from '../../test/server/reading/search/array-document.ts'
+
+/** The only group with an array, so the only dataset. */
+export const datasetPath = 'a'
+
+/** The groups of each snapshot. Each commit writes the document of one of them again. */
+const groups = ['', 'a', 'a/b', 'c']
+const array = { path: `${datasetPath}/t`, id: groups.length + 1 }
+/** The array gets another type after as many commits. */
+const commitsOfType = 3
+
+/** The numbers of all snapshots by their ids. */
+export const numbers = new Map(Array.from({ length: 65_536 }, (_, number) => [String(buildId(number)), number]))
+
+/** The type of the array, and the attribute of `c`. */
+export function describe(commit: number) {
+  const type = Math.floor(commit / commitsOfType) % 2 === 0 ? 'float32' : 'float64'
+  return { type, run: Math.floor((commit + 1) / groups.length) }
+}
+
+/** The nodes of the snapshot with this number, in the order of their paths. */
+export function buildNodes(commit: number) {
+  const { type, run } = describe(commit)
+  const nodes = groups.map((path, index) => {
+    const attributes = path === 'c' ? { run } : {}
+    return {
+      path,
+      kind: 2,
+      id: index + 1,
+      document: JSON.stringify({ zarr_format: 3, node_type: 'group', attributes }),
+    }
+  })
+  const document = writeArrayDocument({}).replace('float32', type)
+  return [...nodes, { ...array, kind: 1, document }]
+    .toSorted((left, right) => (left.path < right.path ? -1 : 1))
+    .map(({ path, kind, id, document }) => buildNode(`/${path}`, kind, document, buildNodeId(id)))
+}
+
+/** What the transaction log of a commit lists. */
+export function listUpdated(commit: number) {
+  const updatedArrays = commit % commitsOfType === 0 ? [array.id] : []
+  return { updatedGroups: [1 + (commit % groups.length)], updatedArrays }
+}

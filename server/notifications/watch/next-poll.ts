@@ -1,0 +1,85 @@
+// When the next poll of a repository begins.
+import type { Timing } from '../../timing.ts'
+import type { Polled, PollQueue } from './poll-queue.ts'
+
+type NextPollParts = {
+  readonly polls: PollQueue
+  /** Time between two polls of a repository with receivers, in milliseconds. */
+  readonly pollIntervalMs: number
+  readonly timing: Pick<Timing, 'now' | 'elapsed' | 'random'>
+}
+
+/** What the time of a poll depends on. */
+type PollNeeds = {
+  readonly hasEnabledReceiver: boolean
+  /** Checks that have failed since the last success. */
+  readonly failures: number
+  /** When the next branch becomes stale, in milliseconds since 1970; undefined if that is not known. */
+  readonly staleAt: number | undefined
+}
+
+/** Wait after the first failure, in milliseconds. It doubles with each failure. A copy is usually complete by then. */
+const firstRetryMs = 200
+
+/** Shortest wait for a branch that becomes stale, in milliseconds. */
+const minWaitMs = 1_000
+
+/** Repositories without receivers are polled after this multiple of the interval; failing ones at least as often. */
+const slowFactor = 10
+
+/** The planned poll of a repository, if there is one. */
+export class NextPoll {
+  readonly #polled: Polled
+  readonly #parts: NextPollParts
+  /** When it begins or was due, by the stopwatch; undefined if none is planned. */
+  #dueAt: number | undefined
+
+  constructor(polled: Polled, parts: NextPollParts) {
+    this.#polled = polled
+    this.#parts = parts
+  }
+
+  /** How late it is, in milliseconds; undefined if it is not due. */
+  get lateMs(): number | undefined {
+    const lateMs = this.#parts.timing.elapsed() - (this.#dueAt ?? Infinity)
+    return lateMs >= 0 ? lateMs : undefined
+  }
+
+  /** Plans it for now. */
+  hurry(): void {
+    this.cancel()
+    this.#dueAt = this.#parts.timing.elapsed()
+    this.#parts.polls.add(this.#polled)
+  }
+
+  /**
+   * Plans it after the interval, or earlier if a branch becomes stale before, or after a growing delay when checks fail.
+   * Interval and delay vary by a fifth.
+   */
+  plan({ hasEnabledReceiver, failures, staleAt }: PollNeeds): void {
+    const { pollIntervalMs, timing, polls } = this.#parts
+    const usualMs = hasEnabledReceiver ? pollIntervalMs : pollIntervalMs * slowFactor
+    const retryMs = Math.min(firstRetryMs * 2 ** (failures - 1), pollIntervalMs * slowFactor)
+    const waitMs = (failures === 0 ? usualMs : retryMs) * (0.8 + 0.4 * timing.random())
+    this.#dueAt = polls.plan(this.#polled, failures === 0 ? Math.min(waitMs, this.#findStaleMs(staleAt)) : waitMs)
+  }
+
+  /** Plans it earlier, if it is planned, and a branch becomes stale before. */
+  advance(staleAt: number | undefined): void {
+    const { timing, polls } = this.#parts
+    const staleMs = this.#findStaleMs(staleAt)
+    if (this.#dueAt === undefined || this.#dueAt <= timing.elapsed() + staleMs) return
+    this.cancel()
+    this.#dueAt = polls.plan(this.#polled, staleMs)
+  }
+
+  cancel(): void {
+    if (this.#dueAt !== undefined) this.#parts.polls.cancel(this.#polled, this.#dueAt)
+    this.#dueAt = undefined
+  }
+
+  /** The time until a branch becomes stale, in milliseconds. */
+  #findStaleMs(staleAt = Infinity): number {
+    return Math.max(staleAt - this.#parts.timing.now(), minWaitMs)
+  }
+}
