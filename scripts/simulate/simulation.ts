@@ -151,13 +151,10 @@ class Simulation {
       ({ alias }, index) => new SimulatedReceiver(alias, index, (arrival) => this.#exchanges.note(arrival)),
     )
     const config = writeConfiguration({ database, sources: this.#sources, webhooks: this.#webhooks })
-    this.#replicas = Array.from(
-      { length: replicas },
-      (_, index) =>
-        new SimulatedReplica(`replica${index + 1}`, chooseComputer(database, index), config, (error) =>
-          this.#plan.noteFailedStart(error),
-        ),
-    )
+    const onFailedStart = (error: unknown) => this.#plan.noteFailedStart(error)
+    this.#replicas = Array.from({ length: replicas }, (_, index) => {
+      return new SimulatedReplica(`replica${index + 1}`, chooseComputer(database, index), config, onFailedStart)
+    })
     this.#followers = Array.from(
       { length: followerCount },
       (_, index) => new Follower(`follower${index + 1}`, this.#replicas),

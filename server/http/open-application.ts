@@ -62,23 +62,25 @@ export const defaultStalledReaderMs = 30_000
 /** Maximum length of an encoded group path in an address. The contract allows less. */
 const maxParamLength = 12_288
 
-/** Time limits of one connection, in milliseconds. */
-const timeoutsMs = {
+/** Limits of one connection; times are in milliseconds. */
+const connectionLimits = {
+  http: {
+    /** Size of the address and the headers of a request together, in bytes. */
+    maxHeaderSize: 16_384,
+    /** The headers of a request must arrive within this time. */
+    headersTimeout: 20_000,
+    /** How often this limit and the next are checked. */
+    connectionsCheckingInterval: 5_000,
+  },
   /** A request, including its body, must arrive within this time. */
-  request: 60_000,
-  /** Its headers must arrive within this time. */
-  headers: 20_000,
-  /** How often the two limits above are checked. */
-  check: 5_000,
+  requestTimeout: 60_000,
   /** An idle connection stays open for this time: longer than in most proxies, because those must close first. */
-  keepAlive: 72_000,
+  keepAliveTimeout: 72_000,
+  /** A connection is closed after this many requests, so that a load balancer can choose another process. */
+  maxRequestsPerSocket: 10_000,
+  /** None: nothing that the start waits for can hang, and a process that is paused meanwhile must not end. */
+  pluginTimeout: 0,
 } as const
-
-/** Maximum size of the address and the headers of a request together, in bytes. */
-const maxHeaderSize = 16_384
-
-/** A connection is closed after this many requests, so that a load balancer can choose another process. */
-const maxRequestsPerSocket = 10_000
 
 /**
  * Keeps Fastify from loading its compiler of JSON Schemas, which takes 40 ms. The contract checks requests with zod.
@@ -103,13 +105,8 @@ export async function openApplication(parts: ApplicationParts): Promise<FastifyI
     routerOptions: { maxParamLength, ignoreTrailingSlash: true },
     schemaController: { compilersFactory: withoutSchemas },
     rewriteUrl: ({ url = '/' }) => rewriteUrl(url),
-    http: { maxHeaderSize, headersTimeout: timeoutsMs.headers, connectionsCheckingInterval: timeoutsMs.check },
-    requestTimeout: timeoutsMs.request,
-    keepAliveTimeout: timeoutsMs.keepAlive,
     connectionTimeout: parts.stalledReaderMs ?? defaultStalledReaderMs,
-    maxRequestsPerSocket,
-    // Nothing that the start waits for can hang. A process that is paused meanwhile must not end because of that.
-    pluginTimeout: 0,
+    ...connectionLimits,
     clientErrorHandler: answerClientError,
     // The id is also the `instance` of a problem, by which the line in the log can be found.
     genReqId: () => randomUUID(),
