@@ -4,6 +4,6 @@
  * this name.
  */
 export const foundSeeds: Readonly<Record<string, ReadonlyMap<number, string>>> = {
-  sqlite: new Map([[3, 'a late judgement makes a stale branch fresh']]),
+  sqlite: new Map([[5, 'a late judgement makes a stale branch fresh']]),
   postgres: new Map([[11, 'a connection is used again inside its transaction']]),
 }
