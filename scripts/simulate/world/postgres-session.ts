@@ -9,7 +9,7 @@ import {
   writeError,
   writeMessage,
 } from './postgres-messages.ts'
-import { labelStatements, type StatementFate, statementFates } from './statements.ts'
+import { type StatementFate, statementFates, StatementLabels } from './statements.ts'
 
 /** The messages of a statement; the last one asks for the answer. */
 type Statement = { readonly messages: readonly PostgresMessage[]; readonly sql: string; readonly label: string }
@@ -51,6 +51,7 @@ export class PostgresSession implements Peer {
   readonly channels = new Set<string>()
   readonly #server: SessionServer
   readonly #connection: Connection
+  readonly #labels = new StatementLabels()
   #received: Buffer = Buffer.alloc(0)
   /** Undefined until the client has begun. */
   #parameters: ReadonlyMap<string, string> | undefined
@@ -107,7 +108,7 @@ export class PostgresSession implements Peer {
     const [name = '', text = ''] = first === undefined ? [] : readTexts(first)
     // To bind, a client names a portal and a statement.
     const sql = first?.type === 'Q' ? name : first?.type === 'P' ? text : this.#server.findText(text)
-    return { messages, sql, label: labelStatements([sql]) }
+    return { messages, sql, label: this.#labels.label([sql]) }
   }
 
   #add(statement: Statement | undefined): void {

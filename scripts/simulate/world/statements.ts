@@ -38,7 +38,7 @@ const labels: readonly (readonly [RegExp, string])[] = [
   [/^rollback\b/, 'rollback'],
 ]
 
-/** Names statements that are executed together. A commit has the name of what its transaction did first. */
+/** Names statements of a connection that are executed together. A commit has the name of what its transaction did first. */
 export class StatementLabels {
   #first: string | undefined
 
@@ -51,8 +51,7 @@ export class StatementLabels {
   }
 }
 
-/** Names statements that are executed together. */
-export function labelStatements(texts: readonly string[]): string {
+function labelStatements(texts: readonly string[]): string {
   for (const [part, label] of labels) if (texts.some((sql) => part.test(sql))) return label
   return /^\s*(?:select|with)\b/i.test(texts[0] ?? '') ? 'read' : 'write'
 }
