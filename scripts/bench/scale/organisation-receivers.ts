@@ -40,6 +40,8 @@ export async function measureOrganisationReceivers(services: ScaledServices, siz
   const [memoryBefore, secondsBefore] = [await service.readMemory(), await service.readCpuSeconds()]
   const over = new AbortController()
   const meanwhile = measureMeanwhile(origin, neighbour, over.signal)
+  // Otherwise what fails when the service is stopped would hide why.
+  meanwhile.catch(() => {})
   const adding = await addReceivers(ask, receiver.origin)
   await settle(service.readCpuSeconds)
   over.abort()
