@@ -192,10 +192,13 @@ export class FaultPlan {
   }
 
   #stepClock(): void {
-    const ms = machine.random.choose([-minuteMs, 20 * secondMs, 15 * minuteMs, -10 * secondMs])
-    machine.clockStepMs += ms
-    this.#world.troubles.clockSteps++
-    machine.say(machine.world, 'sets the clock', `by ${ms / secondMs} s`)
+    const { random, world } = machine
+    const ms = random.choose([-minuteMs, 20 * secondMs, 15 * minuteMs, -10 * secondMs])
+    const computer = random.choose([world, ...this.#world.replicas]).computer
+    computer.offsetMs += ms
+    // The clock of the world is the one of the database and of commits. No other clock may matter with PostgreSQL.
+    if (computer === world.computer) this.#world.troubles.clockSteps++
+    machine.say(world, `sets the clock of ${computer.name}`, `by ${ms / secondMs} s`)
   }
 
   #damage(repository: SimulatedRepository): void {
@@ -246,6 +249,7 @@ export class FaultPlan {
       const code = random.choose(statementFates.codes)
       return { ...usual, answerMs, code, failsAfterEffect: label !== 'begin' && random.chance(0.5) }
     }
+    statementFates.onIdleEnd = () => this.#world.troubles.noteDatabase()
     fileFates.decide = (path) => {
       const isMeant = dirname(path).includes(`/${this.#failingDirectory}`) || path.endsWith(this.#failingDirectory)
       if (isMeant && (this.#isOpen('slowFiles') || this.#isOpen('failingFiles'))) this.#world.troubles.noteHindrance()

@@ -189,4 +189,9 @@ export const postgresMutations: Readonly<Record<string, Mutation>> = {
     " && this.#client.getTransactionStatus() === 'I'",
     '',
   ],
+  'each replica goes by the clock of its computer': [
+    'server/notifications/database-clock.ts',
+    'this.#offsetMs === undefined ? now()',
+    'elapsed() >= 0 ? now()',
+  ],
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FaultPlan } from './faults.ts'
+import { Computer } from './machine/computer.ts'
 import { machine } from './machine/machine.ts'
 import { SeededRandom } from '../history/seeded-random.ts'
 import { Exchanges } from './model/exchanges.ts'
@@ -65,6 +66,10 @@ const isRemote = (index: number) => index % 5 === 4
 const followerCount = 3
 const administratorCount = 5
 
+/** Clocks that nobody sets can differ by hours. Those of real machines gain less than this. */
+const maxOffsetMs = 5 * hourMs
+const maxDrift = 0.0002
+
 /** Mean times between two changes of repositories, in milliseconds; a run has one of them. */
 const changeRates = [4_000, 15_000, 60_000]
 
@@ -97,9 +102,17 @@ function startAnew(database: string, sources: readonly SourceInput[]): Simulated
   useSqlite()
   const onFailedStart = (error: unknown) => void machine.fault(`a new service cannot start: ${String(error)}`)
   const config = writeConfiguration({ database, sources, webhooks: [] })
-  const replica = new SimulatedReplica('anew', config, onFailedStart)
+  const replica = new SimulatedReplica('anew', machine.world.computer, config, onFailedStart)
   replica.start()
   return replica
+}
+
+/** Replicas share a file of SQLite on one computer; those with PostgreSQL have computers with clocks of their own. */
+function chooseComputer(database: string, index: number): Computer {
+  const { random, world } = machine
+  if (database.startsWith('sqlite:')) return world.computer
+  const [drift, offsetMs] = [random.between(-maxDrift, maxDrift), random.between(-maxOffsetMs, maxOffsetMs)]
+  return new Computer(index + 1, { drift, offsetMs })
 }
 
 class Simulation {
@@ -140,7 +153,10 @@ class Simulation {
     const config = writeConfiguration({ database, sources: this.#sources, webhooks: this.#webhooks })
     this.#replicas = Array.from(
       { length: replicas },
-      (_, index) => new SimulatedReplica(`replica${index + 1}`, config, (error) => this.#plan.noteFailedStart(error)),
+      (_, index) =>
+        new SimulatedReplica(`replica${index + 1}`, chooseComputer(database, index), config, (error) =>
+          this.#plan.noteFailedStart(error),
+        ),
     )
     this.#followers = Array.from(
       { length: followerCount },

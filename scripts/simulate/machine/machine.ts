@@ -1,6 +1,7 @@
 // A machine without time of its own: it runs one event after the other, each at its time. Everything that waits, in the
 // service and in its dependencies, waits for an event of this machine; the other files of this folder see to that.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { Computer } from './computer.ts'
 import { Heap } from './heap.ts'
 import { SeededRandom } from '../../history/seeded-random.ts'
 import { formatTime, Trace } from './trace.ts'
@@ -17,6 +18,7 @@ export class Owner {
   readonly name: string
   /** Process ids are used once. */
   readonly pid: number
+  readonly computer: Computer
   isAlive = true
   pausedUntil = 0
   /** Whether what arrived during the last pause is found before the timers that are due. */
@@ -26,9 +28,10 @@ export class Owner {
   /** What ends with the process, such as its connections. */
   readonly atEnd = new Set<() => void>()
 
-  constructor(name: string, pid: number) {
+  constructor(name: string, pid: number, computer: Computer) {
     this.name = name
     this.pid = pid
+    this.computer = computer
   }
 }
 
@@ -48,22 +51,20 @@ const maxWithoutTime = 200_000
 /** How much later timers are found that come last after a pause, in milliseconds. */
 const lateTimerMs = 0.01
 
-/** When simulated time begins, in milliseconds since 1970. */
-const epoch = Date.UTC(2026, 0, 1)
-
 /** Labels that say little to people. */
 const plainLabels: ReadonlySet<string> = new Set(['turn', 'timer'])
 
+/** What Node.js has open or does for itself: standard output, the header `Date`, and figures about memory. */
+const ownResources = /^(?:PipeWrap|TTYWrap|Timeout|Immediate)$/
+
 /** Use the one below: there is one clock, one file system and one network in a process. */
 class Machine {
-  readonly world = new Owner('world', 1)
+  readonly world = new Owner('world', 1, new Computer(0))
   readonly trace = new Trace()
   readonly processes = new Map<number, Owner>([[1, this.world]])
   random = new SeededRandom(0)
-  /** Milliseconds since the start; the stopwatch of all processes. */
+  /** Milliseconds since the start. */
   now = 0
-  /** By how much the clock was set forward, in milliseconds. */
-  clockStepMs = 0
   steps = 0
   isRunning = false
   /** The run ends after this step. */
@@ -78,8 +79,13 @@ class Machine {
   /** Real work that the machine waits for, such as the loading of a program. */
   readonly #loading = new Set<Promise<unknown>>()
 
+  /** The computer of the running code. */
+  get computer(): Computer {
+    return (this.#owners.getStore() ?? this.world).computer
+  }
+
   get clock(): number {
-    return Math.floor(epoch + this.now + this.clockStepMs)
+    return this.computer.clock(this.now)
   }
 
   /** The owner of the running code; undefined while the machine does not run. */
@@ -89,8 +95,9 @@ class Machine {
     return owner
   }
 
-  start(name: string): Owner {
-    const owner = new Owner(name, this.processes.size + 100)
+  /** Starts a process: by default, on the computer of the world. */
+  start(name: string, computer = this.world.computer): Owner {
+    const owner = new Owner(name, this.processes.size + 100, computer)
     this.processes.set(owner.pid, owner)
     return owner
   }
@@ -177,10 +184,17 @@ class Machine {
           await Promise.allSettled(this.#loading)
           await new Promise((resolve) => nextTurn(resolve))
         }
+        if (this.steps % 16 === 0) this.#refuseRealWork()
       }
     } finally {
       this.isRunning = false
     }
+  }
+
+  /** Real work, such as reading a file, ends sooner or later in each run, which makes another history. */
+  #refuseRealWork(): void {
+    const real = process.getActiveResourcesInfo().find((resource) => !ownResources.test(resource))
+    if (real !== undefined) this.fault(`something waits for ${real}, which is not of the machine`)
   }
 
   /** Whether an event happens now. Those of a paused process happen later, in the same order, but for its timers. */

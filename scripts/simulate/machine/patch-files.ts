@@ -32,7 +32,6 @@ export function reportChange(directory: string, file: string, ms: () => number |
 const machineFiles: Readonly<Record<string, string>> = {
   '/etc/hosts': '127.0.0.1 localhost\n',
   '/etc/resolv.conf': 'nameserver 192.0.2.53\n',
-  '/proc/sys/kernel/random/boot_id': '5eed5eed-0000-4000-8000-000000000000\n',
 }
 
 /** Replaces the file system. */
@@ -43,6 +42,7 @@ export function patchFiles(): void {
   const readMachineFile = (path: unknown): string | undefined => {
     if (typeof path !== 'string') return undefined
     const pid = /^\/proc\/(\d+)\/stat$/.exec(path)?.[1]
+    if (path === '/proc/sys/kernel/random/boot_id') return `${machine.computer.bootId}\n`
     return pid === undefined ? machineFiles[path] : describeProcess(Number(pid))
   }
   const delayed = (name: string, real: FileFunction, call: FileFunction): FileFunction => {
@@ -76,7 +76,7 @@ export function patchFiles(): void {
 }
 
 function patchProcess(): void {
-  Object.assign(os, { hostname: () => 'simulated' })
+  Object.assign(os, { hostname: () => machine.computer.name })
   Object.defineProperty(process, 'pid', { get: () => machine.owner?.pid ?? 1 })
   const { write } = fs
   // Lines of the log, which pino writes to standard error.
@@ -102,7 +102,7 @@ export const logLines = { note: (_owner: Owner, _line: string) => {} }
 /** The line of `/proc/PID/stat`. Names of programs can contain brackets and spaces. */
 function describeProcess(pid: number): string {
   const owner = machine.processes.get(pid)
-  if (owner === undefined) throw systemError('ENOENT', 'open', `/proc/${pid}/stat`)
+  if (owner?.computer !== machine.computer) throw systemError('ENOENT', 'open', `/proc/${pid}/stat`)
   // Ended processes stay as zombies, because no parent reads their exit status.
   return `${pid} (floe (sim)) ${owner.isAlive ? 'S' : 'Z'} 1 ${'0 '.repeat(17)}${pid * 10} 0`
 }

@@ -29,7 +29,7 @@ class Timer {
   refresh(): this {
     this.close()
     const wait = this.#ms + machine.random.between(-earlyMs, lateMs)
-    this.#event = machine.plan(wait, 'timer', () => {
+    this.#event = machine.plan(wait / (1 + machine.computer.drift), 'timer', () => {
       this.#event = undefined
       if (this.#repeats) this.refresh()
       this.#callback()
@@ -119,7 +119,7 @@ function patchClocks(): void {
     }
   }
   Object.defineProperty(MachineDate, 'name', { value: 'Date' })
-  const elapsed = () => machine.now
+  const elapsed = () => machine.computer.elapsed(machine.now)
   const hrtime = Object.assign(
     ([seconds, nanoseconds] = [0, 0]): [number, number] => {
       const difference = elapsed() * 1e6 - seconds * 1e9 - nanoseconds
@@ -129,5 +129,9 @@ function patchClocks(): void {
   )
   Object.assign(globalThis, { Date: MachineDate })
   Object.defineProperty(perfHooks.performance, 'now', { value: elapsed })
+  // Nothing keeps the event loop of the machine busy.
+  Object.assign(perfHooks, {
+    monitorEventLoopDelay: () => ({ mean: 0, enable: () => false, disable: () => false, reset: () => {} }),
+  })
   Object.assign(process, { hrtime, uptime: () => elapsed() / 1_000 })
 }

@@ -88,7 +88,7 @@ export class Administrator {
         else if (choice <= 5) await this.#edit(receiver, { ...settings, target: this.#makeTarget(receiver.alias) })
         else if (!settings.isEnabled) await this.#enable(receiver, random.choose(['all', 'all', 'latest', 'none']))
         else if (choice <= 14) await this.#edit(receiver, { ...settings, isEnabled: false })
-        else await this.#replay(receiver, machine.clock - random.choose([60_000, 600_000]))
+        else await this.#replay(receiver, this.#chooseStart())
       }
     }
   }
@@ -171,6 +171,12 @@ export class Administrator {
     const { repos, events, branches, compatibility } = filter
     const url = `https://${this.host.host}${target}`
     return { url, enabled: isEnabled, events, branches, compatibility, ...(repos && { repos }) }
+  }
+
+  /** Chooses a time that is over, even for a service that has not noticed yet that the clock was set forward. */
+  #chooseStart(): number {
+    const { random, world, clock } = machine
+    return clock - Math.max(world.computer.offsetMs, 0) - random.choose([60_000, 600_000])
   }
 
   /** Asks for the deliveries of all events since a time of the clock. */

@@ -1,9 +1,10 @@
 // The server of PostgreSQL: one PGlite in memory, which knows neither sessions nor waits. Each connection is a session
 // here. One of them at a time has a transaction; meanwhile, statements of the others wait.
-import type { PGlite } from '@electric-sql/pglite'
-import { loadCopy } from '../../../test/storage/records/database/open-pglite.ts'
+import { PGlite } from '@electric-sql/pglite'
+import { readCopy } from '../../../test/storage/records/database/open-pglite.ts'
 import { machine, type Owner } from '../machine/machine.ts'
 import { type Connection, type Host, hosts, type Peer } from '../machine/patch-network.ts'
+import { SeededRandom } from '../../history/seeded-random.ts'
 import { type PostgresMessage, readTexts, splitMessages, writeMessage } from './postgres-messages.ts'
 import { PostgresSession } from './postgres-session.ts'
 import { statementFates } from './statements.ts'
@@ -18,7 +19,10 @@ const codes = ['40P01', '53100', '57014']
 
 /** Starts the server; returns the address of its database. */
 export async function startPostgres(): Promise<string> {
-  const server = new PostgresServer(await loadCopy())
+  const loadDataDir = await readCopy()
+  // Whoever had to make the copy has drawn random numbers, and PGlite draws others for its timers.
+  machine.random = new SeededRandom(0)
+  const server = new PostgresServer(await PGlite.create({ loadDataDir }))
   hosts.set(host, server)
   statementFates.codes = codes
   statementFates.holdsLock = (owner) => server.isHeldBy(owner)

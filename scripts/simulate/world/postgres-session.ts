@@ -174,6 +174,7 @@ export class PostgresSession implements Peer {
 
   #limitIdleness(): void {
     this.#idle = this.#plan(this.#findLimit('idle_in_transaction_session_timeout'), 'sql is idle', () => {
+      statementFates.onIdleEnd()
       this.send(idleTooLong)
       this.#end()
     })

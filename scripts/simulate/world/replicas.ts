@@ -7,6 +7,7 @@ import type { ConfigInput } from '../../../server/main/configuration/schema.ts'
 import { openParts, type Parts } from '../../../server/main/parts.ts'
 import { stopServer } from '../../../server/main/run-server.ts'
 import { systemTiming } from '../../../server/timing.ts'
+import type { Computer } from '../machine/computer.ts'
 import { machine, type Owner } from '../machine/machine.ts'
 
 /** The load of this process says nothing about a simulated one. */
@@ -15,6 +16,7 @@ const overloadLimits = { eventLoopDelayMs: Infinity, heapUsedBytes: Infinity, rs
 /** A place for a replica, in which one process follows the other. */
 export class SimulatedReplica {
   readonly name: string
+  readonly computer: Computer
   readonly #config: ConfigInput
   readonly #onFailedStart: (error: unknown) => void
   #starts = 0
@@ -23,8 +25,9 @@ export class SimulatedReplica {
   parts: Parts | undefined
 
   /** @param onFailedStart called when the service cannot be started; its process has ended then */
-  constructor(name: string, config: ConfigInput, onFailedStart: (error: unknown) => void) {
+  constructor(name: string, computer: Computer, config: ConfigInput, onFailedStart: (error: unknown) => void) {
     this.name = name
+    this.computer = computer
     this.#config = config
     this.#onFailedStart = onFailedStart
   }
@@ -35,7 +38,7 @@ export class SimulatedReplica {
 
   /** Starts a process. */
   start(): void {
-    const owner = machine.start(`${this.name}.${++this.#starts}`)
+    const owner = machine.start(`${this.name}.${++this.#starts}`, this.computer)
     this.owner = owner
     this.app = undefined
     this.parts = undefined

@@ -16,6 +16,8 @@ export const statementFates = {
   decide: (_owner: Owner, _label: string): StatementFate => ({ ms: machine.random.between(0.05, 0.8), answerMs: 0 }),
   /** Whether a process has a transaction that keeps others from writing. The database of this run decides. */
   holdsLock: (_owner: Owner): boolean => false,
+  /** Called when the database ends a transaction for which the others have waited long enough. */
+  onIdleEnd: () => {},
   /** Codes of the errors that the database of this run can have. */
   codes: ['SQLITE_BUSY', 'SQLITE_IOERR', 'SQLITE_FULL'] as readonly string[],
 }

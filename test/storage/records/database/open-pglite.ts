@@ -16,17 +16,16 @@ let opened: Promise<PGlite> | undefined
  */
 export function openPGlite(t: Test): Promise<PGlite> {
   return (opened ??= (async () => {
-    const instance = await loadCopy()
+    const instance = await PGlite.create({ loadDataDir: await readCopy() })
     t.teardown(() => instance.close())
     return instance
   })())
 }
 
-/** Makes an instance with an empty database. */
-export async function loadCopy(): Promise<PGlite> {
+/** Reads the files of an empty database, from which instances are made. */
+export async function readCopy(): Promise<Blob> {
   const copy = join(cache, `${await readVersion()}.tar`)
-  const found = await readFile(copy).catch(() => makeCopy(copy))
-  return PGlite.create({ loadDataDir: new Blob([found]) })
+  return new Blob([await readFile(copy).catch(() => makeCopy(copy))])
 }
 
 async function makeCopy(copy: string): Promise<Uint8Array<ArrayBuffer>> {
