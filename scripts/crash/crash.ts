@@ -138,7 +138,7 @@ async function writeConfig({ directory, scanned, url }: Service, declared: reado
   return file
 }
 
-/** Changes repositories at random. The last one rests in between, so that its last change is told while all is quiet. */
+/** Changes repositories at random. The last one rests in between, so that some changes are told while all is quiet. */
 async function changeUntil(
   repositories: readonly ChangingRepository[],
   random: SeededRandom,

@@ -1,4 +1,4 @@
-// The service that the crash test kills: `floe serve` with its own clock. The service reports each connection to its parent.
+// The service that the crash test kills: `floe serve` with its own clock. It reports each connection to its parent.
 // Usage: node --conditions=@floe/source scripts/crash/world/clocked-floe.ts CONFIG AHEAD_MS
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
