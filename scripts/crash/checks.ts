@@ -150,7 +150,10 @@ function checkRepeated(
   findings.repeated++
   const kill = findKill(last, arrival, processes)
   if (arrival.attempt !== last.attempt) fault(`follows attempt ${last.attempt}`)
-  if (kill === undefined) return fault('was repeated although its sender was not killed')
+  if (kill === undefined) {
+    const sender = processes.findSender(last.connection, last.at) ?? 'that has not reported its connection'
+    return fault(`was repeated ${arrival.at - last.at} ms later although its sender ${sender} was not killed`)
+  }
   if (!isAccepted(last)) return
   findings.repeatedAfterSuccess++
   findings.longestUnrecordedMs = Math.max(findings.longestUnrecordedMs, kill.at - (last.endedAt ?? kill.at))

@@ -17,7 +17,6 @@ import { authorityFile } from '../bench/deliveries/loopback-deliveries.ts'
 import { ChangingRepository } from '../history/changing-repository.ts'
 import { compareIndexes } from '../history/index-content.ts'
 import { listUndone } from '../history/list-undone.ts'
-import { clockEpoch } from '../postgres-database.ts'
 import { SeededRandom } from '../history/seeded-random.ts'
 import { checkFollower, checkRun, type CrashFindings, listMainMoves } from './checks.ts'
 import { type CrashDatabase, openPostgres, openSqlite } from './world/crash-database.ts'
@@ -65,10 +64,11 @@ async function crash(database: CrashDatabase, directory: string, options: Option
   const { random } = options
   const receivers = new CrashReceivers(random)
   const scanned = join(directory, 'repositories')
-  const readClock = () => clockEpoch + (Date.now() - clockEpoch) * database.speed
-  const repositories = names.map((name, index) => new ChangingRepository(name, scanned, index, { random, readClock }))
+  const repositories = names.map(
+    (name, index) => new ChangingRepository(name, scanned, index, { random, readClock: Date.now }),
+  )
   const service = { directory, scanned, url: await database.create() }
-  const processes = new CrashProcesses(await writeConfig(service, await declareWebhooks(receivers)), database.speed)
+  const processes = new CrashProcesses(await writeConfig(service, await declareWebhooks(receivers)))
   const db = await openDatabase(service.url)
   const replicas = new CrashReplicas(processes, { ...options, ...database })
   const stopped = new AbortController()
@@ -138,7 +138,7 @@ async function writeConfig({ directory, scanned, url }: Service, declared: reado
   return file
 }
 
-/** Changes repositories at random. The last one rests in between, so that its last change is told while all is quiet. */
+/** Changes repositories at random. The last one rests in between, so that some changes are told while all is quiet. */
 async function changeUntil(
   repositories: readonly ChangingRepository[],
   random: SeededRandom,
@@ -178,7 +178,7 @@ async function compareIndex(
   repositories: readonly ChangingRepository[],
   findings: CrashFindings,
 ): Promise<void> {
-  const processes = new CrashProcesses(await writeConfig(fresh, []), 1)
+  const processes = new CrashProcesses(await writeConfig(fresh, []))
   const service = processes.start()
   const freshDb = await openDatabase(fresh.url)
   try {

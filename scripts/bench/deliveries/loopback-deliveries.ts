@@ -56,7 +56,7 @@ export async function createDatabase(
   server: string | undefined,
 ): Promise<{ url: string; remove: () => Promise<void> }> {
   if (server === undefined) return createBenchDatabase()
-  const url = await createPostgresDatabase(server, 1)
+  const url = await createPostgresDatabase(server)
   return { url, remove: () => dropPostgresDatabase(server, url) }
 }
 

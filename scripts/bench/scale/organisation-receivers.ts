@@ -28,11 +28,7 @@ export async function measureOrganisationReceivers(services: ScaledServices, siz
   const repositories = Array.from({ length: locationCount }, (_, index) => ({ scan: findScan(index) }))
   writeRepositories(Array.from({ length: size }, (_, index) => findDirectory(index)))
   const neighbour = await startNeighbour(join(services.directory, 'globex'))
-  let [missing, arrived] = [0, Promise.withResolvers<void>()]
-  const receiver = await startLoopbackReceiver((_request, response) => {
-    response.writeHead(204).end()
-    if (--missing === 0) arrived.resolve()
-  })
+  const receiver = await startCountingReceiver()
   const orgs = { acme: { repositories }, globex: { repositories: [{ scan: join(services.directory, 'globex') }] } }
   // Without an interval this long, a machine that polls all of them measures little else.
   const service = await services.start(orgs, { pollInterval: '1h', webhooks: neighbour.webhooks })
@@ -43,25 +39,22 @@ export async function measureOrganisationReceivers(services: ScaledServices, siz
   await settle(service.readCpuSeconds)
   const [memoryBefore, secondsBefore] = [await service.readMemory(), await service.readCpuSeconds()]
   const over = new AbortController()
-  const [health, moves] = [sampleHealth(origin, over.signal), neighbour.moveUntil(over.signal)]
-  const adding: number[] = []
-  for (let index = 0; index < receiverCount; index++) {
-    const webhook = { alias: `hook-${index}`, url: `${receiver}/${index}`, events: ['NewCommit'] }
-    adding.push(await ask('POST', 'webhooks', { ...webhook, branches: ['main', `release/${index}`] }))
-  }
+  const meanwhile = measureMeanwhile(origin, neighbour, over.signal)
+  // Otherwise what fails when the service is stopped would hide why.
+  meanwhile.catch(() => {})
+  const adding = await addReceivers(ask, receiver.origin)
   await settle(service.readCpuSeconds)
   over.abort()
-  const [healthTimes, moveTimes] = [await health, await moves]
   const seconds = (await service.readCpuSeconds()) - secondsBefore
   const before = await countRows(db)
   const moving: number[] = []
   for (let move = 0; move < moveCount; move++) {
-    ;[missing, arrived] = [receiverCount, Promise.withResolvers()]
+    const arrived = receiver.expect(receiverCount)
     const start = performance.now()
     const index = Math.floor((move * size) / moveCount)
     await writeHead(findDirectory(index), 2)
     await ask('POST', `repos/repository-${index}/refresh`)
-    await arrived.promise
+    await arrived
     moving.push(performance.now() - start)
   }
   await settle(service.readCpuSeconds)
@@ -73,10 +66,7 @@ export async function measureOrganisationReceivers(services: ScaledServices, siz
     'adding one of the others, median, ms': findMedian(adding.slice(1)),
     'adding one of the others, longest, ms': Math.max(...adding.slice(1)),
     'processor time of all 50 until the service rests, s': seconds,
-    'meanwhile `/healthz` p99, ms': findPercentile(healthTimes, 99),
-    'meanwhile `/healthz` longest, ms': Math.max(...healthTimes),
-    'meanwhile deliveries to a neighbour, p99, ms': findPercentile(moveTimes, 99),
-    'meanwhile deliveries to a neighbour, longest, ms': Math.max(...moveTimes),
+    ...(await meanwhile),
     'resident memory added, MB': (await service.readMemory()) - memoryBefore,
     'head move until all 50 have it, median, ms': findMedian(moving),
     'rows for each head move': (after - before) / moveCount,
@@ -84,29 +74,62 @@ export async function measureOrganisationReceivers(services: ScaledServices, siz
   }
 }
 
+/** A receiver that accepts all requests, and says when it has got as many as expected. */
+async function startCountingReceiver() {
+  let [missing, arrived] = [0, Promise.withResolvers<void>()]
+  const origin = await startLoopbackReceiver((_request, response) => {
+    response.writeHead(204).end()
+    if (--missing === 0) arrived.resolve()
+  })
+  const expect = (count: number) => {
+    ;[missing, arrived] = [count, Promise.withResolvers()]
+    return arrived.promise
+  }
+  return { origin, expect }
+}
+
+/** Adds the receivers one after the other. @returns how long each took, in milliseconds */
+async function addReceivers(ask: ReturnType<typeof makeAsk>, origin: string): Promise<number[]> {
+  const times: number[] = []
+  for (let index = 0; index < receiverCount; index++) {
+    const webhook = { alias: `hook-${index}`, url: `${origin}/${index}`, events: ['NewCommit'] }
+    times.push(await ask('POST', 'webhooks', { ...webhook, branches: ['main', `release/${index}`] }))
+  }
+  return times
+}
+
+type Neighbour = Awaited<ReturnType<typeof startNeighbour>>
+
+/** Measures, until the signal, what others get of the service. */
+async function measureMeanwhile(origin: string, neighbour: Neighbour, over: AbortSignal): Promise<Figures> {
+  const [health, moves] = await Promise.all([sampleHealth(origin, over), neighbour.moveUntil(over)])
+  return {
+    'meanwhile `/healthz` p99, ms': findPercentile(health, 99),
+    'meanwhile `/healthz` longest, ms': Math.max(...health),
+    'meanwhile deliveries to a neighbour, p99, ms': findPercentile(moves, 99),
+    'meanwhile deliveries to a neighbour, longest, ms': Math.max(...moves),
+  }
+}
+
 /** A repository of another organisation below this directory, with a webhook. */
 async function startNeighbour(scan: string) {
-  let arrived = Promise.withResolvers<void>()
-  const receiver = await startLoopbackReceiver((_request, response) => {
-    response.writeHead(204).end()
-    arrived.resolve()
-  })
+  const receiver = await startCountingReceiver()
   const directory = join(scan, 'weather')
   writeRepositories([directory])
   /** Moves the head again and again. @returns the times from before a move until the webhook has it, in milliseconds */
   const moveUntil = async (over: AbortSignal) => {
     const times: number[] = []
     for (let head = 2; !over.aborted; head++) {
-      arrived = Promise.withResolvers()
+      const arrived = receiver.expect(1)
       const start = performance.now()
       await writeHead(directory, head)
-      await arrived.promise
+      await arrived
       times.push(performance.now() - start)
       await pause(neighbourPauseMs)
     }
     return times
   }
-  return { webhooks: declareWebhooks('globex', 'weather', [receiver]), moveUntil }
+  return { webhooks: declareWebhooks('globex', 'weather', [receiver.origin]), moveUntil }
 }
 
 /** Makes a function that calls the administration of the organisation, and returns how long that took, in ms. */

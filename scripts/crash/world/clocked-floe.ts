@@ -1,25 +1,14 @@
-// The service that the crash test kills: `floe serve` with its own clock. The service reports each connection to its parent.
-// Usage: node --conditions=@floe/source scripts/crash/world/clocked-floe.ts CONFIG SPEED AHEAD_MS
+// The service that the crash test kills: `floe serve` with its own clock. It reports each connection to its parent.
+// Usage: node --conditions=@floe/source scripts/crash/world/clocked-floe.ts CONFIG AHEAD_MS
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 import { loadConfig } from '../../../server/main/configuration/load-config.ts'
 import { runServer } from '../../../server/main/run-server.ts'
-import type { Timing } from '../../../server/timing.ts'
-import { clockEpoch } from '../../postgres-database.ts'
+import { systemTiming, type Timing } from '../../../server/timing.ts'
 
-const [file, speedText, aheadText] = process.argv.slice(2)
-const speed = Number(speedText)
+const [file, aheadText] = process.argv.slice(2)
 const aheadMs = Number(aheadText)
-
-const timing: Timing = {
-  now: () => clockEpoch + (Date.now() - clockEpoch) * speed + aheadMs,
-  elapsed: () => performance.now() * speed,
-  random: Math.random,
-  after: (ms, callback) => {
-    const timer = setTimeout(callback, ms / speed)
-    return () => clearTimeout(timer)
-  },
-}
+const timing: Timing = { ...systemTiming, now: () => Date.now() + aheadMs }
 
 subscribe('net.client.socket', (message) => {
   const { socket } = message as { socket: unknown } // as Node.js documents this channel

@@ -14,8 +14,6 @@ import type { SeededRandom } from '../../history/seeded-random.ts'
 export type CrashDatabase = {
   /** Creates a new database. Returns its address. */
   readonly create: () => Promise<string>
-  /** Speed of the clocks of the services, as a multiple of that of the machine. */
-  readonly speed: number
   /** How much the clocks of two replicas may differ, in milliseconds. */
   readonly skewMs: number
   /** Whether replicas may end by themselves, because the database was restarted. */
@@ -29,11 +27,10 @@ export type CrashDatabase = {
 const maxCutPauseMs = 10_000
 const cutsBeforeRestart = 6
 
-/** SQLite makes no trouble: its processes are on one machine. Clocks run faster, so that retries take seconds. */
+/** SQLite makes no trouble: its processes are on one machine. */
 export async function openSqlite(directory: string): Promise<CrashDatabase> {
   return {
     create: async () => `sqlite:${await mkdtemp(join(directory, 'database-'))}/floe.db`,
-    speed: 4,
     skewMs: 0,
     mayEnd: false,
     makeTrouble: async (_db, _random, over) => void (await once(over, 'abort')),
@@ -58,9 +55,7 @@ export async function openPostgres(directory: string): Promise<CrashDatabase> {
     console.log(`${cuts} connections cut, ${cuts < cutsBeforeRestart ? 'no' : 'one'} restart of the database`)
   }
   return {
-    create: () => createPostgresDatabase(cluster.url, 1),
-    // With faster clocks, replicas would count as dead before the server is back.
-    speed: 1,
+    create: () => createPostgresDatabase(cluster.url),
     skewMs: 5_000,
     mayEnd: true,
     makeTrouble,

@@ -37,26 +37,21 @@ export const logFile = join(tmpdir(), `floe-crash-${process.pid}.log`)
 export class CrashProcesses {
   readonly kills: Kill[] = []
   readonly #config: string
-  readonly #speed: number
   readonly #log = openSync(logFile, 'a')
   #count = 0
   /** By the ports of both ends, in order of time. */
   readonly #connections = new Map<string, { readonly at: number; readonly process: number }[]>()
 
-  /**
-   * @param config path of the configuration file of all processes
-   * @param speed of their clocks, as a multiple of that of the machine
-   */
-  constructor(config: string, speed: number) {
+  /** @param config path of the configuration file of all processes */
+  constructor(config: string) {
     this.#config = config
-    this.#speed = speed
   }
 
   /** @param aheadMs how far the clock of the process is ahead of those of the others, in milliseconds */
   start(aheadMs = 0): CrashProcess {
     const program = fileURLToPath(new URL('clocked-floe.ts', import.meta.url))
     const number = ++this.#count
-    const child = fork(program, [this.#config, String(this.#speed), String(aheadMs)], {
+    const child = fork(program, [this.#config, String(aheadMs)], {
       stdio: ['ignore', 'pipe', this.#log, 'ipc'],
       env: { ...process.env, NODE_COMPILE_CACHE: compiled },
     })

@@ -53,8 +53,8 @@ export class NextPoll {
   }
 
   /**
-   * Plans it after the interval, or earlier if a branch becomes stale before, or after a growing delay when checks fail.
-   * Interval and delay vary by a fifth.
+   * Plans it after the interval, or earlier if a branch becomes stale before, or after a growing delay when checks
+   * fail. Interval and delay vary by a fifth.
    */
   plan({ hasEnabledReceiver, failures, staleAt }: PollNeeds): void {
     const { pollIntervalMs, timing, polls } = this.#parts
