@@ -151,8 +151,10 @@ function checkRepeated(
   const kill = findKill(last, arrival, processes)
   if (arrival.attempt !== last.attempt) fault(`follows attempt ${last.attempt}`)
   if (kill === undefined) {
-    const sender = processes.findSender(last.connection, last.at) ?? 'that has not reported its connection'
-    return fault(`was repeated ${arrival.at - last.at} ms later although its sender ${sender} was not killed`)
+    const sender = processes.findSender(last.connection, last.at)
+    const killedAt = processes.kills.find(({ process }) => process === sender)?.at ?? Infinity
+    const [repeatedMs, killedMs] = [arrival.at - last.at, killedAt - last.at]
+    return fault(`was repeated after ${repeatedMs} ms, but its sender ${sender} was killed after ${killedMs} ms`)
   }
   if (!isAccepted(last)) return
   findings.repeatedAfterSuccess++
