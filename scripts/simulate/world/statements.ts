@@ -38,7 +38,7 @@ const labels: readonly (readonly [RegExp, string])[] = [
   [/^rollback\b/, 'rollback'],
 ]
 
-/** Names statements of a connection that are executed together. A commit has the name of what its transaction did first. */
+/** Names statements of a connection that are executed together. A commit is named by what its transaction did first. */
 export class StatementLabels {
   #first: string | undefined
 
