@@ -30,10 +30,12 @@ export async function logStart(
   { db, log }: { readonly db: Database; readonly log: Pick<FastifyBaseLogger, 'info'> },
   v1: string,
 ): Promise<void> {
-  const { receivers } = await db
+  const counted = db
     .selectFrom('receivers')
     .select(({ fn }) => fn.countAll<number>().as('receivers'))
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  // A service that has started goes on when the database is lost, which the log says where it is used.
+  const receivers = (await counted.catch(() => undefined))?.receivers ?? null
   const facts = {
     version: manifest.version,
     node: process.versions.node,

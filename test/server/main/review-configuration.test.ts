@@ -134,3 +134,12 @@ t.test('the log does not show the password of the database', async (t) => {
   await logStart(config, { db, log }, 'http://127.0.0.1/v1')
   t.match(lines, [{ database: 'postgres://db.example.org/floe' }])
 })
+
+t.test('a service whose database is lost while it starts goes on', async (t) => {
+  const lines: object[] = []
+  const db = await openDatabase('sqlite::memory:')
+  await db.destroy()
+  const config = { database: 'sqlite::memory:', deployments: [] }
+  await logStart(config, { db, log: { info: (line: object) => void lines.push(line) } }, 'https://floe.example.org/v1')
+  t.match(lines, [{ receivers: null }])
+})
