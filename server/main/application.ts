@@ -51,7 +51,7 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
   const limit = new CallerLimit(() => limits.metadataPerMinute, elapsed)
   const requests = new RequestRecords(settings.log.requests ? log : undefined, elapsed, metrics)
   const unsent = new UnsentAnswers(limits, elapsed)
-  const { cache, readers } = reading
+  const { cache } = reading
   const answerFromCache = makeCachedAnswerHook({ cache, authenticator, limit, requests, unsent, timing })
   const { deployments, cors, listen, stalledReaderMs, checksAnswers, tracing } = settings
   const app = await openApplication({
@@ -70,7 +70,6 @@ export async function buildApplication(parts: ApplicationParts, settings: Settin
     checksAnswers,
     tracing,
   })
-  app.addHook('onClose', () => readers.close())
   const streams = openStreams(parts, stalledReaderMs)
   // Before the server waits for its connections to end, because streams last as long as their callers like.
   app.addHook('preClose', () => streams.close())

@@ -180,6 +180,7 @@ async function findAddress(host: string, key: string): Promise<string> {
 export type StoppedParts = Pick<Parts, 'timing' | 'db'> & {
   readonly catalogs: Pick<Parts['catalogs'], 'close'>
   readonly notifier: Pick<Parts['notifier'], 'stop'>
+  readonly reading: { readonly readers: Pick<Parts['reading']['readers'], 'close'> }
   readonly log: Pick<Parts['log'], 'error'>
   readonly tracing?: Pick<Tracing, 'close'> | undefined
 }
@@ -206,13 +207,14 @@ export async function stopServer(
 
 async function stopParts(
   app: FastifyInstance,
-  { catalogs, notifier, db, tracing }: StoppedParts,
+  { catalogs, notifier, reading, db, tracing }: StoppedParts,
   reloading: Promise<void>,
 ): Promise<void> {
   try {
     await Promise.all([notifier.stop(), app.close(), reloading])
     catalogs.close()
   } finally {
-    await Promise.all([tracing?.close(), db.destroy()])
+    // Requests and checks of heads ask the reader threads until they have ended.
+    await Promise.all([reading.readers.close(), tracing?.close(), db.destroy()])
   }
 }

@@ -212,6 +212,7 @@ export async function startServer(
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
     await Promise.all([notifier.stop(), app.close()])
+    await reading.readers.close()
     if (givenDb === undefined) await db.destroy()
   })
   const meta = `${origin}/v1/services/tiles/acme/_meta`

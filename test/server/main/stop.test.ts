@@ -13,7 +13,7 @@ import { ManualTiming } from '../notifications/manual-timing.ts'
 const never = new Promise<void>(() => {})
 
 /** A service that stops while it has a request, which is never answered. */
-async function prepare(t: Test, stopNotifier: () => Promise<void>) {
+async function prepare(t: Test, stopNotifier: () => Promise<void>, closeReaders = () => {}) {
   const app = Fastify()
   const asked = Promise.withResolvers<void>()
   app.get('/', () => {
@@ -34,6 +34,7 @@ async function prepare(t: Test, stopNotifier: () => Promise<void>) {
     db: await openDatabase('sqlite::memory:'),
     catalogs: { close: () => undefined },
     notifier: { stop: stopNotifier },
+    reading: { readers: { close: async () => closeReaders() } },
     log: { error: (message: string) => void logged.push(message) },
   }
   let isStopped = false
@@ -66,6 +67,21 @@ t.test('a part that hangs delays the stop by at most fifteen seconds', async (t)
   await timing.pass(60_000)
   await stopped
   t.match(logged, [/not everything has ended 15 s after the signal to stop/])
+})
+
+t.test('reader threads answer the checks of heads until these have stopped', async (t) => {
+  const ends: string[] = []
+  const { promise: notifierStops, resolve: stopNotifier } = Promise.withResolvers<void>()
+  const { timing, stopped } = await prepare(
+    t,
+    () => notifierStops.then(() => void ends.push('notifier')),
+    () => void ends.push('readers'),
+  )
+  await timing.pass(10_000)
+  t.strictSame(ends, [])
+  stopNotifier()
+  await stopped
+  t.strictSame(ends, ['notifier', 'readers'])
 })
 
 /** A store that never answers. */
