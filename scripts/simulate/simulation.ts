@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FaultPlan } from './faults.ts'
+import { TroublePlan } from './trouble-plan.ts'
 import { Computer } from './machine/computer.ts'
 import { machine } from './machine/machine.ts'
 import { SeededRandom } from '../history/seeded-random.ts'
@@ -127,7 +127,7 @@ class Simulation {
   readonly #administrators: readonly Administrator[]
   readonly #exchanges: Exchanges
   readonly #troubles = new Troubles()
-  readonly #plan: FaultPlan
+  readonly #plan: TroublePlan
   readonly #changeEveryMs: number
   #isChanging = true
 
@@ -171,7 +171,7 @@ class Simulation {
       )
     })
     const receivers = [...this.#receivers, ...this.#administrators.map(({ host }) => host)]
-    this.#plan = new FaultPlan({
+    this.#plan = new TroublePlan({
       replicas: this.#replicas,
       repositories: this.#repositories,
       receivers,

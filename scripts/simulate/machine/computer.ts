@@ -8,7 +8,7 @@ export class Computer {
   readonly bootId: string
   /** How much the clock and the stopwatch gain, in parts of the time. */
   readonly drift: number
-  /** By how much the clock is ahead, in milliseconds; faults set it. */
+  /** By how much the clock is ahead, in milliseconds; troubles set it. */
   offsetMs: number
 
   constructor(number: number, { drift = 0, offsetMs = 0 } = {}) {

@@ -14,7 +14,7 @@ type FileFunction = (path: string, ...rest: readonly never[]) => unknown
 /** What can happen to a call: its delay in milliseconds, or its failure. */
 export type FileFate = { readonly ms: number; readonly code?: string }
 
-/** Decides about the calls of processes; a fault can make them slow, or let them fail. */
+/** Decides about the calls of processes; trouble makes them slow, or lets them fail. */
 export const fileFates = { decide: (_path: string): FileFate => ({ ms: machine.random.between(0.02, 0.6) }) }
 
 /** Who watches which directory. */

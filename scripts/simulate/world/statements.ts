@@ -11,7 +11,7 @@ export type StatementFate = {
   readonly failsAfterEffect?: boolean
 }
 
-/** Decides what happens to statements; faults replace it. */
+/** Decides what happens to statements; the plan of troubles replaces it. */
 export const statementFates = {
   decide: (_owner: Owner, _label: string): StatementFate => ({ ms: machine.random.between(0.05, 0.8), answerMs: 0 }),
   /** Whether a process has a transaction that keeps others from writing. The database of this run decides. */

@@ -15,7 +15,7 @@ import {
   type Trouble,
   type WindowKind,
   windowKinds,
-} from './kinds.ts'
+} from './trouble-kinds.ts'
 import type { Troubles } from './model/troubles.ts'
 import { type SimulatedReceiver, well } from './world/receivers.ts'
 import type { SimulatedReplica } from './world/replicas.ts'
@@ -38,7 +38,7 @@ type World = {
 }
 
 /** The troubles of a run, until they are ended. */
-export class FaultPlan {
+export class TroublePlan {
   readonly kinds: ReadonlySet<Trouble>
   readonly #world: World
   #isOver = false
