@@ -16,7 +16,7 @@ import type { AdministeredReceiver } from './world/administered-receiver.ts'
 import { administrationRates, Administrator } from './world/administrators.ts'
 import { Follower } from './world/followers.ts'
 import { type Arrival, SimulatedReceiver } from './world/receivers.ts'
-import { RemoteStore } from './world/remote-store.ts'
+import { SimulatedStore } from './world/remote-store.ts'
 import { SimulatedReplica } from './world/replicas.ts'
 import { SimulatedRepository } from './world/repositories.ts'
 import { useSqlite } from './world/sqlite-thread.ts'
@@ -99,11 +99,11 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 }
 
 /** Starts a service that only indexes, in SQLite. */
-function startAnew(database: string, sources: readonly SourceInput[]): SimulatedReplica {
+function startFresh(database: string, sources: readonly SourceInput[]): SimulatedReplica {
   useSqlite()
   const onFailedStart = (error: unknown) => void machine.fault(`a new service cannot start: ${String(error)}`)
   const config = writeConfiguration({ database, sources, webhooks: [] })
-  const replica = new SimulatedReplica('anew', machine.world.computer, config, onFailedStart)
+  const replica = new SimulatedReplica('fresh', machine.world.computer, config, onFailedStart)
   replica.start()
   return replica
 }
@@ -143,7 +143,7 @@ class Simulation {
       const isPolled = isRemote(index)
       return new SimulatedRepository(name, isPolled ? directories.remote : directories.local, index, { isPolled })
     })
-    const { origin } = new RemoteStore('store.example', directories.remote)
+    const { origin } = new SimulatedStore('store.example', directories.remote)
     const remote = names.filter((_, index) => isRemote(index))
     this.#sources = [{ scan: directories.local }, ...remote.map((name) => ({ name, location: `${origin}/${name}` }))]
     this.#webhooks = listWebhooks(names)
@@ -203,7 +203,7 @@ class Simulation {
       troubles: this.#troubles,
       administrators: this.#administrators,
       replicas: this.#replicas,
-      startAnew: (database) => startAnew(database, this.#sources),
+      startFresh: (database) => startFresh(database, this.#sources),
     })
   }
 

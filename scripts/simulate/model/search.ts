@@ -1,4 +1,4 @@
-// Whether search finds what is in the repositories, and whether its index says what an index says that is made anew.
+// Whether search finds what is in the repositories, and whether its index equals a newly built one.
 import { SearchAnswer } from '@floe/contract'
 import { type Database, openDatabase, readIndexLag } from '@floe/storage/database'
 import { buildId } from '../../../test/storage/repositories/icechunk/build-object.ts'
@@ -12,7 +12,7 @@ export type SearchParts = {
   readonly repositories: readonly SimulatedRepository[]
   readonly replicas: readonly SimulatedReplica[]
   /** Starts a service with the same repositories and an empty database of this name. */
-  readonly startAnew: (database: string) => SimulatedReplica
+  readonly startFresh: (database: string) => SimulatedReplica
 }
 
 const freshDatabase = 'sqlite:fresh.db'
@@ -76,9 +76,9 @@ async function checkIndexedHeads(db: Database): Promise<string[]> {
 }
 
 /** Compares the index with one that a new service makes of the same repositories. */
-export async function checkIndex(db: Database, { startAnew }: SearchParts, faults: string[]): Promise<void> {
+export async function checkIndex(db: Database, { startFresh }: SearchParts, faults: string[]): Promise<void> {
   const heads = await countIndexed(db)
-  const replica = startAnew(freshDatabase)
+  const replica = startFresh(freshDatabase)
   await waitUntil(async () => replica.app !== undefined)
   const fresh = await openDatabase(freshDatabase)
   await waitUntil(async () => (await countIndexed(fresh)) >= heads)

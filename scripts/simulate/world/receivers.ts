@@ -2,7 +2,7 @@
 import { notificationHeaders } from '@floe/contract'
 import { machine, type Owner } from '../machine/machine.ts'
 import { type Connection, type Host, hosts, type Peer } from '../machine/patch-network.ts'
-import { type HttpRequest, takeRequest } from './http-requests.ts'
+import { type HttpRequest, takeRequest, writeAnswer } from './http-messages.ts'
 
 /** A request that a receiver got completely. */
 export type Arrival = {
@@ -87,9 +87,7 @@ export class SimulatedReceiver implements Host {
       open.endedAt = machine.now
       if (closes !== 'with a reset') {
         open.status = status
-        const lines = Object.entries({ ...headers, 'content-length': String(bodyBytes) })
-        const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-        connection.send(`HTTP/1.1 ${status} Simulated\r\n${head}\r\n${'x'.repeat(bodyBytes)}`)
+        connection.send(writeAnswer(status, headers, Buffer.alloc(bodyBytes, 'x')))
       }
       machine.say(machine.world, `${this.name} answers`, `${open.status ?? 'nothing'} to ${open.id}`)
       open = undefined

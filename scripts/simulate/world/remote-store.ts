@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { machine } from '../machine/machine.ts'
 import { fileFates } from '../machine/patch-files.ts'
 import { type Connection, type Host, hosts, type Peer } from '../machine/patch-network.ts'
-import { type HttpRequest, takeRequest } from './http-requests.ts'
+import { type HttpRequest, takeRequest, writeAnswer } from './http-messages.ts'
 
 /** Answers `GET` with ranges and entity tags. It is slow, or fails, when files are slow or fail. */
-export class RemoteStore implements Host {
+export class SimulatedStore implements Host {
   readonly address = '10.1.0.1'
   readonly origin: string
   readonly #directory: string
@@ -38,7 +38,8 @@ export class RemoteStore implements Host {
         received = received.slice(request.length)
         const file = join(this.#directory, request.path)
         const { ms, code } = fileFates.decide(file)
-        const answer = () => isOpen && connection.send(code === undefined ? readObject(file, request) : write('503'))
+        const answer = () =>
+          isOpen && connection.send(code === undefined ? readObject(file, request) : writeAnswer(503))
         machine.plan(ms, 'network', answer, { owner: machine.world, detail: request.path })
       },
       close: () => {
@@ -50,20 +51,14 @@ export class RemoteStore implements Host {
 
 /** Answers with an object, or a part of it. */
 function readObject(file: string, { headers }: HttpRequest): Buffer {
-  if (!existsSync(file)) return write('404')
+  if (!existsSync(file)) return writeAnswer(404)
   const object = readFileSync(file)
   const etag = `"${hash('sha1', object)}"`
-  if (headers.get('if-none-match') === etag) return write('304', { etag })
+  if (headers.get('if-none-match') === etag) return writeAnswer(304, { etag })
   const [, start, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.get('range') ?? '') ?? []
-  if (start === undefined) return write('200', { etag }, object)
-  if (Number(start) >= object.length) return write('416')
+  if (start === undefined) return writeAnswer(200, { etag }, object)
+  if (Number(start) >= object.length) return writeAnswer(416)
   const part = object.subarray(Number(start), Number(last) + 1)
   const range = `bytes ${start}-${Number(start) + part.length - 1}/${object.length}`
-  return write('206', { etag, 'content-range': range }, part)
-}
-
-function write(status: string, headers: Readonly<Record<string, string>> = {}, body = Buffer.alloc(0)): Buffer {
-  const lines = Object.entries({ ...headers, 'content-length': String(body.length) })
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Simulated\r\n${head}\r\n`), body])
+  return writeAnswer(206, { etag, 'content-range': range }, part)
 }

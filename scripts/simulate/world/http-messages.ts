@@ -1,3 +1,5 @@
+// The HTTP of the hosts of the world.
+
 /** A request that a host of the world got. */
 export type HttpRequest = {
   readonly path: string
@@ -24,4 +26,15 @@ export function takeRequest(received: string): HttpRequest | undefined {
   if (received.length < length) return undefined
   const body = Buffer.from(received.slice(end + 4, length), 'latin1').toString()
   return { path: first.split(' ')[1] ?? '', headers, body, length }
+}
+
+/** Writes an answer with its length. */
+export function writeAnswer(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+  body = Buffer.alloc(0),
+): Buffer {
+  const lines = Object.entries({ ...headers, 'content-length': String(body.length) })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Simulated\r\n${head}\r\n`), body])
 }
