@@ -27,9 +27,8 @@ import { CrashReplicas } from './world/replicas.ts'
 
 const names = ['north', 'east', 'south', 'west', 'up', 'down']
 const followerCount = 20
-/** Longest pause between two changes of a repository, and how long the last one changes and rests, in milliseconds. */
+/** Longest pause between two changes, in milliseconds. */
 const maxPauseMs = 200
-const restMs = 22_000
 /** Longest life of a process before it is killed, in milliseconds. Some are killed before they listen. */
 const maxLifeMs = 6_000
 /** Every second process is killed at most this long after a request, in milliseconds, while the attempt is recorded. */
@@ -37,7 +36,7 @@ const maxAfterArrivalMs = 30
 /** Longest time to do the rest, and for callers to get the last events, in milliseconds. */
 const drainLimitMs = 600_000
 
-/** What each repository, or the organisation where `repos` is not null, has a webhook for, with each behaviour. */
+/** The filters of webhooks. A webhook whose filter has `repos` belongs to the organisation, others to a repository. */
 const subscriptions: Readonly<Record<string, ReceiverFilter>> = {
   main: defaultFilter,
   branches: { ...defaultFilter, events: ['NewCommit', 'BranchCreated'], branches: ['release-*', 'dev/**'] },
@@ -138,7 +137,7 @@ async function writeConfig({ directory, scanned, url }: Service, declared: reado
   return file
 }
 
-/** Changes repositories at random. The last one rests in between, so that some changes are told while all is quiet. */
+/** Changes repositories at random until the signal. */
 async function changeUntil(
   repositories: readonly ChangingRepository[],
   random: SeededRandom,
@@ -146,9 +145,7 @@ async function changeUntil(
 ): Promise<void> {
   let count = 0
   while (!over.aborted) {
-    const repository = random.choose(repositories)
-    const isResting = repository === repositories.at(-1) && Math.floor(performance.now() / restMs) % 2 === 1
-    if (!isResting && repository.change() !== undefined) count++
+    if (random.choose(repositories).change() !== undefined) count++
     await pause(random.below(maxPauseMs))
   }
   console.log(`${count} changes of branches and tags`)
