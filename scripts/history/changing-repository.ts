@@ -25,7 +25,7 @@ export type RefChange = {
   readonly writtenAt: number | undefined
 }
 
-/** What repositories change by. */
+/** The random numbers and the clock of a repository. */
 export type Nature = {
   readonly random: SeededRandom
   /** The clock of the services, in milliseconds since 1970. */
@@ -64,7 +64,7 @@ export class ChangingRepository {
     return this.#changeBranch(branch, (head) => this.#changeRef(random.below(20), branch, head))
   }
 
-  /** Moves `main` back, or so far that what it says is another. Returns the same. */
+  /** Moves `main` back, or on to another content. Returns what it did in words, like `change`. */
   turn(): string | undefined {
     return this.#changeBranch('main', (head) => {
       const parent = this.commits.get(head)?.parent

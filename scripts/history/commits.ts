@@ -1,4 +1,4 @@
-// What commits of made-up repositories contain, by their numbers.
+// The content of the commits of made-up repositories, by their numbers.
 import { buildNodeId } from '../../test/storage/repositories/icechunk/build-log.ts'
 import { buildId, buildNode } from '../../test/storage/repositories/icechunk/build-object.ts'
 import { writeArrayDocument } from '../../test/server/reading/search/array-document.ts'
@@ -39,7 +39,7 @@ export function buildNodes(commit: number) {
     .map(({ path, kind, id, document }) => buildNode(`/${path}`, kind, document, buildNodeId(id)))
 }
 
-/** What the transaction log of a commit lists. */
+/** The nodes that the transaction log of a commit lists. */
 export function listUpdated(commit: number) {
   const updatedArrays = commit % commitsOfType === 0 ? [array.id] : []
   return { updatedGroups: [1 + (commit % groups.length)], updatedArrays }

@@ -1,8 +1,8 @@
-// What an index of search says.
+// The content of a search index.
 import { type Database, listShards } from '@floe/storage/database'
 import { makePlaceList, TermPlaces } from '../../server/reading/search/matching/term-places.ts'
 
-/** Compares an index with one that was made anew. Returns the differences, in words, and how much it compared. */
+/** Compares an index with a newly built one. Returns the differences, in words, and how much it compared. */
 export async function compareIndexes(
   db: Database,
   fresh: Database,

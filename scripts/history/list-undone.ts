@@ -1,4 +1,4 @@
-// What the service has yet to do before it is at rest.
+// Work that the service has not done yet.
 import { type Database, readIndexLag } from '@floe/storage/database'
 import { buildId } from '../../test/storage/repositories/icechunk/build-object.ts'
 import type { ChangingRepository } from './changing-repository.ts'

@@ -18,12 +18,12 @@ export class Computer {
     this.offsetMs = offsetMs
   }
 
-  /** What the stopwatch shows at a time of the machine, in milliseconds. */
+  /** Reads the stopwatch at a time of the machine, in milliseconds. */
   elapsed(now: number): number {
     return now * (1 + this.drift)
   }
 
-  /** What the clock shows then, in milliseconds since 1970. */
+  /** Reads the clock at that time, in milliseconds since 1970. */
   clock(now: number): number {
     return Math.floor(epoch + this.elapsed(now) + this.offsetMs)
   }

@@ -54,7 +54,7 @@ const lateTimerMs = 0.01
 /** Labels that say little to people. */
 const plainLabels: ReadonlySet<string> = new Set(['turn', 'timer'])
 
-/** What Node.js has open or does for itself: standard output, the header `Date`, and figures about memory. */
+/** Resources that Node.js uses by itself: standard output, the header `Date`, and figures about memory. */
 const ownResources = /^(?:PipeWrap|TTYWrap|Timeout|Immediate)$/
 
 /** Use the one below: there is one clock, one file system and one network in a process. */

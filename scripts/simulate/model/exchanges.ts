@@ -28,7 +28,7 @@ const maxAttempts = 12
 const leastRetries = 16
 const leastSpread = 0.06
 
-/** What disturbs a process this long before it sends may end its life while it sends, in milliseconds. */
+/** A disturbance up to this long before a process sends may end its life while it sends, in milliseconds. */
 const lifeEndMs = 15_000
 
 type Queue = { last: Arrival | undefined; readonly bodies: Map<string, string> }

@@ -99,9 +99,11 @@ export class SearchIndexer {
     const turn = { branches, replica: replica.id, dueBy, afterOrg: this.#lastOrg, busyOrgs: [...this.#busyOrgs] }
     const due = await findHeadToIndex(db, turn)
     if (due === undefined) {
+      // The next look then needs one query instead of two.
       this.#lastOrg = ''
       return false
     }
+    // Heads of other organisations may be due too.
     this.wake()
     // The other loop may have found the same one meanwhile.
     if (this.#busyOrgs.has(due.org)) return true
