@@ -75,7 +75,8 @@ t.test('a webhook is added, tested, edited, filtered, replayed and deleted by ke
   await press(page, button('Delete tiles'))
   await press(page, inDialog(page, 'Delete'))
   await dialogGone()
-  t.equal(await button('Edit tiles').count(), 0)
+  // The row goes with the next answer of the list, after the dialog.
+  await button('Edit tiles').waitFor({ state: 'detached' })
   t.not(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus is not lost')
   t.strictSame(faults, [])
 })
