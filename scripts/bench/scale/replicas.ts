@@ -1,7 +1,6 @@
 // Three replicas that share the repositories of one organisation in an object store, which reports changes.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createApiKey, type Database } from '@floe/storage/database'
-import { sql } from 'kysely'
+import { createApiKey } from '@floe/storage/database'
 import { buildId, buildRepo } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { startLoopbackReceiver } from '../deliveries/loopback-deliveries.ts'
 import { findMedian, findPercentile } from '../table.ts'
@@ -20,7 +19,6 @@ const [replicaCount, locationCount, commits, listings] = [3, 20, 30, 5]
 const pageKeys = 1_000
 /** Time between two checks whether all heads are recorded, in milliseconds. Counting a million takes a while. */
 const checkMs = 2_000
-const analyzeMs = 60_000
 /**
  * Node.js limits its heap to half of a container, here of 1.5 GB. On a large machine, the limit is 4 GB, and V8
  * collects later.
@@ -45,8 +43,7 @@ export async function measureReplicas(services: ScaledServices, size: number): P
   const first = await start()
   const replicas = [first]
   while (replicas.length < replicaCount) replicas.push(await start())
-  const analyzing = startAnalyzing(first.db)
-  await until(async () => (await countHeads(first.db)) >= size, checkMs).finally(() => clearInterval(analyzing))
+  await until(async () => (await countHeads(first.db)) >= size, checkMs)
   const times = await Promise.all(replicas.map(({ readCpuSeconds }) => readCpuSeconds()))
   const memory = await Promise.all(replicas.map(({ readMemory }) => readMemory()))
   const key = await createApiKey(first.db, { org: 'acme', role: 'admin', repos: null }, new Date())
@@ -74,14 +71,6 @@ export async function measureReplicas(services: ScaledServices, size: number): P
     'page of the list, ms': findMedian(page),
     'list of names, ms': findMedian(json),
   }
-}
-
-/**
- * Collects statistics once a minute, because autovacuum may be off. Without them, PostgreSQL reads whole tables for
- * each batch.
- */
-function startAnalyzing(db: Database): NodeJS.Timeout {
-  return setInterval(() => void sql`analyze`.execute(db), analyzeMs)
 }
 
 const nameRepository = (index: number) => `repository-${String(index).padStart(7, '0')}`

@@ -6,6 +6,7 @@ import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '@floe/storage/database'
+import { sql } from 'kysely'
 import { readImage } from '../../../test/deploy/dockerfile.ts'
 import { buildRepo } from '../../../test/storage/repositories/icechunk/build-object.ts'
 import { authorityFile } from '../deliveries/loopback-deliveries.ts'
@@ -25,6 +26,9 @@ const maxDeployments = 50
 
 /** How the image starts Node.js. */
 const { NODE_OPTIONS: deployedNodeOptions } = (await readImage()).environment
+
+/** Time between two collections of statistics, in milliseconds. */
+const statisticsMs = 60_000
 
 /** Longest wait for anything, in milliseconds. */
 const waitLimitMs = 1_800_000
@@ -59,7 +63,11 @@ export class ScaledServices {
     }
     await writeFile(file, JSON.stringify(config))
     const db = await openDatabase(this.#database)
-    this.#stops.push(() => db.destroy())
+    const statistics = this.#database.startsWith('sqlite:') ? undefined : collectStatistics(db)
+    this.#stops.push(() => {
+      clearInterval(statistics)
+      return db.destroy()
+    })
     const origin = `http://127.0.0.1:${port}`
     const measured = await startProcess({
       command: floe,
@@ -79,6 +87,14 @@ export class ScaledServices {
   async stop(): Promise<void> {
     for (const stop of this.#stops.toReversed()) await stop()
   }
+}
+
+/**
+ * Collects statistics once a minute, as autovacuum does, which may be off. Without them, PostgreSQL reads whole tables
+ * for each batch.
+ */
+function collectStatistics(db: Database): NodeJS.Timeout {
+  return setInterval(() => void sql`analyze`.execute(db), statisticsMs)
 }
 
 /** Writes a small repository of format version 2 into each directory. */
