@@ -2,7 +2,7 @@ import type { RefNotFoundError } from '@floe/storage/icechunk'
 import { RequestProblem } from '../problems/request-problem.ts'
 import type { CatalogEntry } from './catalog-entry.ts'
 import type { Catalog } from './catalog.ts'
-import { makeReadingSignal } from './cached-refs.ts'
+import { makeReadingSignal } from './reading-signals.ts'
 
 type CatalogContext = { readonly catalogs: ReadonlyMap<string, Catalog> }
 

@@ -7,7 +7,7 @@ import {
   type ResolvedRef,
   TimeTooEarlyError,
 } from '@floe/storage/icechunk'
-import { makeRequestSignal } from '../../catalog/cached-refs.ts'
+import { makeRequestSignal } from '../../catalog/reading-signals.ts'
 import { makeRefProblem } from '../../catalog/find-repository.ts'
 import { findServedRepository, type ServedNames } from '../../catalog/served-catalog.ts'
 import { explainInvalidRequest } from '../../problems/validation-problem.ts'

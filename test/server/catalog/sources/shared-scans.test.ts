@@ -3,7 +3,7 @@ import { ensureRepositories, openDatabase, openSourceRecords } from '@floe/stora
 import { defaultLimits } from '@floe/storage/icechunk'
 import { type Test, t } from 'tap'
 import { Catalog } from '../../../../server/catalog/catalog.ts'
-import { makeReadingSignal } from '../../../../server/catalog/cached-refs.ts'
+import { makeReadingSignal } from '../../../../server/catalog/reading-signals.ts'
 import { recordStates } from '../../observation/record-states.ts'
 import { ManualTiming } from '../../notifications/manual-timing.ts'
 import { type Mood, makeMoodyStore } from '../moody-store.ts'
