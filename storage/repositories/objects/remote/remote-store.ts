@@ -120,7 +120,8 @@ export class RemoteStore implements ObjectStore {
       body.destroy()
       return { state: 'unchanged' }
     }
-    const bytes = await readBody(body, { skip, take, length, maxBytes, signal })
+    const { answerWithinMs: maxPauseMs } = this.#retryOptions
+    const bytes = await readBody(body, { skip, take, length, maxBytes, maxPauseMs, signal })
     if (bytes === 'too large') throw new ObjectTooLargeError(this.location, key, `larger than ${maxBytes} bytes`)
     const version = etag ?? `"sha256-${createHash('sha256').update(bytes).digest('base64url')}"`
     if (version === ifNoneMatch) return { state: 'unchanged' }
