@@ -150,8 +150,9 @@ export class Catalog {
       const end = location.lastIndexOf('/')
       const name = location.slice(end + 1)
       const scans = this.#scans.filter(({ root }) => root.location === location.slice(0, end))
-      // If the lookup fails, the next scan finds the repository.
-      if (!this.has(name)) await this.#lookups.find(name, scans, makeSignal).catch(() => {})
+      // The cache of `find` is of no use here: it is about all locations, and can be older than the repository. If a
+      // lookup fails, the next scan finds the repository.
+      await Promise.allSettled(scans.map((scan) => scan.names.has(name) || scan.find(name, makeSignal())))
       for (const source of scans) candidates.push({ name, source })
     }
     await Promise.all([...locations].map(findScans))
