@@ -152,7 +152,8 @@ export class Catalog {
       const scans = this.#scans.filter(({ root }) => root.location === location.slice(0, end))
       // The cache of `find` is of no use here: it is about all locations, and can be older than the repository. If a
       // lookup fails, the next scan finds the repository.
-      await Promise.allSettled(scans.map((scan) => scan.names.has(name) || scan.find(name, makeSignal())))
+      const lacking = scans.filter(({ names }) => !names.has(name))
+      await Promise.allSettled(lacking.map((scan) => scan.find(name, makeSignal())))
       for (const source of scans) candidates.push({ name, source })
     }
     await Promise.all([...locations].map(findScans))
