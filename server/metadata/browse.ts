@@ -12,7 +12,7 @@ import { repositoriesPage, repositoriesPerPage } from '../pages/browse/repositor
 import { repositoryPage, type RepositoryPageData } from '../pages/browse/repository-page.ts'
 import { toReadingProblem } from '../problems/reading-problem.ts'
 import { readContainers } from '../catalog/read-containers.ts'
-import { makeReadingSignal, makeRequestSignal } from '../catalog/cached-refs.ts'
+import { makeReadingSignal, makeRequestSignal } from '../catalog/reading-signals.ts'
 import { listKnownStates } from './history/list-known-states.ts'
 import { type HistorySources, showHistory } from './history/show-history.ts'
 import type { MetadataContext } from './metadata-context.ts'

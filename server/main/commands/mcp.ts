@@ -3,7 +3,7 @@
 import { waitOrAbort } from '@floe/storage/waiting'
 import pLimit from 'p-limit'
 import { z } from 'zod'
-import { makeReadingSignal } from '../../catalog/cached-refs.ts'
+import { makeReadingSignal } from '../../catalog/reading-signals.ts'
 import { makeMcpServer } from '../../metadata/agents/protocol.ts'
 import { serveOverStdio } from '../../metadata/agents/stdio/serve-over-stdio.ts'
 import { makeAgentRouters } from '../../metadata/metadata-scope.ts'

@@ -12,7 +12,7 @@ export type Head = {
   readonly sequence: number
   /** Highest version of the Icechunk format seen in the repository; null when none was recorded. */
   readonly formatVersion: number | null
-  /** The virtual chunk containers of the repository, as JSON; null while they are not known. */
+  /** The virtual chunk containers of the repository, as JSON; null while nothing is recorded. */
   readonly containers: string | null
   /** The selection that the recorded branches and tags of the repository follow. */
   readonly recordedSelection: RefSelection
