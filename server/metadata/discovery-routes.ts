@@ -23,7 +23,7 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
       const names = await catalog.listNames()
       const readable = names.filter((name) => mayRead(request.apiKey, name))
       if (prefersHtml(request)) {
-        const page = await buildRepositoriesPage(context, params, readable)
+        const page = await buildRepositoriesPage(context, params, readable, {}, request.signal)
         return answerTagged({ request, reply }, { context, format: 'html' }, encodePage(page))
       }
       const isCurrent = makeIsListCurrent(catalog, names)
