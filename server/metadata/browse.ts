@@ -167,13 +167,7 @@ async function showNewest(
   const limit = newestCommits[state.formatVersion]
   return orProblem(async () => {
     const history = await state.readHistory(snapshotId, { limit, memory: commitCache.openMemory(repository), signal })
-    const part = {
-      ref: { kind: 'branch', name },
-      history,
-      before: undefined,
-      isFromHead: true,
-      since: undefined,
-    } as const
+    const part = { ref: { kind: 'branch', name }, history, before: undefined, isFromHead: true, selection: {} } as const
     return showHistory(sources, part, signal, null)
   })
 }
