@@ -61,7 +61,7 @@ export const documents = c.router({
     description:
       'Returns an HTML page of the repositories that the API key covers, 100 per page, with links to their ' +
       'branches, tags and datasets.',
-    metadata: meta({ ...page.metadata, headers: ['etag'] }),
+    metadata: meta({ ...page.metadata, tag: 'discovery', headers: ['etag'] }),
   },
   openapi: {
     ...ofDeployment,
