@@ -65,8 +65,8 @@ const forPhones = `<meta name="viewport" content="width=device-width, initial-sc
 <style>.swagger-ui .info .link { overflow-wrap: anywhere }</style>`
 
 /**
- * Makes a hook that adds what the page and its headers lack, and replaces the parameters of its path, which the package writes into
- * the title, by the names of the deployment.
+ * Makes a hook that adds what the page and its headers lack, and replaces the parameters of its path, which the package
+ * writes into the title, by the names of the deployment.
  */
 function makeCompletePage(root: string, context: Pick<MetadataContext, 'cachedRefs'>): onSendAsyncHookHandler {
   const links = { docs: root + docs.path, redoc: root + redoc.path, openapi: root + openapi.path }

@@ -22,8 +22,8 @@ const context = {
 type Deployment = Pick<PageSubject['deployment'], 'org' | 'name' | 'isPublic'>
 
 /**
- * The catalog of a deployment, which names the catalogs of its repositories. Their entries are made while the catalog is
- * written.
+ * The catalog of a deployment, which names the catalogs of its repositories. Their entries are made while the catalog
+ * is written.
  *
  * @param links absolute
  */
