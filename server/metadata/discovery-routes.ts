@@ -57,11 +57,8 @@ export function makeDiscoveryRoutes(context: MetadataContext) {
           const bytes = await at.ask({ kind: 'ref-page', below, page })
           return answerTagged({ request, reply }, { ...sending, isCurrent, format: 'html' }, bytes)
         }
-        const tagged = {
-          ...sending,
-          tag: makeEntityTag(representationVersion, 'datasets', snapshotId, below),
-          isImmutable: at.isFixed,
-        }
+        const tag = makeEntityTag(representationVersion, 'datasets', snapshotId, below)
+        const tagged = { ...sending, tag, isImmutable: at.isFixed }
         const unchanged = answerUnchanged({ request, reply }, tagged)
         return unchanged ?? answerWith({ request, reply }, tagged, await at.ask({ kind: 'datasets', below }))
       }),
