@@ -10,7 +10,7 @@ type CatalogContext = { readonly catalogs: ReadonlyMap<string, Catalog> }
  *
  * @throws TypeError if it has none; the access hook has already refused such requests
  */
-function requireCatalog({ catalogs }: CatalogContext, org: string): Catalog {
+export function requireCatalog({ catalogs }: CatalogContext, org: string): Catalog {
   const catalog = catalogs.get(org)
   if (!catalog) throw new TypeError(`the access hook admitted a request for ${org}, which has no catalog`)
   return catalog
