@@ -18,9 +18,7 @@ const timeoutMs = 600_000
 export async function types(line: CommandLine, terminal: Terminal): Promise<void> {
   const file = line.values.contracts
   const signal = limitTime(terminal.stop, timeoutMs, '; choose fewer repositories with --repo')
-  const { collection, leftOut } = await showProgress(terminal, async (show) =>
-    collect(line, terminal, signal, show),
-  )
+  const { collection, leftOut } = await showProgress(terminal, async (show) => collect(line, terminal, signal, show))
   for (const text of leftOut) terminal.err(`floe: warning: left out ${text}\n`)
   if (collection.count === 0) throw new DatasetTypesError('there are no datasets to write types of')
   const { text, hasConstants } = writeModule(collection.datasets, file === undefined)
