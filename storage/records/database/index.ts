@@ -80,6 +80,7 @@ export type { LanedDatabase } from './lanes.ts'
 export { readSchemaVersion, type SchemaVersion } from './migrations/index.ts'
 export {
   databaseFile,
+  isDatabaseUrl,
   nameDatabase,
   openDatabase,
   openUnmigrated,
