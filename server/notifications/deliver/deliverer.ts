@@ -17,7 +17,7 @@ import type { Life } from '../post/post.ts'
 import { OriginLimits } from './origin-limits.ts'
 
 export type DelivererOptions = {
-  /** Contains the queues. Each receiver has at most one delivery that is claimed and not finished. */
+  /** Contains the queues. Each queue has at most one delivery that is claimed and not finished. */
   readonly db: Database
   /** This replica, whose leases end with its life. */
   readonly replica: { readonly id: string; readonly life: Life }
@@ -54,7 +54,7 @@ export class Deliverer {
   readonly #steady: FairShares
   readonly #failing: FairShares
   readonly #origins = new OriginLimits()
-  /** Ids of receivers with an attempt that is not recorded yet. */
+  /** Queues with an attempt that is not recorded yet, by `nameQueue`. */
   readonly #busy = new Set<string>()
   /** Attempts that have not ended. */
   readonly #attempts = new Set<Promise<void>>()
