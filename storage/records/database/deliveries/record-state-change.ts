@@ -11,10 +11,8 @@ const failingAttempt = 3
 
 /** Whether an attempt can disable its receiver, or make it a failing one. */
 export function canChangeState({ claim, next }: FinishedAttempt): boolean {
-  if (next.kind === 'gone') return true
-  if (claim.isRedelivery) return false
   if (next.kind === 'retry') return claim.scheduledAttempt === failingAttempt && !claim.receiver.isFailureNoticed
-  return next.kind === 'dead'
+  return next.kind === 'gone' || next.kind === 'dead'
 }
 
 /**

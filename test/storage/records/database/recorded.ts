@@ -97,7 +97,7 @@ export function summary(claims: readonly ClaimedDelivery[]): string[] {
   return claims.map(({ receiver, event }) => `${receiver.alias} ${JSON.parse(event.payload).to}`).sort()
 }
 
-/** Records that all of these attempts ended in one way. */
+/** Records that all of these attempts ended in one way. Failed deliveries that an administrator requested end there. */
 export async function finish(
   db: Database,
   claims: readonly ClaimedDelivery[],
@@ -108,7 +108,10 @@ export async function finish(
   const status = next.kind === 'delivered' ? 200 : 500
   const error = status === 200 ? null : 'answered 500'
   const outcome = { startedAt: now, durationMs: 1, status, error, responseExcerpt }
-  const finished = claims.map((claim) => ({ claim, outcome, next }))
+  const isLast = next.kind === 'delivered' || next.kind === 'gone'
+  const finished = claims.map((claim) => {
+    return { claim, outcome, next: claim.isRedelivery && !isLast ? ({ kind: 'failed' } as const) : next }
+  })
   return (await advanceQueues(db, { finished, claim: undefined, describe }, now)).lost
 }
 
