@@ -4,11 +4,13 @@ import {
   defaultFilter,
   advanceQueues,
   applyDeclaredReceivers,
+  canChangeState,
   deleteExpired,
   listReceivers,
   readOutlook,
   readHead,
   recordHeadMove,
+  recordStateChange,
   updateReceiver,
 } from '@floe/storage/database'
 import { secrets } from '../../sample-secrets.ts'
@@ -89,7 +91,7 @@ export async function claim(
     origins: { ofOthers: 16, byOrigin: new Map() },
     rooms: { steady: ample, failing: ample },
   }
-  return (await advanceQueues(db, { finished: [], claim: { ...all, ...options }, describe }, now)).claims
+  return (await advanceQueues(db, { finished: [], claim: { ...all, ...options } }, now)).claims
 }
 
 /** Alias and snapshot id of claims, sorted. */
@@ -112,7 +114,12 @@ export async function finish(
   const finished = claims.map((claim) => {
     return { claim, outcome, next: claim.isRedelivery && !isLast ? ({ kind: 'failed' } as const) : next }
   })
-  return (await advanceQueues(db, { finished, claim: undefined, describe }, now)).lost
+  const lost: FinishedAttempt[] = []
+  for (const attempt of finished.filter(canChangeState)) {
+    if (!(await recordStateChange(db, attempt, describe, now))) lost.push(attempt)
+  }
+  const others = finished.filter((attempt) => !canChangeState(attempt))
+  return [...lost, ...(await advanceQueues(db, { finished: others, claim: undefined }, now)).lost]
 }
 
 /** Deletes what has expired before these times. */
