@@ -6,7 +6,7 @@ import { DeclaredInFileError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
 import type { NewReceiver } from './add-receiver.ts'
 import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
-import { resumeQueues } from './queue.ts'
+import { discardBefore, resumeQueues } from './queue.ts'
 import { openHeaders, openSecretToken, openUrl, sealHeaders, sealSecretToken, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress, writeFilter } from './receivers.ts'
 
@@ -59,7 +59,7 @@ export async function updateReceiver(
     if (isResumed) await resumeQueues(tx, before.id, resume, options.now)
     return { receiver, dropped }
   }
-  return claimAlias(() => editReceiver(db, address, 'update', options, change))
+  return discardBefore(db, () => claimAlias(() => editReceiver(db, address, 'update', options, change)))
 }
 
 /**

@@ -5,7 +5,7 @@ import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { lockOwner } from '../repositories.ts'
 import { saveReceiver } from './edit-receiver.ts'
-import { resumeQueues } from './queue.ts'
+import { discardBefore, resumeQueues } from './queue.ts'
 import {
   newSigningSecret,
   openReceiver,
@@ -61,7 +61,7 @@ export async function applyDeclaredReceivers(
   declared: readonly DeclaredReceiver[],
   options: DeclaringOptions,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  const apply = async (tx: Database) => {
     await lockOwner(tx, owner)
     // Attempts lock receivers in this order too, so that transactions cannot deadlock.
     const receivers = (await lockRows(tx, selectOwned(tx, owner).orderBy('id')).execute()).map(toReceiver)
@@ -77,7 +77,8 @@ export async function applyDeclaredReceivers(
       .deleteFrom('receivers')
       .where(isOneOf(tx, 'id', ids))
       .execute()
-  })
+  }
+  await discardBefore(db, () => db.transaction().execute(apply))
 }
 
 async function insert(
