@@ -120,7 +120,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   ],
   'a deleted receiver gets what is queued': [
     changes,
-    "    await tx.deleteFrom('receivers').where('id', '=', before.id).execute()\n",
+    '    await deleteReceivers(tx, [before.id])\n',
     '',
   ],
   'a disabled receiver gets what is queued': [claims, "    .where('is_enabled', '=', 1)\n", ''],

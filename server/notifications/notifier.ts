@@ -103,6 +103,8 @@ export function openNotifier(parts: NotificationParts) {
     maxCommits: settings.maxCommits,
     /** Call this when deliveries were recorded or have become due again, or when receivers have changed. */
     signal: (what: 'deliveries' | 'receivers') => signals.send(what),
+    /** Call this when a receiver was deleted, so that its deliveries are deleted soon. */
+    cleanUp: () => cleanUp.wake(),
     /** Adds a callback for events that this process or another may have recorded. */
     onEvents: (callback: () => void) => signals.on('deliveries', callback),
     /** Replaces what is declared. */
@@ -111,6 +113,7 @@ export function openNotifier(parts: NotificationParts) {
       signals.send('receivers')
       // A receiver with a new URL gets the deliveries that were held for it.
       signals.send('deliveries')
+      cleanUp.wake()
     },
     /** Applies what is declared, then starts to watch and to deliver. */
     start: async () => {

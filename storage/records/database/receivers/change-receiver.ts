@@ -5,6 +5,7 @@ import type { AuditEntry } from '../audit.ts'
 import { DeclaredInFileError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
 import type { NewReceiver } from './add-receiver.ts'
+import { deleteReceivers } from './delete-receivers.ts'
 import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
 import { discardBefore, resumeQueues } from './queue.ts'
 import { openHeaders, openSecretToken, openUrl, sealHeaders, sealSecretToken, sealUrl } from './receiver-secrets.ts'
@@ -63,7 +64,7 @@ export async function updateReceiver(
 }
 
 /**
- * Deletes a receiver and its deliveries.
+ * Deletes a receiver. Its deliveries can no longer be read; the clean-up deletes them.
  *
  * @throws ReceiverNotFoundError, ReceiverChangedError, DeclaredInFileError
  */
@@ -74,7 +75,7 @@ export async function deleteReceiver(
 ): Promise<{ readonly audit: AuditEntry | undefined }> {
   return editReceiver(db, address, 'delete', options, async (tx, before) => {
     refuseDeclared(before)
-    await tx.deleteFrom('receivers').where('id', '=', before.id).execute()
+    await deleteReceivers(tx, [before.id])
     return { receiver: null }
   })
 }

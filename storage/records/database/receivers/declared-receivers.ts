@@ -4,6 +4,7 @@ import type { SecretBox } from '../../secrets/index.ts'
 import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { lockOwner } from '../repositories.ts'
+import { deleteReceivers } from './delete-receivers.ts'
 import { saveReceiver } from './edit-receiver.ts'
 import { discardBefore, resumeQueues } from './queue.ts'
 import {
@@ -73,10 +74,7 @@ export async function applyDeclaredReceivers(
     const aliases = new Set(declared.map(({ alias }) => alias))
     const undeclared = receivers.filter(({ isDeclared, alias }) => isDeclared && !aliases.has(alias))
     const ids = undeclared.map(({ id }) => id)
-    await tx
-      .deleteFrom('receivers')
-      .where(isOneOf(tx, 'id', ids))
-      .execute()
+    if (ids.length > 0) await deleteReceivers(tx, ids)
   }
   await discardBefore(db, () => db.transaction().execute(apply))
 }
