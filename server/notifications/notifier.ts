@@ -91,6 +91,8 @@ export function openNotifier(parts: NotificationParts) {
   signals.on('receivers', () => watcher.review())
   signals.on('replicas', () => void replica.renew())
   const cleanUp = makeCleanUp(db, timing, onError)
+  // The deliveries of deleted receivers.
+  signals.on('receivers', () => cleanUp.wake())
   let hasStarted = false
   return {
     watcher,
@@ -103,8 +105,6 @@ export function openNotifier(parts: NotificationParts) {
     maxCommits: settings.maxCommits,
     /** Call this when deliveries were recorded or have become due again, or when receivers have changed. */
     signal: (what: 'deliveries' | 'receivers') => signals.send(what),
-    /** Call this when a receiver was deleted, so that its deliveries are deleted soon. */
-    cleanUp: () => cleanUp.wake(),
     /** Adds a callback for events that this process or another may have recorded. */
     onEvents: (callback: () => void) => signals.on('deliveries', callback),
     /** Replaces what is declared. */
@@ -113,7 +113,6 @@ export function openNotifier(parts: NotificationParts) {
       signals.send('receivers')
       // A receiver with a new URL gets the deliveries that were held for it.
       signals.send('deliveries')
-      cleanUp.wake()
     },
     /** Applies what is declared, then starts to watch and to deliver. */
     start: async () => {

@@ -142,7 +142,6 @@ export class ReceiverActions<Creation, Change, Shown extends object, ShownOnce e
     const { audit } = await deleteReceiver(this.#context.db, address, this.#readEditOptions(call.request))
     this.#log(audit)
     this.#context.notifier.signal('receivers')
-    this.#context.notifier.cleanUp()
   }
 
   async rotateSecret({ reply, ...call }: ReceiverCall) {

@@ -41,7 +41,11 @@ test('nobody reads a deleted receiver or its deliveries, and nothing more is sen
   const underWay = await claim(db, at(4))
   await deleteReceiver(db, one, optionsAt(5))
   t.equal(await findReceiver(db, one), undefined)
-  t.match(await listDeliveries(db, { ...owner, limit: 9 }), Array(3).fill({ receiverId: two.id }))
+  const listed = await listDeliveries(db, { ...owner, limit: 9 })
+  t.strictSame(
+    listed.map(({ receiverId }) => receiverId),
+    [two.id, two.id, two.id],
+  )
   for (const { deliveryId, receiver } of underWay) {
     const found = await findDelivery(db, { ...owner, id: deliveryId })
     t.equal(found?.receiverId, receiver.id === one.id ? undefined : two.id)
