@@ -118,11 +118,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     readsHead + readsRefs + readsState,
     readsState + readsHead + readsRefs,
   ],
-  'a deleted receiver gets what is queued': [
-    changes,
-    "    await tx.deleteFrom('receivers').where('id', '=', before.id).execute()\n",
-    '',
-  ],
+  'a deleted receiver gets what is queued': [changes, '    await deleteReceivers(tx, [before.id])\n', ''],
   'a disabled receiver gets what is queued': [claims, "    .where('is_enabled', '=', 1)\n", ''],
   'what was held is discarded': [
     'storage/records/database/receivers/queue.ts',

@@ -1,4 +1,4 @@
-// Deletes old records in small steps, so that other work need not wait long.
+// Deletes old records, and the deliveries of deleted receivers, in small steps, so that other work need not wait long.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, deleteExpired, type ExpiryCursor, type ExpiryStep } from '@floe/storage/database'
 import { BackgroundLoop } from '@floe/storage/waiting'
@@ -18,7 +18,7 @@ const intervalMs = 3_600_000
  */
 export const cleanUpRows = 100
 
-/** Makes the loop that deletes old records now and every hour. A stop ends it after the current step. */
+/** Makes the loop that deletes now, every hour and when it is woken. A stop ends it after the current step. */
 export function makeCleanUp(
   db: Database,
   { now, after }: Pick<Timing, 'now' | 'after'>,

@@ -69,10 +69,9 @@ export type Notifier = ReturnType<typeof openNotifier>
 
 /** Opens the notifications of a process. */
 export function openNotifier(parts: NotificationParts) {
-  const { db, listenUrl: url, clock, secrets, settings, version, resolveHost, proxy, onError } = parts
+  const { db, listenUrl: url, clock, secrets, settings, version, onError } = parts
   const { timing } = clock
-  const { allowPrivateNetworks, allowHttpLoopback } = settings
-  const hostCheck = { rules: makeAddressRules(allowPrivateNetworks), allowHttpLoopback, resolveHost, proxy }
+  const hostCheck = makeHostCheck(parts)
   const poster = openPoster({ ...hostCheck, ...parts.certificates, timing })
   const attemptContext: AttemptContext = { post: poster.post, secrets: cacheOpenedSecrets(secrets), version, timing }
   const replica = new Replica({
@@ -91,6 +90,8 @@ export function openNotifier(parts: NotificationParts) {
   signals.on('receivers', () => watcher.review())
   signals.on('replicas', () => void replica.renew())
   const cleanUp = makeCleanUp(db, timing, onError)
+  // The deliveries of deleted receivers.
+  signals.on('receivers', () => cleanUp.wake())
   let hasStarted = false
   return {
     watcher,
@@ -126,6 +127,11 @@ export function openNotifier(parts: NotificationParts) {
     /** Resolves when the attempts under way are recorded. */
     stop: () => stopParts({ deliverer, cleanUp, watcher, replica, signals, poster }),
   }
+}
+
+function makeHostCheck({ settings, resolveHost, proxy }: NotificationParts) {
+  const { allowPrivateNetworks, allowHttpLoopback } = settings
+  return { rules: makeAddressRules(allowPrivateNetworks), allowHttpLoopback, resolveHost, proxy }
 }
 
 type StoppedParts = {

@@ -6,7 +6,6 @@
 import { parseArgs } from 'node:util'
 import { advanceQueues, type ClaimedDelivery, type Database, openDatabase } from '@floe/storage/database'
 import { sql } from 'kysely'
-import { describeNotice } from '../../../server/notifications/describe-notice.ts'
 import { createDatabase, declareWebhooks, recordEvent } from './loopback-deliveries.ts'
 
 const receivers = 50
@@ -63,7 +62,7 @@ async function deliver(db: Database): Promise<void> {
       origins: { ofOthers: receivers, byOrigin: new Map<string, number>() },
       rooms: { steady: room, failing: room },
     }
-    claims = (await advanceQueues(db, { finished, claim, describe: describeNotice }, new Date())).claims
+    claims = (await advanceQueues(db, { finished, claim }, new Date())).claims
   } while (claims.length > 0)
 }
 

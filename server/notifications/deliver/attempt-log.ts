@@ -27,7 +27,7 @@ export class AttemptLog {
   /** Notes an attempt that was recorded. */
   note({ claim, outcome: { error }, next }: FinishedAttempt): void {
     if (next.kind === 'delivered') return
-    const { receiver, deliveryId: delivery, attempt, isRedelivery, event } = claim
+    const { receiver, deliveryId: delivery, attempt, event } = claim
     const { org, id, alias, kind } = receiver
     const omitted = (next.kind === 'retry' ? this.#retries : this.#ends).take(org)
     if (omitted === undefined) return
@@ -35,7 +35,7 @@ export class AttemptLog {
     const facts = { org, repo, receiver: id, alias, kind, delivery, attempt, error, omitted }
     if (next.kind === 'retry') {
       this.#log.warn({ ...facts, retryAt: next.dueAt }, 'a delivery failed and will be tried again')
-    } else if (next.kind === 'dead' && isRedelivery) {
+    } else if (next.kind === 'failed') {
       this.#log.error(facts, 'a delivery failed and will not be tried again')
     } else {
       this.#log.error(

@@ -97,12 +97,13 @@ export async function send(
 }
 
 function decideNext(
-  { attempt, scheduledAttempt }: ClaimedDelivery,
+  { attempt, scheduledAttempt, isRedelivery }: ClaimedDelivery,
   { answer, outcome }: SentMessage,
   { timing }: AttemptContext,
 ): FinishedAttempt['next'] {
   if (outcome.error === null) return { kind: 'delivered' }
   if (answer.status === 410) return { kind: 'gone', disableReason: 'the receiver answered 410: it is gone for good' }
+  if (isRedelivery) return { kind: 'failed' }
   const retryAfter = answer instanceof PostError ? undefined : answer.retryAfter
   const waitMs = planWait(scheduledAttempt, retryAfter, timing.now(), timing.random)
   if (waitMs !== undefined) return { kind: 'retry', dueAt: new Date(timing.dueNow() + waitMs) }

@@ -1,12 +1,15 @@
 // The loop that sends recorded deliveries to their receivers. Each pass is one transaction, which records the attempts
-// that have ended and claims due deliveries. Attempts that end meanwhile are recorded by the next pass.
+// that have ended and claims due deliveries. Attempts that end meanwhile are recorded by the next pass. The few attempts
+// that can change the state of a receiver are recorded before, each in a transaction of its own.
 import {
   advanceQueues,
+  canChangeState,
   nameQueue,
   type ClaimedDelivery,
   type Database,
   type FinishedAttempt,
   readOutlook,
+  recordStateChange,
   releaseStrays,
 } from '@floe/storage/database'
 import { BackgroundLoop, FairShares } from '@floe/storage/waiting'
@@ -17,7 +20,7 @@ import type { Life } from '../post/post.ts'
 import { OriginLimits } from './origin-limits.ts'
 
 export type DelivererOptions = {
-  /** Contains the queues. Each receiver has at most one delivery that is claimed and not finished. */
+  /** Contains the queues. Each queue has at most one delivery that is claimed and not finished. */
   readonly db: Database
   /** This replica, whose leases end with its life. */
   readonly replica: { readonly id: string; readonly life: Life }
@@ -54,7 +57,7 @@ export class Deliverer {
   readonly #steady: FairShares
   readonly #failing: FairShares
   readonly #origins = new OriginLimits()
-  /** Ids of receivers with an attempt that is not recorded yet. */
+  /** Queues with an attempt that is not recorded yet, by `nameQueue`. */
   readonly #busy = new Set<string>()
   /** Attempts that have not ended. */
   readonly #attempts = new Set<Promise<void>>()
@@ -119,6 +122,7 @@ export class Deliverer {
     const { db, replica, timing } = this.#options
     let hasMore = true
     while (hasMore) {
+      await this.#recordStateChanges()
       const ended = [...this.#ended]
       const rooms = { steady: this.#steady.measureRoom(), failing: this.#failing.measureRoom() }
       const { id, life } = replica
@@ -128,16 +132,31 @@ export class Deliverer {
       const origins = this.#origins.measureRooms(timing.elapsed())
       const lease = { replica: id, number: ++this.#lastLease }
       const claim = { limit, lease, dueBy: new Date(timing.dueNow()), origins, rooms }
-      const step = { finished: ended, claim: limit === 0 ? undefined : claim, describe: describeNotice }
+      const step = { finished: ended, claim: limit === 0 ? undefined : claim }
       const advance = await advanceQueues(db, step, new Date(timing.now()))
-      this.#ended = this.#ended.slice(ended.length)
-      this.#count(ended, advance.lost.length)
-      for (const { claim } of ended) this.#busy.delete(nameQueue(claim))
+      this.#settle(ended, advance.lost)
       for (const claim of advance.claims) this.#start(claim, life)
-      const lost = new Set(advance.lost)
-      for (const attempt of ended) if (!lost.has(attempt)) this.#options.onRecorded(attempt)
       hasMore = advance.hasMore
     }
+  }
+
+  /** Records the attempts that can change the state of a receiver, also those that end meanwhile. */
+  async #recordStateChanges(): Promise<void> {
+    const { db, timing } = this.#options
+    for (let attempt; (attempt = this.#ended.find(canChangeState)) !== undefined;) {
+      const isRecorded = await recordStateChange(db, attempt, describeNotice, new Date(timing.now()))
+      this.#settle([attempt], isRecorded ? [] : [attempt])
+    }
+  }
+
+  /** Forgets attempts whose transaction was committed. Those that lost their lease were not recorded. */
+  #settle(attempts: readonly FinishedAttempt[], lost: readonly FinishedAttempt[]): void {
+    const settled = new Set(attempts)
+    this.#ended = this.#ended.filter((attempt) => !settled.has(attempt))
+    this.#count(attempts, lost.length)
+    for (const { claim } of attempts) this.#busy.delete(nameQueue(claim))
+    for (const attempt of lost) settled.delete(attempt)
+    for (const attempt of settled) this.#options.onRecorded(attempt)
   }
 
   #count(ended: readonly FinishedAttempt[], lost: number): void {

@@ -21,6 +21,7 @@ export type { ClaimOptions } from './deliveries/claim-queues.ts'
 export * from './deliveries/delivery-log.ts'
 export * from './deliveries/delivery-rates.ts'
 export * from './deliveries/queue-state.ts'
+export * from './deliveries/record-state-change.ts'
 export * from './deliveries/redeliver.ts'
 export * from './deliveries/replay.ts'
 export {

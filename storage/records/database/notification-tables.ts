@@ -7,6 +7,7 @@ export type StoredDeliveryState = Exclude<DeliveryState, 'held'>
 
 export type NotificationTables = {
   receivers: ReceiversTable
+  deleted_receivers: DeletedReceiversTable
   queues: QueuesTable
   events: EventsTable
   event_positions: EventPositionsTable
@@ -59,6 +60,9 @@ export type ReceiversTable = {
   /** 1 when a notice that it fails was due since its last success. */
   is_failure_noticed: Generated<0 | 1>
 }
+
+/** Deleted receivers whose deliveries are not all deleted yet. */
+type DeletedReceiversTable = { id: string }
 
 /** The queue of a receiver's deliveries of one repository. It exists from the first of them. */
 type QueuesTable = {

@@ -1,10 +1,11 @@
-// Deletes expired records, in steps. The events of a step are read before the transaction that deletes them, so that
+// Deletes expired records, and what deleted receivers have left, in steps. The events of a step are read before the transaction that deletes them, so that
 // other changes wait only for the deletion.
 import { sql } from 'kysely'
 import { recordDeletedEvents } from './events/read-events.ts'
 import { executeTogether } from './engine/execute-together.ts'
 import type { Database } from './open-database.ts'
 import { rowsOf } from './engine/rows-of.ts'
+import { deleteLeftDeliveries, type DeletionCursor } from './receivers/delete-receivers.ts'
 
 export type Expiry = {
   readonly attemptsBefore: Date
@@ -23,17 +24,23 @@ export type Expiry = {
 }
 
 /**
- * The times, in milliseconds since 1970, of the last records that a step deleted. The next step continues there:
- * otherwise PostgreSQL would read all deleted records again, because its indexes keep them until a vacuum.
+ * The times, in milliseconds since 1970, of the last records that a step deleted, and the last delivery of a deleted
+ * receiver. The next step continues there: otherwise PostgreSQL would read all deleted records again, because its
+ * indexes keep them until a vacuum.
  */
-export type ExpiryCursor = { readonly attempts: number; readonly events: number; readonly audit: number }
+export type ExpiryCursor = {
+  readonly attempts: number
+  readonly events: number
+  readonly audit: number
+  readonly left: DeletionCursor | undefined
+}
 
-const start: ExpiryCursor = { attempts: 0, events: 0, audit: 0 }
+const start: ExpiryCursor = { attempts: 0, events: 0, audit: 0, left: undefined }
 
 /** `deleted`: number of rows, without those that were deleted with a delivery; 0 when nothing is left to delete. */
 export type ExpiryStep = { readonly deleted: number; readonly cursor: ExpiryCursor }
 
-/** Deletes a batch of expired records. */
+/** Deletes a batch of expired records and of deliveries to deleted receivers. */
 export async function deleteExpired(db: Database, expiry: Expiry): Promise<ExpiryStep> {
   const { auditBefore, keysBefore, limit, cursor = start } = expiry
   const attempts = await deleteAttempts(db, expiry)
@@ -47,12 +54,14 @@ export async function deleteExpired(db: Database, expiry: Expiry): Promise<Expir
     .limit(limit)
   const entries = await db.deleteFrom('audit').where('id', 'in', oldEntries).returning('at').execute()
   const keys = await deleteApiKeys(db, keysBefore, limit)
+  const left = await deleteLeftDeliveries(db, { limit, cursor: cursor.left })
   return {
-    deleted: attempts.deleted + events.deleted + entries.length + keys,
+    deleted: attempts.deleted + events.deleted + entries.length + keys + left.deleted,
     cursor: {
       attempts: attempts.lastAt,
       events: events.lastAt,
       audit: Math.max(cursor.audit, ...entries.map(({ at }) => at)),
+      left: left.cursor,
     },
   }
 }

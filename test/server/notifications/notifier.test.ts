@@ -25,6 +25,7 @@ import { DatabaseClock } from '../../../server/notifications/database-clock.ts'
 import { systemTiming, type Timing } from '../../../server/timing.ts'
 import { readExpectedAnswers } from '../expected-answers.ts'
 import { fixtures } from '../start-server.ts'
+import { waitUntil } from '../wait-until.ts'
 import { secrets } from '../../storage/sample-secrets.ts'
 import { makeSampleClaim } from './deliver/sample-claim.ts'
 import { ManualTiming } from './manual-timing.ts'
@@ -183,6 +184,26 @@ t.test('declared receivers of the organisation get the heads of the repositories
       ['/some', 'satellite'],
     ]),
   )
+  t.strictSame(errors, [])
+})
+
+t.test('the deliveries of a receiver that is no longer declared are deleted soon', async (t) => {
+  const directory = t.testdir()
+  await cp(join(fixtures, 'weather'), join(directory, 'weather'), { recursive: true })
+  const db = await openDatabase('sqlite::memory:')
+  t.teardown(() => db.destroy())
+  const { url, all } = await receive(t, 1)
+  const { notifier, errors } = await openTestNotifier(db, openLocalStore(directory), {
+    allowPrivateNetworks: ['127.0.0.0/8'],
+    extraCaFile: testAuthorityFile,
+    webhooks: [{ org: 'acme', repo: 'weather', url: `${url}/hook`, alias: 'pipeline' }],
+  })
+  await notifier.start()
+  await all
+  t.equal((await db.selectFrom('deliveries').select('id').execute()).length, 1)
+  await notifier.declare({ webhooks: [], chats: [], expectations: [], contracts: [] })
+  await waitUntil(async () => (await db.selectFrom('deliveries').select('id').execute()).length === 0)
+  await notifier.stop()
   t.strictSame(errors, [])
 })
 

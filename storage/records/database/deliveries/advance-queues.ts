@@ -3,19 +3,15 @@
 import { sql } from 'kysely'
 import { type ClaimedDelivery, type FinishedAttempt, recordAttempts } from './attempts.ts'
 import { type ClaimOptions, claimQueues, type Claims, readClaims } from './claim-queues.ts'
-import { canChangeState, recordStateChange } from './record-state-change.ts'
-import type { DescribeNotice } from '../events/record-notice.ts'
 import { isOneOf } from '../engine/engine.ts'
 import { executeTogether } from '../engine/execute-together.ts'
 import type { Database } from '../open-database.ts'
 import { toDate } from '../to-date.ts'
 
 export type QueueStep = {
-  /** Finished attempts, each of a different queue. */
+  /** Finished attempts, each of a different queue. `recordStateChange` must record those that `canChangeState` finds. */
   readonly finished: readonly FinishedAttempt[]
   readonly claim: ClaimOptions | undefined
-  /** Writes the texts of notices that the attempts cause. */
-  readonly describe: DescribeNotice
 }
 
 export type QueueAdvance = Claims & {
@@ -25,24 +21,14 @@ export type QueueAdvance = Claims & {
 
 /**
  * Records finished attempts and claims the next deliveries. One transaction does both, so that it waits for the
- * database and its disk only once, and claims nothing before the attempts are recorded. Attempts that can change the
- * state of a receiver, which are few, are recorded before, each in a transaction with its notice.
+ * database and its disk only once, and claims nothing before the attempts are recorded.
  */
-export async function advanceQueues(
-  db: Database,
-  { finished, claim, describe }: QueueStep,
-  now: Date,
-): Promise<QueueAdvance> {
-  const recorded = new Set<number>()
-  for (const attempt of finished.filter(canChangeState)) {
-    if (await recordStateChange(db, attempt, describe, now)) recorded.add(attempt.claim.deliveryNumber)
-  }
-  const others = finished.filter((attempt) => !canChangeState(attempt))
+export async function advanceQueues(db: Database, { finished, claim }: QueueStep, now: Date): Promise<QueueAdvance> {
   const rows = await executeTogether(db, {
-    ...(others.length > 0 && recordAttempts(db, others, now)),
+    ...(finished.length > 0 && recordAttempts(db, finished, now)),
     ...(claim && claimQueues(db, claim)),
   })
-  for (const row of rows.inserted ?? []) recorded.add(row.delivery_number)
+  const recorded = new Set(rows.inserted?.map((row) => row.delivery_number))
   const lost = finished.filter(({ claim }) => !recorded.has(claim.deliveryNumber))
   if (claim === undefined) return { lost, claims: [], hasMore: false }
   const { queues = [], first = [], left = [] } = rows

@@ -20,8 +20,8 @@ export type ClaimedDelivery = {
    */
   readonly scheduledAttempt: number
   /**
-   * Whether an administrator requested it, as a redelivery or a replay. Such a delivery has one attempt, whose failure
-   * changes nothing else.
+   * Whether an administrator requested it, as a redelivery or a replay. Such a delivery has one attempt. If it fails,
+   * its receiver counts as failing, as after any other attempt.
    */
   readonly isRedelivery: boolean
   /** Id of the delivery that this one replays as new; null for that of an event. */
@@ -50,13 +50,12 @@ export type AttemptOutcome = {
   readonly responseExcerpt: string | null
 }
 
-/**
- * The consequence of an attempt. A failed redelivery is not retried and does not disable the receiver, except with
- * `gone`.
- */
+/** The consequence of an attempt. */
 export type NextStep =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry'; readonly dueAt: Date }
+  /** A delivery that an administrator requested failed. It keeps its state, is not retried, and disables nothing. */
+  | { readonly kind: 'failed' }
   /**
    * No attempt is left: the delivery is given up and the receiver is disabled, so that its other deliveries are held.
    */
@@ -160,10 +159,10 @@ function rescheduleDeliveries(db: Database, finished: readonly FinishedAttempt[]
 }
 
 /** Chooses the new state of the delivery (null: unchanged) and its next due time (null: it no longer waits). */
-function chooseState({ claim, next }: FinishedAttempt) {
+function chooseState({ next }: FinishedAttempt) {
   if (next.kind === 'delivered') return { state: 'delivered', dueAt: null }
-  if (claim.isRedelivery) return { state: null, dueAt: null }
-  return next.kind === 'retry' ? { state: null, dueAt: next.dueAt.getTime() } : { state: 'dead', dueAt: null }
+  if (next.kind === 'retry') return { state: null, dueAt: next.dueAt.getTime() }
+  return { state: next.kind === 'failed' ? null : 'dead', dueAt: null }
 }
 
 /**
@@ -244,8 +243,8 @@ const isReceiverOfAttempt = sql`receivers.id = rows.receiver
 /** Disables the receivers that refused further notifications or failed too often; undefined when there are none. */
 function disableReceivers(db: Database, finished: readonly FinishedAttempt[], now: Date) {
   const disabled = finished.flatMap((attempt) => {
-    const { claim, next } = attempt
-    if (next.kind !== 'gone' && (next.kind !== 'dead' || claim.isRedelivery)) return []
+    const { next } = attempt
+    if (next.kind !== 'gone' && next.kind !== 'dead') return []
     return [{ ...identify(attempt), reason: makeStorable(next.disableReason) }]
   })
   if (disabled.length === 0) return undefined
@@ -260,8 +259,9 @@ function disableReceivers(db: Database, finished: readonly FinishedAttempt[], no
 }
 
 /**
- * Records which receivers accepted a delivery, and since when and why the others fail. Attempts whose deliveries were
- * deleted do not count.
+ * Records which receivers accepted a delivery, and since when and why the others fail. Deliveries that an administrator
+ * requested count too, so that a replay to a receiver that hangs takes the slots of failing receivers. Attempts whose
+ * deliveries were deleted do not count.
  */
 function recordReceiverHealth(db: Database, finished: readonly FinishedAttempt[], now: Date) {
   // A receiver can have several finished attempts, each of another repository. The last one counts.

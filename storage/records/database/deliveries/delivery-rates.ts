@@ -27,7 +27,7 @@ export async function readDeliveryRates(db: Database, owner: ReceiverOwner, sinc
       select deliveries.number, deliveries.attempts, events.created_at
       from deliveries
       inner join events on events.number = event_number
-      where ${isOf(owner)}
+      where ${isOf(owner)} and deliveries.receiver_id not in (select id from deleted_receivers)
       order by ${order} limit ${maxCounted}
     ),
     recent as (

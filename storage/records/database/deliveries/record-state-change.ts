@@ -9,17 +9,16 @@ import { type FinishedAttempt, recordAttempts } from './attempts.ts'
 /** The attempt of a delivery that makes its receiver a failing one, by its number in the schedule. */
 const failingAttempt = 3
 
-/** Whether an attempt can disable its receiver, or make it a failing one. */
+/** Whether an attempt can disable its receiver, or make it a failing one. Few can. */
 export function canChangeState({ claim, next }: FinishedAttempt): boolean {
-  if (next.kind === 'gone') return true
-  if (claim.isRedelivery) return false
   if (next.kind === 'retry') return claim.scheduledAttempt === failingAttempt && !claim.receiver.isFailureNoticed
-  return next.kind === 'dead'
+  return next.kind === 'gone' || next.kind === 'dead'
 }
 
 /**
  * Records such an attempt and its notice in one transaction.
  *
+ * @param describe writes the text of the notice
  * @returns whether it was recorded; see {@link recordAttempts}
  */
 export async function recordStateChange(

@@ -151,6 +151,7 @@ const receivers = [
   // An alias is unique in its repository, or among the receivers of the organisation, whose `repo_id` is null.
   `create unique index receivers_alias on receivers (org, coalesce(repo_id, ''), alias)`,
   'create index receivers_of_repository on receivers (org, repo_id)',
+  'create table deleted_receivers (id text primary key)',
   `create table queues (
     receiver_id text not null references receivers (id) on delete cascade,
     repo_id text not null references repositories (id) on delete cascade,
@@ -193,7 +194,7 @@ const events = ({ numberKey }: ColumnTypes) => [
 // Deliveries refer to events, and attempts to deliveries, by numbers, which are shorter than ids: each event can have
 // thousands of deliveries. What changes until a delivery has succeeded is in `undelivered`, because PostgreSQL writes a
 // changed row again, with its entries in all indexes. The order of the columns leaves no gaps between those of eight
-// bytes and those of four.
+// bytes and those of four. A delivery can outlive its receiver for a while: see `deleted_receivers`.
 const deliveries = ({ numberKey, foreignNumberKey }: ColumnTypes) => [
   `create table deliveries (
     number ${numberKey},
@@ -201,7 +202,7 @@ const deliveries = ({ numberKey, foreignNumberKey }: ColumnTypes) => [
     attempts integer not null default 1,
     id text not null,
     receiver_repo_id text,
-    receiver_id text not null references receivers (id) on delete cascade,
+    receiver_id text not null,
     replay_of text
   )`,
   'create unique index deliveries_id on deliveries (id)',

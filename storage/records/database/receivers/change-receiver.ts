@@ -5,8 +5,9 @@ import type { AuditEntry } from '../audit.ts'
 import { DeclaredInFileError } from '../errors.ts'
 import type { Database } from '../open-database.ts'
 import type { NewReceiver } from './add-receiver.ts'
+import { deleteReceivers } from './delete-receivers.ts'
 import { claimAlias, editReceiver, type EditOptions, saveReceiver } from './edit-receiver.ts'
-import { resumeQueues } from './queue.ts'
+import { discardBefore, resumeQueues } from './queue.ts'
 import { openHeaders, openSecretToken, openUrl, sealHeaders, sealSecretToken, sealUrl } from './receiver-secrets.ts'
 import { disabledColumns, enabledColumns, type Receiver, type ReceiverAddress, writeFilter } from './receivers.ts'
 
@@ -59,11 +60,11 @@ export async function updateReceiver(
     if (isResumed) await resumeQueues(tx, before.id, resume, options.now)
     return { receiver, dropped }
   }
-  return claimAlias(() => editReceiver(db, address, 'update', options, change))
+  return discardBefore(db, () => claimAlias(() => editReceiver(db, address, 'update', options, change)))
 }
 
 /**
- * Deletes a receiver and its deliveries.
+ * Deletes a receiver. Its deliveries can no longer be read; the clean-up deletes them.
  *
  * @throws ReceiverNotFoundError, ReceiverChangedError, DeclaredInFileError
  */
@@ -74,7 +75,7 @@ export async function deleteReceiver(
 ): Promise<{ readonly audit: AuditEntry | undefined }> {
   return editReceiver(db, address, 'delete', options, async (tx, before) => {
     refuseDeclared(before)
-    await tx.deleteFrom('receivers').where('id', '=', before.id).execute()
+    await deleteReceivers(tx, [before.id])
     return { receiver: null }
   })
 }

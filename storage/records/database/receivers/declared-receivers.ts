@@ -4,8 +4,9 @@ import type { SecretBox } from '../../secrets/index.ts'
 import { isOneOf, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { lockOwner } from '../repositories.ts'
+import { deleteReceivers } from './delete-receivers.ts'
 import { saveReceiver } from './edit-receiver.ts'
-import { resumeQueues } from './queue.ts'
+import { discardBefore, resumeQueues } from './queue.ts'
 import {
   newSigningSecret,
   openReceiver,
@@ -61,7 +62,7 @@ export async function applyDeclaredReceivers(
   declared: readonly DeclaredReceiver[],
   options: DeclaringOptions,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  const apply = async (tx: Database) => {
     await lockOwner(tx, owner)
     // Attempts lock receivers in this order too, so that transactions cannot deadlock.
     const receivers = (await lockRows(tx, selectOwned(tx, owner).orderBy('id')).execute()).map(toReceiver)
@@ -73,11 +74,9 @@ export async function applyDeclaredReceivers(
     const aliases = new Set(declared.map(({ alias }) => alias))
     const undeclared = receivers.filter(({ isDeclared, alias }) => isDeclared && !aliases.has(alias))
     const ids = undeclared.map(({ id }) => id)
-    await tx
-      .deleteFrom('receivers')
-      .where(isOneOf(tx, 'id', ids))
-      .execute()
-  })
+    if (ids.length > 0) await deleteReceivers(tx, ids)
+  }
+  await discardBefore(db, () => db.transaction().execute(apply))
 }
 
 async function insert(

@@ -2,7 +2,7 @@
 // that changes the waiting deliveries must call one of these functions, which update `due_at` of the queues.
 import type { Resume } from '@floe/contract/lists'
 import { sql, type SqlBool } from 'kysely'
-import { isOneOf } from '../engine/engine.ts'
+import { isOneOfNumbers, lockRows } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 
 /**
@@ -23,19 +23,36 @@ export function isRequested(position: number | null): boolean {
 export const isPending = sql<SqlBool>`(queue_position > 0 and queue_position < ${sql.lit(firstReplayPosition)})`
 
 /**
- * Number of deliveries that one statement discards. A receiver that is disabled for months can have more than a hundred
- * thousand held deliveries, and one statement for all of them could exceed the time limit of the database.
+ * Number of deliveries that one transaction discards. A receiver that is disabled for months can have more than a
+ * hundred thousand held deliveries, and other work must not wait until all are discarded.
  */
 const discardStep = 1_000
 
+/** A transaction would have to discard more than {@link discardStep} deliveries. */
+class ManyHeldError extends Error {
+  override name = 'ManyHeldError'
+  readonly receiverId: string
+  readonly resume: Resume
+
+  constructor(receiverId: string, resume: Resume) {
+    super('there are too many held deliveries for one transaction')
+    this.receiverId = receiverId
+    this.resume = resume
+  }
+}
+
 /**
  * Makes the held deliveries that `resume` selects due now, and discards the others. The receiver's row must be locked.
+ * Call it in {@link discardBefore}.
  */
 export async function resumeQueues(tx: Database, receiverId: string, resume: Resume, now: Date): Promise<void> {
-  const queues = await tx.selectFrom('queues').select('repo_id').where('receiver_id', '=', receiverId).execute()
-  for (const { repo_id: repoId } of queues) {
-    const queue = { receiverId, repoId }
-    if (resume !== 'all') await discardHeld(tx, queue, resume === 'latest' ? await listLatest(tx, queue) : [])
+  if (resume !== 'all') {
+    let discarded = 0
+    for await (const numbers of listDiscarded(tx, receiverId, resume)) {
+      discarded += numbers.length
+      if (discarded > discardStep) throw new ManyHeldError(receiverId, resume)
+      await discard(tx, numbers)
+    }
   }
   await tx
     .updateTable('undelivered')
@@ -47,53 +64,95 @@ export async function resumeQueues(tx: Database, receiverId: string, resume: Res
   await wakeQueues(tx, { receiverId }, now)
 }
 
-type Queue = { readonly receiverId: string; readonly repoId: string }
-
-/** Selects the held deliveries. Those that an administrator requested are never held. */
-function selectHeld(tx: Database, { receiverId, repoId }: Queue) {
-  return tx
-    .selectFrom('undelivered')
-    .where('undelivered.receiver_id', '=', receiverId)
-    .where('undelivered.repo_id', '=', repoId)
-    .where(isPending)
-}
-
-/** Lists the positions of the last held delivery of each branch, tag, expectation and contract, and of notices. */
-async function listLatest(tx: Database, queue: Queue): Promise<readonly string[]> {
-  const rows = await selectHeld(tx, queue)
-    .innerJoin('deliveries', 'deliveries.number', 'delivery_number')
-    .innerJoin('events', 'events.number', 'event_number')
-    .select((eb) => eb.fn.max('queue_position').as('latest'))
-    .groupBy('ref')
-    .execute()
-  return rows.map(({ latest }) => String(latest))
-}
-
-/** Discards the held deliveries except those at these positions. */
-async function discardHeld(tx: Database, queue: Queue, kept: readonly string[]): Promise<void> {
-  for (let after = 0; ;) {
-    const step = selectHeld(tx, queue)
-      .where('queue_position', '>', after)
-      .select('queue_position')
-      .orderBy('queue_position')
-      .limit(discardStep)
-    const { last } = await tx
-      .selectFrom(step.as('step'))
-      .select((eb) => eb.fn.max('queue_position').as('last'))
-      .executeTakeFirstOrThrow()
-    if (last === null) return
-    await tx
-      .updateTable('undelivered')
-      .set({ state: 'discarded', queue_position: null, due_at: null })
-      .where('receiver_id', '=', queue.receiverId)
-      .where('repo_id', '=', queue.repoId)
-      .where('queue_position', '>', after)
-      .where('queue_position', '<=', last)
-      .where((eb) => eb.not(isOneOf(tx, sql`cast(queue_position as text)`, kept)))
-      .execute()
-    after = last
+/**
+ * Runs a transaction that resumes queues. If it has too many deliveries to discard, it is rolled back, they are
+ * discarded in short transactions, and it runs again. So a change that is refused discards nothing. If the process ends
+ * meanwhile, the receiver is still disabled, and a replay can send what was discarded.
+ */
+export async function discardBefore<Result>(db: Database, transaction: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await transaction()
+    } catch (error) {
+      if (!(error instanceof ManyHeldError)) throw error
+      await discardInSteps(db, error)
+    }
   }
 }
+
+async function discardInSteps(db: Database, { receiverId, resume }: ManyHeldError): Promise<void> {
+  for await (const numbers of listDiscarded(db, receiverId, resume)) {
+    if (numbers.length === 0) continue
+    await db.transaction().execute(async (tx) => {
+      const query = tx.selectFrom('receivers').select('is_enabled').where('id', '=', receiverId)
+      const receiver = await lockRows(tx, query).executeTakeFirst()
+      // Somebody else may have enabled it meanwhile, with other deliveries.
+      if (receiver?.is_enabled === 0) await discard(tx, numbers)
+    })
+  }
+}
+
+/**
+ * Lists the numbers of the held deliveries that `resume` does not select, in pages. `latest` selects the last one of
+ * each branch, tag, expectation and contract, and of notices.
+ */
+async function* listDiscarded(db: Database, receiverId: string, resume: Resume): AsyncGenerator<readonly number[]> {
+  const refs = new Set<string>()
+  let last: HeldDelivery | undefined
+  let page: readonly HeldDelivery[]
+  do {
+    page = await listHeld(db, receiverId, last)
+    const discarded = []
+    for (const delivery of page) {
+      if (delivery.repo_id !== last?.repo_id) refs.clear()
+      if (resume === 'none' || refs.has(delivery.ref)) discarded.push(delivery.delivery_number)
+      refs.add(delivery.ref)
+      last = delivery
+    }
+    yield discarded
+  } while (page.length === discardStep)
+}
+
+type HeldDelivery = Awaited<ReturnType<typeof listHeld>>[number]
+
+/** Lists held deliveries, newest first in each queue. Those that an administrator requested are never held. */
+function listHeld(
+  db: Database,
+  receiverId: string,
+  after?: { readonly repo_id: string; readonly queue_position: number | null },
+) {
+  const page = db
+    .selectFrom('undelivered')
+    .select(['delivery_number', 'repo_id', 'queue_position'])
+    .where('receiver_id', '=', receiverId)
+    .where(isPending)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<SqlBool>`(repo_id, queue_position) < (${after?.repo_id}, ${after?.queue_position})`),
+    )
+    .orderBy('repo_id', 'desc')
+    .orderBy('queue_position', 'desc')
+    .limit(discardStep)
+  return db
+    .selectFrom(page.as('held'))
+    .innerJoin('deliveries', 'deliveries.number', 'delivery_number')
+    .innerJoin('events', 'events.number', 'event_number')
+    .select(['delivery_number', 'held.repo_id', 'queue_position', 'ref'])
+    .orderBy('held.repo_id', 'desc')
+    .orderBy('queue_position', 'desc')
+    .execute()
+}
+
+/** Discards those of these deliveries that are still held. */
+async function discard(tx: Database, numbers: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('undelivered')
+    .set({ state: 'discarded', queue_position: null, due_at: null })
+    .where(isOneOfNumbers(tx, sql.ref('delivery_number'), numbers))
+    .where(isPending)
+    .execute()
+}
+
+type Queue = { readonly receiverId: string; readonly repoId: string }
 
 /**
  * Updates the queues of a receiver after its waiting deliveries changed: all, or that of one repository. Skips leased
@@ -110,6 +169,8 @@ export async function wakeQueues(
     .where('receiver_id', '=', receiverId)
     .$if(repoId !== undefined, (query) => query.where('repo_id', '=', repoId ?? ''))
     .where('leased_by', 'is', null)
+    // Most queues of an organisation's receiver are empty, and were before.
+    .where((eb) => eb.or([eb('due_at', 'is not', null), eb(selectFirstDue(now), 'is not', null)]))
     .execute()
 }
 

@@ -16,13 +16,10 @@ const retry = { kind: 'retry', dueAt: retryAt } as const
 const dead = { kind: 'dead', disableReason: 'a delivery failed 12 times' } as const
 const gone = { kind: 'gone', disableReason: 'the receiver answered 410' } as const
 
-function finish(next: FinishedAttempt['next'], { org = 'acme', id = 'hook_1', isRedelivery = false } = {}) {
+function finish(next: FinishedAttempt['next'], { org = 'acme', id = 'hook_1' } = {}) {
   const payload = '{"event":"NewCommit","details":{"repo_name":"weather"}}'
   const event = { id: 'event_1', sequence: 1, line: 'line', payload }
-  const claim = makeSampleClaim(
-    { org, id, url: 'https://receiver.test/secret-path' },
-    { attempt: 3, isRedelivery, event },
-  )
+  const claim = makeSampleClaim({ org, id, url: 'https://receiver.test/secret-path' }, { attempt: 3, event })
   const outcome = { startedAt: new Date(0), durationMs: 1, status: 500, error: 'answered 500', responseExcerpt: 'no' }
   return { claim, outcome, next }
 }
@@ -50,7 +47,7 @@ t.test('the last failure of a delivery is an error, with the reason why its rece
   const { lines, log } = openLines()
   log.note(finish(dead))
   log.note(finish(gone))
-  log.note(finish(dead, { isRedelivery: true }))
+  log.note(finish({ kind: 'failed' }))
   const disabled = { level: 'error', message: 'a delivery failed for good, and its receiver was disabled', ...facts }
   t.strictSame(lines, [
     { ...disabled, reason: dead.disableReason },

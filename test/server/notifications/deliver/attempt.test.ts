@@ -233,6 +233,19 @@ t.test('410 is the end of the receiver, the twelfth failure of the delivery too'
   t.match(dead.next, { kind: 'dead', disableReason: /^a delivery failed 12 times; the last error: answered 500/ })
 })
 
+t.test(
+  'a delivery that an administrator sends again has one attempt, and only 410 disables its receiver',
+  async (t) => {
+    const requested = (attempt: number) => makeSampleClaim({}, { attempt, isRedelivery: true })
+    for (const attempt of [1, 2, 13]) {
+      t.strictSame((await attemptWith(requested(attempt), { status: 500 })).next, { kind: 'failed' })
+      t.strictSame((await attemptWith(requested(attempt), new PostError('no answer'))).next, { kind: 'failed' })
+    }
+    t.match((await attemptWith(requested(2), { status: 410 })).next, { kind: 'gone' })
+    t.strictSame((await attemptWith(requested(2), {})).next, { kind: 'delivered' })
+  },
+)
+
 t.test('what cannot be sent is an outcome too, and does not repeat the token', async (t) => {
   const secretToken = 'open\nsesame'
   const { outcome } = await attemptWith(

@@ -267,6 +267,33 @@ t.test('while the database fails, nothing is lost: what has ended is recorded af
   t.strictSame(started, ['a 1 1', 'a 2 1'], 'recording is tried again, not the attempt')
 })
 
+t.test('an attempt that disabled its receiver is recorded once, although the rest of the pass fails', async (t) => {
+  const metrics = createMetrics()
+  const recorded: string[] = []
+  const onRecorded: DelivererOptions['onRecorded'] = ({ claim }) => {
+    recorded.push(claim.receiver.alias)
+    connection.isCut = recorded.length === 1
+  }
+  const two = { ...a, b: 'https://b.test/' }
+  const { moveHead, deliverer, connection, errors, started, end, countAttempts } = await startDeliverer(t, two, {
+    metrics,
+    onRecorded,
+  })
+  await moveHead()
+  deliverer.start()
+  await waitUntil(() => started.length === 2)
+  end('a 1 1', { kind: 'gone', disableReason: 'gone' })
+  end('b 1 1')
+  await waitUntil(() => errors.length === 1)
+  t.strictSame(recorded, ['a'])
+  connection.isCut = false
+  deliverer.wake()
+  await waitUntil(() => recorded.length === 2)
+  t.strictSame(recorded, ['a', 'b'])
+  t.equal(await countAttempts(), 2)
+  t.match(await metrics.leasesLost.get(), { values: [{ value: 0 }] })
+})
+
 t.test('a database that cannot be written does not keep the loop from stopping', async (t) => {
   const { moveHead, deliverer, connection, errors, started, end } = await startDeliverer(t, a)
   await moveHead()

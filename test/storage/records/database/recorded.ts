@@ -4,11 +4,13 @@ import {
   defaultFilter,
   advanceQueues,
   applyDeclaredReceivers,
+  canChangeState,
   deleteExpired,
   listReceivers,
   readOutlook,
   readHead,
   recordHeadMove,
+  recordStateChange,
   updateReceiver,
 } from '@floe/storage/database'
 import { secrets } from '../../sample-secrets.ts'
@@ -89,7 +91,7 @@ export async function claim(
     origins: { ofOthers: 16, byOrigin: new Map() },
     rooms: { steady: ample, failing: ample },
   }
-  return (await advanceQueues(db, { finished: [], claim: { ...all, ...options }, describe }, now)).claims
+  return (await advanceQueues(db, { finished: [], claim: { ...all, ...options } }, now)).claims
 }
 
 /** Alias and snapshot id of claims, sorted. */
@@ -97,7 +99,7 @@ export function summary(claims: readonly ClaimedDelivery[]): string[] {
   return claims.map(({ receiver, event }) => `${receiver.alias} ${JSON.parse(event.payload).to}`).sort()
 }
 
-/** Records that all of these attempts ended in one way. */
+/** Records that all of these attempts ended in one way. Failed deliveries that an administrator requested end there. */
 export async function finish(
   db: Database,
   claims: readonly ClaimedDelivery[],
@@ -108,8 +110,16 @@ export async function finish(
   const status = next.kind === 'delivered' ? 200 : 500
   const error = status === 200 ? null : 'answered 500'
   const outcome = { startedAt: now, durationMs: 1, status, error, responseExcerpt }
-  const finished = claims.map((claim) => ({ claim, outcome, next }))
-  return (await advanceQueues(db, { finished, claim: undefined, describe }, now)).lost
+  const isLast = next.kind === 'delivered' || next.kind === 'gone'
+  const finished = claims.map((claim) => {
+    return { claim, outcome, next: claim.isRedelivery && !isLast ? ({ kind: 'failed' } as const) : next }
+  })
+  const lost: FinishedAttempt[] = []
+  for (const attempt of finished.filter(canChangeState)) {
+    if (!(await recordStateChange(db, attempt, describe, now))) lost.push(attempt)
+  }
+  const others = finished.filter((attempt) => !canChangeState(attempt))
+  return [...lost, ...(await advanceQueues(db, { finished: others, claim: undefined }, now)).lost]
 }
 
 /** Deletes what has expired before these times. */

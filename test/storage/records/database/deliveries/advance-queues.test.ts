@@ -184,7 +184,7 @@ test('claimers at the same time never get the same receiver', async (t, { db, co
   )
 })
 
-test('a redelivery goes first, once, and its failure changes nothing', async (t, { db }) => {
+test('a redelivery goes first, once, and its failure neither retries nor ends anything', async (t, { db }) => {
   const { repoId } = await repositoryWith(db, [webhook('one')])
   await moveHead(db, repoId, ['A', 'B'], at(1))
   const first = await claim(db, at(2))
@@ -196,7 +196,7 @@ test('a redelivery goes first, once, and its failure changes nothing', async (t,
   t.match(await Promise.all([ask(), ask()]), [audit, audit])
   const again = await claim(db, at(5))
   t.match(again, [{ deliveryId: id, attempt: 2, isRedelivery: true, event: first[0]?.event }])
-  await finish(db, again, { kind: 'dead', disableReason: 'no attempt is left' }, at(6))
+  await finish(db, again, { kind: 'failed' }, at(6))
   t.strictSame(await claim(db, at(7)), [], 'twice is once, and B still waits for its retry')
   t.strictSame(await nextDueAt(db), at(60_000))
   t.match(await findDelivery(db, { org: 'acme', repoId, id }), { state: 'delivered', attemptCount: 2 })
@@ -205,6 +205,18 @@ test('a redelivery goes first, once, and its failure changes nothing', async (t,
   await t.rejects(redeliver(db, { org: 'acme', repoId: 'of another', id }, { by, now: at(8) }), refusal)
   const told = await listAudit(db, { repoId, limit: 9 })
   t.match(told, [audit, audit], 'what was refused is not told')
+})
+
+test('a receiver that fails a redelivery counts as failing, and stays enabled', async (t, { db }) => {
+  const { repoId } = await repositoryWith(db, [webhook('one')])
+  await moveHead(db, repoId, ['A'], at(1))
+  const first = await claim(db, at(2))
+  await finish(db, first, delivered, at(3))
+  await redeliver(db, { org: 'acme', repoId, id: first[0]?.deliveryId ?? '' }, { by, now: at(4) })
+  await finish(db, await claim(db, at(5)), { kind: 'failed' }, at(6))
+  t.match(await listReceivers(db, { org: 'acme', repoId }), [
+    { isEnabled: true, failingSince: at(6), lastFailure: { status: 500 }, lastSuccessAt: at(3) },
+  ])
 })
 
 test('a retry still waits for its time when the redelivery before it has expired', async (t, { db }) => {

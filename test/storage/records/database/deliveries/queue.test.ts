@@ -169,6 +169,7 @@ class World {
       const { id } = receiver
       const deliveries = await this.#db
         .selectFrom('deliveries')
+        .innerJoin('receivers', 'receivers.id', 'deliveries.receiver_id')
         .innerJoin('events', 'events.number', 'event_number')
         .leftJoin('undelivered', 'delivery_number', 'deliveries.number')
         .select(['sequence', 'queue_position', 'due_at'])

@@ -1,12 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { countHeld, type Database } from '@floe/storage/database'
+import { applyDeclaredReceivers, countHeld, type Database, listReceivers, updateReceiver } from '@floe/storage/database'
 import type { KyselyPlugin } from 'kysely'
 import { t } from 'tap'
+import { secrets } from '../../../sample-secrets.ts'
 import { testOnEngines } from '../engines.ts'
-import { at, claim, repositoryWith, setEnabled, summary, webhook } from '../recorded.ts'
+import {
+  at,
+  by,
+  claim,
+  finish,
+  moveHead,
+  nextDueAt,
+  repositoryWith,
+  setEnabled,
+  summary,
+  webhook,
+} from '../recorded.ts'
 
 /** Holds deliveries of these head moves for the receivers. Faster than recording one head move after the other. */
-async function hold(db: Database, repoId: string, receiverIds: readonly string[], sequences: readonly number[]) {
+async function hold(
+  db: Database,
+  repoId: string,
+  receiverIds: readonly string[],
+  sequences: readonly number[],
+  owner: string | null = repoId,
+) {
   const of = { repo_id: repoId } as const
   for (let first = 0; first < sequences.length; first += 500) {
     const events = sequences.slice(first, first + 500).map((sequence) => {
@@ -18,12 +36,12 @@ async function hold(db: Database, repoId: string, receiverIds: readonly string[]
     const positions = new Map(recorded.map(({ number, sequence }) => [number, sequence]))
     for (const receiver_id of receiverIds) {
       const deliveries = recorded.map(({ number }) => {
-        return { id: randomUUID(), event_number: number, receiver_id, receiver_repo_id: repoId }
+        return { id: randomUUID(), event_number: number, receiver_id, receiver_repo_id: owner }
       })
       const added = await db.insertInto('deliveries').values(deliveries).returning(['number', 'event_number']).execute()
       const waiting = added.map(({ number, event_number }) => {
         const queue_position = positions.get(event_number) ?? null
-        const whose = { ...of, receiver_id, receiver_repo_id: repoId }
+        const whose = { ...of, receiver_id, receiver_repo_id: owner }
         return { ...whose, delivery_number: number, state: 'pending', queue_position } as const
       })
       await db.insertInto('undelivered').values(waiting).execute()
@@ -83,4 +101,73 @@ test('thousands of held deliveries are sent or discarded, in statements of a tho
     { alias: 'latest', state: 'pending', count: 1 },
     { alias: 'none', state: 'discarded', count },
   ])
+})
+
+/** A webhook of the organisation for all repositories. */
+async function declareForAll(db: Database) {
+  const owner = { org: 'acme', repoId: null }
+  await applyDeclaredReceivers(db, owner, [webhook('all', { repos: ['**'] })], { secrets, now: at(0) })
+  const [receiver] = await listReceivers(db, owner)
+  if (receiver === undefined) throw new Error('it was not declared')
+  return receiver
+}
+
+test('enabling takes as many statements for many repositories without held deliveries as for none', async (t, {
+  db,
+}) => {
+  const receiver = await declareForAll(db)
+  const delivered: string[] = []
+  const countStatements = async (names: readonly string[]) => {
+    for (const name of names) {
+      const { repoId } = await repositoryWith(db, [], name)
+      await moveHead(db, repoId, ['A'], at(1))
+      delivered.push(repoId)
+    }
+    await finish(db, await claim(db, at(2)), { kind: 'delivered' }, at(3))
+    await setEnabled(db, receiver, false, at(4))
+    const { plugin, changes } = watchChanges()
+    await setEnabled(db.withPlugin(plugin), receiver, true, at(5), 'latest')
+    t.equal(await nextDueAt(db), null)
+    return changes.length
+  }
+  const few = await countStatements([])
+  t.equal(await countStatements(Array.from({ length: 12 }, (_, index) => `ocean${index}`)), few)
+  t.equal(delivered.length, 12)
+})
+
+test('the latest of each branch of each repository is sent, however many are held', async (t, { db }) => {
+  const receiver = await declareForAll(db)
+  const first = await repositoryWith(db, [], 'first')
+  const second = await repositoryWith(db, [], 'second')
+  await setEnabled(db, receiver, false, at(0))
+  const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
+  await hold(db, first.repoId, [receiver.id], numbers(1, 1_500), null)
+  await hold(db, second.repoId, [receiver.id], numbers(2_001, 700), null)
+  await setEnabled(db, receiver, true, at(2), 'latest')
+  t.strictSame(summary(await claim(db, at(2))), ['all 1500', 'all 2700'])
+  const states = await db
+    .selectFrom('undelivered')
+    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .orderBy('state')
+    .execute()
+  t.strictSame(states, [
+    { state: 'discarded', count: 2_198 },
+    { state: 'pending', count: 2 },
+  ])
+})
+
+test('a change that is refused discards nothing', async (t, { db }) => {
+  const { repoId, receivers } = await repositoryWith(db, [webhook('one'), webhook('two')])
+  const one = receivers.get('one')
+  if (one === undefined) throw new Error('it was not declared')
+  await setEnabled(db, one, false, at(0))
+  await db.updateTable('receivers').set({ is_declared: 0 }).execute()
+  const held = Array.from({ length: 2_500 }, (_, index) => index + 1)
+  await hold(db, repoId, [one.id], held)
+  const change = { isEnabled: true, resume: 'none', alias: 'two' } as const
+  await t.rejects(updateReceiver(db, one, change, { secrets, by, now: at(2) }), { name: 'AliasInUseError' })
+  t.strictSame(await countHeld(db, [one.id]), new Map([[one.id, held.length]]))
+  await updateReceiver(db, one, { ...change, alias: 'three' }, { secrets, by, now: at(3) })
+  t.strictSame(await claim(db, at(3)), [])
 })
