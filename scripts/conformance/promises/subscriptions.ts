@@ -54,6 +54,11 @@ export const subscriptions: PromiseSection = {
       '?? 0) + 1',
       '&& 0) + 1',
     ],
+    'the numbers of a branch, tag, expectation or contract increase, also after its events are deleted': [
+      'storage/records/database/retention.ts',
+      'sequences: recordDeletedSequences(db, [...whole.values()]),',
+      '',
+    ],
     'tags cause `TagCreated` and `TagDeleted`; one that was deleted and made again causes both': [
       checkRefs,
       '.get(name) === snapshotId',
