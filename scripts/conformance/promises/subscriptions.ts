@@ -41,7 +41,7 @@ export const subscriptions: PromiseSection = {
     'a receiver gets only its `events`': [recordEvent, '!parseEvents', 'false && !parseEvents'],
     'a branch that exists when it is first named causes no event; its moves from then on do': [
       checkRefs,
-      'addedBranches.push(',
+      'heads.push(',
       'void (',
     ],
     'a new branch causes `BranchCreated`, and `NewCommit` unless a watched branch had reached its head': [
