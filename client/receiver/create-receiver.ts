@@ -29,8 +29,8 @@ export type ReceivedDelivery = {
   readonly attempt: number
   /**
    * `webhook-sequence`: number of the event among those of its branch, tag, expectation or contract, or of the notice
-   * among those of its repository, counted from 1. Gives their order. `SchemaChanged` has the number of its
-   * `NewCommit`.
+   * among those of its repository. Gives their order: it only increases, but can skip numbers. `SchemaChanged` has the
+   * number of its `NewCommit`.
    */
   readonly sequence: number
   /** Whether this is a test by an administrator (`webhook-test: true`), for which no head has moved. */

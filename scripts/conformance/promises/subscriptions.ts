@@ -41,7 +41,7 @@ export const subscriptions: PromiseSection = {
     'a receiver gets only its `events`': [recordEvent, '!parseEvents', 'false && !parseEvents'],
     'a branch that exists when it is first named causes no event; its moves from then on do': [
       checkRefs,
-      'addedBranches.push(',
+      'heads.push(',
       'void (',
     ],
     'a new branch causes `BranchCreated`, and `NewCommit` unless a watched branch had reached its head': [
@@ -53,6 +53,11 @@ export const subscriptions: PromiseSection = {
       recordEvent,
       '?? 0) + 1',
       '&& 0) + 1',
+    ],
+    'the numbers of a branch, tag, expectation or contract increase, also after its events are deleted': [
+      'storage/records/database/retention.ts',
+      'sequences: recordDeletedSequences(db, [...whole.values()]),',
+      '',
     ],
     'tags cause `TagCreated` and `TagDeleted`; one that was deleted and made again causes both': [
       checkRefs,

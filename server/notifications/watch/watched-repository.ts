@@ -73,6 +73,8 @@ export class WatchedRepository implements Polled {
   #changes: LocalChanges | undefined
   #findings = noFindings
   #running: Promise<CheckedHead> | undefined
+  /** The check after the running one, if somebody waits for it. */
+  #next: Promise<CheckedHead> | undefined
   #abort: AbortController | undefined
   /** Whether a check is planned because of a change. */
   #hasChanged = false
@@ -130,15 +132,24 @@ export class WatchedRepository implements Polled {
     else this.#wanted = wanted
   }
 
-  /** Checks the repository now, or after the running check. Throws the error of the check. */
-  async check(): Promise<CheckedHead> {
-    while (this.#running !== undefined) await this.#waitForEnd()
+  /**
+   * Checks the repository now, or after the running check; all who wait for that share the next one. Throws the error
+   * of the check.
+   */
+  check(): Promise<CheckedHead> {
+    if (this.#running !== undefined) return (this.#next ??= this.#checkNext())
     this.#nextPoll.cancel()
     this.#running = this.#check().finally(() => {
       this.#running = undefined
       this.#planPoll()
     })
     return this.#running
+  }
+
+  async #checkNext(): Promise<CheckedHead> {
+    await this.#waitForEnd()
+    this.#next = undefined
+    return this.check()
   }
 
   /** Resolves when what the last check has found is judged. */

@@ -5,6 +5,7 @@ import { recordDeletedEvents } from './events/read-events.ts'
 import { executeTogether } from './engine/execute-together.ts'
 import type { Database } from './open-database.ts'
 import { rowsOf } from './engine/rows-of.ts'
+import { recordDeletedSequences } from './heads/last-sequence.ts'
 import { deleteLeftDeliveries, type DeletionCursor } from './receivers/delete-receivers.ts'
 
 export type Expiry = {
@@ -93,7 +94,8 @@ async function deleteEvents(db: Database, { eventsBefore, limit, cursor = start 
   const rows = await db
     .selectFrom('events')
     .leftJoin('deliveries', 'event_number', 'events.number')
-    .select(['events.number', 'created_at', 'org', 'position', 'deliveries.number as delivery'])
+    .select(['events.number', 'events.repo_id', 'sequence', 'created_at', 'org', 'position'])
+    .select('deliveries.number as delivery')
     .where('created_at', '<', eventsBefore.getTime())
     .where('created_at', '>=', cursor.events)
     .orderBy('created_at')
@@ -112,6 +114,7 @@ async function deleteEvents(db: Database, { eventsBefore, limit, cursor = start 
         select rows.number from ${rowsOf(db, numbers, { number: 'bigint' })}
       ) returning number`.compile(db)
   const deleted = await executeTogether(db, {
+    sequences: recordDeletedSequences(db, [...whole.values()]),
     deliveries: remove('deliveries', deliveries),
     events: remove('events', [...whole.values()]),
     recorded: recordDeletedEvents(db, [...whole.values()]),

@@ -32,6 +32,8 @@ type RepositoriesTable = {
   recorded_selection: string | null
   /** Since when it cannot be read, if that is longer than a notice waits; else null. */
   unreadable_since: number | null
+  /** Highest `sequence` of its deleted events; 0 when none were. */
+  deleted_sequence: Generated<number>
 }
 
 /** Scanned locations. */

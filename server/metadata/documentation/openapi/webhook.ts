@@ -25,7 +25,9 @@ const headers: Readonly<Record<WebhookHeader, Header>> = {
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
   [names.sequence]: {
-    description: 'Number of this head move of the branch, counted from 1. Use it, not a time, to order notifications.',
+    description:
+      'Number of this head move of the branch. It only increases, but can skip numbers. Use it, not a time, to order ' +
+      'notifications.',
     example: '2',
   },
   [names.attempt]: { description: 'Number of this attempt of the delivery, counted from 1.', example: '1' },

@@ -1,7 +1,9 @@
 // Finds and records changes of the selected branches, besides `main`, and of the tags of a repository.
 import { SentRefEvent } from '@floe/contract'
 import {
+  type BranchHead,
   changeSelection,
+  insertNewHeads,
   readHead,
   recordRefChange,
   type RefChange,
@@ -83,18 +85,16 @@ function omitUnstorable({ branches, tags }: Refs): Refs {
  * @returns whether the recorded refs are those of the selection, so that the check can go on
  */
 async function recordSelection(check: RefCheck): Promise<boolean> {
-  const { entry, recordedSelection, selection, recordedRefs, state, refs, signal } = check
+  const { entry, recordedSelection, selection, recordedRefs, refs } = check
   const { db, timing, heads } = check.parts
-  const recordedBranches = recordedRefs.branches
-  const isNew = (branch: string) => !recordedBranches.has(branch) && !selectsBranch(recordedSelection, branch)
-  const newBranches = listSelected(check).filter(([branch]) => isNew(branch))
-  const addedBranches = []
-  for (const [branch, snapshotId] of limitBranches(check, newBranches)) {
-    const commit = toHeadCommit(await state.readCommit(snapshotId, signal))
-    addedBranches.push({ repoId: entry.id, branch, snapshotId, commit })
-  }
+  const recordedNames = [...recordedRefs.branches.keys()]
+  const unrecorded = Map.groupBy(listUnrecorded(check), ([branch]) => selectsBranch(recordedSelection, branch))
+  // Selected branches that had a place are unrecorded because they are new.
+  const { unplaced } = assignPlaces(recordedSelection, recordedNames, unrecorded.get(true) ?? [])
+  const existing = [...(unrecorded.get(false) ?? []), ...unplaced]
+  const addedBranches = await readBranchHeads(check, assignPlaces(selection, listKept(check), existing).placed)
   const addedTags = selection.tags && !recordedSelection.tags ? [...refs.tags].slice(0, maxWatched.tags) : []
-  const removedBranches = [...recordedBranches.keys()].filter((branch) => !selectsBranch(selection, branch))
+  const removedBranches = recordedNames.filter((branch) => !selectsBranch(selection, branch))
   const change = { repoId: entry.id, from: recordedSelection, to: selection }
   const isTagless = recordedSelection.tags && !selection.tags
   // Few repositories have what a new receiver of an organisation selects.
@@ -111,9 +111,11 @@ async function recordSelection(check: RefCheck): Promise<boolean> {
  * @returns for each change, whether it was recorded; so do the functions below
  */
 async function recordBranches(check: RefCheck): Promise<boolean[]> {
-  const { parts, entry: repository, state, refs, signal } = check
+  const { parts, entry: repository, state, refs, selection, signal } = check
   const recordedBranches = check.recordedRefs.branches
   const recorded: boolean[] = []
+  const { placed: created, unplaced } = assignPlaces(selection, [...recordedBranches.keys()], listUnrecorded(check))
+  if (unplaced.length > 0) await fillPlaces(check, created, unplaced)
   for (const [name, last] of recordedBranches) {
     const snapshotId = refs.branches.get(name)
     if (snapshotId === last.snapshotId) continue
@@ -125,23 +127,56 @@ async function recordBranches(check: RefCheck): Promise<boolean[]> {
       recorded.push((await recordMove(parts, move, signal)).kind === 'recorded')
     }
   }
-  const created = listSelected(check).filter(([branch]) => !recordedBranches.has(branch))
-  return created.length === 0 ? recorded : [...recorded, ...(await recordCreated(check, limitBranches(check, created)))]
+  return created.length === 0 ? recorded : [...recorded, ...(await recordCreated(check, created))]
 }
 
-/** Drops those branches that would be too many beside the recorded ones. */
-function limitBranches({ selection, recordedRefs }: RefCheck, added: readonly Branch[]): readonly Branch[] {
+/**
+ * Records branches in the places of deleted ones. They were there before, so they cause no events. Called before the
+ * deletions are recorded: if the process is killed in between, the next check still knows that all places were taken.
+ */
+async function fillPlaces(check: RefCheck, created: readonly Branch[], unplaced: readonly Branch[]): Promise<void> {
+  const { db, timing } = check.parts
+  const watched = [...listKept(check), ...created.map(([name]) => name)]
+  const { placed } = assignPlaces(check.selection, watched, unplaced)
+  if (placed.length > 0) await insertNewHeads(db, await readBranchHeads(check, placed), new Date(timing.now()))
+}
+
+/** Divides branches into those that may be watched beside others, and those for which there is no place. */
+function assignPlaces(
+  selection: RefSelection,
+  watched: readonly string[],
+  branches: readonly Branch[],
+): { readonly placed: readonly Branch[]; readonly unplaced: readonly Branch[] } {
+  if (branches.length === 0) return { placed: [], unplaced: [] }
   const isAnonymous = (branch: string) => !matchesSome(selection.branches, branch)
-  const selected = [...recordedRefs.branches.keys()].filter((branch) => selectsBranch(selection, branch))
+  const selected = watched.filter((branch) => selectsBranch(selection, branch))
   const anonymous = selected.filter(isAnonymous).length
   const room = { anonymous: maxWatched.branches - anonymous, others: maxWatched.branches + anonymous - selected.length }
-  return added.filter(
+  const divided = Map.groupBy(
+    branches,
     ([branch]) => selection.branches.includes(branch) || (isAnonymous(branch) ? room.anonymous-- : room.others--) > 0,
   )
+  return { placed: divided.get(true) ?? [], unplaced: divided.get(false) ?? [] }
 }
 
-function listSelected({ selection, refs }: RefCheck): Branch[] {
-  return [...refs.branches].filter(([name]) => name !== 'main' && selectsBranch(selection, name))
+/** Lists the selected branches that are not recorded. */
+function listUnrecorded({ selection, refs, recordedRefs }: RefCheck): readonly Branch[] {
+  const isRecorded = (name: string) => name === 'main' || recordedRefs.branches.has(name)
+  return [...refs.branches].filter(([name]) => !isRecorded(name) && selectsBranch(selection, name))
+}
+
+/** Lists the recorded branches that still exist. */
+function listKept({ refs, recordedRefs }: RefCheck): readonly string[] {
+  return [...recordedRefs.branches.keys()].filter((name) => refs.branches.has(name))
+}
+
+async function readBranchHeads({ entry, state, signal }: RefCheck, branches: readonly Branch[]): Promise<BranchHead[]> {
+  const heads = []
+  for (const [branch, snapshotId] of branches) {
+    const commit = toHeadCommit(await state.readCommit(snapshotId, signal))
+    heads.push({ repoId: entry.id, branch, snapshotId, commit })
+  }
+  return heads
 }
 
 async function recordCreated(check: RefCheck, created: readonly Branch[]): Promise<boolean[]> {

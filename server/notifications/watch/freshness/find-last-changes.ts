@@ -2,7 +2,7 @@
 import type { ExpectationState, FoundChange } from '@floe/storage/database'
 import { type Commit, parseSnapshotId, type RepositoryState, type SnapshotId } from '@floe/storage/icechunk'
 import type { CatalogEntry } from '../../../catalog/catalog-entry.ts'
-import { toReadingProblem } from '../../../problems/reading-problem.ts'
+import { temporaryProblems, toReadingProblem } from '../../../problems/reading-problem.ts'
 import type { PathChanges } from '../../../reading/diff/find-changed-paths.ts'
 import type { CheckParts } from '../checks/check-parts.ts'
 
@@ -13,9 +13,6 @@ const maxCommits = { 1: 20, 2: 100 } as const
 
 /** Longest time to search in all branches of a repository, in milliseconds. */
 const searchLimitMs = 10_000
-
-/** Problems that may be over at the next check. */
-const passing: ReadonlySet<string> = new Set(['store-failed', 'store-timeout', 'unavailable'])
 
 /** An expectation with a path, and where its search begins and ends. */
 type Search = {
@@ -142,8 +139,10 @@ async function findChanged(
     signal.throwIfAborted()
     if (limit.aborted) return undefined
     const problem = toReadingProblem(error)
-    if (problem === undefined || passing.has(problem.code)) throw error
-    // Its parent may have expired. A commit whose changes are unknown counts, as receivers with any filter get it.
+    // A missing parent has usually expired, and does not come back.
+    const mayPass = problem === undefined || (temporaryProblems.has(problem.code) && problem.code !== 'snapshot-gone')
+    if (mayPass) throw error
+    // A commit whose changes are unknown counts, as receivers with any filter get it.
     return searches
   }
 }

@@ -3,6 +3,7 @@ import type { ChangeVerdict, EventName, SearchConditions } from '@floe/contract/
 import { sql } from 'kysely'
 import { matchesSome } from '../../../globs.ts'
 import { lockRows } from '../engine/engine.ts'
+import { lastSequence } from '../heads/last-sequence.ts'
 import { type NamedRef, writeRef } from '../heads/ref-text.ts'
 import type { Database } from '../open-database.ts'
 import {
@@ -37,7 +38,7 @@ type NewEvent = EventTexts & {
   readonly ref: NamedRef
   /** The receiver that a notice is about. It does not get the notice. */
   readonly receiverId?: string | undefined
-  /** Number of the event among those of its ref, from 1. */
+  /** Number of the event: higher than those of all earlier events of its ref. */
   readonly sequence: number
   /** Of a head move. */
   readonly changes?: MoveChanges | undefined
@@ -46,17 +47,13 @@ type NewEvent = EventTexts & {
 }
 
 /**
- * Returns the number of the next event of a ref. A branch that is deleted and created again keeps counting while its
- * events are stored.
+ * Returns the number of the next event of a ref. A branch that is deleted and created again keeps counting, and so does
+ * a ref whose events have been deleted.
  */
 export async function nextSequence(tx: Database, repoId: string, ref: NamedRef): Promise<number> {
-  const { last } = await tx
-    .selectFrom('events')
-    .select((eb) => eb.fn.max('sequence').as('last'))
-    .where('repo_id', '=', repoId)
-    .where('ref', '=', writeRef(ref))
-    .executeTakeFirstOrThrow()
-  return (last ?? 0) + 1
+  const last = lastSequence(sql`${repoId}`, sql`${writeRef(ref)}`)
+  const { rows } = await sql<{ last: number }>`select ${last} as last`.execute(tx)
+  return (rows[0]?.last ?? 0) + 1
 }
 
 /**

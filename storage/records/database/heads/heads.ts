@@ -3,6 +3,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { isOneOf } from '../engine/engine.ts'
 import type { Database } from '../open-database.ts'
 import { rowsOf } from '../engine/rows-of.ts'
+import { lastSequence } from './last-sequence.ts'
 import { readSelection, type RefSelection } from './ref-selection.ts'
 import { branchRef } from './ref-text.ts'
 
@@ -97,9 +98,7 @@ export async function insertHead(tx: Database, head: BranchHead, sequence: numbe
 
 /** Records the heads of branches that have none, each with the number after the last recorded event of its branch. */
 export async function insertNewHeads(tx: Database, heads: readonly BranchHead[], now: Date): Promise<void> {
-  const sequence = sql<number>`1 + coalesce((
-    select max(sequence) from events where events.repo_id = rows.repo_id and events.ref = ${branchRef(sql`rows.branch`)}
-  ), 0)`
+  const sequence = sql<number>`1 + ${lastSequence(sql`rows.repo_id`, branchRef(sql`rows.branch`))}`
   await insertHeads(tx, heads, { sequence }, now)
 }
 

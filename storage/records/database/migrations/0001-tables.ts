@@ -37,6 +37,7 @@ const repositories = [
     created_at bigint not null,
     recorded_selection text,
     unreadable_since bigint,
+    deleted_sequence bigint not null default 0,
     constraint repositories_org_name unique (org, name)
   )`,
   `create table sources (

@@ -245,6 +245,38 @@ t.test('a branch that a receiver selects is watched, however many others anonymo
   t.equal(await countWatched(), 1_001)
 })
 
+/** More branches at the first commit than are watched: two, which come last. */
+const tooMany: Refs = [...Array(1_002).keys()].map((index) => [`a${String(index).padStart(4, '0')}`, 0])
+const everything = { branches: ['**'], events: allEvents }
+
+t.test('an old branch that gets the place of a deleted one is not told as new; its moves are told', async (t) => {
+  const { change } = await follow(t, { branches: tooMany }, everything)
+  t.strictSame(await change({ branches: tooMany.slice(1) }), ['BranchDeleted a0000 0>- #2'])
+  t.strictSame(await change({ branches: tooMany.slice(1) }), [])
+  const moved = tooMany.slice(2).map(([name], index) => [name, index < 998 ? 0 : 1] as const)
+  t.strictSame(await change({ branches: moved }), ['BranchDeleted a0001 0>- #2', 'NewCommit a1000 0>1 #2'])
+  t.strictSame(await change({ branches: [...moved, ['b', 2]] }), [], 'there is no place for a new one')
+  t.strictSame(await change({ branches: [...moved.slice(1), ['b', 2]] }), ['BranchDeleted a0002 0>- #2'])
+  t.strictSame(await change({ branches: moved.slice(2) }), ['BranchDeleted a0003 0>- #2', 'BranchDeleted b 2>- #2'])
+  t.strictSame(await change({ branches: [...moved.slice(2), ['c', 0]] }), ['BranchCreated c ->0 #1'])
+})
+
+t.test('an old branch for which there was no place is not told as new when a receiver names it', async (t) => {
+  const { db, change, watcher, entry, listNew } = await follow(t, { branches: tooMany }, everything)
+  await select(db, { ...everything, branches: ['**', 'a1001'] })
+  await watcher.checkSelection(entry)
+  t.strictSame(await listNew(), [])
+  t.strictSame(await change({ branches: [...tooMany.slice(0, -1), ['a1001', 1]] }), ['NewCommit a1001 0>1 #2'])
+})
+
+t.test('a branch that was created since the last check is new, also if a receiver names it meanwhile', async (t) => {
+  const { db, replace, watcher, entry, listNew } = await follow(t, {}, everything)
+  replace({ branches: [['dev', 0]] })
+  await select(db, { ...everything, branches: ['**', 'dev'] })
+  await watcher.checkSelection(entry)
+  t.strictSame(await listNew(), ['BranchCreated dev ->0 #1'])
+})
+
 // Proves: a branch that is no longer named is forgotten, and is new when it is named again
 t.test('what is no longer named is forgotten, and counts anew when it is named again', async (t) => {
   const { change, db, watcher, entry, listNew } = await follow(t, { branches: [['dev', 0]] }, { branches: ['dev'] })

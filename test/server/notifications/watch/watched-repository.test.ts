@@ -126,6 +126,32 @@ t.test('a migrated repository whose `repo` vanishes has not moved back to its ol
   t.match(await findLastCheck(), { snapshotId: head, error: undefined })
 })
 
+t.test('callers who come while a check runs share the next one', async (t) => {
+  const listAsked = async (callers: number) => {
+    const store = makeStore()
+    const { watcher, catalog } = await watch(t, { weather: store })
+    const entry = await findWeather(catalog)
+    const read = store.read.bind(store)
+    const [reading, callersCame] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    store.read = async (...request) => {
+      const answer = await read(...request)
+      reading.resolve()
+      await callersCame.promise
+      return answer
+    }
+    const running = watcher.check(entry)
+    await reading.promise
+    store.objects.set('repo', newerBytes)
+    const waiting = Array.from({ length: callers }, () => watcher.check(entry))
+    callersCame.resolve()
+    t.match(await running, { snapshotId: older.head })
+    for (const head of await Promise.all(waiting)) t.match(head, { snapshotId: newer.head })
+    t.match(await watcher.check(entry), { previousSnapshotId: newer.head }, 'later callers get a check of their own')
+    return store.asked
+  }
+  t.strictSame(await listAsked(5), await listAsked(1))
+})
+
 t.test('polls vary by a fifth, and begin together in tenths of a second', async (t) => {
   for (const [random, expectedMs] of [
     [0, 8_000],
