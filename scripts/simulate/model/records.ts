@@ -152,7 +152,7 @@ function checkMoves(
   }
 }
 
-/** Whether it is known what head moves changed. For a commit on its parent, it is what its transaction log lists. */
+/** Whether it is known what head moves changed that kept the history. For a commit on its parent, it is what its transaction log lists. */
 function checkChanges(
   repository: string,
   events: readonly RecordedEvent[],
@@ -162,10 +162,15 @@ function checkChanges(
   for (const event of events) {
     const { notification, changes } = event
     if (notification.event !== 'NewCommit') continue
-    const { previous_snapshot_id: previous, parent_snapshot_id: parent, snapshot_id: head } = notification.details
+    const {
+      previous_snapshot_id: previous,
+      parent_snapshot_id: parent,
+      snapshot_id: head,
+      commits,
+    } = notification.details
     const changed = parseChanges(changes)
     const fault = (what: string) => faults.push(`${repository}: what ${head} changed ${what}`)
-    if (previous !== null && changed === null && !mayBeUnknown(event)) fault('is not known')
+    if (commits !== null && previous !== null && changed === null && !mayBeUnknown(event)) fault('is not known')
     if (changed === null || previous !== parent) continue
     const [from, to] = [numbers.get(previous ?? ''), numbers.get(head)]
     if (from === undefined || to === undefined) continue
